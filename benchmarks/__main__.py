@@ -27,6 +27,8 @@ BENCHMARKS = (
     "attacks",
     "stopping",
     "early_regressions",
+    "calibration",
+    "sight",
     "quick",
     "gate",
     "equal_models",

@@ -78,7 +78,7 @@ def row_of(cases: list[Case], new: Run, reference: Run, gate: Gate, runs: int) -
     truth = {_key(loss): loss.loss.value for loss in _losses(cases, new, reference, gate)}
     said: Counter[str] = Counter()
     for run in range(runs):
-        here, there = (_drawn(each, run) for each in (new, reference))
+        here, there = (drawn(each, run) for each in (new, reference))
         early = {case.id: _stopped(case, cases, here[case.id], there, gate) for case in cases}
         states = []
         for way, judged in zip(WAYS, (early, here), strict=True):
@@ -127,7 +127,7 @@ def _stopped(case: Case, cases: list[Case], new: Evidence, reference: Run, gate:
     return stopped(new, decided_by(by_losses(case, cases, reference, gate)))[0]
 
 
-def _drawn(run: Run, seed: int) -> dict[str, Evidence]:
+def drawn(run: Run, seed: int) -> dict[str, Evidence]:
     """The evidence on sentences drawn with replacement, the same for each case; every draw is a sentence of its own."""
     clusters = np.unique(next(iter(run.values())).clusters)
     generator = np.random.Generator(np.random.PCG64(seed))

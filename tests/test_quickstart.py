@@ -15,6 +15,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import product
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -300,8 +301,10 @@ def test_look_accept_and_compare(way, ready, server):
     same = run(against, folder)
     assert same.returncode == 0, same.stdout + same.stderr
     assert re.search(r"^PASS\b", same.stdout, re.MULTILINE), same.stdout
-    worse = run(damage(way, folder, server, against), folder)
+    worse = run([*damage(way, folder, server, against), "--junit-xml", "junit.xml"], folder)
     assert worse.returncode == 1, worse.stdout + worse.stderr
+    tests = ET.parse(folder / "junit.xml").iter("testcase")
+    assert any(test.get("name", "").startswith("test_loss[") and test.find("failure") is not None for test in tests)
     assert verdict(folder) == "fail"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,8 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "calibrate",
         help="measure a model and write bounds for it",
-        description="Runs every case of the thresholds file on a model and a corpus, and writes as bounds the far ends "
-        "of the intervals measured, plus a margin.",
+        description="Runs every case of the thresholds file on a model and a corpus, and writes bounds that the same "
+        "model keeps on another corpus of the same size.",
     )
     parser.add_argument(
         "--thresholds", type=Path, help="cases to measure (default: thresholds.toml here, else the bundled ones)"
@@ -43,7 +44,6 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--out", type=Path, default=Path("thresholds.toml"), help="file to write (default: %(default)s)"
     )
-    parser.add_argument("--margin", type=float, default=0.01, help="added to every interval (default: %(default)s)")
     parser.add_argument("--deep", action="store_true", help="measure deep cases too, which take long")
     parser.add_argument("--task", help="measure only this one (default: all)")
     parser.add_argument(
@@ -67,12 +67,12 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
     from abalo.api import Session
-    from abalo.config.calibration import bounded, calibrated, described, rewritten, summarised, with_groups
+    from abalo.config.calibration import bounded, calibrated, described, refusal, rewritten, summarised, with_groups
     from abalo.config.run_table import told
     from abalo.config.tasks import settled, tasks_asked_for
     from abalo.config.thresholds import load
 
-    _check_numbers(options)
+    check_limit(options.limit)
     import_conftest()
     named = any((options.model, options.corpus, options.choice_model, options.questions))
     thresholds = load(options.thresholds or thresholds_here(asked=named), options.language, options.least)
@@ -104,15 +104,20 @@ def run(options: argparse.Namespace, command: str) -> int:
         source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
         if not options.case:
             provenance[task.name] = f"{command} ({source})"
-        for case in cases:
-            asked_of = bounded(with_groups(case, session.baseline.bound_view))
-            family = session.applied.bounds_beside(case, deep=options.deep)
-            found_here = session.judged(asked_of, bounds=family).judged
-            for each in calibrated(found_here, options.margin, thresholds.gate, family):
+        asked_of = [bounded(with_groups(case, session.baseline.bound_view)) for case in cases]
+        measured_here = {case.id for case in cases}
+        kept = session.applied.blocking(deep=options.deep) if options.case else ()
+        others = [case for case in kept if case.id not in measured_here]
+        new = replace(session.applied, cases=(*asked_of, *others))
+        for case in asked_of:
+            family = new.bounds_beside(case, deep=True)
+            found_here = session.judged(case, bounds=family).judged
+            for each in calibrated(found_here, thresholds.gate, family):
                 print(described(each))
                 found.append(each)
-    if all(each.limit is None for each in found):
-        raise AbaloError(f"nothing could be measured, so {options.out} is not written")
+    refused = refusal(found, options.out)
+    if refused is not None:
+        raise AbaloError(refused)
     names, entries = {task.name for task in asked}, {_entry(case) for case in measured}
     unmeasured = [
         case
@@ -169,13 +174,6 @@ def _check_names(requested: list[str] | None, known: set[str]) -> None:
     for name in requested or ():
         if name not in known:
             raise AbaloError(f"--case {name}: no such case in the thresholds file{did_you_mean(name, sorted(known))}")
-
-
-def _check_numbers(options: argparse.Namespace) -> None:
-    """Raises `AbaloError` for a number out of range."""
-    if not 0 <= options.margin < 1:
-        raise AbaloError(f"--margin {options.margin}: expected a number from 0 to below 1")
-    check_limit(options.limit)
 
 
 def _check(options: argparse.Namespace) -> None:

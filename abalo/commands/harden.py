@@ -34,8 +34,8 @@ def add(commands: Commands) -> None:
         "pipelines, attacks, promises, capabilities), trains the model on them beside the training corpus, and judges "
         "both models on the corpus of the report, under seeds that no training example was drawn under: by what was "
         "taught, by what was not, and by clean examples. Checkpoints of transformers are trained further, linear "
-        "classifiers again, others by --train-with. Ends with 0; with 1 where the clean score lost beyond doubt more "
-        "than [gate] max_loss.",
+        "classifiers again, others by --train-with. Ends with 0; with 1 if the clean score lost significantly "
+        "more than [gate] max_loss.",
     )
     parser.add_argument("--train", required=True, metavar="CORPUS", help="training corpus, as the task reads one")
     parser.add_argument(

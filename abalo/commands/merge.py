@@ -32,7 +32,10 @@ def add(commands: Commands) -> None:
     parser.add_argument("--thresholds", type=Path, help="the thresholds file of the shards, where it has moved")
     parser.add_argument("--against", type=Path, help="judge losses against this accepted run")
     parser.add_argument(
-        "--junit", type=Path, metavar="FILE", help="write every case as a test in JUnit XML, as --junit-xml of pytest"
+        "--junit",
+        type=Path,
+        metavar="FILE",
+        help="write every case and every loss as a test in JUnit XML, as --junit-xml of pytest",
     )
     parser.add_argument("--latex", action="store_true", help="write the tables as LaTeX too")
     parser.add_argument("--save-failures", type=Path, metavar="FILE", help="as the option of pytest")

@@ -25,15 +25,23 @@ def add(commands: Commands) -> None:
         "the job.",
     )
     parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
+    parser.add_argument(
+        "--junit",
+        type=Path,
+        metavar="FILE",
+        help="write every case and every loss as a test in JUnit XML, as --junit-xml of pytest",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the headline, in GitHub Actions below annotations, and gives the exit code."""
+    from abalo.files import write_bytes
     from abalo.reporting.annotations import annotated
     from abalo.reporting.conclusion import concluded
     from abalo.reporting.files import JSON_NAME
     from abalo.reporting.finished import check_verdict, read_document, whole
+    from abalo.reporting.junit import junit
     from abalo.reporting.run import run_verdict
     from abalo.reporting.terminal import rendered
 
@@ -43,6 +51,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
         check_verdict(path, document)
         said = [line for line, _ in rendered(run_verdict(document))]
         code = concluded(document).exit_code if document["complete"] or document["errors"] else INCOMPLETE
+        tests = junit(document) if options.junit is not None else b""
         marked = annotated(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
+    if options.junit is not None:
+        write_bytes(options.junit, tests)
     print(*marked, *said, sep="\n")
     return code

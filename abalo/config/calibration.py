@@ -1,11 +1,11 @@
-"""Bounds from a measurement: what a model does today, with a stated margin, is what it must keep to."""
+"""Bounds from a measurement: floors that the same model keeps on another corpus of the same size."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from math import isfinite
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +15,37 @@ from tomlkit.toml_document import TOMLDocument
 from abalo.config.run_table import RUN, for_file, means
 from abalo.config.thresholds import OVERALL, Thresholds, base_path
 from abalo.core.case import BASELINE, Case
+from abalo.core.detectable import detectable
 from abalo.core.gate import Gate
 from abalo.core.judging import Decided, shown
+from abalo.core.metrics import Metric
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import tasks
-from abalo.core.verdicts import BLIND, FEWEST_CLUSTERS, Bound, Judgement, judge
+from abalo.core.verdicts import BLIND, FEWEST_CLUSTERS, Bound, Judgement, level_of
 from abalo.errors import visible
+
+MOST = 0.15
+"""The largest detectable loss of a bound that is written, as a part of the greatest value of its metric."""
+
+_OF_DIFFERENCE = sqrt(2)
+"""The interval of a difference of two measurements is so many times as wide as the interval of one."""
 
 _STEP = Decimal("0.001")
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """A bound of a case with the limit that a measurement gives it; None, with the reason, where it gives none."""
+    """A bound of a case and its new ``limit``; the limit is None if the measurement gives none, for the ``reason``.
+
+    ``detectable`` is the detectable loss of the new bound, also of one that is not written because of its detectable
+    loss.
+    """
 
     case: Case
     judgement: Judgement
     limit: float | None
     reason: str | None = None
-    sight: float | None = None
+    detectable: float | None = None
 
     @property
     def name(self) -> str:
@@ -45,7 +57,7 @@ class Calibrated:
     def blind(self) -> bool:
         """Whether the bound is one on shares and lets a loss of `BLIND` pass."""
         high = tasks()[self.case.task].metrics()[self.judgement.bound.metric].high
-        return self.sight is not None and self.sight > BLIND and high == 1.0
+        return self.detectable is not None and self.detectable > BLIND and high == 1.0
 
 
 def bounded(case: Case) -> Case:
@@ -57,55 +69,65 @@ def bounded(case: Case) -> Case:
 def with_groups(case: Case, clean: Measurement) -> Case:
     """The case that measures the clean corpus, with a bound for each group that enough examples hold.
 
-    All others have the bounds that they had.
+    Bounds on groups get a limit that nothing can break, because an undecided floor of a group is no judgement. All
+    other cases are returned as they are.
     """
     if case.name != BASELINE:
         return case
-    floor, sides = tasks()[case.task].floor, {bound.side for bound in case.bounds}
-    known = {bound.type for bound in case.bounds if bound.metric == floor}
-    groups = [name for name, found in clean.per_group.items() if name not in known and _is_held(found.get(floor))]
-    bounds = [Bound(floor, "min", 0.0, group) for group in groups if "min" in sides and len(clean.per_group) > 1]
-    return replace(case, bounds=(*case.bounds, *bounds))
+    task, sides = tasks()[case.task], {bound.side for bound in case.bounds}
+    known = {bound.type for bound in case.bounds if bound.metric == task.floor}
+    groups = [name for name, found in clean.per_group.items() if name not in known and _is_held(found.get(task.floor))]
+    added = [Bound(task.floor, "min", 0.0, group) for group in groups if "min" in sides and len(clean.per_group) > 1]
+    return replace(case, bounds=tuple(_loose(bound, task.metrics()[bound.metric]) for bound in (*case.bounds, *added)))
+
+
+def _loose(bound: Bound, metric: Metric) -> Bound:
+    if bound.type is None:
+        return bound
+    return replace(bound, limit=metric.high if bound.side == "max" else metric.low)
 
 
 def _is_held(estimate: Estimate | None) -> bool:
     return estimate is not None and estimate.n >= FEWEST_CLUSTERS
 
 
-def calibrated(judged: Decided, margin: float, gate: Gate | None = None, bounds: int = 1) -> list[Calibrated]:
-    """New limits for the bounds of a case: the far end of the interval, and ``margin`` more, in steps of 0.001.
+def calibrated(judged: Decided, gate: Gate, bounds: int) -> list[Calibrated]:
+    """New limits for the bounds of a case, in steps of 0.001.
 
-    The margin is a share of the greatest value; a limit of 0 that holds stays as it is.
+    A limit is the far end of the interval of the difference between two measurements of the same model, each on a
+    corpus of this size: what a later run measures varies as much as what was measured. The level of the ``gate`` is
+    corrected for so many ``bounds``, those of the family.
 
-    Each comes with its sight in the ``gate``, corrected for so many ``bounds``.
-
-    A bound that cannot be judged cannot be calibrated: too few sentences, none changed, a type that the corpus lacks.
-    Nor is there a bound where the limit would be one that every value keeps.
+    A bound gets no limit if it cannot be judged, if every value keeps the limit, or if its detectable loss is larger
+    than `MOST`.
     """
-    gate = gate or Gate()
-    return [_calibrated(judged.case, judgement, margin, gate, bounds) for judgement in judged.judgements]
+    return [_calibrated(judged.case, judgement, gate, bounds) for judgement in judged.judgements]
 
 
-def _calibrated(case: Case, judgement: Judgement, margin: float, gate: Gate, bounds: int) -> Calibrated:
+def _calibrated(case: Case, judgement: Judgement, gate: Gate, bounds: int) -> Calibrated:
     if judgement.p is None:
         return Calibrated(case, judgement, None, judgement.reason)
-    limit, metric = _limit(case, judgement, margin), tasks()[case.task].metrics()[judgement.bound.metric]
+    level = level_of(gate.confidence, bounds, corrected=gate.correction != "none")
+    metric = tasks()[case.task].metrics()[judgement.bound.metric]
+    limit = limit_of(judgement, metric, gate, level)
     if metric.keeps(judgement.bound.side, limit):
         return Calibrated(case, judgement, None, f"nothing can break a limit of {limit:g}")
     new = replace(judgement.bound, limit=limit)
-    again = judge(new, judgement.estimate, confidence=gate.confidence, blocking_bounds=bounds)
-    return Calibrated(case, judgement, limit, None, again.sight)
+    loss = detectable(new, judgement.estimate, metric, gate.confidence, level)
+    if loss is None:
+        return Calibrated(case, judgement, None, f"a limit of {limit:g} would detect no loss")
+    if loss > MOST * metric.high:
+        return Calibrated(case, judgement, None, f"a limit of {limit:g} would detect only a loss of {loss:.3f}", loss)
+    return Calibrated(case, judgement, limit, None, loss)
 
 
-def _limit(case: Case, judgement: Judgement, margin: float) -> float:
-    estimate, metric = judgement.estimate, tasks()[case.task].metrics()[judgement.bound.metric]
-    if isfinite(metric.high):
-        margin *= metric.high
-    if judgement.verdict == "pass" and judgement.bound.limit == estimate.value == 0:
-        return 0.0
+def limit_of(judgement: Judgement, metric: Metric, gate: Gate, level: float) -> float:
+    """The limit that another measurement of the same model keeps, but for this one-sided level."""
+    estimate = judgement.estimate
+    value, one = estimate.value, estimate.at_level(level, gate.confidence, metric)
     if judgement.bound.side == "max":
-        return min(metric.high, _in_steps(estimate.high + margin, ROUND_CEILING))
-    return max(metric.low, _in_steps(estimate.low - margin, ROUND_FLOOR))
+        return min(metric.high, _in_steps(value + _OF_DIFFERENCE * (one.high - value), ROUND_CEILING))
+    return max(metric.low, _in_steps(value - _OF_DIFFERENCE * (value - one.low), ROUND_FLOOR))
 
 
 def _in_steps(value: float, rounding: str) -> float:
@@ -120,11 +142,26 @@ def described(found: Calibrated) -> str:
     if found.limit is None:
         return f"{found.case.id}: {bound.name}{kind} not calibrated: {found.reason}"
     line = f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
-    return line if found.sight is None else f"{line} (sight {found.sight:.3f})"
+    return line if found.detectable is None else f"{line} (detectable loss {found.detectable:.3f})"
+
+
+_BY_REFERENCE = (
+    "A comparison with an accepted run detects smaller losses (abalo accept, then --abalo-against), and so does a "
+    "larger corpus"
+)
+
+
+def refusal(found: Sequence[Calibrated], out: Path) -> str | None:
+    """The reason why no file is written; None if a bound was found."""
+    if any(each.limit is not None for each in found):
+        return None
+    if all(each.detectable is None for each in found):
+        return f"nothing could be measured, so {out} is not written"
+    return f"no bound would detect a loss of {MOST}, so {out} is not written. {_BY_REFERENCE}"
 
 
 def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path, *, deep: bool) -> Iterator[str]:
-    """Lines that say what has no bound, and why, how many bounds see only large losses, and how many there are.
+    """Lines that say what has no bound, and why, how many bounds detect only large losses, and how many there are.
 
     Cases are ``unmeasured`` that are for another language than the corpus, or deep, unless those were measured too.
     """
@@ -136,14 +173,18 @@ def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Pat
     ):
         if names:
             yield f"{said}: {', '.join(dict.fromkeys(names))}"
-    blind = [(each.sight or 0.0, each.name) for each in written if each.blind]
+    lost = [each for each in found if each.limit is None and each.detectable is not None]
+    if lost:
+        yield f"{len(lost)} of them because a loss of {MOST} would pass"
+    blind = [(each.detectable or 0.0, each.name) for each in written if each.blind]
     if blind:
-        sight, name = max(blind)
+        loss, name = max(blind)
         yield (
-            f"WARNING: {len(blind)} of {len(written)} would let a loss of {BLIND} pass; the worst, {name}, sees only "
-            f"one of {sight:.3f}. A larger corpus sees smaller losses, and so does a comparison with an accepted run: "
-            "abalo accept, then --abalo-against"
+            f"WARNING: {len(blind)} of {len(written)} would let a loss of {BLIND} pass; the worst, {name}, detects "
+            f"only a loss of {loss:.3f}"
         )
+    if lost or blind:
+        yield _BY_REFERENCE
     yield f"{len(written)} {'bound' if len(written) == 1 else 'bounds'} written to {out}"
 
 

@@ -21,7 +21,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.few_events import Few, few_between, few_in_net, few_mean, gains_in_pairs
 from abalo.core.gate import Gate
 from abalo.core.losses import STATES, Draws, Hypothesis, Loss, State, by_itself, exact, judged, state_of, too_few
-from abalo.core.metrics import Floats, Share, over_trainings
+from abalo.core.metrics import Difference, Floats, Share, over_trainings
 from abalo.core.pairing import UNCHANGED, NotComparable, Paired, holding, paired
 from abalo.core.sequential import level_at, may_stop
 from abalo.core.session import baseline_of
@@ -348,7 +348,7 @@ class _Subject:
     def _few(self, pair: Paired, group: int, *, always: bool) -> Few | None:
         """The law of a loss that few clusters show; None of a metric that does not say what its events are."""
         value, sides = self._metric.value, self._sides(pair)
-        if not isinstance(value, Share) or not sides:
+        if not isinstance(value, Share | Difference) or not sides:
             return None
         found = [few_between(value, first[:, group], second[:, group], always=always) for first, second in sides]
         return few_mean([each for each in found if each is not None]) if None not in found else None

@@ -345,18 +345,37 @@ def few_in_pairs(
     return few_in_net(gains, (first_trials + second_trials) / 2, always=always)
 
 
-def few_between(value: Share, first: Floats, second: Floats, *, always: bool = False) -> Few | None:
-    """The law of a share in the sums of ``first`` less the same share in those of ``second``.
+def few_between(value: Share | Difference, first: Floats, second: Floats, *, always: bool = False) -> Few | None:
+    """The law of a number in the sums of ``first`` less the same number in those of ``second``.
 
-    None where many differ, unless it is asked for ``always``.
+    None if many differ, unless it is asked for ``always``.
 
-    Both are counts of the same clusters (clusters × columns), in the same order, such as those of two models. None,
-    too, of a share on another scale than 0 to 1.
+    Both are counts of the same clusters (clusters × columns), in the same order, such as those of two models. The
+    number is a share, or a difference of two shares. None, too, of a share on another scale than 0 to 1.
     """
+    if isinstance(value, Difference):
+        return _few_between_differences(value, first, second, always=always)
     if value.scale != 1.0:
         return None
     sides = value.events(first), value.trials(first), value.events(second), value.trials(second)
     return few_in_pairs(*sides, always=always)
+
+
+def _few_between_differences(value: Difference, first: Floats, second: Floats, *, always: bool) -> Few | None:
+    """A difference of two shares changes by the change of one share less that of the other.
+
+    So a cluster in which ``first`` and ``second`` agree adds 0.
+    """
+    sides = [
+        (each.events(first), each.trials(first), each.events(second), each.trials(second))
+        for each in (value.first, value.second)
+    ]
+    if not all(trials.sum() > 0 for side in sides for trials in (side[1], side[3])):
+        return None
+    trials = [(side[1] + side[3]) / 2 for side in sides]
+    every = (trials[0] + trials[1]) / 2
+    up, down = (gains_in_pairs(*side) * every.sum() / own.sum() for side, own in zip(sides, trials, strict=True))
+    return few_in_net(up - down, every, always=always)
 
 
 def few_mean(parts: Sequence[Few]) -> Few:

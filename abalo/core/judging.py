@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from abalo.core.case import Case
+from abalo.core.case import BASELINE, Case
+from abalo.core.detectable import detectable
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.sequential import level_at, may_stop
 from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task
-from abalo.core.verdicts import Bound, Judgement, Verdict, judge, undecided
+from abalo.core.verdicts import Bound, Judgement, Verdict, judge, level_of, undecided
 from abalo.errors import visible
 
 UNBREAKABLE = "nothing can break this limit"
@@ -52,7 +53,9 @@ class Decided:
     def explanation(self) -> str:
         """One line per bound, failed ones first: the number with its interval, the limit, the verdict, its reason."""
         by_verdict = sorted(self.judgements, key=lambda judgement: _WORST_FIRST.index(judgement.verdict))
-        return "\n".join(map(explained, by_verdict)) or f"{self.case.id}: measured; it has no bound"
+        if by_verdict:
+            return "\n".join(map(explained, by_verdict))
+        return f"{self.case.id}: measured; {'no bound of it is decided' if self.case.bounds else 'it has no bound'}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -106,7 +109,18 @@ def _judgements(
     gate: Gate,
     blocking_bounds: int,
 ) -> list[Judgement]:
-    return [_judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds) for bound in case.bounds]
+    found = [_judgement(bound, case, task, evidence, bound_view, gate, blocking_bounds) for bound in case.bounds]
+    return [each for each in found if not (case.name == BASELINE and _is_silent(each))]
+
+
+def _is_silent(judgement: Judgement) -> bool:
+    """Whether a floor of a label was judged and is undecided.
+
+    On the clean corpus such a floor is left out, as if it had no limit: of many labels one is often undecided by chance
+    alone. A floor that could not be judged at all is shown with its reason.
+    """
+    labelled, undecided_still = judgement.bound.type is not None, judgement.verdict == "inconclusive"
+    return labelled and undecided_still and judgement.p is not None and judgement.reason != UNBREAKABLE
 
 
 def _judgement(
@@ -122,25 +136,22 @@ def _judgement(
         reason = task.undecidable(bound, measurement, evidence, case.probe.where)
     if reason is not None:
         return undecided(bound, estimate, reason)
+    corrected, spend = gate.correction != "none", partial(level_at, evidence.notes)
     found = judge(
         bound,
         estimate,
         confidence=gate.confidence,
         blocking_bounds=blocking_bounds,
-        corrected=gate.correction != "none",
-        spend=partial(level_at, evidence.notes),
+        corrected=corrected,
+        spend=spend,
         unit="changed " * metric.changed_only + case.probe.unit(task),
     )
-    if found.p is not None and metric.keeps(bound.side, bound.limit):
-        found = replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=UNBREAKABLE, needed=None)
-    return found if found.sight is None or _possible(found, task) else replace(found, sight=None)
-
-
-def _possible(judgement: Judgement, task: Task) -> bool:
-    """Whether the metric can be as much worse as the sight says."""
-    metric, bound = task.metrics()[judgement.bound.metric], judgement.bound
-    value, seen = judgement.estimate.value, judgement.sight or 0.0
-    return value + seen <= metric.high if bound.side == "max" else value - seen >= metric.low
+    if found.p is None:
+        return found
+    if metric.keeps(bound.side, bound.limit):
+        return replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=UNBREAKABLE, needed=None)
+    level = spend(level_of(gate.confidence, blocking_bounds, corrected=corrected))
+    return replace(found, sight=detectable(bound, estimate, metric, gate.confidence, level))
 
 
 def explained(judgement: Judgement) -> str:

@@ -108,12 +108,16 @@ Column = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share: ``events`` over ``trials``, which hold them, times ``scale``; ``empty`` where there is no trial."""
+    """A share: ``events`` over ``trials``, which hold them, times ``scale``; ``empty`` where there is no trial.
+
+    A lost ``hit`` takes so many events and trials.
+    """
 
     events: Column
     trials: Column
     scale: float = 1.0
     empty: float = math.nan
+    hit: tuple[float, float] = (1.0, 0.0)
 
     def __call__(self, sums: Floats) -> Floats:
         """The share of each of the sums."""

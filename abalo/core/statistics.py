@@ -20,7 +20,7 @@ from abalo.core import few_events, linearised
 from abalo.core.evidence import ALIKE, DISTINCT, Evidence, name_of
 from abalo.core.few_events import FEW, Ends, Law, MeanLaw
 from abalo.core.gate import Gate
-from abalo.core.metrics import Flags, Floats, Mean, MeanShare, Metric, holding
+from abalo.core.metrics import Difference, Flags, Floats, Mean, MeanShare, Metric, Net, Share, holding
 from abalo.core.sequential import FINEST
 
 Weights = NDArray[np.uint8]
@@ -38,6 +38,9 @@ class Estimate:
     for any interval, is not ``decidable``.
 
     Of several trainings of a model the number is the mean of those ``by_training``; the interval is about examples.
+
+    ``trials`` is the number of trials behind a share, or behind each of two shares; those of copies and of seeds, which
+    hang together, count as one. None for other numbers.
     """
 
     value: float
@@ -50,6 +53,7 @@ class Estimate:
     law: Law | None = None
     decidable: bool = True
     by_training: tuple[float, ...] = ()
+    trials: float | None = None
 
     def at_level(self, level: float, confidence: float, metric: Metric) -> Estimate:
         """The same with the interval of another one-sided level, in the range of the metric.
@@ -241,10 +245,12 @@ def support(evidence: Evidence) -> dict[str, int]:
 class _Table:
     """Sums of counts by cluster, overall and then per group (clusters × 1 + groups × columns).
 
-    ``sizes`` is how many clusters stand behind the numbers, overall and per group; ``distinct`` how many the case had.
+    ``units`` is how many units each cluster has. ``sizes`` is how many clusters stand behind the numbers, overall and
+    per group; ``distinct`` how many the case had.
     """
 
     rows: Floats
+    units: Floats
     sizes: tuple[int, ...]
     distinct: int
     resampled: dict[int, Floats]
@@ -264,11 +270,16 @@ class _Table:
             each = estimated(value, rows, draws, n, confidence, float(values[k]), linear=linear)
             if each is not UNDEFINED:
                 low, high = max(each.low, metric.low), min(each.high, metric.high)
-                each = replace(each, low=low, high=high, distinct=n if k else self.distinct)
+                trials = _trials(value, rows, self.units[telling[:, k]])
+                each = replace(each, low=low, high=high, distinct=n if k else self.distinct, trials=trials)
             found.append(each)
         if isinstance(metric.value, MeanShare) and found[0] is not UNDEFINED:
             parts = [part for part in found[1:] if part is not UNDEFINED]
-            found[0] = replace(_by_laws(found[0].value, parts, found[0].n, confidence), distinct=self.distinct)
+            found[0] = replace(
+                _by_laws(found[0].value, parts, found[0].n, confidence),
+                distinct=self.distinct,
+                trials=_together(parts),
+            )
         return found
 
     @property
@@ -311,7 +322,8 @@ def _table(
     np.add.at(sums, places, counts)
     by_group = [len(np.unique(places[holds[:, k]])) for k in range(holds.shape[1])]
     together = len(np.unique(places))
-    return _Table(sums, (together, *by_group), max(together, noted) if chosen.all() else together, {}, {})
+    units = np.bincount(places, minlength=size).astype(np.float64)
+    return _Table(sums, units, (together, *by_group), max(together, noted) if chosen.all() else together, {}, {})
 
 
 def _over_trainings(tables: Sequence[_Table], metric: Metric, gate: Gate) -> list[Estimate]:
@@ -341,7 +353,23 @@ def _mean(parts: Sequence[Estimate], tables: Sequence[_Table], metric: Metric, g
         events=events,
         decidable=all(part.decidable for part in own),
         by_training=tuple(part.value for part in parts),
+        trials=min((part.trials for part in own if part.trials is not None), default=None),
     )
+
+
+def _together(parts: Sequence[Estimate]) -> float | None:
+    """The trials whose share varies as the mean of the shares does."""
+    known = [part.trials for part in parts if part.trials]
+    return len(known) ** 2 / math.fsum(1 / trials for trials in known) if known else None
+
+
+def _trials(value: Callable[[Floats], Floats], rows: Floats, units: Floats) -> float | None:
+    """The trials in rows of clusters, each of so many units; all units of a cluster count as one."""
+    share = value.second if isinstance(value, Difference) else value
+    if not isinstance(share, Share | Net):
+        return None
+    trials = share.trials(rows)
+    return float(trials.sum() ** 2 / (trials * units).sum()) if trials.sum() > 0 else None
 
 
 def _by_laws(value: float, parts: Sequence[Estimate], n: int, confidence: float) -> Estimate:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Literal
 
 from abalo.core.few_events import Ends, Law
@@ -18,10 +17,10 @@ FEWEST_HOLDING = 20
 """With fewer distinct examples that hold something to count, nothing is judged either."""
 
 POWER = 0.8
-"""The probability with which a loss of the size called sight is found."""
+"""The probability with which a detectable loss fails its bound."""
 
 BLIND = 0.05
-"""A bound whose sight is larger is warned of."""
+"""Bounds with a larger detectable loss get a warning."""
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 Side = Literal["max", "min"]
@@ -57,7 +56,8 @@ class Judgement:
     was judged. ``reason`` says why a judgement is inconclusive. ``needed`` is the approximate number of distinct units
     that would settle it at the same estimate, of a group those that hold it; None where it is settled, or no number
     would. ``unit`` names the units.
-    ``sight`` is the smallest loss from here that would fail with a power of 80 %; None where nothing was judged.
+    ``sight`` is the detectable loss: the smallest loss from here that would fail with a power of 80 %. It is None if
+    nothing was judged, or if the metric cannot be so much worse.
     """
 
     bound: Bound
@@ -95,7 +95,7 @@ def judge(
 
     Where a case may stop early, ``spend`` gives the part of a level that this look may spend, at which the interval is.
     """
-    level = spend((1 - confidence) / 2 / (max(1, blocking_bounds) if corrected else 1))
+    level = spend(level_of(confidence, blocking_bounds, corrected=corrected))
     reason: str | None = None
     if math.isnan(estimate.value):
         reason = f"no {bound.type} in gold or predictions" if bound.type else f"{bound.metric} has no value here"
@@ -129,19 +129,14 @@ def judge(
             reason = f"{reason}, since {_only(estimate, distinct, unit)}"
     elif uncorrected == "fail" and corrected and (p > level or not level):
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
-    seen = sight(bound, estimate, law, level)
     if reason is None:
-        return Judgement(bound, estimate, uncorrected, uncorrected, p, unit=unit, sight=seen)
-    return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, needed, unit, seen)
+        return Judgement(bound, estimate, uncorrected, uncorrected, p, unit=unit)
+    return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, needed, unit)
 
 
-def sight(bound: Bound, estimate: Estimate, law: Law, level: float) -> float:
-    """The smallest loss that the bound would block with a power of 80 %, if the number varied then as it does now.
-
-    It is what lies between the far end of the corrected interval and the limit, and 0.84 standard errors more.
-    """
-    end = law.low(level) if bound.side == "max" else law.high(level)
-    return max(0.0, NormalDist().inv_cdf(POWER) * estimate.se - bound.excess(end))
+def level_of(confidence: float, blocking_bounds: int, *, corrected: bool = True) -> float:
+    """The one-sided level at which a bound fails, corrected for the number of bounds (Bonferroni)."""
+    return (1 - confidence) / 2 / (max(1, blocking_bounds) if corrected else 1)
 
 
 def _ends(bound: Bound, estimate: Estimate) -> tuple[float, float]:

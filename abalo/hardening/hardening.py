@@ -246,6 +246,7 @@ def _case(gain: Gain) -> Json:
         "before": number_of(gain.before),
         "after": number_of(gain.after),
         "change": interval_of(gain.change),
-        "cut": interval_of(gain.cut),
+        "state": gain.state,
+        "cut": number_of(gain.cut),
         "reason": gain.reason,
     }

@@ -7,9 +7,11 @@ fixture, and the report stays silent until a test marked ``abalo`` is collected.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from abalo.pytest_plugin.keys import AFTER, MARKERS, is_ours
+from abalo.pytest_plugin.keys import AFTER, LOSSES, MARKERS, is_ours
 
 
 def _blocked(config: pytest.Config) -> bool:
@@ -37,6 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Registers the marker, and the report as a plugin with a state of its own."""
     if _blocked(config):
         return
+    from abalo.pytest_plugin.losses import select_tasks
     from abalo.pytest_plugin.report import ReportWriter
 
     config.addinivalue_line(
@@ -44,21 +47,33 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     config.addinivalue_line("markers", "deep: a case that takes long; left out unless -m speaks of it, as in -m deep")
     config.addinivalue_line("markers", "abalo_regressions: one test per record of --abalo-regressions FILE")
+    config.addinivalue_line("markers", f"{LOSSES}: one test per loss against the accepted run")
+    select_tasks(config)
     writer = ReportWriter(config)
     config.pluginmanager.register(writer, "abalo-report")
+    config.pluginmanager.register(writer.losses, "abalo-losses")
     config.pluginmanager.register(writer.page, "abalo-html-page")
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrises tests marked ``abalo`` by their cases, and those of regressions by their records."""
-    if _blocked(metafunc.config) or not any(metafunc.definition.get_closest_marker(name) for name in MARKERS):
-        return
-    from abalo.pytest_plugin.cases import parametrise, parametrise_regressions
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """A module that ships and lies outside of rootdir, with a node id that a command line takes."""
+    if _blocked(parent.config) or not module_path.name.startswith("test_"):
+        return None
+    from abalo.pytest_plugin.losses import node_of
 
-    if metafunc.definition.get_closest_marker("abalo") is not None:
-        parametrise(metafunc)
-    else:
-        parametrise_regressions(metafunc)
+    node = node_of(parent.config, module_path)
+    return None if node is None else pytest.Module.from_parent(parent, path=module_path, nodeid=node)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Parametrises tests of ours by their cases, those of regressions by their records, and those of losses."""
+    marks = [name for name in (*MARKERS, LOSSES) if metafunc.definition.get_closest_marker(name) is not None]
+    if _blocked(metafunc.config) or not marks:
+        return
+    from abalo.pytest_plugin import cases, losses
+
+    by_marker = {MARKERS[0]: cases.parametrise, MARKERS[1]: cases.parametrise_regressions, LOSSES: losses.parametrise}
+    by_marker[marks[0]](metafunc)
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
@@ -78,6 +93,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "judge_template" in getattr(item, "fixturenames", ()) and not is_ours(item):
             item.add_marker("abalo")
+    if any(item.get_closest_marker(LOSSES) for item in items):
+        from abalo.pytest_plugin.losses import leave_to_the_end
+
+        leave_to_the_end(config, items)
     if any(map(is_ours, items)):
         from abalo.pytest_plugin.cases import (
             drop_empty,

@@ -19,6 +19,7 @@ from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, WouldOverwriteError
 from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, is_ours
 from abalo.pytest_plugin.options import read
+from abalo.reporting.node_names import TESTS
 from perturbations.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ CASE = "case"
 
 REGRESSION = "regression"
 """The name of the parameter by which a test takes what once broke a model."""
-
-SHIPPED = "tests_behavioral"
-"""The package of the tests that ship."""
 
 OWN_MODULE = "test_{name}.py"
 """A table with a test module of this name beside it is left to that module."""
@@ -262,7 +260,7 @@ def following(item: pytest.Item) -> Case | None:
 
 
 def _ships(item: pytest.Item) -> bool:
-    return str(getattr(getattr(item, "module", None), "__name__", "")).startswith(f"{SHIPPED}.")
+    return str(getattr(getattr(item, "module", None), "__name__", "")).startswith(f"{TESTS}.")
 
 
 def runs_deep(config: pytest.Config, items: list[pytest.Item]) -> bool:

@@ -79,8 +79,9 @@ class HtmlPage:
 
             found = getattr(report, "abalo", {})
             results = found.get("results", ())
-            if found.get("status"):
-                cells[0] = status_cell(found["status"])
+            status = status_of(report)
+            if status:
+                cells[0] = status_cell(status)
             cells[1] = f'<td class="col-testId">{text(report.nodeid)}</td>'
             cells[2:2] = row_cells(results[0] if results else None)
 
@@ -97,6 +98,12 @@ class HtmlPage:
 
             lead = "" if "results" in found or not report.failed else text(error_in(report.longreprtext))
             data[:] = [folded("\n".join(data), lead)]
+
+
+def status_of(report: pytest.TestReport) -> str | None:
+    """The status of a test of ours that pytest has no outcome for."""
+    found = (getattr(report, name, None) for name in ("abalo", "abalo_regression", "abalo_loss"))
+    return next((each["status"] for each in found if each is not None and each.get("status")), None)
 
 
 def extended(report: pytest.TestReport) -> Any:

@@ -9,6 +9,9 @@ import pytest
 MARKERS = ("abalo", "abalo_regressions")
 """The markers of tests that judge a model."""
 
+LOSSES = "abalo_losses"
+"""The marker of tests that list the losses against the reference; a run reports them itself."""
+
 CONFIGURATION = pytest.StashKey[Any]()
 """The `Configuration` of the session."""
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abalo.pytest_plugin.html_page import HtmlPage, extended
+from abalo.pytest_plugin.html_page import HtmlPage, extended, status_of
 from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, PAYLOAD, STORE, UNUSABLE, is_ours
+from abalo.pytest_plugin.losses import Losses
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Deal
@@ -35,6 +36,7 @@ class ReportWriter:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.page = HtmlPage(config, self._folder())
+        self.losses = Losses(config)
         self.ours = False
         self.problem: str | None = None
         self.expected: list[str] = []
@@ -203,6 +205,8 @@ class ReportWriter:
                 self.errors.setdefault(self.cases[report.nodeid], report.longreprtext)
             return
         self._wake()
+        if report.when == "call" and found["id"] is not None:
+            self.losses.ran(report.nodeid, found["id"])
         self._know(found["folder"])
         self.expected = self.expected or list(found["expected"])
         if "facts" in found:
@@ -241,7 +245,7 @@ class ReportWriter:
         self, report: pytest.TestReport
     ) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
         """A category, a letter and a word of their own for what is neither pass nor fail."""
-        status = getattr(report, "abalo", getattr(report, "abalo_regression", {})).get("status")
+        status = status_of(report)
         return (status, _SHORT[status], (status.upper(), {"yellow": True})) if status else None
 
     # Writing ---------------------------------------------------------------------------------------------------------
@@ -265,18 +269,25 @@ class ReportWriter:
         if self.problem is not None:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
             return
-        if self._unusable and exitstatus == pytest.ExitCode.INTERRUPTED:  # how xdist ends what one process fails
-            session.exitstatus = exitstatus = pytest.ExitCode.TESTS_FAILED
         if self.deal is not None and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = exitstatus = pytest.ExitCode.OK  # all was dealt to other shards
+        if self._has_stopped(session, exitstatus):
+            session.exitstatus = exitstatus = pytest.ExitCode.TESTS_FAILED
         self._write(exitstatus)
         self.page.document = self.document
+        self.losses.report(session, self.document.get("comparison"))
         if exitstatus == pytest.ExitCode.OK and self.deal is None:
             from abalo.reporting.conclusion import concluded
 
             session.exitstatus = concluded(self.document).exit_code
         if self.unwritten is not None and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def _has_stopped(self, session: pytest.Session, exitstatus: int) -> bool:
+        """Whether failures ended the run, ``-x`` among them: one process fails then, and xdist says interrupted."""
+        most = self.config.getoption("maxfail")
+        ended = self._unusable or (most and session.testsfailed >= most)
+        return bool(ended) and exitstatus == pytest.ExitCode.INTERRUPTED
 
     def _begin(self) -> None:
         """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one.

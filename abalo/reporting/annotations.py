@@ -14,9 +14,10 @@ from abalo.core.gate import UNDECIDED
 from abalo.core.results import Json, cases, deciding, doubt, judgement, needing_attention
 from abalo.errors import visible
 from abalo.reporting import run
-from abalo.reporting.blocks import comparison
 from abalo.reporting.conclusion import concluded, nothing_compared
 from abalo.reporting.finding import remedy
+from abalo.reporting.loss_tests import counted, loss_tests
+from abalo.reporting.loss_tests import failed as failed_losses
 
 MOST = 10
 """The annotations of a level that GitHub shows of one step."""
@@ -57,13 +58,11 @@ def _failures(document: Json) -> Found:
     failed = [each for each in needing_attention(document) if each["verdict"] == "fail" and each["blocking"]]
     for result in failed:
         _add(found, result["id"], *_most([judgement(each, result) for each in deciding(result)]))
-    regressed = set()
-    for name, loss, own in _losses(document):
-        if loss["state"] == "regressed" and loss["blocking"]:
-            kind = "" if loss["type"] is None else f"{words.name(loss['type'])}: "
-            about = comparison.subject({**loss, "type": None}, name)
-            regressed.add(about)
-            _add(found, about, f"regressed against {own}: {kind}{comparison.in_words(loss)}")
+    lost = failed_losses(document.get("comparison"))
+    for test in lost:
+        against = visible(document["comparison"]["reference"]["name"])
+        _add(found, test.id, f"regressed against {against}: {test.said[0]}", *test.said[1:])
+    regressed = {test.id for test in lost}
     own_bounds = {result["id"]: [f"{each.term}: {each.text}" for each in remedy(result)] for result in failed}
     found = {about: _most(lines) for about, lines in found.items()}
     for about in found:
@@ -97,7 +96,7 @@ def _undecided(document: Json) -> Found:
     compared = document.get("comparison")
     idle = compared is not None and nothing_compared(compared)
     if compared is not None and (idle or document["gate"]["inconclusive"] == "fail"):
-        counts = comparison.counted(comparison.every_loss(compared)) or "no task in both"
+        counts = counted(loss_tests(compared)) or "no task in both"
         if idle or compared["state"] in ("can't tell", "not comparable"):
             _add(found, f"against {visible(compared['reference']['name'])}", f"{counts}; robustness.md says why")
     if found:
@@ -116,15 +115,6 @@ def _clean(document: Json, verdict: str) -> Iterator[tuple[str, Json]]:
         clean = own["baseline"]
         if clean.get("verdict") == verdict and clean.get("blocking") and f"{name}/baseline" not in told:
             yield f"{name}/baseline", clean
-
-
-def _losses(document: Json) -> Iterator[tuple[str, Json, str]]:
-    """Every loss with its task and the name of the reference, the most general first."""
-    compared = document.get("comparison")
-    for name, own in (compared or {"tasks": {}})["tasks"].items():
-        for loss in (own["baseline"], own["mean"], *own["losses"]):
-            if loss is not None:
-                yield name, loss, visible((compared or {})["reference"]["name"])
 
 
 def _add(found: Found, about: str, *lines: str) -> None:

@@ -25,6 +25,7 @@ from abalo.reporting.dates import aged
 from abalo.reporting.document import languages_of
 from abalo.reporting.examples import NONE_THERE
 from abalo.reporting.finished import whole
+from abalo.reporting.loss_tests import counted, failed, loss_tests
 from abalo.reporting.made import COMMIT, FIELDS, commit_in_words, made_in
 from abalo.reporting.page import Page
 from abalo.reporting.quoting import COMPARISON_TITLE
@@ -145,14 +146,14 @@ def _headline(document: Json) -> Text:
     found = document["comparison"]
     name = visible(found["reference"]["name"])
     conclusion = by_losses(document)
-    counted = f"{losses.counted(losses.every_loss(found)) or 'no task in both'} against {name}"
-    said = [*lost(document)] or [counted, *conclusion.reasons]
+    states = f"{counted(loss_tests(found)) or 'no task in both'} against {name}"
+    said = [*lost(document)] or [states, *conclusion.reasons]
     return Text(("; ".join(said),), role="verdict", verdict=headline(conclusion))
 
 
 def _last(document: Json) -> Text:
     """The headline again, with the names of what regressed: the last line is the one that is read in a terminal."""
-    line, named = _headline(document), losses.regressed(document["comparison"])
+    line, named = _headline(document), [test.id for test in failed(document["comparison"])]
     more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
     return replace(line, lines=(f"{line.lines[0]}: {', '.join(named[:_NAMED])}{more}",)) if named else line
 

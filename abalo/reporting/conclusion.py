@@ -13,6 +13,7 @@ from abalo.core.judging import UNBREAKABLE
 from abalo.core.results import Json
 from abalo.core.task import tasks
 from abalo.core.verdicts import FEWEST_CLUSTERS
+from abalo.reporting.loss_tests import failed
 
 RunVerdict = Literal["fail", "inconclusive", "measured", "pass"]
 
@@ -55,12 +56,11 @@ def concluded(document: Json) -> Conclusion:
 
 
 def _fails(document: Json) -> bool:
-    compared = document.get("comparison")
     return (
         bool(document["errors"])
         or any(each["status"] != "fixed" for each in document["regressions"])
         or any(each["verdict"] == "fail" for each in blocking_judgements(document))
-        or (compared is not None and compared["state"] == "regressed")
+        or bool(failed(document.get("comparison")))
         or any(_state(own) == "below" for own in _tasks(document))
     )
 

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-from abalo.core.blocks import Line, Text
 from abalo.core.results import Json, cases, deciding, judgement, task_of
 from abalo.errors import visible
-from abalo.reporting import plain, run
-from abalo.reporting.blocks import comparison
+from abalo.reporting import run
+from abalo.reporting.loss_tests import loss_tests
+from abalo.reporting.node_names import MODULE, TESTS
 
 SUITE = "abalo"
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-_NODE = re.compile(r"(?P<file>[^\s:'\"]+\.py)::(?P<name>[^'\"]+)")
-"""The file and the name of a test, in the command that runs it again."""
 
 
 def junit(document: Json) -> bytes:
     """The run as a test suite, in UTF-8.
 
     A test failed where a blocking bound did, was skipped where nothing was decided, and is an error where the case
-    could not run or has no result. The losses against the reference are one more test, ``comparison``. Numbers stand
-    beside each test as properties; what XML cannot hold is written out.
+    could not run or has no result. Each loss against the reference is a test, too. Numbers stand beside each test as
+    properties; what XML cannot hold is written out.
     """
-    tests = [*map(_case, cases(document)), *_mishaps(document), *_clean(document), *_comparison(document)]
+    tests = [*map(_case, cases(document)), *_mishaps(document), *_clean(document), *_losses(document)]
     found = {kind: sum(test.find(kind) is not None for test in tests) for kind in ("failure", "error", "skipped")}
     counts = {"tests": len(tests), "failures": found["failure"], "errors": found["error"], "skipped": found["skipped"]}
     seconds = math.fsum(float(test.get("time", 0)) for test in tests)
@@ -86,30 +84,26 @@ def _clean(document: Json) -> Iterator[ET.Element]:
         yield test
 
 
-def _comparison(document: Json) -> Iterator[ET.Element]:
-    """The losses against the reference as one test."""
-    if document.get("comparison") is None:
-        return
-    test = _test("comparison", "", 0.0)
-    said = [plain.said(line) for block in comparison.brief(document) for line in _lines(block)]
-    state = document["comparison"]["state"]
-    if state == "regressed":
-        _add(test, "failure", "\n".join(said))
-    elif state in ("can't tell", "not comparable"):
-        _add(test, "skipped", f"{state}: {said[-1] if said else ''}")
-    yield test
-
-
-def _lines(block: object) -> tuple[Line, ...]:
-    return block.lines if isinstance(block, Text) else ()
+def _losses(document: Json) -> Iterator[ET.Element]:
+    """The losses against the reference, each a test with the name that pytest gives it."""
+    for loss in loss_tests(document.get("comparison")):
+        test = _named(f"{TESTS}.{MODULE}", loss.name, 0.0)
+        if loss.outcome == "failed":
+            _add(test, "failure", loss.message)
+        elif loss.outcome in ("inconclusive", "skipped"):
+            _add(test, "skipped", loss.message)
+        yield test
 
 
 def _test(name: str, command: str, seconds: float) -> ET.Element:
     """A test, called as pytest calls it where a command tells its place, else by the id of the case."""
-    node = _NODE.search(command)
-    place = node["file"].removesuffix(".py").replace("/", ".") if node else SUITE
-    named = node["name"] if node else name
-    return ET.Element("testcase", {"classname": _seen(place), "name": _seen(named), "time": _time(seconds)})
+    node = next((word for word in shlex.split(command) if "::" in word), "")
+    file, _, test = node.partition("::")
+    return _named(file.removesuffix(".py").replace("/", ".") or SUITE, test or name, seconds)
+
+
+def _named(place: str, name: str, seconds: float) -> ET.Element:
+    return ET.Element("testcase", {"classname": _seen(place), "name": _seen(name), "time": _time(seconds)})
 
 
 def _seen(text: str) -> str:

@@ -41,6 +41,7 @@ from abalo.reporting.conclusion import Conclusion, concluded
 from abalo.reporting.document import SHARD
 from abalo.reporting.facts import agreement, facts, is_not_found, language, speaking
 from abalo.reporting.finding import worst_group
+from abalo.reporting.loss_tests import failed, loss_tests
 from abalo.reporting.remarks import left_out, not_in_run, remarks
 from perturbations.languages import codes, enumerated
 
@@ -305,7 +306,8 @@ def _seen(compared: Json) -> Iterator[str]:
         yield f"the same predictions as {name}"
         return
     known = [each["sight"] for each in wholes if each["sight"] is not None]
-    without = "no loss that blocks" if _regressed(compared) else "no loss"
+    found = {test.outcome for test in loss_tests(compared)}
+    without = "no loss that blocks" if "fail, not blocking" in found else "no loss"
     yield f"{without} against {name}" + (f"; one of {words.number(max(known))} would have been seen" if known else "")
 
 
@@ -323,7 +325,7 @@ def tally(document: Json) -> Iterator[Text]:
         (0 if measured == len(shown) and is_look(document) else measured, "measured"),
         (sum(len(own.get("skipped", ())) for own in (document.get("tasks") or {}).values()), "skipped"),
         (document["counts"]["not_blocking"], "failed without blocking"),
-        (sum(not each["blocking"] for each in losses if each["state"] == "regressed"), "lost without blocking"),
+        (sum(each.outcome == "fail, not blocking" for each in loss_tests(compared)), "lost without blocking"),
         (waived, "accepted by a waiver"),
     )
     fixed = [_fixed(document)] if shown else []
@@ -333,16 +335,11 @@ def tally(document: Json) -> Iterator[Text]:
 
 
 def lost(document: Json) -> Iterator[str]:
-    """How many losses against the reference are regressions that block; nothing if none is."""
+    """How many losses against the reference failed; nothing if none did."""
     compared = document.get("comparison")
-    count = 0 if compared is None else sum(_regressed(compared))
+    count = len(failed(compared))
     if compared is not None and count:
         yield f"{words.count(count, 'loss', 'losses')} against {visible(compared['reference']['name'])}"
-
-
-def _regressed(compared: Json) -> list[bool]:
-    """Of each loss that is a regression, whether it blocks."""
-    return [each["blocking"] for each in every_loss(compared) if each["state"] == "regressed"]
 
 
 def headline(conclusion: Conclusion) -> Verdict:

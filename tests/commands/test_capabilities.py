@@ -149,7 +149,7 @@ def test_capabilities_in_a_thresholds_file_are_shown_too(show):
 
 def test_calibrate_leaves_what_is_asked_of_a_model_alone(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    text = "\n\n".join(f"Ela O\nmora O\nem O\nNatal B-LOCAL\nhoje{k} O" for k in range(60))
+    text = "\n\n".join(f"Ela O\nmora O\nem O\nNatal B-LOCAL\nhoje{k} O" for k in range(200))
     tmp_path.joinpath("corpus.conll").write_text(text + "\n", encoding="utf-8")
     tmp_path.joinpath("mine.py").write_text(
         "def make(): return lambda batch: [['B-LOCAL' if w == 'Natal' else 'O' for w in each] for each in batch]\n",

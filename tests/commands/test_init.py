@@ -185,6 +185,7 @@ def test_what_is_missing_or_wrong_is_told_and_nothing_is_written(folder, refused
 
 
 def test_calibrate_measures_the_run_of_the_file_and_keeps_it(folder, capsys):
+    (folder / "dev.conll").write_text(conll(*(f"[Ana{k} PER] saiu" for k in range(200))), encoding="utf-8")
     assert init() == 0
     path = folder / "thresholds.toml"
     cases = "\n[gate]\nresamples = 500\n\n[[ner.baseline]]\n"

@@ -164,6 +164,32 @@ def test_two_models_are_compared_by_the_same_share_of_their_counts():
     assert (gains[0], np.count_nonzero(gains)) == (pytest.approx(2), 1)
 
 
+def test_a_difference_of_shares_in_two_models_changes_by_the_clusters_in_which_they_differ():
+    """Of 60 pairs of trials, clean and changed: one model misses three changed ones, the other one clean one."""
+    drop = Difference(share(0, 1), share(2, 3))
+    first, second = (np.tile([1.0, 1.0, 1.0, 1.0], (60, 1)) for _ in range(2))
+    first[:3, 2] = 0
+    second[9, 0] = 0
+    found = few_between(drop, first, second)
+    assert (found.events, found.law.value) == (4, pytest.approx(3 / 60 + 1 / 60))
+    assert found.law.at_most(0) >= 1 / 16
+    assert found.law.low(ALPHA) <= 0
+    low, high = ends(few_between(drop, second, first))
+    assert ends(found) == pytest.approx((-high, -low))
+
+
+def test_a_difference_of_shares_counts_trials_that_one_model_alone_has():
+    """The sum of the parts is the exact change, although the models have other trials."""
+    drop = Difference(share(0, 1), share(2, 3))
+    first, second = (np.tile([2.0, 2.0, 2.0, 2.0], (60, 1)) for _ in range(2))
+    first[:5] = [1, 2, 1, 3]
+    second[3:9] = [2, 3, 0, 1]
+    expected = (115 / 120 - 115 / 125) - (120 / 126 - 108 / 114)
+    assert drop(first.sum(axis=0)) == pytest.approx(115 / 120 - 115 / 125)
+    assert few_between(drop, first, second).law.value == pytest.approx(expected)
+    assert few_between(drop, first, second).events == 9
+
+
 def test_the_sides_changed_places_give_the_negative():
     first, second = [2, 1, 2, 2] + [1] * 56, [0, 2, 1, 1] + [1] * 56
     low, high = ends(pairs(first, second))

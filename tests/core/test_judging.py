@@ -52,6 +52,42 @@ def test_a_case_without_bounds_has_no_verdict_and_says_so():
     assert found.bound_view.estimate("f1_drop").value == pytest.approx(1 / 3)
 
 
+WITHOUT_TEN = [f"[José{i} PESSOA]" for i in range(10, 60)]
+"""The persons that a model finds whose F1 on them is 100 / 110 = 0.909."""
+
+
+def floors(*limits: tuple[str, float]) -> Judged:
+    bounds = [Bound("f1", "min", limit, label) for label, limit in limits]
+    return result(BASELINE, *bounds, model=Gazetteer(*WITHOUT_TEN, "[Belém LOCAL]"))
+
+
+def test_a_floor_of_a_label_on_the_clean_corpus_fails_or_holds_or_is_silent():
+    found = floors(("PESSOA", 0.99), ("LOCAL", 0.9))
+    assert [(each.bound.type, each.verdict) for each in found.judgements] == [("PESSOA", "fail"), ("LOCAL", "pass")]
+    found = floors(("PESSOA", 0.9), ("LOCAL", 0.9))  # 0.9 lies in the interval
+    assert [(each.bound.type, each.verdict) for each in found.judgements] == [("LOCAL", "pass")]
+    assert found.verdict == "pass"
+
+
+def test_a_case_of_silent_floors_is_measured():
+    found = floors(("PESSOA", 0.9))
+    assert (found.verdict, found.holds) == (None, True)
+    assert found.explanation == "ner/baseline: measured; no bound of it is decided"
+
+
+def test_the_overall_floor_and_a_label_that_cannot_be_judged_are_not_silent():
+    found = floors(("PESOA", 0.9), ("LOCAL", 0.0))
+    assert [each.verdict for each in found.judgements] == ["inconclusive", "inconclusive"]
+    overall = result(BASELINE, Bound("f1", "min", 0.95), model=Gazetteer(*WITHOUT_TEN, "[Belém LOCAL]"))
+    assert overall.verdict == "inconclusive"  # F1 is 220 / 230 = 0.957
+
+
+def test_an_undecided_bound_on_a_label_of_another_case_is_told():
+    both = Gazetteer(*WITHOUT_TEN, *(name.replace("é", "e") for name in WITHOUT_TEN))
+    found = result("accents", Bound("f1", "min", 0.9, "PESSOA"), model=both)
+    assert [each.verdict for each in found.judgements] == ["inconclusive"]
+
+
 @pytest.mark.parametrize("bound", [Bound("entity_flip_rate", "max", 1.0), Bound("f1_changed", "min", 0.0)])
 def test_a_limit_that_every_value_keeps_decides_nothing(bound):
     (found,) = result("accents", bound).judgements

@@ -170,16 +170,3 @@ def test_the_highest_confidence_that_a_float_can_hold_is_no_trouble():
     estimate = Estimate(0.3, 0.2, 0.4, 0.05, 100)
     found = judge(AT_MOST, estimate, confidence=1 - 2**-53, blocking_bounds=10_000)
     assert found.verdict == "inconclusive"
-
-
-def test_sight_is_what_a_loss_must_be_to_fail_four_times_in_five():
-    estimate = Estimate(0.10, 0.10 - 0.0196, 0.10 + 0.0196, 0.01, 200)
-    found = judge(Bound("f1_drop", "max", 0.15), estimate, confidence=0.95, blocking_bounds=1)
-    assert found.sight == pytest.approx(0.05 + 1.96 * 0.01 + 0.8416 * 0.01, abs=1e-4)
-    many = judge(Bound("f1_drop", "max", 0.15), estimate, confidence=0.95, blocking_bounds=50)
-    assert many.sight == pytest.approx(0.05 + 3.2905 * 0.01 + 0.8416 * 0.01, abs=1e-4)
-
-
-def test_a_bound_that_is_broken_already_needs_no_further_loss():
-    estimate = Estimate(0.3, 0.28, 0.32, 0.01, 200)
-    assert judge(Bound("f1_drop", "max", 0.15), estimate, confidence=0.95, blocking_bounds=1).sight == 0

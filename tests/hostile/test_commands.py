@@ -89,7 +89,6 @@ REFUSED = {
         ("calibrate", *GAZETTEER[:5], "corpus.conll"),
         "--out corpus.conll: is the corpus itself",
     ),
-    "calibrate: no margin": (("calibrate", *GAZETTEER, "--margin", "nan"), "--margin nan: expected a number from 0 to"),
     "calibrate: no least": (("calibrate", *GAZETTEER, "--least", "nan"), "--least nan: expected a number from 0 to 1"),
     "calibrate: a slip": (
         ("calibrate", *GAZETTEER, "--case", "acents"),

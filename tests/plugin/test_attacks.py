@@ -228,7 +228,7 @@ def test_a_deep_case_runs_only_where_it_is_asked_for(attacked):
     attacked.run("--collect-only", "-q").stdout.fnmatch_lines(["*(1 deselected)*"])
     attacked.run("--collect-only", "-q", "-m", "deep").stdout.fnmatch_lines(["*test_bounds?sample-0?"])
     both = attacked.run("--collect-only", "-q", "-m", "deep or not deep").stdout.str()
-    assert both.count("test_entity_attack.py::test_bounds") == 2
+    assert both.count("test_entity_attack::test_bounds") == 2
 
 
 def test_a_bound_of_attacks_is_refused_elsewhere(attacked):

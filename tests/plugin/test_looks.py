@@ -239,7 +239,7 @@ def test_a_look_is_the_reference_of_the_next_run(look, task):
     assert document["baseline"]["least"]["state"] == "above"
     assert result.parseoutcomes().keys() <= {"measured", "deselected"}
     assert result.parseoutcomes()["measured"] == len(measured)
-    assert re.search(r"^test_baseline\.py m |^test_\w+\.py m", result.stdout.str(), re.MULTILINE)
+    assert re.search(rf"^tests_behavioral\.{task}\.test_\w+ m", result.stdout.str(), re.MULTILINE)
     result.stdout.fnmatch_lines(["m measured", f"MEASURED, NOT JUDGED: {len(measured)} cases"])
     skipped = [node.attrib["message"] for node in ET.parse(here.path / "junit.xml").iter("skipped")]
     assert len(skipped) == len(measured)
@@ -253,7 +253,11 @@ def test_a_look_is_the_reference_of_the_next_run(look, task):
     assert (result.ret, here.document()["verdict"]) == (0, "pass")
     assert here.document()["comparison"]["state"] == "identical"
     result.stdout.fnmatch_lines(["PASS: *"])
-    assert here.run(*again, model="damaged").ret == pytest.ExitCode.TESTS_FAILED
+    damaged = here.run(*again, "--junit-xml", "junit.xml", model="damaged")
+    tests = ET.parse(here.path / "junit.xml").iter("testcase")
+    failures = [test.get("name") for test in tests if test.find("failure") is not None]
+    assert f"test_loss[{task}/baseline]" in failures
+    assert (damaged.ret, damaged.parseoutcomes()["failed"]) == (pytest.ExitCode.TESTS_FAILED, len(failures))
     assert here.document()["baseline"]["least"]["state"] != "below"
     assert here.document()["comparison"]["tasks"][task]["baseline"]["state"] == "regressed"
 

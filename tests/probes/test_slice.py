@@ -160,10 +160,11 @@ def test_a_limit_is_of_the_corpus_not_of_the_slice(both):
 
 
 def test_a_slice_without_bounds_is_calibrated_by_its_gap(result):
-    (found,) = calibrated(result(LONGEST), 0.01)
+    (found,) = calibrated(result(LONGEST), GATE, 1)
     assert found.judgement.bound.name == "max_f1_gap"
-    assert found.limit == pytest.approx(found.judgement.estimate.high + 0.01, abs=0.0011)
-    assert found.limit > 1 / 3 + 0.01
+    assert found.judgement.estimate.high > 1 / 3
+    assert found.limit is None  # of so few sentences only a larger loss is detectable
+    assert found.detectable > 0.15
 
 
 def test_a_rest_without_entities_is_nothing_to_be_compared_with(result):

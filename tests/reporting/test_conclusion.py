@@ -54,12 +54,15 @@ def strict(*results: Json, **more: Any) -> Json:
 
 def loss(state: str, sight: float | None = 0.01, n: int = 200) -> Json:
     """A loss against the reference, over so many examples of both runs."""
-    return {"state": state, "sight": sight, "n": n}
+    numbers = dict.fromkeys(("reference", "new", "value", "low", "high", "limit", "p"), 0.1)
+    about = {"id": "ner/baseline", "type": None, "metric": "f1", "blocking": True, "reason": None}
+    return {**about, **numbers, "state": state, "sight": sight, "n": n}
 
 
 def against(baseline: Json, mean: Json | None = None, *losses: Json, state: str = "", decided: bool = False) -> Json:
     """A comparison of one task with a reference."""
-    own = {"baseline": baseline, "mean": mean, "losses": list(losses)}
+    whole = None if mean is None else {**mean, "id": None}
+    own = {"baseline": baseline, "mean": whole, "losses": list(losses), "newly_worse": []}
     return {"state": state or baseline["state"], "decided": decided, "tasks": {"ner": own}}
 
 

@@ -52,10 +52,20 @@ def test_what_has_no_result_is_an_error_told_once():
     assert outcomes(interrupted()) == {("abalo", "ner/accents"): "error", ("abalo", "ner/baseline"): "error"}
 
 
-def test_losses_are_a_test_of_their_own():
-    assert outcomes(document(losses()))["abalo", "comparison"] == "failure"
-    assert outcomes(document(losses(GOOD, GOOD)))["abalo", "comparison"] == "skipped"
-    assert ("abalo", "comparison") not in outcomes(sample())
+def test_each_loss_is_a_test_of_its_own():
+    names = ("baseline", "mean", "accents")
+    lost, undecided = outcomes(document(losses())), outcomes(document(losses(GOOD, GOOD)))
+    assert [lost["test_against", f"test_loss[ner/{name}]"] for name in names] == ["failure"] * 3
+    assert [undecided["test_against", f"test_loss[ner/{name}]"] for name in names] == ["skipped"] * 3
+    assert not any(place == "test_against" for place, _ in outcomes(sample()))
+
+
+def test_a_case_of_a_module_outside_of_rootdir_has_its_dotted_name():
+    made = sample()
+    for result in made["results"]:
+        result["command"] = "pytest --pyargs 'tests_behavioral.ner.test_own::test_f1[a b]' --abalo-model x::y"
+    assert suite(made)[0].get("classname") == "tests_behavioral.ner.test_own"
+    assert suite(made)[0].get("name") == "test_f1[a b]"
 
 
 def test_what_xml_cannot_hold_is_written_out():

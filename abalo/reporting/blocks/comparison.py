@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
@@ -16,6 +15,7 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting import newly_broken
 from abalo.reporting.blocks import ReportBlock
+from abalo.reporting.loss_tests import BY_CASES, MEAN, LossTest, counted, in_words, loss_tests, rows_of
 
 _VERDICTS = {
     "regressed": "fail",
@@ -35,6 +35,12 @@ _REMEDY = Item(
     "What to do",
 )
 
+_WIDTH = 120
+"""Characters of a line about a loss on a terminal."""
+
+_ID = 20
+"""Characters that stay of an id, and of numbers, on such a line."""
+
 _OPEN = 6
 """How many sentences are shown before the others are folded, or left out."""
 
@@ -52,26 +58,44 @@ def page(document: Json) -> Sequence[Block]:
 
 
 def brief(document: Json) -> Sequence[Block]:
-    """A line for each loss that is a regression or an improvement, cannot be compared or is waived, and for each task.
-
-    Of losses that cannot be told those of whole cases have one.
-    """
+    """A line for each loss that regressed, improved, is undecided or cannot be compared, for waivers and each task."""
     compared = document.get("comparison")
     if compared is None:
         return []
     found: list[Block] = [*drift(compared)]
     for name, own in compared["tasks"].items():
-        told = [
-            loss
-            for loss in _losses(own)
-            if loss["state"] in ("regressed", "improved", "not comparable")
-            or (loss["state"] == "can't tell" and loss["type"] is None)
-        ]
-        lines = [Item(in_words(loss), subject(loss, name), verdict=_verdict(loss)) for loss in told]
-        lines += [Item(_accepted(loss), subject(loss, name)) for loss in _losses(own) if _has_waiver(loss)]
+        tests = [test for test in loss_tests(compared) if test.task == name]
+        lines = [_line(test) for test in tests if test.outcome != "passed" or test.state == "improved"]
+        lines += [Item(_accepted(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_said(name, own, compared),)))
     return [*found, *_missing(compared)]
+
+
+def _line(test: LossTest) -> Item:
+    """A loss on one line of a terminal, of at most `_WIDTH` characters unless a reason follows the state."""
+    decided = _decided(test)
+    room = _WIDTH - len(decided.word) - 2 * len("  ")
+    shorter = [test.said[0]]
+    if test.loss is not None and test.state != BY_CASES:
+        said = in_words(test.loss)
+        shorter = [said, said.partition(";")[0], said.partition(", allowed")[0]]
+    text = next((each for each in shorter if len(_named(test)) + len(each) <= room), shorter[-1])
+    term = words.shortened(_named(test), max(_ID, room - len(text)))
+    return Item(words.shortened(text, max(_ID, room - len(term))), term, verdict=decided)
+
+
+def _named(test: LossTest) -> str:
+    """The id of a loss, with the label that decided if the case as a whole did not."""
+    group = None if test.loss is None else test.loss["type"]
+    return test.id if group is None else f"{test.id} {words.name(group)}"
+
+
+def _decided(test: LossTest) -> Verdict:
+    """The state of a loss in words, with the reason if there is one."""
+    if test.loss is None:
+        return Verdict("fail", test.state)
+    return Verdict(None, test.state) if test.state == BY_CASES else _verdict(test.loss)
 
 
 BLOCK = ReportBlock("comparison", summary, brief=brief, page=page, leads=True)
@@ -85,13 +109,17 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
         task, against = tasks()[name], f"losses against {visible(compared['reference']['name'])}"
         state = Verdict(_VERDICTS[own["state"]], own["state"])
         yield Text((Item(_said(name, own, compared), verdict=state),), role="list")
-        overall = [loss for loss in _losses(own) if loss["type"] is None]
-        regressed = _that_regressed(overall, own)
+        overall = [loss for loss in rows_of(own) if loss["type"] is None]
+        tests = [test for test in loss_tests(compared) if test.task == name]
+        regressed = _that_regressed(tests, own)
         every = _table(overall, own, titles, task, "" if short else f"{task.title}: {against}")
         if regressed and short:
             yield replace(_table(regressed, own, titles, task, f"{task.title}: regressed"), notes=(_REMEDY,))
         elif regressed:
             yield replace(every, notes=(*every.notes, _REMEDY))
+        lost = tuple(_line(test) for test in tests if test.loss is None)
+        if lost:
+            yield Text(lost, role="list")
         yield from _remarked(own, titles)
         changed = _changed(own, task, titles, regressed)
         with_edits = [*newly_broken.marked(_by_case(own["newly_worse"], regressed), document)]
@@ -146,7 +174,8 @@ def sentences(document: Json) -> Iterator[Text]:
     """For each task the first sentences that got worse, then those that got better, to stand open."""
     titles = {result["id"]: scenario(result) for result in cases(document)}
     for name, own in document["comparison"]["tasks"].items():
-        regressed = _that_regressed([loss for loss in _losses(own) if loss["type"] is None], own)
+        tests = [test for test in loss_tests(document["comparison"]) if test.task == name]
+        regressed = _that_regressed(tests, own)
         changed = _changed(own, tasks()[name], titles, regressed).values()
         yield from (replace(text, most=_OPEN, open=None) for text in changed)
 
@@ -184,7 +213,7 @@ def every(compared: Json, most: int | None = None) -> Iterator[Table]:
     There are at most so many rows.
     """
     for name, own in compared["tasks"].items():
-        task, losses = tasks()[name], sorted(_losses(own), key=_rank)
+        task, losses = tasks()[name], sorted(rows_of(own), key=_rank)
         floor, shown = task.metrics()[own["metric"]].words, losses[:most]
         columns = (
             Column("State"),
@@ -205,15 +234,9 @@ def _rank(loss: Json) -> tuple[int, bool, float]:
     return STATES.index(loss["state"]), loss["type"] is not None, -(loss["value"] or 0.0)
 
 
-def counted(losses: Iterable[Json]) -> str:
-    """How many losses are in each state, such as ``2 regressed, 40 no worse``."""
-    found = Counter(loss["state"] for loss in losses)
-    return ", ".join(f"{found[state]} {state}" for state in STATES if found[state])
-
-
 def every_loss(compared: Json) -> list[Json]:
     """The losses of all tasks."""
-    return [loss for own in compared["tasks"].values() for loss in _losses(own)]
+    return [loss for own in compared["tasks"].values() for loss in rows_of(own)]
 
 
 def _line_of(loss: Json, own: Json, task: str) -> tuple[Cell, ...]:
@@ -233,20 +256,10 @@ def _line_of(loss: Json, own: Json, task: str) -> tuple[Cell, ...]:
     )
 
 
-def regressed(compared: Json) -> list[str]:
-    """The cases and types that regressed, the most general first, such as ``ner/accents PER``."""
-    return [
-        subject(loss, name)
-        for name, own in compared["tasks"].items()
-        for loss in _losses(own)
-        if loss["state"] == "regressed"
-    ]
-
-
 def regressed_cases(document: Json) -> set[str]:
     """The ids of the cases that lost against the reference, or a type in them did; none without a reference."""
     compared = document.get("comparison") or {"tasks": {}}
-    losses = (loss for own in compared["tasks"].values() for loss in _losses(own))
+    losses = (loss for own in compared["tasks"].values() for loss in rows_of(own))
     return {loss["id"] for loss in losses if loss["state"] == "regressed" and loss["id"] is not None}
 
 
@@ -259,9 +272,14 @@ def _of_types(loss: Json, own: Json) -> dict[str, list[Json]]:
     return found
 
 
-def _that_regressed(losses: Sequence[Json], own: Json) -> list[Json]:
-    """The losses of cases that regressed as a whole or in a group."""
-    return [loss for loss in losses if "regressed" in (loss["state"], *_of_types(loss, own))]
+def _that_regressed(tests: Sequence[LossTest], own: Json) -> list[Json]:
+    """The row of each loss of a task that regressed: that of the whole, also if a label of it did."""
+    whole: dict[str | None, Json] = {}
+    for loss in sorted(rows_of(own), key=lambda loss: STATES.index(loss["state"])):
+        if loss["type"] is None:
+            whole.setdefault(loss["id"], loss)
+    told = [test.loss for test in tests if test.loss is not None and test.outcome in ("failed", "fail, not blocking")]
+    return [whole.get(loss["id"], loss) for loss in told]
 
 
 def _worst(loss: Json, own: Json) -> str:
@@ -282,16 +300,12 @@ def _missing(compared: Json) -> Iterator[Block]:
         yield Text((f"not comparable: {name} did not judge {', '.join(compared['missing'])}",), role="notice")
 
 
-def _losses(own: Json) -> list[Json]:
-    """Every loss of a task, the most general first."""
-    return [loss for loss in (own["baseline"], own["mean"], *own["losses"]) if loss is not None]
-
-
 def _said(name: str, own: Json, compared: Json) -> str:
     """How many losses are in each state, such as ``ner against 1.0: 2 regressed, 40 no worse``."""
     unseen = "; same fingerprint, other clean predictions" if own.get("changed_unseen") else ""
     told = f"{name} against {visible(compared['reference']['name'])} ({visible(own['model'])})"
-    return f"{told}: {counted(_losses(own))}{unseen}"
+    tests = [test for test in loss_tests(compared) if test.task == name]
+    return f"{told}: {counted(tests)}{unseen}"
 
 
 def _row(loss: Json, own: Json, titles: Json, states: Sequence[str]) -> tuple[Cell, ...]:
@@ -320,7 +334,7 @@ def _title(loss: Json, titles: Json) -> str:
 
 def subject(loss: Json, task: str) -> str:
     """The case of a loss of a task, and its type, such as ``ner/accents PER``."""
-    case = f"{task}: mean over the perturbed cases" if loss["id"] is None else str(loss["id"])
+    case = f"{task}/{MEAN}" if loss["id"] is None else str(loss["id"])
     return case if loss["type"] is None else f"{case} {visible(loss['type'])}"
 
 
@@ -329,20 +343,9 @@ def _verdict(loss: Json) -> Verdict:
     return Verdict(_VERDICTS[loss["state"]], word, loss["reason"] or "")
 
 
-def in_words(loss: Json) -> str:
-    """The metric in both runs, and the loss beside its limit: ``f1 0.900 → 0.800, loss 0.100, allowed 0.010``."""
-    if loss["state"] == "not comparable":
-        return words.spoken(loss["metric"])
-    numbers = f"{words.number(loss['reference'])} → {words.number(loss['new'])}"
-    p = "" if loss["p"] is None else f"; {words.equals_p(loss['p'])}"
-    seen = f"; sight {words.number(loss['sight'])}" if loss["state"] == "can't tell" and loss["sight"] else ""
-    allowed = f"allowed {words.number(loss['limit'])}{p}{seen}"
-    return f"{words.spoken(loss['metric'])} {numbers}, loss {Measured.of(loss)}, {allowed}"
-
-
 def _not_compared(own: Json, titles: Json) -> Iterator[Line]:
     """The cases that could not be compared, and those that one of the two runs alone has."""
-    for loss in _losses(own):
+    for loss in rows_of(own):
         if loss["state"] == "not comparable":
             yield Item(loss["reason"], _title(loss, titles))
     if own["only_new"]:
@@ -353,7 +356,7 @@ def _not_compared(own: Json, titles: Json) -> Iterator[Line]:
 
 def _waived(own: Json, titles: Json) -> Iterator[Line]:
     """The losses that somebody has accepted for some time."""
-    for loss in _losses(own):
+    for loss in rows_of(own):
         if _has_waiver(loss):
             yield Item(_accepted(loss), _title(loss, titles))
 
@@ -391,32 +394,32 @@ def few(document: Json, rows: int) -> Iterator[Block]:
     There are at most ``rows`` that regressed, and at least one loss of every state in `_SHARES` that was found.
     """
     compared, titles = document["comparison"], _titles(document)
-    losses = [(name, loss) for name, own in compared["tasks"].items() for loss in _losses(own)]
+    tests = loss_tests(compared)
     shown = [
-        (name, loss)
+        test
         for state, share in _SHARES.items()
-        for name, loss in sorted(
-            (each for each in losses if each[1]["state"] == state), key=lambda each: _general_first(each[1])
-        )[: max(1, int(rows * share))]
+        for test in sorted((each for each in tests if _state(each) == state), key=_general_first)[
+            : max(1, int(rows * share))
+        ]
     ]
     columns = (
         *heads(("", "Case"), numeric=False),
         *heads(("Reference", "New", "Loss, corrected interval", "Allowed"), wide=True),
-        *([Column("To decide")] if any(loss["state"] == "can't tell" for _, loss in shown) else []),
+        *([Column("To decide")] if any(test.outcome == "inconclusive" for test in shown) else []),
     )
     several = len(compared["tasks"]) > 1
-    cells = (_short_row(name, loss, titles, several=several) for name, loss in shown)
-    left = counted(loss for _, loss in losses)
-    notes = (f"All losses, cases and types together: {left}.",) if left else ()
+    cells = (_short_row(test, titles, several=several) for test in shown)
+    left = counted(tests)
+    notes = (f"All losses: {left}.",) if left else ()
     if shown:
         yield Table(columns, tuple(Row(row[: len(columns)]) for row in cells), notes=notes, noun="loss")
     elif notes:
         yield Text(notes)
     yield from _missing(compared)
     reasons: dict[str, list[str]] = {}
-    for name, loss in losses:
-        if loss["state"] == "not comparable":
-            reasons.setdefault(str(loss["reason"]), []).append(subject(loss, name))
+    for test in tests:
+        if test.loss is not None and test.state == "not comparable":
+            reasons.setdefault(str(test.loss["reason"]), []).append(test.id)
     lines = tuple(
         Item(words.shortened(", ".join(found), _LENGTH), f"Not comparable: {words.shortened(reason, _LENGTH)}")
         for reason, found in reasons.items()
@@ -429,7 +432,8 @@ def worst_sentences(document: Json, most: int) -> Iterator[Text]:
     """The sentences of all tasks that got worse, those of cases that regressed first, at most so many."""
     titles, lines = _titles(document), list[Line]()
     for name, own in document["comparison"]["tasks"].items():
-        regressed = _that_regressed([loss for loss in _losses(own) if loss["type"] is None], own)
+        tests = [test for test in loss_tests(document["comparison"]) if test.task == name]
+        regressed = _that_regressed(tests, own)
         changed = _changed(own, tasks()[name], titles, regressed)
         lines += changed["worse"].lines if "worse" in changed else ()
     if lines:
@@ -440,23 +444,32 @@ def _titles(document: Json) -> Json:
     return {result["id"]: scenario(result) for result in cases(document)}
 
 
-def _general_first(loss: Json) -> tuple[bool, float, bool]:
-    """The order in a short table: the clean corpus and the mean over cases, then the largest loss of a case or type.
+def _state(test: LossTest) -> str:
+    """The state of a loss in a short table, where one that does not block stands among the others."""
+    return "regressed" if test.outcome in ("failed", "fail, not blocking") else test.state
+
+
+def _general_first(test: LossTest) -> tuple[bool, float]:
+    """The order in a short table: clean corpus, mean and lost labels, then the largest loss of a case.
 
     Of those that improved it is the largest gain.
     """
-    general = loss["type"] is None and (loss["id"] is None or loss["id"].endswith(f"/{BASELINE}"))
-    size = (loss["value"] or 0.0) * (-1 if loss["state"] == "improved" else 1)
-    return not general, -size, loss["type"] is not None
+    general = test.loss is None or test.loss["id"] is None or test.id.endswith(f"/{BASELINE}")
+    size = 0.0 if test.loss is None else (test.loss["value"] or 0.0) * (-1 if test.state == "improved" else 1)
+    return not general, -size
 
 
-def _short_row(task: str, loss: Json, titles: Json, *, several: bool) -> tuple[Cell, ...]:
-    of_task = f"{task}: " if several else ""
+def _short_row(test: LossTest, titles: Json, *, several: bool) -> tuple[Cell, ...]:
+    of_task, loss = f"{test.task}: " if several else "", test.loss
+    if loss is None:
+        return (_decided(test), f"{of_task}{test.said[0]}", *[words.NOTHING] * 4, "")
     of_type = "" if loss["type"] is None else f", {words.name(loss['type'])}"
-    more = more_needed(loss) if loss["state"] == "can't tell" else None
-    noun = f"more {tasks()[task].noun}"
+    if test.worst is not None:
+        of_type += f"; worst: {_of_type(test.worst)}"
+    more = more_needed(loss) if test.outcome == "inconclusive" else None
+    noun = f"more {tasks()[test.task].noun}"
     return (
-        replace(_verdict(loss), note=""),
+        replace(_decided(test), note=""),
         f"{of_task}{_title(loss, titles)}{of_type}",
         words.number(loss["reference"]),
         words.number(loss["new"]),

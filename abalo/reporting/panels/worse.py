@@ -10,7 +10,7 @@ from abalo.core.blocks import Block, Table, Text
 from abalo.core.results import Json, cases
 from abalo.reporting import review, run
 from abalo.reporting.blocks import look, ordered
-from abalo.reporting.blocks.comparison import every_loss
+from abalo.reporting.loss_tests import loss_tests
 from abalo.reporting.panels import Panel
 
 
@@ -28,10 +28,10 @@ def blocks(document: Json) -> Sequence[Block]:
 def title(document: Json) -> str:
     """The title by what there is: losses, failures, cases without a result, doubts; such as ``What failed``."""
     compared = document.get("comparison")
-    states = [loss["state"] for loss in every_loss(compared)] if compared is not None else []
+    losses = loss_tests(compared)
     verdicts = [result["verdict"] for result in cases(document)]
     verdicts += [line.verdict.verdict for line in run.clean(document) if line.verdict]
-    regressed = "regressed" in states
+    regressed = any(test.outcome in ("failed", "fail, not blocking") for test in losses)
     undecided = not regressed and compared is not None and compared["state"] in ("can't tell", "not comparable")
     found = {
         "what got worse": regressed,
@@ -41,7 +41,7 @@ def title(document: Json) -> str:
         "what cannot be told": undecided or "inconclusive" in verdicts,
     }
     *parts, last = [name for name, there in found.items() if there] or [
-        "nothing got worse" if states else "nothing failed"
+        "nothing got worse" if losses else "nothing failed"
     ]
     return words.sentence_case(f"{', '.join(parts)} and {last}" if parts else last)
 

@@ -50,7 +50,12 @@ def entities(tags: tuple[str, ...]) -> frozenset[Span]:
 
 def f1_of(found: int, predicted: int, gold: int, empty: float = 0.0) -> Share:
     """F1 from the columns named: twice those found over those predicted and gold together, a share of these."""
-    return Share(lambda sums: 2 * sums[..., found], lambda sums: sums[..., predicted] + sums[..., gold], empty=empty)
+    return Share(
+        lambda sums: 2 * sums[..., found],
+        lambda sums: sums[..., predicted] + sums[..., gold],
+        empty=empty,
+        hit=(2.0, 1.0),
+    )
 
 
 precision = Share(column(3), column(4), empty=0.0)

@@ -1,0 +1,204 @@
+"""The losses against the accepted run as tests: listed when tests are collected, reported once all others have run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from abalo.pytest_plugin.html_page import extended
+from abalo.pytest_plugin.keys import LOSSES
+from abalo.reporting.node_names import FUNCTION, MODULE, TESTS
+
+if TYPE_CHECKING:
+    from abalo.reporting.loss_tests import LossTest
+
+LOSS = "loss"
+"""The name of the parameter by which a test takes its loss."""
+
+_LAST_FAILED = "cache/lastfailed"
+"""The key under which pytest keeps the tests that ``--lf`` selects."""
+
+
+# Collecting ----------------------------------------------------------------------------------------------------------
+
+
+def select_tasks(config: pytest.Config) -> None:
+    """Adds to the arguments the folder of the task of each loss that they name: a loss needs all cases of its task."""
+    for argument in list(config.args):
+        place, _, name = argument.partition("::")
+        task = _task_of(name)
+        if Path(place).name == f"{MODULE}.py":
+            folder = str(Path(place).parent / task)
+        elif place == f"{TESTS}.{MODULE}":
+            folder = f"{TESTS}.{task}".rstrip(".")
+        else:
+            continue
+        if folder not in config.args:
+            config.args.append(folder)
+
+
+def _task_of(name: str) -> str:
+    """The task in the name of the test of a loss, such as ``test_loss[ner/accents]``; "" if it names none."""
+    return name.removeprefix(f"{FUNCTION}[").partition("/")[0] if name.startswith(f"{FUNCTION}[") else ""
+
+
+def parametrise(metafunc: pytest.Metafunc) -> None:
+    """One test per loss that the thresholds file and the reference can give; none without a reference."""
+    if LOSS in metafunc.fixturenames:
+        params = [pytest.param(name, marks=marks) for name, marks in _possible(metafunc.config)]
+        metafunc.parametrize(LOSS, params, ids=[str(param.values[0]) for param in params])
+
+
+def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.MarkDecorator]]]:
+    """The id of every loss that can be told apart before anything has run, with the marks of its test."""
+    from abalo.core.case import BASELINE
+    from abalo.pytest_plugin.cases import configuration
+    from abalo.reporting.loss_tests import MEAN
+
+    found = configuration(config)
+    if found.reference is None or found.thresholds is None:
+        return
+    known, evidence = found.reference.run.document.get("tasks") or {}, found.reference.run.evidence
+    for task in (task for task in found.tasks if task.name in known):
+        yield f"{task.name}/{BASELINE}", ()
+        yield f"{task.name}/{MEAN}", ()
+        for case in found.thresholds.cases:
+            compared = case.probe.compared_by(task) is not None or case.max_losses
+            judged = compared and case.id in evidence and found.thresholds.skipped(case) is None
+            if case.task == task.name and case.name != BASELINE and judged:
+                yield case.id, [pytest.mark.deep] * case.deep
+
+
+def leave_to_the_end(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Takes the tests of losses out of a run, which reports them itself, and those without a loss out of a list."""
+    listed = bool(config.getoption("collectonly"))
+    items[:] = [item for item in items if item.get_closest_marker(LOSSES) is None or (listed and _is_shown(item))]
+
+
+def _is_shown(item: pytest.Item) -> bool:
+    given: Mapping[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
+    deep = item.get_closest_marker("deep") is not None and "deep" not in item.config.getoption("markexpr")
+    return isinstance(given.get(LOSS), str) and not deep
+
+
+# Node ids ------------------------------------------------------------------------------------------------------------
+
+
+def node_of(config: pytest.Config, path: Path) -> str | None:
+    """The node id of a module that ships and lies outside of rootdir: its dotted name, which ``--pyargs`` takes.
+
+    None for any other module.
+    """
+    folder = None if path.is_relative_to(config.rootpath) else _shipped()
+    if folder is None or not path.is_relative_to(folder):
+        return None
+    return ".".join(path.relative_to(folder.parent).with_suffix("").parts)
+
+
+def _shipped() -> Path | None:
+    found = find_spec(TESTS)
+    return None if found is None or found.origin is None else Path(found.origin).parent
+
+
+def _module(config: pytest.Config) -> str:
+    """The node id of the module of losses, whether or not it was collected."""
+    folder = _shipped()
+    if folder is None or not folder.is_relative_to(config.rootpath):
+        return f"{TESTS}.{MODULE}"
+    return (folder / f"{MODULE}.py").relative_to(config.rootpath).as_posix()
+
+
+# Reporting -----------------------------------------------------------------------------------------------------------
+
+
+class Losses:
+    """Reports the losses of a run as tests, and remembers for ``--lf`` the cases that each of them needs.
+
+    Lives in the only process, or in the controller of xdist.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._told: dict[str, LossTest] = {}
+        self._ran: dict[str, set[str]] = {}
+
+    def ran(self, node: str, case: str) -> None:
+        """Notes the test of a case."""
+        self._ran.setdefault(case.partition("/")[0], set()).add(node)
+
+    def report(self, session: pytest.Session, compared: Mapping[str, Any] | None) -> None:
+        """Sends the reports of a setup, a call and a teardown for each loss of a comparison."""
+        from abalo.reporting.loss_tests import loss_tests
+
+        module = _module(self._config)
+        self._told = {f"{module}::{test.name}": test for test in loss_tests(compared)}
+        session.testscollected += len(self._told)
+        terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
+        if self._told and terminal is not None and self._config.pluginmanager.hasplugin("dsession"):
+            terminal.write_line("")  # ends the line of the workers
+        most, self._config.option.maxfail = self._config.option.maxfail, 0  # nothing is left to be stopped
+        for node, test in self._told.items():
+            self._report(node, test)
+        self._config.option.maxfail = most
+
+    def _report(self, node: str, test: LossTest) -> None:
+        hook = self._config.hook
+        location = (node.partition("::")[0], 0, test.name)
+        hook.pytest_runtest_logstart(nodeid=node, location=location)
+        for when in ("setup", "call", "teardown"):
+            report = pytest.TestReport(node, location, {}, "passed", None, when)
+            if when == "call":
+                _decide(report, test)
+            hook.pytest_runtest_logreport(report=report)
+        hook.pytest_runtest_logfinish(nodeid=node, location=location)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        """Lets ``--lf`` select every case of a task that lost, until its losses have been judged and hold."""
+        cache = getattr(self._config, "cache", None)
+        if cache is None or not self._told or hasattr(self._config, "workerinput"):
+            return
+        before: Mapping[str, bool] = cache.get(_LAST_FAILED, {})
+        open_still = [node for node in before if self._is_open(node)]
+        lost = {_task_of(node.partition("::")[2]) for node in open_still}
+        again = {node for task in lost for node in self._ran.get(task, ())}
+        kept = [node for node in before if not _is_loss(node) or node in open_still]
+        after = dict.fromkeys([*kept, *sorted(again)], True)
+        if after != before:
+            cache.set(_LAST_FAILED, after)
+
+    def _is_open(self, node: str) -> bool:
+        """Whether a node is that of a loss that failed now, or failed before and was not judged now."""
+        from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting.loss_tests import MEAN
+
+        if not _is_loss(node) or node in self._told:
+            return node in self._told and self._told[node].outcome == "failed"
+        thresholds, name = configuration(self._config).thresholds, node.partition("[")[2].removesuffix("]")
+        known = {case.id for case in thresholds.cases} if thresholds is not None else set()
+        return name in known or name.partition("/")[2] == MEAN
+
+
+def _decide(report: pytest.TestReport, test: LossTest) -> None:
+    """Gives the report of a call the outcome of its loss."""
+    if test.outcome == "failed":
+        try:
+            pytest.fail(test.message, pytrace=False)
+        except pytest.fail.Exception:
+            report.longrepr = pytest.ExceptionInfo.from_current().getrepr(style="value")
+        report.outcome = "failed"
+    elif test.outcome in ("inconclusive", "skipped"):
+        report.outcome = "skipped"
+        report.longrepr = (report.location[0], 0, test.message)
+    status = test.outcome if test.outcome in ("inconclusive", "fail, not blocking") else None
+    extended(report).abalo_loss = {"status": status}
+
+
+def _is_loss(node: str) -> bool:
+    """Whether a node id is that of the test of a loss."""
+    place, _, name = node.partition("::")
+    return place.removesuffix(".py").replace("/", ".").endswith(MODULE) and _task_of(name) != ""

@@ -1,0 +1,86 @@
+"""The detectable loss of floors, stated and simulated: how often a model with that loss fails the floor.
+
+Floors on the clean corpus, overall and by label, with the limits that `abalo calibrate` computes. For each floor, a
+model loses hits at random, so that its true score lies below the measured score by the stated detectable loss. The
+model is judged on corpora drawn from the distinct examples with replacement. Aim: it fails in 75 to 85 % of the runs,
+for overall floors and for labels that at least 50 examples hold; beside that two standard errors of the simulation.
+
+    python -m benchmarks.sight [RUNS]
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import replace
+
+from abalo import Session
+from abalo.config.calibration import bounded, limit_of, with_groups
+from abalo.core.case import Case
+from abalo.core.detectable import detectable
+from abalo.core.evidence import Evidence, name_of
+from abalo.core.gate import Gate
+from abalo.core.judging import judged_early
+from abalo.core.statistics import measure
+from abalo.core.task import Task
+from abalo.core.verdicts import POWER, level_of
+from benchmarks.early_regressions import drawn
+from benchmarks.results import Aim, show
+from benchmarks.thinned import lost_for, thinned
+
+
+def main() -> None:
+    """Simulates the floors of two tasks."""
+    runs = int(sys.argv[1]) if sys.argv[1:] else 500
+    rows = [row for task in ("ner", "classification") for row in rows_of(task, runs)]
+    error = 2 * 100 * math.sqrt(POWER * (1 - POWER) / runs)
+    least, most = (round(100 * POWER + side * (5 + error), 1) for side in (-1, 1))
+    show("sight", rows, [Aim("fails (%)", least), Aim("fails (%)", most, at_most=True)])
+
+
+def rows_of(name: str, runs: int) -> list[dict[str, object]]:
+    """The rows of a task, one for each floor of its clean corpus."""
+    session = Session(name)
+    task, gate, evidence = session.task, session.gate, session.baseline.evidence
+    metric = task.metrics()[task.floor]
+    measured = measure(evidence, [session.baseline.case.view], [metric], gate)[session.baseline.case.view]
+    case = with_groups(bounded(session.baseline.case), measured)
+    bounds, quick = len(case.bounds), replace(gate, resamples=2_000)
+    level, table = level_of(gate.confidence, bounds), evidence.counts(metric, case.view)
+    rows: list[dict[str, object]] = []
+    for judgement in judged_early(case, task, evidence, gate, bounds):
+        if judgement.p is None:
+            continue
+        estimate, label = judgement.estimate, judgement.bound.type
+        bound = replace(judgement.bound, limit=limit_of(judgement, metric, gate, level))
+        loss = detectable(bound, estimate, metric, gate.confidence, level)
+        fails: float | str = ""
+        if loss is not None:
+            column = 1 + evidence.groups.index(label) if label else 0
+            share = lost_for(loss, table[:, column].sum(axis=0), name_of(metric.count))
+            fails = round(100 * _failed(replace(case, bounds=(bound,)), task, evidence, share, quick, bounds, runs), 1)
+        rows.append(
+            {
+                "floor": f"{name}, {label or 'overall'}",
+                "examples": estimate.n,
+                "score": round(estimate.value, 3),
+                "limit": bound.limit,
+                "detectable loss": "not known" if loss is None else round(loss, 3),
+                "fails (%)": fails,
+            }
+        )
+    return rows
+
+
+def _failed(case: Case, task: Task, evidence: Evidence, share: float, gate: Gate, bounds: int, runs: int) -> float:
+    """The share of runs in which a model fails that lost this share of its hits, of those of the label alone."""
+    (bound,) = case.bounds
+    failed = 0
+    for run in range(runs):
+        worse = thinned(drawn({case.id: evidence}, run)[case.id], share, run, bound.type)
+        failed += any(each.verdict == "fail" for each in judged_early(case, task, worse, gate, bounds))
+    return failed / runs
+
+
+if __name__ == "__main__":
+    main()

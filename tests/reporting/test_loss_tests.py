@@ -1,0 +1,130 @@
+"""The losses of a comparison as tests, from rows written by hand."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from abalo.reporting.blocks import comparison
+from abalo.reporting.comment import Remarks, comment
+from abalo.reporting.conclusion import concluded
+from abalo.reporting.junit import junit
+from abalo.reporting.loss_tests import counted, failed, loss_tests
+from abalo.reporting.run import lost
+from abalo.reporting.terminal import lines
+from tests.reporting.test_comparing import TODAY, document, losses
+
+
+def row(case, state, value=0.1, group=None, **more):
+    """A loss of a case, or of a type in it; of the mean for None."""
+    numbers = {"reference": 0.9, "new": 0.9 - value, "value": value, "low": value - 0.05, "high": value + 0.05}
+    about = {"id": case, "type": group, "metric": "f1", "blocking": True, "reason": None, "waiver": None}
+    return {**about, **numbers, "state": state, "limit": 0.01, "p": 0.001, "sight": 0.03, "n": 200, **more}
+
+
+def made(*rows, baseline="no worse", mean=None, newly_worse=(), **more):
+    """The document of a run of one task with these losses."""
+    found = losses()
+    own = found["tasks"]["ner"]
+    own |= {"baseline": row("ner/baseline", baseline), "mean": mean, "losses": [*rows]}
+    own |= {"newly_worse": [*newly_worse], "newly_better": [], **more}
+    return document(found)
+
+
+def outcomes(made):
+    return {test.id: test.outcome for test in loss_tests(made["comparison"])}
+
+
+@pytest.mark.parametrize(
+    ("rows", "outcome", "state"),
+    [
+        ([row("a", "regressed"), row("a", "no worse", group="PER")], "failed", "regressed"),
+        ([row("a", "no worse"), row("a", "regressed", group="PER")], "failed", "regressed"),
+        ([row("a", "regressed", blocking=False)], "fail, not blocking", "regressed without blocking"),
+        ([row("a", "can't tell"), row("a", "no worse", group="PER")], "inconclusive", "can't tell"),
+        ([row("a", "no worse"), row("a", "can't tell", group="PER")], "passed", "no worse"),
+        ([row("a", "not comparable", reason="other variants")], "skipped", "not comparable"),
+        ([row("a", "not comparable", reason="x"), row("a", "improved", metric="accuracy")], "passed", "improved"),
+        ([row("a", "identical")], "passed", "identical"),
+    ],
+)
+def test_the_rows_of_a_case_are_one_test(rows, outcome, state):
+    baseline, test = loss_tests(made(*rows)["comparison"])
+    assert baseline.id == "ner/baseline"
+    assert (test.id, test.name, test.outcome, test.state) == ("a", "test_loss[a]", outcome, state)
+
+
+def test_a_message_has_the_loss_the_worst_type_and_a_sentence_of_the_case():
+    rows = row("a", "regressed"), row("a", "can't tell", 0.2, "PER"), row("a", "regressed", 0.3, "LOC")
+    worse = [{"case": case, "text": text} for case, text in (("b", "of b"), ("a", None), ("a", "of\na"), ("a", "more"))]
+    found = made(*rows, newly_worse=[{**each, "sentence_id": "s", "seed": 1, "place": ""} for each in worse])
+    (test,) = failed(found["comparison"])
+    loss, kind, sentence = test.message.split("\n")
+    assert "0.900 → 0.800, loss 0.100 [0.050, 0.150], allowed 0.010" in loss
+    assert "LOC" in kind
+    assert "loss 0.300 [0.250, 0.350]" in kind
+    assert sentence == "newly broken: of a"
+
+
+def test_a_loss_of_a_type_alone_names_the_type_first():
+    (test,) = failed(made(row("a", "no worse"), row("a", "regressed", 0.3, "LOC"))["comparison"])
+    assert test.said[0].startswith("LOC, f1 0.900 → 0.600, loss 0.300")
+    assert len(test.said) == 1
+
+
+def test_a_mean_that_regressed_by_itself_fails_and_one_that_cases_tell_does_not():
+    mean, case = row(None, "regressed"), row("ner/accents", "regressed", 0.4)
+    alone = made(case, mean=mean)
+    assert outcomes(alone) == {"ner/baseline": "passed", "ner/mean": "failed", "ner/accents": "failed"}
+    assert "ner/accents 0.400" in failed(alone["comparison"])[0].message
+    told = made(case, mean={**mean, "because_of": ["ner/accents"]})
+    assert outcomes(told) == {"ner/baseline": "passed", "ner/mean": "skipped", "ner/accents": "failed"}
+    assert "ner/accents" in loss_tests(told["comparison"])[1].message
+
+
+def test_lost_labels_are_a_test_only_where_some_are_lost():
+    gone = {"type": "GPE", "places": 9, "found": 7, "sentences": 6}
+    found = made(lost=[gone])
+    assert outcomes(found) == {"ner/baseline": "passed", "ner/labels": "failed"}
+    first, more = failed(found["comparison"])[0].said
+    assert "GPE" in first
+    assert "7 of 9 places in 6 sentences" in more
+    assert concluded(found).exit_code == 1
+    assert "ner/labels" not in outcomes(made(lost=[]))
+    assert "GPE" in "\n".join(line for line, _ in lines(found))
+    assert "GPE" in comment(found, None, Remarks(), TODAY)
+
+
+def test_every_reader_counts_the_same_losses():
+    given = (
+        row("ner/accents", "regressed"),
+        row("ner/accents", "regressed", 0.2, "PER"),
+        row("ner/accents", "regressed", 0.2, metric="recall"),
+        row("ner/typos", "no worse"),
+        row("ner/typos", "regressed", 0.2, "PER"),
+        row("ner/slow", "regressed", blocking=False),
+    )
+    mean = row(None, "regressed", because_of=["ner/accents"])
+    gone = {"type": "GPE", "places": 9, "found": 7, "sentences": 6}
+    found = made(*given, baseline="regressed", mean=mean, lost=[gone])
+    ids = ["ner/baseline", "ner/labels", "ner/accents", "ner/typos"]
+    assert [test.id for test in failed(found["comparison"])] == ids
+    assert [*lost(found)] == ["4 losses against 1.0"]
+    states = counted(loss_tests(found["comparison"]))
+    assert states.startswith("4 regressed, 1 regressed without blocking, 1 told by its cases")
+    terminal = [line for line, _ in lines(found)]
+    assert [line.split()[0] for line in terminal if line.endswith("  REGRESSED")] == ids
+    failures = [test for test in ET.fromstring(junit(found)).iter("testcase") if test.find("failure") is not None]
+    assert [test.get("name") for test in failures] == [f"test_loss[{name}]" for name in ids]
+    page = comment(found, None, Remarks(), TODAY)
+    rows = [line for line in page.splitlines() if line.startswith("| ✗")]
+    assert (len(rows), sum("not blocking" in line for line in rows)) == (5, 1)
+    assert states in page
+
+
+def test_a_line_of_a_regression_fits_a_terminal():
+    long = f"ner/{'very_' * 30}long"
+    found = made(row(long, "no worse"), row(long, "regressed", group="TYPE" * 20), baseline="regressed")
+    shown = [line for block in comparison.brief(found) for line in block.lines if not isinstance(line, str)]
+    assert len(shown) == 2
+    assert all(len(f"{line.term}  {line.text}  {line.verdict.word}") <= 120 for line in shown)
+    assert all("loss 0.100" in line.text for line in shown)
