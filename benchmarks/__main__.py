@@ -4,7 +4,7 @@
 
 Figures are ratios within one run wherever two can be measured side by side; seconds hang on the machine. A benchmark
 that fails is said, and the others go on. Libraries to compare with need environments of their own: `benchmarks.peers`
-and `benchmarks.langtest` say which.
+and `benchmarks.langtest` say which. The last three need the folder of published corpora that ABALO_TEST_DATA names.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ BENCHMARKS = (
     "sight",
     "quick",
     "gate",
+    "equal_models",
+    "equal_recipe",
+    "foresight",
 )
 
 

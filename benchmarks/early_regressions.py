@@ -28,7 +28,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.losses import Loss
 from abalo.tasks.ner.task import TASK
-from benchmarks.regressions import noised
+from benchmarks.noised import noised
 from benchmarks.results import Aim, show
 from benchmarks.stopping import by_losses, decided_by, inputs, stopped
 

@@ -5,13 +5,14 @@ all of it, under two seeds, or with other features. Classifiers of texts and of 
 of speech are linear; noise on the weights of the bundled tagger stands for another training of a network. *Seen* is the
 detectable loss of the comparison, *r* the standard error of the loss over that of the reference's own score.
 
-    python -m benchmarks.foresight DATA [texts SICK MSRP ASSIN tags entities noise]
+    python -m benchmarks.foresight [--data DATA] [texts SICK MSRP ASSIN tags entities noise]
 
 DATA is a folder with the folders sst2, sick, msrp, assin2, ud and lener-br. All takes about 10 CPU minutes.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from abalo import Session
 from abalo.bundled import bundled
@@ -37,7 +38,8 @@ from abalo.models.classifiers.protocol import Input
 from abalo.models.training.linear import multinomial
 from abalo.tasks.pairs.corpus import load as load_pairs
 from abalo.tasks.pos.conllu import read
-from benchmarks.regressions import noised
+from benchmarks.noised import noised
+from benchmarks.published import add_data
 from benchmarks.results import Aim, show
 
 EXAMPLES = {"ner": 300}
@@ -58,10 +60,13 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """Models of one ``task`` by name, a ``corpus`` (None for the bundled one), and pairs of a reference and a model."""
+    """Models of one ``task``, a ``corpus`` (None for the bundled one), and pairs of a reference and a model.
+
+    ``models`` has for each name what trains the model and gives its path.
+    """
 
     task: str
-    models: Mapping[str, str]
+    models: Mapping[str, Callable[[], str]]
     pairs: Sequence[tuple[str, str]]
     corpus: str | None = None
 
@@ -78,12 +83,15 @@ class Run:
 
 def main() -> None:
     """Trains, runs and compares the models of each kind."""
-    data, kinds = Path(sys.argv[1]), sys.argv[2:] or [*KINDS]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_data(parser)
+    parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], help="kinds of models; default: all")
+    options = parser.parse_args()
     rows = []
-    for kind in kinds:
+    for kind in options.kinds or KINDS:
         with tempfile.TemporaryDirectory() as folder:
-            trained = KINDS[kind](data, Path(folder))
-            runs = {name: run_of(trained, model) for name, model in trained.models.items()}
+            trained = KINDS[kind](options.data, Path(folder))
+            runs = {name: run_of(trained, train()) for name, train in trained.models.items()}
         rows += [row_of(f"{kind}: {new} against {old}", runs[new], runs[old]) for old, new in trained.pairs]
     show("foresight", rows, [Aim(f"{part}: foreseen / seen", 0.67) for part in ("clean", "mean")])
 
@@ -109,24 +117,35 @@ ALWAYS = (("half", "half 2"), ("nine tenths", "all"))
 
 def texts(data: Path, folder: Path) -> Trained:
     """Classifiers of texts; one has groups of letters as features."""
+    train = sentiment(data / "sst2/train.tsv")
+    models = classifiers(train, folder)
+    models["letters"] = partial(classifier, train, folder / "letters.npz", letters=True)
+    return Trained("classification", models, (*ALWAYS, ("all", "letters")), sentiment_corpus(data, folder))
+
+
+def sentiment(path: Path) -> list[tuple[str, str]]:
+    """The texts of a file of SST-2, each with its label."""
     names = {"0": "negative", "1": "positive"}
-    train, dev = (
-        [(text, names[label]) for text, label in (line.split("\t") for line in path.read_text("utf-8").splitlines())]
-        for path in (data / "sst2/train.tsv", data / "sst2/dev.tsv")
-    )
-    corpus = folder / "dev.tsv"
+    return [(text, names[label]) for text, label in (line.split("\t") for line in path.read_text("utf-8").splitlines())]
+
+
+def sentiment_corpus(data: Path, folder: Path) -> str:
+    """The texts of SST-2 that models are compared on, written as a table with headings."""
+    corpus, dev = folder / "dev.tsv", sentiment(data / "sst2/dev.tsv")
     corpus.write_text("text\tlabel\n" + "".join(f"{text}\t{label}\n" for text, label in dev), "utf-8")
-    models = {name: classifier(part, folder / f"{name}.npz") for name, part in parts(train).items()}
-    models["letters"] = classifier(train, folder / "letters.npz", letters=True)
-    return Trained("classification", models, (*ALWAYS, ("all", "letters")), str(corpus))
+    return str(corpus)
 
 
 def pairs(train: str, dev: str, data: Path, folder: Path) -> Trained:
     """Classifiers of pairs of texts."""
     corpus = load_pairs(str(data / train))
     rows = [((one.text, two.text), gold[0]) for (one, two), gold in zip(corpus.pairs, corpus.golds, strict=True)]
-    models = {name: classifier(part, folder / f"{name}.npz") for name, part in parts(rows).items()}
-    return Trained("pairs", models, ALWAYS, str(data / dev))
+    return Trained("pairs", classifiers(rows, folder), ALWAYS, str(data / dev))
+
+
+def classifiers(rows: Sequence[tuple[Input, str]], folder: Path) -> dict[str, Callable[[], str]]:
+    """Linear classifiers, one for each part of the training set."""
+    return {name: partial(classifier, part, folder / f"{name}.npz") for name, part in parts(rows).items()}
 
 
 def classifier(rows: Sequence[tuple[Input, str]], path: Path, *, letters: bool = False) -> str:
@@ -144,35 +163,46 @@ def tags(data: Path, folder: Path) -> Trained:
 
 def entities(data: Path, folder: Path) -> Trained:
     """Linear taggers of entities, the same as those of parts of speech."""
-    models = {}
-    sys.path.insert(0, str(folder))
-    for name, path in taggers([*dict.fromkeys(load(str(data / "lener-br/train.conll")).sentences)], folder).items():
-        module = f"tagger_{Path(path).stem.replace(' ', '_')}"
-        make = f"def make():\n    return LinearTagger.load({path!r}).tags\n"
-        (folder / f"{module}.py").write_text(f"from abalo.tasks.pos.tagger import LinearTagger\n{make}", "utf-8")
-        models[name] = f"{module}:make"
+    trained = taggers([*dict.fromkeys(load(str(data / "lener-br/train.conll")).sentences)], folder)
+    models = {name: partial(as_code, train) for name, train in trained.items()}
     return Trained("ner", models, (*ALWAYS, ("all", "seed 2")), str(data / "lener-br/dev.conll"))
 
 
-def taggers(sentences: Sequence[Item], folder: Path) -> dict[str, str]:
-    """Trains linear taggers on parts of so many sentences, and writes them; one has another seed."""
+def as_code(train: Callable[[], str]) -> str:
+    """Writes beside a tagger the module that loads it."""
+    path = Path(train())
+    module = path.with_name(f"tagger_{path.stem.replace(' ', '_')}.py")
+    make = f"def make():\n    return LinearTagger.load({str(path)!r}).tags\n"
+    module.write_text(f"from abalo.tasks.pos.tagger import LinearTagger\n{make}", "utf-8")
+    return f"{module}:make"
+
+
+def taggers(sentences: Sequence[Any], folder: Path) -> dict[str, Callable[[], str]]:
+    """Linear taggers, one for each part of so many sentences and one with another seed."""
+    used = parts(Random(0).sample(sentences, TAGGED))
+    seeds = {**dict.fromkeys(used, 1), "seed 2": 2}
+    used["seed 2"] = used["all"]
+    return {name: partial(tagger, part, seeds[name], folder / f"{name}.npz") for name, part in used.items()}
+
+
+def tagger(sentences: Sequence[Any], seed: int, path: Path) -> str:
+    """Trains a linear tagger and writes it."""
     sys.path.insert(0, str(bundled("fixtures")))
     from train_pos import Settings, train  # noqa: PLC0415 - the scripts of fixtures are no package
 
-    used = parts(Random(0).sample(sentences, TAGGED))
-    settings = Settings(epochs=4)
-    found = {name: train(part, settings) for name, part in used.items()}
-    found["seed 2"] = train(used["all"], replace(settings, seed=2))
-    for name, tagger in found.items():
-        tagger.save(folder / f"{name}.npz")
-    return {name: str(folder / f"{name}.npz") for name in found}
+    train(sentences, Settings(seed=seed, epochs=4)).save(path)
+    return str(path)
 
 
 def noise(_: Path, folder: Path) -> Trained:
     """The bundled tagger of entities, and others with noise on its weights."""
-    models = {"bundled": str(bundled("fixtures/model"))}
-    models |= {f"σ {sigma}": str(noised(sigma, 1, folder / str(sigma))) for sigma in SIGMAS}
+    models = {"bundled": lambda: str(bundled("fixtures/model"))}
+    models |= {f"σ {sigma}": partial(_noised, sigma, folder) for sigma in SIGMAS}
     return Trained("ner", models, [("bundled", name) for name in models if name != "bundled"])
+
+
+def _noised(sigma: float, folder: Path) -> str:
+    return str(noised(sigma, 1, folder / str(sigma)))
 
 
 KINDS: Mapping[str, Callable[[Path, Path], Trained]] = {

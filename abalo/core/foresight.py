@@ -8,7 +8,6 @@ score, and a model that is worse by a loss differs by that loss besides.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -16,6 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 from abalo.core.case import BASELINE, Case
+from abalo.core.comparison import CLEAN_PART, MEAN_PART, pooled
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.metrics import Floats, Metric, over_trainings
@@ -33,9 +33,6 @@ Measured on pairs of trainings: ``python -m benchmarks.foresight``.
 
 BLIND = 0.1
 """A reference is blind if a comparison cannot detect a mean loss of this size with a power of 80 %."""
-
-_OWN_PART = 1 / 4
-"""The mean loss has this part of the level of a comparison, and so has the loss on the clean corpus."""
 
 _ROUNDING = 1e-9
 
@@ -65,12 +62,11 @@ class Foreseen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scores:
-    """The floor metric in one case: its counts (clusters × trainings × columns) and the loss that is allowed there."""
+    """The floor metric in one case: its counts (clusters × trainings × columns), those of changed examples if any."""
 
     name: str
     clusters: tuple[str, ...]
     counts: Floats
-    limit: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +102,23 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
         task: The task.
         evidence: The evidence of the run by the id of its case.
         cases: The cases of the thresholds file. Waivers are ignored.
-        gate: The gate, by its level and its ``max_loss``.
+        gate: The gate, by its level, ``max_loss`` and ``max_mean_loss``.
     """
     clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
     metric = task.metrics()[task.floor_of(evidence[clean.id]) if clean.id in evidence else task.floor]
     perturbed = [case for case in cases if case.probe.perturbs and case.blocking]
-    found = [*_scores(perturbed, task, metric, evidence, gate)] or [*_scores([clean], task, metric, evidence, gate)]
+    found, limit, part = [*_scores(perturbed, task, metric, evidence)], gate.mean_limit, MEAN_PART
+    if not found:
+        found, part = [*_scores([clean], task, metric, evidence)], CLEAN_PART
+        limit = clean.max_losses.get(metric.name, gate.max_loss)
     if not found:
         distinct = max((each.distinct for each in evidence.values()), default=0)
         few = f"only {distinct} distinct examples; a comparison needs {FEWEST_CLUSTERS}"
         nothing = f"no case can be compared by {metric.words}"
         return Foreseen(math.nan, distinct, None, math.nan, few if distinct < FEWEST_CLUSTERS else nothing)
-    weights = _weights(found)
-    limit = math.fsum(weight * each.limit for each, weight in zip(found, weights, strict=True))
-    level = (1 - gate.confidence) / 2 * (1 if gate.correction == "none" else _OWN_PART)
+    level = (1 - gate.confidence) / 2 * (1 if gate.correction == "none" else part)
     reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
-    spread, n = _spread(found, weights, metric, gate), max(len(each.clusters) for each in found)
+    spread, n = _spread(found, metric, gate), len({cluster for each in found for cluster in each.clusters})
     loss, needed = spread.loss(limit, reach), None
     if loss / 2 > limit + _ROUNDING:
         needed = math.ceil(n * spread.size_for(loss / 2, limit, reach) / spread.size)
@@ -129,32 +126,23 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
     return Foreseen(loss, n, needed, spread.se, reason)
 
 
-def _scores(
-    cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping[str, Evidence], gate: Gate
-) -> Iterator[_Scores]:
+def _scores(cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping[str, Evidence]) -> Iterator[_Scores]:
     """The cases that a comparison with this run could use; those with all units run are compared without chance."""
     for case in cases:
         own = evidence.get(case.id)
-        limit = case.max_losses.get(metric.name, gate.max_loss)
-        compares = case.probe.compared_by(task) == task.floor or metric.name in case.max_losses
-        if own is None or not compares or case.probe.whole(own):
+        if own is None or case.probe.compared_by(task) != task.floor or case.probe.whole(own):
             continue
+        from_model, changed = case.probe.variants_from_model(case), case.probe.perturbs
         try:
-            pair = paired(own, own, metric, case.view, from_model=case.probe.variants_from_model(case))
+            pair = paired(own, own, metric, case.view, from_model=from_model, changed=changed)
         except NotComparable:
             continue
         counts = pair.reference[:, :, 0]
         if not np.isnan(_values(metric, counts.sum(axis=0))):
-            yield _Scores(case.name, pair.clusters, counts, limit)
+            yield _Scores(case.name, pair.clusters, counts)
 
 
-def _weights(found: Sequence[_Scores]) -> list[float]:
-    """The weight of each case in the mean: each name weighs the same."""
-    by_name = Counter(each.name for each in found)
-    return [1 / len(by_name) / by_name[each.name] for each in found]
-
-
-def _spread(found: Sequence[_Scores], weights: Sequence[float], metric: Metric, gate: Gate) -> _Spread:
+def _spread(found: Sequence[_Scores], metric: Metric, gate: Gate) -> _Spread:
     """The variance of the mean score, by a bootstrap over clusters, and the number of examples that it is worth.
 
     Few clusters with errors do not tell the variance, so it is mixed with the variance of as many independent examples
@@ -164,18 +152,21 @@ def _spread(found: Sequence[_Scores], weights: Sequence[float], metric: Metric, 
     place = {cluster: row for row, cluster in enumerate(clusters)}
     best, width = (metric.high if metric.more_is_better else metric.low), metric.high - metric.low
     score, drawn, imperfect = 0.0, np.zeros(gate.resamples), np.zeros(len(clusters), dtype=bool)
+    weights = pooled([(each.name, each.clusters) for each in found])
     for each, weight in zip(found, weights, strict=True):
         rows = [place[cluster] for cluster in each.clusters]
         table = np.zeros((len(clusters), *each.counts.shape[1:]))
         table[rows] = each.counts
-        score += weight * float(_values(metric, each.counts.sum(axis=0)))
-        drawn += weight * _values(metric, bootstrap(len(clusters), gate.resamples).sums(table))
+        value = float(_values(metric, each.counts.sum(axis=0)))
+        own = _values(metric, bootstrap(len(clusters), gate.resamples).sums(table))
+        score += weight * value
+        drawn += weight * np.where(np.isnan(own), value, own)  # a resample without its examples
         imperfect[rows] |= (np.abs(metric.value(each.counts) - best) > _ROUNDING).any(axis=1)
     share, errors = (score - metric.low) / width, int(imperfect.sum())
-    worst = 1 / max(len(each.clusters) for each in found)
+    worst = 1 / len(clusters)
     if not 0 < share < 1:
         return _Spread(0.0, 1 / worst)
-    measured = float(np.nanvar(drawn, ddof=1)) / width**2 / (share * (1 - share))
+    measured = float(drawn.var(ddof=1)) / width**2 / (share * (1 - share))
     return _Spread(share * (1 - share), (errors + 1) / (errors * measured + worst))
 
 

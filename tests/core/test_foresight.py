@@ -17,11 +17,11 @@ from abalo.core.task import tasks
 from tests.compared import GOOD, WORSE, found_of, run_of
 
 NER = tasks()["ner"]
-GATE = Gate(resamples=2_000, max_loss=0.01)
+GATE = Gate(resamples=2_000, max_loss=0.01, max_mean_loss=0.005)
 ACCENTS = case_of(NER, "accents", {}, GATE)
 KEYBOARD = case_of(NER, "keyboard", {}, GATE)
-SQUARED = (2.4977 + 0.8416) ** 2
-"""The reach of the interval, at a quarter of 2.5 %, and of the power of 80 %, in standard errors; squared."""
+CLEAN, MEAN = 2.4977 + 0.8416, 2.2414 + 0.8416
+"""The reach of the interval, at a quarter and at half of 2.5 %, and of the power of 80 %, in standard errors."""
 
 
 def ahead(found, cases=(), gate=GATE, evidence=run_of) -> Foreseen:
@@ -38,18 +38,20 @@ def of_size(n):
 
 def test_a_loss_of_a_perfect_model_needs_eleven_examples_and_what_the_gate_allows():
     none_allowed = ahead(np.ones(200), gate=replace(GATE, max_loss=0.0))
-    assert none_allowed.loss == pytest.approx(SQUARED / (200 + SQUARED), rel=1e-4)  # L² = z² L (1 - L) / n
+    assert none_allowed.loss == pytest.approx(CLEAN**2 / (200 + CLEAN**2), rel=1e-4)  # L² = z² L (1 - L) / n
     assert none_allowed.loss * 200 == pytest.approx(10.6, abs=0.05)
     assert ahead(np.ones(200)).loss == pytest.approx(0.0704, abs=1e-4)  # (L - 0.01)² = z² L (1 - L) / n
 
 
-@pytest.mark.parametrize("cases", [(), (ACCENTS,), (ACCENTS, KEYBOARD)])
-def test_the_loss_lies_as_many_standard_errors_above_the_limit_as_level_and_power_need(cases):
+@pytest.mark.parametrize(
+    ("cases", "reach", "limit"), [((), CLEAN, 0.01), ((ACCENTS,), MEAN, 0.005), ((ACCENTS, KEYBOARD), MEAN, 0.005)]
+)
+def test_the_loss_lies_as_many_standard_errors_above_the_limit_as_level_and_power_need(cases, reach, limit):
     found = ahead(GOOD, cases)
     score = 2 * 0.9 / 1.9
     size = score * (1 - score) / found.se**2
     variance = CHURN * found.se**2 + found.loss * (1 - found.loss) / size
-    assert (found.loss - 0.01) ** 2 == pytest.approx(SQUARED * variance, rel=1e-4)
+    assert (found.loss - limit) ** 2 == pytest.approx(reach**2 * variance, rel=1e-4)
 
 
 def test_the_standard_error_is_that_of_the_score():
@@ -63,10 +65,10 @@ def test_twice_the_examples_halve_the_variance():
     score = 2 * 0.9 / 1.9
 
     def of_size_one(found):
-        return (found.loss - 0.01) ** 2 / (CHURN * score * (1 - score) + found.loss * (1 - found.loss))
+        return (found.loss - 0.005) ** 2 / (CHURN * score * (1 - score) + found.loss * (1 - found.loss))
 
     assert of_size_one(once) / of_size_one(twice) == pytest.approx(2, rel=0.1)
-    assert math.sqrt(2) < (once.loss - 0.01) / (twice.loss - 0.01) < 2
+    assert math.sqrt(2) < (once.loss - 0.005) / (twice.loss - 0.005) < 2
 
 
 def test_the_number_of_examples_that_is_needed_halves_the_loss():
@@ -111,10 +113,36 @@ def test_a_loss_of_the_size_foreseen_is_found():
     assert regressed >= 6
 
 
-def test_the_limit_of_the_mean_is_the_mean_of_the_limits_by_name():
+def test_the_limit_of_the_mean_is_that_of_the_gate_whatever_single_cases_may_lose():
     loose = replace(KEYBOARD, max_losses={"f1": 0.05})
-    expected = ahead(np.ones(200), (ACCENTS,), replace(GATE, max_loss=0.03)).loss
-    assert ahead(np.ones(200), (ACCENTS, loose)).loss == pytest.approx(expected)
+    assert ahead(GOOD, (ACCENTS, loose)).loss == ahead(GOOD, (ACCENTS, KEYBOARD)).loss
+    assert ahead(GOOD, (ACCENTS, KEYBOARD), replace(GATE, max_loss=0.05)).loss == ahead(GOOD, (ACCENTS, KEYBOARD)).loss
+    half = ahead(GOOD, (ACCENTS,), replace(GATE, max_mean_loss=None, max_loss=0.04)).loss
+    assert half == ahead(GOOD, (ACCENTS,), replace(GATE, max_mean_loss=0.02)).loss > ahead(GOOD, (ACCENTS,)).loss
+
+
+def test_only_examples_that_a_case_changed_count():
+    evidence = run_of(of_size(300))
+    changed = replace(evidence, changed=np.arange(300) < 200)
+    runs = {"ner/baseline": evidence, ACCENTS.id: changed}
+    alone = {"ner/baseline": evidence, ACCENTS.id: evidence.only(np.arange(300) < 200)}
+    found = foreseen(NER, runs, (ACCENTS,), GATE)
+    assert found == foreseen(NER, alone, (ACCENTS,), GATE)
+    assert found.n == 200
+
+
+def test_a_case_weighs_with_the_examples_that_it_changed():
+    evidence = run_of(of_size(300))
+    rare = replace(evidence, changed=np.arange(300) < 3)
+    runs = {"ner/baseline": evidence, ACCENTS.id: evidence, KEYBOARD.id: rare}
+    both, alone = (foreseen(NER, runs, cases, GATE) for cases in ((ACCENTS, KEYBOARD), (ACCENTS,)))
+    assert both.loss == pytest.approx(alone.loss, rel=0.1)
+
+
+def test_a_case_that_changes_nothing_leaves_the_clean_corpus():
+    nothing = replace(run_of(GOOD), changed=np.zeros(len(GOOD), dtype=bool))
+    runs = {"ner/baseline": run_of(GOOD), ACCENTS.id: nothing}
+    assert foreseen(NER, runs, (ACCENTS,), GATE) == ahead(GOOD)
 
 
 def test_cases_that_stop_nothing_or_have_no_evidence_say_nothing():
