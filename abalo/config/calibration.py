@@ -17,7 +17,7 @@ from abalo.config.thresholds import OVERALL, Thresholds, base_path
 from abalo.core.case import BASELINE, Case
 from abalo.core.detectable import detectable
 from abalo.core.gate import Gate
-from abalo.core.judging import Decided, shown
+from abalo.core.judging import Decided, Judged, shown
 from abalo.core.metrics import Metric
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import tasks
@@ -98,10 +98,22 @@ def calibrated(judged: Decided, gate: Gate, bounds: int) -> list[Calibrated]:
     corpus of this size: what a later run measures varies as much as what was measured. The level of the ``gate`` is
     corrected for so many ``bounds``, those of the family.
 
-    A bound gets no limit if it cannot be judged, if every value keeps the limit, or if its detectable loss is larger
-    than `MOST`.
+    A bound gets no limit if it cannot be judged, if every value keeps the limit, if its detectable loss is larger than
+    `MOST`, or if its case changed too few examples for any loss in them to break it.
     """
+    if isinstance(judged, Judged) and (few := _few_changed(judged)) is not None:
+        return [Calibrated(judged.case, judgement, None, few) for judgement in judged.judgements]
     return [_calibrated(judged.case, judgement, gate, bounds) for judgement in judged.judgements]
+
+
+def _few_changed(judged: Judged) -> str | None:
+    """Why a perturbation changed too few examples for a bound on its score; None if it changed enough."""
+    case, evidence = judged.case, judged.evidence
+    task = tasks()[case.task]
+    changed = evidence.only(evidence.changed).distinct
+    if not case.probe.perturbs or case.probe.compared_by(task) != task.floor or changed >= FEWEST_CLUSTERS:
+        return None
+    return f"only {changed} distinct {task.noun}s were changed; a bound needs {FEWEST_CLUSTERS}"
 
 
 def _calibrated(case: Case, judgement: Judgement, gate: Gate, bounds: int) -> Calibrated:

@@ -29,8 +29,6 @@ from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import FEWEST_CLUSTERS, FEWEST_HOLDING
 
-_ROUNDING = 1e-9
-
 MEAN_PART, CLEAN_PART, CASES_PART = 1 / 2, 1 / 4, 1 / 4
 """The parts of the level of a comparison: of the mean loss, of the loss on the clean corpus, of cases and groups."""
 
@@ -124,6 +122,11 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
         losses = judged(further, level * CASES_PART * present / max(1, family.size), level, gate)
     if mean is not None:
         mean = replace(mean, because_of=_because_of(mean, in_mean, losses))
+        weights = {part.test.loss.case: weight for part, weight in zip(in_mean, _weights(in_mean), strict=True)}
+        losses = [
+            replace(loss, weight=weights.get(loss.case, 0.0)) if loss.group is None and loss.metric == floor else loss
+            for loss in losses
+        ]
     known = {case.id for case in (clean, *perturbed)}
     return Compared(
         judged([overall], level * CLEAN_PART, level, gate)[0],
@@ -475,7 +478,7 @@ def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draw
 def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) -> tuple[str, ...]:
     """The cases that regressed by themselves if without them the mean loss would be within its limit; else none.
 
-    None, too, if they are more than half of the mean and not its only case: then many cases lost, and the mean says so.
+    None, too, if they are more than half of several cases: then many cases lost, and the mean says so.
     """
     if mean.state != "regressed":
         return ()
@@ -484,7 +487,7 @@ def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) ->
     own, others = ([pair for pair in shares if (pair[0].subject.case.id in lost) is told] for told in (True, False))
     left = math.fsum(weight * each.test.loss.loss.value for each, weight in others)
     rest = math.fsum(weight for _, weight in others)
-    if left > mean.limit * rest or (len(parts) > 1 and rest < 1 / 2 - _ROUNDING):
+    if left > mean.limit * rest or (len(parts) > 1 and len(own) > len(others)):
         return ()
     return tuple(each.subject.case.id for each, _ in own)
 

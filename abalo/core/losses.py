@@ -21,7 +21,7 @@ from abalo.core.metrics import Floats
 from abalo.core.pairing import Pairing
 from abalo.core.sequential import FINEST
 from abalo.core.statistics import UNDEFINED, Estimate, bootstrap
-from abalo.core.verdicts import POWER
+from abalo.core.verdicts import FEWEST_CLUSTERS, POWER
 
 _ROUNDING = 1e-9
 
@@ -40,7 +40,8 @@ class Loss:
     tell*. ``p`` is one-sided, of the limit holding, corrected; None where nothing was tested. ``discordant`` is how
     many of the ``loss.n`` clusters differ between the runs. ``sight`` is the smallest loss that would be told from the
     limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the mean over cases. A mean that
-    regressed only ``because_of`` some cases is within its limit without them, and they regressed themselves.
+    regressed only ``because_of`` some cases is within its limit without them, and they regressed themselves. ``weight``
+    is that in the mean, 0 to 1.
     """
 
     case: str
@@ -60,6 +61,7 @@ class Loss:
     reason: str = ""
     waiver: Waiver | None = None
     because_of: tuple[str, ...] = ()
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +153,7 @@ def _by_law(test: Hypothesis, level: float) -> Loss:
 
 def too_few(loss: Loss) -> Loss:
     """The loss of so few changed examples that it decides nothing."""
-    return replace(loss, state="too few changed", reason=f"only {loss.loss.n} distinct examples were changed")
+    return replace(loss, state="too few changed", reason=f"only {loss.loss.n} changed; {FEWEST_CLUSTERS} needed")
 
 
 def _judged_by_law(test: Hypothesis, level: float) -> Loss:

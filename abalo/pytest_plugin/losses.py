@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from abalo.pytest_plugin.html_page import extended
-from abalo.pytest_plugin.keys import LOSSES
+from abalo.pytest_plugin.keys import LOSSES, is_ours
 from abalo.reporting.node_names import FUNCTION, MODULE, TESTS
 
 if TYPE_CHECKING:
@@ -57,15 +57,15 @@ def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.Mark
     """The id of every loss that can be told apart before anything has run, with the marks of its test."""
     from abalo.core.case import BASELINE
     from abalo.pytest_plugin.cases import configuration
-    from abalo.reporting.loss_tests import MEAN
+    from abalo.reporting.loss_tests import LABELS, MEAN
 
     found = configuration(config)
     if found.reference is None or found.thresholds is None:
         return
     known, evidence = found.reference.run.document.get("tasks") or {}, found.reference.run.evidence
     for task in (task for task in found.tasks if task.name in known):
-        yield f"{task.name}/{BASELINE}", ()
-        yield f"{task.name}/{MEAN}", ()
+        for name in (BASELINE, MEAN, LABELS):
+            yield f"{task.name}/{name}", ()
         for case in found.thresholds.cases:
             compared = case.probe.compared_by(task) is not None or case.max_losses
             judged = compared and case.id in evidence and found.thresholds.skipped(case) is None
@@ -76,7 +76,17 @@ def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.Mark
 def leave_to_the_end(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Takes the tests of losses out of a run, which reports them itself, and those without a loss out of a list."""
     listed = bool(config.getoption("collectonly"))
-    items[:] = [item for item in items if item.get_closest_marker(LOSSES) is None or (listed and _is_shown(item))]
+    losses = [item for item in items if item.get_closest_marker(LOSSES) is not None]
+    left_out = [item for item in losses if not listed or not _is_shown(item)]
+    items[:] = [item for item in items if item not in left_out]
+    chosen = [item for item in left_out if _is_shown(item)]
+    if chosen and not any(map(is_ours, items)) and not hasattr(config, "workerinput"):
+        raise pytest.UsageError(
+            f"{chosen[0].nodeid}: is a loss, and no case is selected; a loss is judged with the cases of its task: "
+            "give its id without -k, or select its case"
+        )
+    if chosen:
+        config.hook.pytest_deselected(items=chosen)
 
 
 def _is_shown(item: pytest.Item) -> bool:

@@ -345,6 +345,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
         "discordant": loss.discordant,
         "compared": number_of(loss.share),
         "because_of": list(loss.because_of),
+        "weight": number_of(loss.weight),
         "waiver": None
         if waiver is None
         else {

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-from abalo.core.results import Json, cases, deciding, judgement, task_of
+from abalo.core.results import Json, cases, deciding, judgement, outcome, task_of
 from abalo.errors import visible
 from abalo.reporting import run
 from abalo.reporting.loss_tests import loss_tests
@@ -53,8 +53,8 @@ def _case(result: Json) -> ET.Element:
     said = "\n".join(judgement(each, result) for each in deciding(result))
     if result["verdict"] == "fail" and result["blocking"]:
         _add(test, "failure", said)
-    elif result["verdict"] == "inconclusive":
-        _add(test, "skipped", result["reason"] or "inconclusive")
+    elif result["verdict"] in (None, "inconclusive"):
+        _add(test, "skipped", result["reason"] or outcome(result))
     return test
 
 

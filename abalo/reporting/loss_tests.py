@@ -126,11 +126,13 @@ def _of_case(case: str, found: Sequence[Json], task: str, own: Json) -> LossTest
         lead = min(comparable or whole, key=lambda row: STATES.index(row["state"]))
         return LossTest(case, task, _outcome(lead), lead["state"], lead, (lead["reason"] or in_words(lead),))
     lead = (blocking or regressed)[0]
-    said = [_row_in_words(lead)]
+    said = [_row_in_words(lead, task)]
+    if lead["type"] is not None and whole[0]["type"] is None:
+        said.append(f"the whole case: {in_words(whole[0])}, {whole[0]['state']}")
     by_label = [row for row in _largest_first(found) if row["type"] is not None and row["value"] is not None]
     worst = by_label[0] if by_label and by_label[0] is not lead else None
     if worst is not None:
-        said.append(f"worst {tasks()[task].group_noun}: {_row_in_words(worst)}")
+        said.append(f"worst {_row_in_words(worst, task)}")
     texts = (each["text"] for each in own["newly_worse"] if each["case"] == case and each["text"])
     sentence = visible(words.shortened(next(texts, ""), _LENGTH))
     outcome: Outcome = "failed" if blocking else "fail, not blocking"
@@ -146,10 +148,10 @@ def _of_mean(task: str, own: Json) -> LossTest:
         return LossTest(name, task, "skipped", BY_CASES, mean, (told,))
     if mean["state"] != "regressed":
         return LossTest(name, task, _outcome(mean), mean["state"], mean, (mean["reason"] or in_words(mean),))
-    whole = [row for row in own["losses"] if row["type"] is None and row["metric"] == mean["metric"]]
-    largest = [row for row in _largest_first(whole) if (row["value"] or 0.0) > 0][:_LARGEST]
+    parts = [row for row in own["losses"] if row["weight"] and (row["value"] or 0.0) > 0]
+    largest = sorted(parts, key=lambda row: -row["weight"] * row["value"])[:_LARGEST]
     named = ", ".join(f"{row['id']} {words.number(row['value'])}" for row in largest)
-    said = (in_words(mean), *([f"largest losses: {named}"] if named else []))
+    said = (in_words(mean), *([f"most of it: {named}"] if named else []))
     state = "regressed" if mean["blocking"] else _NOT_BLOCKING
     return LossTest(name, task, "failed" if mean["blocking"] else "fail, not blocking", state, mean, said)
 
@@ -174,5 +176,6 @@ def _largest_first(found: Iterable[Json]) -> list[Json]:
     return sorted(found, key=lambda row: -(row["value"] or 0.0))
 
 
-def _row_in_words(row: Json) -> str:
-    return in_words(row) if row["type"] is None else f"{words.name(row['type'])}, {in_words(row)}"
+def _row_in_words(row: Json, task: str) -> str:
+    said = in_words(row)
+    return said if row["type"] is None else f"{tasks()[task].group_noun} {words.name(row['type'])}: {said}"

@@ -444,6 +444,7 @@ def test_a_mean_that_regressed_by_one_case_alone_is_told_by_that_case():
     assert (broad.mean.state, alone.mean.state) == ("regressed", "regressed")
     assert broad.mean.because_of == ()
     assert alone.mean.because_of == (ACCENTS.id,)
+    assert {loss.case: loss.weight for loss in alone.losses if loss.group is None} == dict.fromkeys(before, 0.5)
 
 
 # Labels that are gone -------------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def test_a_failed_loss_tells_loss_interval_limit_worst_type_and_a_sentence(accep
     own = accepted.document()["comparison"]["tasks"]["ner"]
     (row,) = (each for each in own["losses"] if each["id"] == "ner/accents" and each["type"] is None)
     assert re.search(rf"loss {row['value']:.3f} \[{row['low']:.3f}, {row['high']:.3f}\], allowed 0\.010", text)
-    assert re.search(r"worst entity type: LOCAL, .*loss 1\.000", text)
+    assert re.search(r"worst entity type LOCAL: .*loss 1\.000", text)
     sentence = next(each["text"] for each in own["newly_worse"] if each["case"] == "ner/accents")
     assert f"newly broken: {' '.join(sentence.split())}" in text
     assert "newly broken" not in run(accepted, "--abalo-no-text").stdout.str()
@@ -132,7 +132,7 @@ def test_losses_stop_nothing(accepted):
 def test_losses_are_listed_where_nothing_is_run(accepted):
     listed = run(accepted, "--collect-only", "-q", named="tests_behavioral", model=WORSE).outlines
     losses = [line for line in listed if line.startswith(MODULE)]
-    assert losses == [f"{MODULE}::test_loss[ner/{name}]" for name in ("baseline", "mean", "accents")]
+    assert losses == [f"{MODULE}::test_loss[ner/{name}]" for name in ("baseline", "mean", "labels", "accents")]
     assert {*CASES} <= {*listed}
     without = run(accepted, "--collect-only", "-q", named="tests_behavioral", reference=()).outlines
     assert {*CASES} <= {*without}

@@ -83,7 +83,7 @@ def test_a_loss_against_the_reference_stands_with_the_case_and_names_what_to_do(
     assert clean.startswith("::error title=Abalo%3A ner/baseline::regressed against 1.0: f1 0.850 → 0.866")
     overall, person, remedy = accents.split("::", 2)[2].split("%0A")
     assert overall.startswith("regressed against 1.0: f1 0.800 → 0.824, loss 0.000")
-    assert person.startswith("worst entity type: PESSOA, f1 0.900 → 0.700, loss 0.200 [0.100, 0.300], allowed 0.010")
+    assert person.startswith("worst entity type PESSOA: f1 0.900 → 0.700, loss 0.200 [0.100, 0.300], allowed 0.010")
     assert remedy.endswith("say so in the thresholds file with accepted_loss, until and why.")
 
 

@@ -193,15 +193,22 @@ def whole(state: str, *, blocking: bool = True, sight: float | None = 0.0251) ->
     """A loss on the clean corpus, or in the mean."""
     numbers = {"value": 0.0, "low": -0.01, "high": 0.01, "n": 110, "reference": 0.87, "new": 0.87, "discordant": 12}
     facts = {"id": "ner/baseline", "type": None, "metric": "f1", "reason": None, "limit": 0.01, "paired_by": None}
-    judged = {"p": 0.5, "sight": sight, "compared": 1.0, "waiver": None}
+    judged = {"p": 0.5, "sight": sight, "compared": 1.0, "waiver": None, "because_of": [], "weight": 0.0}
     return {**facts, **numbers, **judged, "state": state, "blocking": blocking}
 
 
 def compared(baseline: Json, *losses: Json, decided: bool = False) -> Json:
     """A comparison with these losses."""
     own = {"state": baseline["state"], "decided": decided, "metric": "f1", "model": "old", "corpus": "dev.conll"}
-    own |= {"baseline": baseline, "mean": None, "losses": list(losses), "only_new": [], "only_reference": []}
+    own |= {
+        "baseline": baseline,
+        "mean": None,
+        "losses": [each | {"id": f"ner/{k}"} for k, each in enumerate(losses)],
+        "only_new": [],
+        "only_reference": [],
+    }
     own |= {"changed_unseen": False, "hypotheses": 1, "judged": 1, "newly_worse": [], "newly_better": []}
+    own |= {"lost": [], "vanished": [], "trainings": []}
     found = {"reference": {"name": "1.0", "run": {}}, "state": baseline["state"], "decided": decided}
     return found | {"missing": [], "level": 0.025, "tasks": {"ner": own}}
 

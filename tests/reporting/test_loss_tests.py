@@ -28,6 +28,7 @@ def row(case, state, value=0.1, group=None, **more):
         "sight": 0.03,
         "n": 200,
         "because_of": [],
+        "weight": 0.5,
         **more,
     }
 
@@ -65,6 +66,13 @@ def test_the_rows_of_a_case_are_one_test(rows, outcome, state):
     assert (test.id, test.name, test.outcome, test.state) == ("a", "test_loss[a]", outcome, state)
 
 
+def test_the_mean_names_the_cases_that_most_of_it_is_made_of():
+    parts = [row("a", "no worse", 0.3, weight=0.1), row("b", "no worse", 0.2, weight=0.9)]
+    other = [row("slice", "regressed", 0.9, weight=0.0, blocking=False)]
+    (test,) = failed(made(*parts, *other, mean=row(None, "regressed"))["comparison"])
+    assert test.said[1].endswith("b 0.200, a 0.300")
+
+
 def test_a_message_has_the_loss_the_worst_type_and_a_sentence_of_the_case():
     rows = row("a", "regressed"), row("a", "can't tell", 0.2, "PER"), row("a", "regressed", 0.3, "LOC")
     worse = [{"case": case, "text": text} for case, text in (("b", "of b"), ("a", None), ("a", "of\na"), ("a", "more"))]
@@ -79,8 +87,8 @@ def test_a_message_has_the_loss_the_worst_type_and_a_sentence_of_the_case():
 
 def test_a_loss_of_a_type_alone_names_the_type_first():
     (test,) = failed(made(row("a", "no worse"), row("a", "regressed", 0.3, "LOC"))["comparison"])
-    assert test.said[0].startswith("LOC, f1 0.900 → 0.600, loss 0.300")
-    assert len(test.said) == 1
+    assert test.said[0].startswith("entity type LOC: f1 0.900 → 0.600, loss 0.300")
+    assert test.said[1].endswith("no worse")
 
 
 def test_a_mean_that_regressed_by_itself_fails_and_one_that_cases_tell_does_not():

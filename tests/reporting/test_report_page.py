@@ -71,7 +71,7 @@ def test_the_drops_are_sorted_by_what_matters():
 def compared(document, new=0.823529):
     """A comparison in which Accents had a score of 0.8 and the clean corpus one of 0.85."""
     loss = {"type": None, "metric": "f1", "state": "regressed", "reason": None, "blocking": True, "limit": 0.01}
-    loss |= {"value": 0.0, "low": 0.0, "high": 0.0, "p": 0.5, "sight": 0.02, "n": 110, "waiver": None}
+    loss |= {"value": 0.0, "low": 0.0, "high": 0.0, "p": 0.5, "sight": 0.02, "n": 110, "waiver": None, "weight": 0.0}
     clean = loss | {"id": "ner/baseline", "reference": 0.85, "new": 0.866373}
     own = {
         "state": "regressed",
@@ -80,6 +80,9 @@ def compared(document, new=0.823529):
         "baseline": clean,
         "mean": None,
         "losses": [loss | {"id": "ner/accents", "reference": 0.8, "new": new}],
+        "lost": [],
+        "vanished": [],
+        "trainings": [],
         "only_new": [],
         "only_reference": [],
         "newly_worse": [],

@@ -41,6 +41,9 @@ _WIDTH = 120
 _ID = 20
 """Characters that stay of an id, and of numbers, on such a line."""
 
+_NAMED = 2
+"""How many losses of a training are named."""
+
 _OPEN = 6
 """How many sentences are shown before the others are folded, or left out."""
 
@@ -88,7 +91,7 @@ def _line(test: LossTest) -> Item:
 def _named(test: LossTest) -> str:
     """The id of a loss, with the label that decided if the case as a whole did not."""
     group = None if test.loss is None else test.loss["type"]
-    return test.id if group is None else f"{test.id} {words.name(group)}"
+    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {words.name(group)}"
 
 
 def _decided(test: LossTest) -> Verdict:
@@ -160,13 +163,19 @@ def doubts(compared: Json) -> Iterator[Text]:
             for each in own["vanished"]
         ]
         lines += [
-            f"{task}: by itself, the training {visible(each['model'])} regressed in "
-            f"{', '.join(case or f'{task}/{MEAN}' for case in each['regressed'])}; the mean over trainings decides."
+            f"{task}: by itself the training {visible(each['model'])} regressed in {_first(each['regressed'], task)}; "
+            "the mean over trainings decides."
             for each in own["trainings"]
             if each["regressed"]
         ]
     if lines:
         yield Text(tuple(lines), role="notice")
+
+
+def _first(regressed: Sequence[str | None], task: str) -> str:
+    """The first of the losses that regressed, by their ids, and how many more there are."""
+    named = ", ".join(case or f"{task}/{MEAN}" for case in regressed[:_NAMED])
+    return named if len(regressed) <= _NAMED else f"{named} and {len(regressed) - _NAMED} more"
 
 
 def since(chain: Json, again: str = "") -> str:
