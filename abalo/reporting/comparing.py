@@ -406,13 +406,18 @@ def newly_worse(case: Case, task: Task, new: Run, reference: Reference) -> list[
 
 
 def _distinct(found: Sequence[Json]) -> list[Json]:
-    """The first of each example: the first of each case, then the second and so on, `OF_EACH`, and up to `MOST`."""
+    """The first of each example: the first of each case, then the second and so on, `OF_EACH`, and up to `MOST`.
+
+    A case of which other cases have all examples has its first one all the same.
+    """
     first: dict[str, Json] = {}
     for each in found:
         first.setdefault(each["sentence_id"], each)
     by_case: dict[str, list[Json]] = {}
     for each in first.values():
         by_case.setdefault(each["case"], []).append(each)
+    for each in found:
+        by_case.setdefault(each["case"], [each])
     rounds = zip_longest(*by_case.values())
     enough = max(MOST, sum(min(OF_EACH, len(of_case)) for of_case in by_case.values()))
     return [each for together in rounds for each in together if each is not None][:enough]

@@ -217,6 +217,12 @@ def test_a_case_that_has_another_name_now_is_compared_under_it(tmp_path):
     assert next(loss["state"] for loss in own["tasks"]["ner"]["losses"] if loss["id"] == case.id) == "regressed"
 
 
+def test_each_case_that_got_worse_has_a_sentence_though_others_lost_the_same_ones():
+    worse = losses()["tasks"]["ner"]["newly_worse"]
+    assert {each["case"] for each in worse} == {"ner/baseline", ACCENTS.id}
+    assert sum(each["case"] == ACCENTS.id for each in worse) == 1
+
+
 def test_where_both_names_are_there_the_one_of_today_counts(tmp_path):
     evidence = {"ner/letter_case": run_of(WORSE), "ner/WordCase": run_of(GOOD)}
     found = read_reference(written(tmp_path, Reference("1.0", Run({}, evidence), {}))).run.evidence
