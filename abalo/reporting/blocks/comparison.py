@@ -41,6 +41,11 @@ _WIDTH = 120
 _ID = 20
 """Characters that stay of an id, and of numbers, on such a line."""
 
+_MEANING = (
+    "A loss is the reference's number minus that of the new run on the same examples, of a perturbed case on those that "
+    "it changed; negative is better."
+)
+
 _NAMED = 2
 """How many losses of a training are named."""
 
@@ -232,7 +237,7 @@ def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: s
         *(Column(f"{words.sentence_case(state)} {task.group_noun}s") for state in states),
     )
     rows = tuple(Row(_row(loss, own, titles, states), -STATES.index(_worst(loss, own))) for loss in losses)
-    notes = ("A loss is the reference's number minus that of the new run, on the same examples; negative is better.",)
+    notes = (_MEANING,)
     return Table(columns, rows, title, notes, noun="case")
 
 
