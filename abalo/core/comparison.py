@@ -515,9 +515,9 @@ class Gone:
 
 
 LEAST_FOUND = 5
-"""The distinct examples in which the reference found a label that is *lost* if the new run finds it nowhere.
+"""The distinct examples in which the reference must have found a label that is *lost* if the new run finds it nowhere.
 
-Two models that are equal lose a label so in at most 0.01 % of runs. ``python -m benchmarks.equal_models``
+Of a label found in fewer, models that are equal lose all by chance too often.
 """
 
 
