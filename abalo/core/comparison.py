@@ -520,7 +520,7 @@ Two models that are equal lose a label so in at most 0.01 % of runs. ``python -m
 
 def _gone(task: Task, clean: Case, floor: str, runs: Runs) -> tuple[Gone, ...]:
     """The labels that the reference found on the clean corpus, and the new run nowhere."""
-    metric = task.metrics().get("recall", task.metrics()[floor])
+    metric = task.metrics()[task.hit_rate or floor]
     value = metric.value
     if runs.other_gold or not isinstance(value, Share) or not metric.per_group:
         return ()

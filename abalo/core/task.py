@@ -136,6 +136,8 @@ class Task(ABC):
     """Whether its facts stand at the top of a document about several tasks."""
     scores: ClassVar[tuple[str, ...]] = ()
     """The metrics that stand beside the headline number in tables; the floor alone where there are none."""
+    hit_rate: ClassVar[str] = ""
+    """The metric that is the share of the gold labels of a group that a model finds; the floor if it is empty."""
     view_meanings: ClassVar[Mapping[str, str]] = {}
     """How each view compares predictions with gold, in words."""
     tabled: ClassVar[bool] = False

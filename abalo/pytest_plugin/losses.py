@@ -140,6 +140,8 @@ class Losses:
         terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
         if self._told and terminal is not None and self._config.pluginmanager.hasplugin("dsession"):
             terminal.write_line("")  # ends the line of the workers
+        elif self._told and terminal is not None:
+            terminal.ensure_newline()
         most, self._config.option.maxfail = self._config.option.maxfail, 0  # nothing is left to be stopped
         for node, test in self._told.items():
             self._report(node, test)

@@ -354,7 +354,6 @@ def test_the_summary_is_the_comment_and_the_report_and_the_exit_code_is_the_verd
     marked = [line for line in job.log.splitlines() if line.startswith("::")]
     assert [line.split("::")[1] for line in marked] == [
         "error title=Abalo%3A ner/baseline",
-        "error title=Abalo%3A ner%3A mean over the perturbed cases",
         "error title=Abalo%3A ner/accents",
     ]
     assert "- Commit c0ffeec0ffee.\n- The reference is old.\n" in comment

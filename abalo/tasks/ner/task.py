@@ -52,6 +52,7 @@ class NamedEntities(TokenTask):
     headline = "f1_drop"
     gap = "f1_gap"
     scores = ("precision", "recall", "f1")
+    hit_rate = "recall"
     view_meanings = report.VIEW_MEANINGS
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
