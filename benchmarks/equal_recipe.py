@@ -42,7 +42,7 @@ SEEDS = range(1, 17)
 TOGETHER = (3, 5)
 """Numbers of trainings that are judged as one."""
 
-GROUPINGS = 4
+GROUPINGS = 2
 """How often the networks are divided into groups of so many."""
 
 LOOSER = 0.02
