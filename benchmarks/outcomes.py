@@ -32,7 +32,7 @@ SEEDS = (1,)
 
 TODAY = date(2026, 1, 1)
 
-PARTS = ("clean corpus", "mean", "cases and labels", "lost labels")
+PARTS = ("clean corpus", "mean", "cases", "labels", "lost labels")
 """The parts of a comparison that can end a run with exit code 1."""
 
 
@@ -87,11 +87,13 @@ class Outcome:
     def regressed(self) -> Sequence[str]:
         """The parts of the comparison that failed the run, some of `PARTS`."""
         own = self.compared
+        lost = [each for each in own["losses"] if each["state"] == "regressed" and each["blocking"]]
         failed = (
             own["baseline"]["state"] == "regressed",
             own["mean"] is not None and own["mean"]["state"] == "regressed",
-            any(each["state"] == "regressed" and each["blocking"] for each in own["losses"]),
-            bool(own.get("lost")),
+            any(each["type"] is None for each in lost),
+            any(each["type"] is not None for each in lost),
+            bool(own["lost"]),
         )
         return [part for part, fails in zip(PARTS, failed, strict=True) if fails]
 
