@@ -42,8 +42,8 @@ _ID = 20
 """Characters that stay of an id, and of numbers, on such a line."""
 
 _MEANING = (
-    "A loss is the reference's number minus that of the new run on the same examples; of a perturbed case, on those that "
-    "it changed. Negative is better."
+    "A loss is the reference's number minus that of the new run on the same examples. For a perturbed case these are "
+    "the examples that it changed. Negative is better."
 )
 
 _NAMED = 2
