@@ -20,7 +20,19 @@ from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence
 from abalo.core.few_events import Few, few_between, few_in_net, few_mean, gains_in_pairs
 from abalo.core.gate import Gate
-from abalo.core.losses import STATES, Draws, Hypothesis, Loss, State, by_itself, exact, judged, state_of, too_few
+from abalo.core.losses import (
+    STATES,
+    Draws,
+    Hypothesis,
+    Loss,
+    State,
+    by_itself,
+    certain,
+    exact,
+    judged,
+    state_of,
+    too_few,
+)
 from abalo.core.metrics import Difference, Floats, Share, over_trainings
 from abalo.core.pairing import UNCHANGED, NotComparable, Paired, holding, paired
 from abalo.core.sequential import level_at, may_stop
@@ -333,14 +345,14 @@ class _Subject:
                 by=pair.by,
                 new=float(new[k]),
                 reference=float(reference[k]),
-                loss=Estimate(float(value), float(value), float(value), 0.0, len(pair.clusters)),
+                loss=Estimate(float(value), math.nan, math.nan, math.nan, len(pair.clusters)),
                 discordant=int(pair.differing(k).sum()),
                 share=pair.share,
             )
             if math.isnan(value):
                 yield Hypothesis(replace(found, loss=UNDEFINED, reason=f"{self._metric.words} has no value here"))
             elif self._same_model and pair.same:
-                yield Hypothesis(replace(found, state="identical"))
+                yield Hypothesis(certain(replace(found, state="identical")))
             elif self._whole:  # nothing is left to chance
                 yield Hypothesis(exact(found))
             elif group is not None and pair.holding[k] < self._least:
@@ -453,7 +465,7 @@ def _mean(parts: Sequence[_InMean], draws: Draws, limit: float) -> Hypothesis | 
         if test.draws is not None
     ]
     if not resampled:
-        return Hypothesis(replace(mean, state="identical"))
+        return Hypothesis(certain(replace(mean, state="identical")))
     return Hypothesis(mean, np.sum(resampled, axis=0), _few_in_mean(parts, weights, draws), most=tests[0].most)
 
 

@@ -183,7 +183,13 @@ def _sight_where_few_differ(test: Hypothesis, level: float) -> float:
 def exact(loss: Loss) -> Loss:
     """The loss with the state that follows from its number alone, because nothing in it is left to chance."""
     beyond = loss.loss.value > loss.limit + _ROUNDING
-    return replace(loss, state=state_of(beyond, loss.loss.value, loss.limit), p=float(not beyond))
+    return replace(certain(loss), state=state_of(beyond, loss.loss.value, loss.limit), p=float(not beyond))
+
+
+def certain(loss: Loss) -> Loss:
+    """The loss with an interval of no width."""
+    value = loss.loss.value
+    return replace(loss, loss=replace(loss.loss, low=value, high=value, se=0.0))
 
 
 def state_of(beyond: bool, high: float, limit: float) -> State:
