@@ -56,13 +56,13 @@ def loss(state: str, sight: float | None = 0.01, n: int = 200) -> Json:
     """A loss against the reference, over so many examples of both runs."""
     numbers = dict.fromkeys(("reference", "new", "value", "low", "high", "limit", "p"), 0.1)
     about = {"id": "ner/baseline", "type": None, "metric": "f1", "blocking": True, "reason": None}
-    return {**about, **numbers, "state": state, "sight": sight, "n": n}
+    return {**about, **numbers, "state": state, "sight": sight, "n": n, "because_of": [], "weight": 0.0}
 
 
 def against(baseline: Json, mean: Json | None = None, *losses: Json, state: str = "", decided: bool = False) -> Json:
     """A comparison of one task with a reference."""
     whole = None if mean is None else {**mean, "id": None}
-    own = {"baseline": baseline, "mean": whole, "losses": list(losses), "newly_worse": []}
+    own = {"baseline": baseline, "mean": whole, "losses": list(losses), "lost": [], "newly_worse": []}
     return {"state": state or baseline["state"], "decided": decided, "tasks": {"ner": own}}
 
 
