@@ -107,11 +107,12 @@ def calibrated(judged: Decided, gate: Gate, bounds: int) -> list[Calibrated]:
 
 
 def _few_changed(judged: Judged) -> str | None:
-    """Why a perturbation changed too few examples for a bound on its score; None if it changed enough."""
+    """Why a perturbation changed too few examples for a bound on its score; None if it changed enough, or none."""
     case, evidence = judged.case, judged.evidence
     task = tasks()[case.task]
     changed = evidence.only(evidence.changed).distinct
-    if not case.probe.perturbs or case.probe.compared_by(task) != task.floor or changed >= FEWEST_CLUSTERS:
+    scored = case.probe.perturbs and case.probe.compared_by(task) == task.floor
+    if not scored or not 0 < changed < FEWEST_CLUSTERS:
         return None
     return f"only {changed} distinct {task.noun}s were changed; a bound needs {FEWEST_CLUSTERS}"
 
