@@ -97,9 +97,8 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
 
 def test_a_perturbation_that_changed_few_examples_gets_no_bound(folder, capsys):
     write_corpus(folder, [f"[{'José' if i < 10 else 'Joao'}{i} PESSOA] saiu" for i in range(200)])
-    assert calibrate("--out", "new.toml") == 0
+    assert calibrate("--least", "0", "--out", "new.toml") == 2  # nothing else can be measured here
     assert "ner/accents: max_f1_drop not calibrated: only 10 distinct sentences were changed" in capsys.readouterr().out
-    assert load(folder / "new.toml").cases[1].bounds == ()
 
 
 def test_a_bound_of_a_case_that_was_not_run_goes_and_is_named(folder, capsys):
