@@ -390,8 +390,9 @@ class _Subject:
         found = []
         for better, worse in ((each[:, 0], other[:, 0]) for each, other in self._sides(self._paired)):
             trials = value.trials(better), value.trials(worse)
-            gained = gains_in_pairs(value.events(better), trials[0], value.events(worse), trials[1])
-            found.append((gained, (trials[0] + trials[1]) / 2))
+            held = trials[0].any() and trials[1].any()  # else there was nothing to find, and nothing is lost
+            gained = gains_in_pairs(value.events(better), trials[0], value.events(worse), trials[1]) if held else 0.0
+            found.append((gained + np.zeros(len(better)), (trials[0] + trials[1]) / 2))
         return found
 
     @property
@@ -480,6 +481,8 @@ def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draw
         sums = [own[k][1].sum() for own in gains]
         pooled_gains, pooled_trials = draws.zeros(), draws.zeros()
         for part, weight, own, total in zip(parts, weights, gains, sums, strict=True):
+            if not total:
+                continue
             rows, scale = draws.rows(part.subject.clusters), weight * sum(sums) / total
             pooled_gains[rows] += scale * own[k][0]
             pooled_trials[rows] += scale * own[k][1]

@@ -106,8 +106,11 @@ def judged(tests: Sequence[Hypothesis], level: float, alone: float, gate: Gate) 
     """The losses with intervals and states; those that can stop a release are corrected for each other at the level.
 
     Losses that vary enough are corrected together, step by step; each of the others has its Bonferroni share. Without
-    correction, and where they stop nothing, losses are judged at the level ``alone``.
+    correction, and where they stop nothing, losses are judged at the level ``alone``. A level of 0 decides nothing.
     """
+    if level <= 0 and gate.correction != "none":
+        found = judged(tests, FINEST, alone, gate)
+        return [_undecided(test, loss) if loss.blocking else loss for test, loss in zip(tests, found, strict=True)]
     losses = [test.loss for test in tests]
     asked = [which for which, test in enumerate(tests) if test.draws is not None]
     corrected = [which for which in asked if losses[which].blocking and gate.correction != "none"]
@@ -135,8 +138,14 @@ def by_itself(test: Hypothesis, level: float) -> Loss:
         found = _decided(test, p, reach, at)
     else:
         found = _by_law(test, at)
-    undecided: State = "too few changed" if test.too_few else "can't tell"
-    return found if level else replace(found, state=undecided)
+    return found if level else _undecided(test, found)
+
+
+def _undecided(test: Hypothesis, loss: Loss) -> Loss:
+    """The loss without a decision, if it needs a test."""
+    if test.draws is None:
+        return loss
+    return replace(loss, state="too few changed" if test.too_few else "can't tell")
 
 
 def _varies(test: Hypothesis) -> bool:

@@ -31,7 +31,7 @@ def select_tasks(config: pytest.Config) -> None:
     for argument in list(config.args):
         place, _, name = argument.partition("::")
         task = _task_of(name)
-        if Path(place).name == f"{MODULE}.py":
+        if Path(place).name == f"{MODULE}.py" and _is_shipped(Path(config.invocation_params.dir, place)):
             folder = str(Path(place).parent / task)
         elif place == f"{TESTS}.{MODULE}":
             folder = f"{TESTS}.{task}".rstrip(".")
@@ -112,6 +112,12 @@ def node_of(config: pytest.Config, path: Path) -> str | None:
 def _shipped() -> Path | None:
     found = find_spec(TESTS)
     return None if found is None or found.origin is None else Path(found.origin).parent
+
+
+def _is_shipped(path: Path) -> bool:
+    """Whether a module is the one of losses, and no other of that name."""
+    folder = _shipped()
+    return folder is not None and path.resolve() == (folder / path.name).resolve()
 
 
 def _module(config: pytest.Config) -> str:

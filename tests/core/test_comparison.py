@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from math import nan
 
 import numpy as np
 import pytest
@@ -11,13 +12,15 @@ from hypothesis import strategies as st
 from abalo.config.thresholds import case_of
 from abalo.core.case import Waiver
 from abalo.core.comparison import Compared, Runs, compared, compared_early, of_each_training, pooled
-from abalo.core.evidence import Evidence, joined, put_together
+from abalo.core.evidence import ALIKE, Evidence, joined, put_together
 from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
+from abalo.core.losses import Hypothesis, Loss, judged
 from abalo.core.metrics import Share, column
 from abalo.core.pairing import NotComparable, differing, paired
 from abalo.core.sequential import increment, noted, plan
 from abalo.core.session import baseline_of
+from abalo.core.statistics import Estimate
 from abalo.core.task import tasks
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.pairs.metrics.similarity import SCORE
@@ -432,6 +435,28 @@ def test_a_mean_of_few_events_is_decided_by_its_law():
     mean = compared(NER, (ACCENTS,), runs, GATE, TODAY).mean
     assert (mean.state, mean.discordant) == ("no worse", 1)
     assert mean.loss.low <= 0 < mean.loss.value < mean.loss.high < GATE.mean_limit
+
+
+def test_a_case_whose_examples_hold_nothing_leaves_the_mean_its_law():
+    empty = run_of(GOOD)
+    (table,) = empty.tables[ALIKE].values()
+    nothing = replace(changing(GOOD, FIRST_60), tables={ALIKE: {"entity_counts": np.zeros_like(table)}})
+    good, one = run_of(GOOD), GOOD.copy()
+    one[np.flatnonzero(GOOD)[0]] = False
+    runs = runs_with({ACCENTS.id: run_of(one), KEYBOARD.id: nothing}, {ACCENTS.id: good, KEYBOARD.id: nothing})
+    mean = compared(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY).mean
+    assert (mean.discordant, mean.p is not None) == (1, True)
+    assert mean.loss.low <= mean.loss.value <= mean.loss.high
+
+
+def test_a_level_of_0_decides_nothing():
+    pair = paired(run_of(WORSE), run_of(GOOD), F1, "projected", from_model=False)
+    few = few_between(F1.value, pair.reference[:, 0, 0], pair.new[:, 0, 0], always=True)
+    loss = Loss("ner/a", None, "f1", 0.01, "can't tell", loss=Estimate(few.law.value, nan, nan, nan, N), discordant=5)
+    drawn = np.linspace(-1, 1, 500)
+    (found,) = judged([Hypothesis(loss, drawn, few)], 0.0, 0.025, GATE)
+    (varying,) = judged([Hypothesis(replace(loss, discordant=50), drawn)], 0.0, 0.025, GATE)
+    assert (found.state, varying.state) == ("can't tell", "can't tell")
 
 
 def test_a_mean_that_regressed_by_one_case_alone_is_told_by_that_case():
