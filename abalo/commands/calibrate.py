@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +14,16 @@ from abalo.bundled import CORPUS, OWN_GATE, QUESTIONS
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
+    RUN_HERE,
     Commands,
     add_check_options,
     add_corpus_options,
     add_model_options,
     add_question_options,
+    as_pytest_here,
     check_limit,
     check_out,
+    for_run_table,
     options_of,
     with_run,
 )
@@ -27,7 +32,16 @@ from abalo.files import write_text
 
 if TYPE_CHECKING:
     from abalo.api import Session
+    from abalo.config.calibration import Calibrated
+    from abalo.config.thresholds import Thresholds
     from abalo.core.case import Case
+    from abalo.core.task import Task
+
+_NAMED = ("model", "corpus", "choice_model", "questions")
+"""The options that name what is measured."""
+
+_OF_GATE = ("language", "least")
+"""The options that are keys of ``[gate]``."""
 
 
 def add(commands: Commands) -> None:
@@ -36,10 +50,12 @@ def add(commands: Commands) -> None:
         "calibrate",
         help="measure a model and write bounds for it",
         description="Runs every case of the thresholds file on a model and a corpus, and writes bounds that the same "
-        "model keeps on another corpus of the same size.",
+        "model keeps on another corpus of the same size. What stands in the file stays; of the cases that it extends, "
+        "and of the default ones, those are added that have a bound. Options not given are as addopts of pytest says "
+        "here, or [run] of the file.",
     )
     parser.add_argument(
-        "--thresholds", type=Path, help="cases to measure (default: thresholds.toml here, else the bundled ones)"
+        "--thresholds", type=Path, help="cases to measure (default: thresholds.toml here, else the default ones)"
     )
     parser.add_argument(
         "--out", type=Path, default=Path("thresholds.toml"), help="file to write (default: %(default)s)"
@@ -67,77 +83,112 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with the bounds that the model keeps."""
     from abalo.api import Session
-    from abalo.config.calibration import bounded, calibrated, described, refusal, rewritten, summarised, with_groups
+    from abalo.config.calibration import described, is_begun, refusal, rewritten, summarised
     from abalo.config.run_table import told
     from abalo.config.tasks import settled, tasks_asked_for
     from abalo.config.thresholds import load
 
     check_limit(options.limit)
     import_conftest()
-    named = any((options.model, options.corpus, options.choice_model, options.questions))
-    thresholds = load(options.thresholds or thresholds_here(asked=named), options.language, options.least)
-    options = with_run(options, thresholds)
-    _check(options)
-    given = options_of(options, thresholds.path)
+    options = as_pytest_here(options)
+    path = options.thresholds or thresholds_here(asked=any(getattr(options, name) for name in _NAMED))
+    thresholds = load(Path(path), options.language, options.least)
+    of_run = with_run(options, thresholds)
+    _check(of_run, thresholds.path)
+    given = options_of(of_run, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
     given = settled(given, asked)
     print(f"abalo: {told(given, asked)}")
     sessions = [Session.opened(task, given, thresholds) for task in asked]
     every = [case for session in sessions for case in session.cases(deep=True)]
     _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.demanded})
-    found, provenance, measured = [], {}, []
+    found: list[Calibrated] = []
+    provenance: dict[str, str] = {}
     for session in sessions:
-        task = session.task
-        cases = [
-            case
-            for case in session.cases(deep=options.deep or bool(options.case))
-            if _is_meant(case, options.case) and not case.probe.demanded
-        ]
+        cases = [case for case in every if case.task == session.task.name and _is_meant(case, options)]
         if not cases:
             continue
         _check_least(session)
         _check_types(session, doubted=options.yes)
-        measured += cases
         corpus = session.corpus
         for notice in getattr(corpus, "notices", ()):
             print(notice, file=sys.stderr)
-        source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
         if not options.case:
-            provenance[task.name] = f"{command} ({source})"
-        asked_of = [bounded(with_groups(case, session.baseline.bound_view)) for case in cases]
-        measured_here = {case.id for case in cases}
-        kept = session.applied.blocking(deep=options.deep) if options.case else ()
-        others = [case for case in kept if case.id not in measured_here]
-        new = replace(session.applied, cases=(*asked_of, *others))
-        for case in asked_of:
-            family = new.bounds_beside(case, deep=True)
-            found_here = session.judged(case, bounds=family).judged
-            for each in calibrated(found_here, thresholds.gate, family):
-                print(described(each))
-                found.append(each)
+            source = f"{corpus.name}: {len(corpus.examples)} {session.task.noun}s, sha256 {corpus.sha256[:16]}"
+            provenance[session.task.name] = f"{command} ({source})"
+        for each in _measured(session, cases, options):
+            print(described(each))
+            found.append(each)
     refused = refusal(found, options.out)
     if refused is not None:
         raise AbaloError(refused)
-    names, entries = {task.name for task in asked}, {_entry(case) for case in measured}
-    unmeasured = [
+    unmeasured = [] if options.case else _unmeasured(thresholds, found, {task.name for task in asked})
+    own, folder = _is_bundled(options.out), options.out.parent
+    values, _ = for_run_table(options, asked, folder)
+    of_gate = {name: getattr(options, name) for name in _OF_GATE if getattr(options, name) is not None}
+    opening = {"gate": of_gate, "run": values} if is_begun(thresholds) else {}
+    text = rewritten(thresholds, found, provenance, unmeasured, own=own, folder=folder, opening=opening)
+    write_text(options.out, text, ANOTHER_FILE)
+    for line in summarised(found, () if own else unmeasured, options.out, deep=options.deep):
+        print(line)
+    print(f"next: {_next(options, asked, load(options.out))}")
+    return 0
+
+
+def _measured(session: Session, cases: Sequence[Case], options: argparse.Namespace) -> Iterator[Calibrated]:
+    """New limits for the cases of a task; other cases count among the bounds beside them where some are named alone."""
+    from abalo.config.calibration import bounded, calibrated, with_groups
+
+    asked_of = [bounded(with_groups(case, session.baseline.bound_view)) for case in cases]
+    here = {case.id for case in cases}
+    kept = session.applied.blocking(deep=options.deep) if options.case else ()
+    new = replace(session.applied, cases=(*asked_of, *(case for case in kept if case.id not in here)))
+    for case in asked_of:
+        family = new.bounds_beside(case, deep=True)
+        yield from calibrated(session.judged(case, bounds=family).judged, new.gate, family)
+
+
+def _unmeasured(thresholds: Thresholds, found: Sequence[Calibrated], names: set[str]) -> list[Case]:
+    """The cases of these tasks whose bounds are of another model or another time."""
+    measured = {_entry(each.case) for each in found}
+    return [
         case
         for case in thresholds.cases
-        if case.task in names
-        and case.bounds
-        and not options.case
-        and _entry(case) not in entries
-        and not case.probe.demanded
+        if case.task in names and case.bounds and not case.probe.demanded and _entry(case) not in measured
     ]
-    text = rewritten(thresholds, found, provenance, unmeasured, own=_is_bundled(options.out), folder=options.out.parent)
-    write_text(options.out, text, ANOTHER_FILE)
-    for line in summarised(found, () if _is_bundled(options.out) else unmeasured, options.out, deep=options.deep):
-        print(line)
-    return 0
 
 
 def _entry(case: Case) -> tuple[str, str, int]:
     """The entry of the file that a case was read from, which may give several."""
     return case.task, case.name, case.entry
+
+
+def _is_meant(case: Case, options: argparse.Namespace) -> bool:
+    """Whether the case is one to measure: one that is named, else one whose bound can stop a release."""
+    if case.probe.demanded:
+        return False
+    if options.case:
+        return case.id in options.case or case.name in options.case
+    return (options.deep or not case.deep) and (case.blocking or bool(case.bounds))
+
+
+def _next(options: argparse.Namespace, asked: Sequence[Task], written: Thresholds) -> str:
+    """The command that judges the same model by the file, with the options that the file does not have."""
+    from abalo.config.run_table import KEYS, means
+
+    values, words = for_run_table(options, asked, options.out.parent)
+    if options.task is None:
+        values.pop("task", None)
+    for name, value in values.items():
+        meant = means(name, value, options.out.parent)
+        if written.run.values.get(name) != meant:
+            words += [KEYS[name].flag_name] + [str(vars(options).get(name) or meant)] * (not KEYS[name].flag)
+    for name in _OF_GATE:
+        if getattr(options, name) not in (None, getattr(written.gate, name)):
+            words += [f"--abalo-{name}", str(getattr(options, name))]
+    if options.out.resolve() != Path("thresholds.toml").resolve():
+        words += ["--abalo-thresholds", str(options.out)]
+    return shlex.join([*RUN_HERE, *words])
 
 
 def _check_least(session: Session) -> None:
@@ -164,10 +215,6 @@ def _check_types(session: Session, *, doubted: bool) -> None:
         )
 
 
-def _is_meant(case: Case, names: list[str] | None) -> bool:
-    return not names or case.id in names or case.name in names
-
-
 def _check_names(requested: list[str] | None, known: set[str]) -> None:
     from perturbations.suggestions import did_you_mean
 
@@ -176,14 +223,21 @@ def _check_names(requested: list[str] | None, known: set[str]) -> None:
             raise AbaloError(f"--case {name}: no such case in the thresholds file{did_you_mean(name, sorted(known))}")
 
 
-def _check(options: argparse.Namespace) -> None:
-    """Raises `AbaloError` where the file to write would be one that must stay as it is."""
+def _check(options: argparse.Namespace, path: Path) -> None:
+    """Raises `AbaloError` where no model or corpus is named, and where the file to write must stay as it is."""
     given = (options.model, options.corpus, options.choice_model, options.questions)
     changed = options.types is not None or options.join
     ours = given in ((None, None, None, None), (None, CORPUS, None, QUESTIONS)) and not changed
     if not ours and _is_bundled(options.out):
         raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {ANOTHER_FILE}")
+    if not any(given) and not _is_bundled(path):
+        raise AbaloError(
+            "--model: missing; name the model to measure here, in [run] of thresholds.toml (abalo init) or in pytest's "
+            "addopts"
+        )
     check_out(options.out, options.corpus or CORPUS)
+    if options.out.exists() and options.out.resolve() != path.resolve():
+        raise AbaloError(f"--out {options.out}: is there already, and --thresholds is another file; {ANOTHER_FILE}")
 
 
 def _is_bundled(path: Path) -> bool:

@@ -12,11 +12,13 @@ from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     ANOTHER_FILE,
+    RUN_HERE,
     Commands,
     add_model_options,
     add_reading_options,
     check_limit,
     check_out,
+    for_run_table,
     options_of,
 )
 from abalo.errors import AbaloError, visible
@@ -28,11 +30,6 @@ if TYPE_CHECKING:
     from abalo.core.task import Task
 
 _FILE = Path("thresholds.toml")
-
-_RUN = "pytest --pyargs tests_behavioral"
-
-_ALONE = ("allow_pickle", "trust_remote_code")
-"""Options that no file can set."""
 
 
 def add(commands: Commands) -> None:
@@ -74,7 +71,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     asked = options_of(given, bundled(CASES))
     tasks = tasks_asked_for(asked, (), Path.cwd())
     (task,) = tasks
-    values, alone = _values(options, task, options.out.parent)
+    values, alone = for_run_table(options, tasks, options.out.parent)
     if not options.force:
         _refuse_others(values, known, options.out)
     found = proposal(task, settled(asked, tasks))
@@ -86,27 +83,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
     for line in _said(options, task, found, alone):
         print(line)
     return 0
-
-
-def _values(options: argparse.Namespace, task: Task, folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """The values for ``[run]`` of a file in the folder, and the options that every run must be given besides."""
-    from abalo.config.run_table import KEYS, for_file
-
-    values: dict[str, Any] = {"task": task.name}
-    alone: list[str] = []
-    given = {**vars(options), task.model_option: options.model, task.corpus_option: options.corpus}
-    for name, option in KEYS.items():
-        value = given.get(name)
-        if name in ("model", "corpus") and name not in (task.model_option, task.corpus_option):
-            continue
-        if name == "task" or value in (None, False):
-            continue
-        written = for_file(name, value, folder)
-        if written is None:
-            alone += [option.flag_name, str(value)]
-        else:
-            values[name] = written
-    return values, alone + [f"--abalo-{name.replace('_', '-')}" for name in _ALONE if getattr(options, name)]
 
 
 def _refuse_others(values: Mapping[str, Any], known: Run, out: Path) -> None:
@@ -158,5 +134,5 @@ def _said(options: argparse.Namespace, task: Task, found: Proposal, alone: Seque
         lines.append(f"label map: {', '.join(f'{own} = {kind}' for own, kind in found.label_map.items())}")
     lines += [f"to do: {line}" if "label_map" in line else line for line in found.left]
     named = [] if options.out.resolve() == _FILE.resolve() else ["--abalo-thresholds", str(options.out)]
-    lines.append(f"{options.out} written; next: {shlex.join([*_RUN.split(), *named, *alone])}")
+    lines.append(f"{options.out} written; next: {shlex.join([*RUN_HERE, *named, *alone])}")
     return [line for line in lines if line]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from abalo.bundled import CORPUS, QUESTIONS
 from abalo.errors import AbaloError
@@ -13,9 +14,16 @@ from abalo.files import check_writable
 if TYPE_CHECKING:
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
+    from abalo.core.task import Task
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Where a command adds its parser."""
+
+RUN_HERE = ("pytest", "--pyargs", "tests_behavioral")
+"""The command that judges what the thresholds file here names."""
+
+_ALONE = ("allow_pickle", "trust_remote_code")
+"""Options that no file can set."""
 
 ANOTHER_FILE = "choose another file with --out FILE"
 
@@ -27,7 +35,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     same.add_argument("--label-map")
     same.add_argument("--types")
     same.add_argument("--join", action="store_true")
-    same.add_argument("--device", default="auto")
+    same.add_argument("--device")
     same.add_argument("--dtype")
     same.add_argument("--aggregation")
     same.add_argument("--max-length", type=int)
@@ -68,17 +76,53 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
     same.add_argument("--choice-args")
 
 
+def as_pytest_here(given: argparse.Namespace) -> argparse.Namespace:
+    """The options of a command; in place of those not given, those of pytest's ``addopts`` here."""
+    from abalo.pytest_plugin.addopts import given_here
+
+    found = {name: value for name, value in given_here().items() if vars(given).get(name, value) in (None, False)}
+    if "thresholds" in found:
+        found["thresholds"] = Path(found["thresholds"])
+    return argparse.Namespace(**{**vars(given), **found})
+
+
+def for_run_table(given: argparse.Namespace, asked: Sequence[Task], folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """The values for ``[run]`` of a file in the folder, and the options that every run must be given besides."""
+    from abalo.config.run_table import KEYS, for_file
+
+    values: dict[str, Any] = {"task": asked[0].name} if len(asked) == 1 else {}
+    alone: list[str] = []
+    found = vars(given)
+    for task in asked if len(asked) == 1 else ():  # whose model and corpus are called so, too
+        known = {task.model_option: found["model"], task.corpus_option: found["corpus"]}
+        found = {**found, **{name: value for name, value in known.items() if value is not None}}
+    own = {name for task in asked for name in (task.model_option, task.corpus_option)}
+    others = {"task", "model", "corpus"} - own
+    for name, option in KEYS.items():
+        value = found.get(name)
+        if name in others or value in (None, False, option.default):
+            continue
+        written = for_file(name, value, folder)
+        if written is None:
+            alone += [option.flag_name, str(value)]
+        else:
+            values[name] = written
+    return values, alone + [f"--abalo-{name.replace('_', '-')}" for name in _ALONE if found.get(name)]
+
+
 def with_run(given: argparse.Namespace, thresholds: Thresholds) -> argparse.Namespace:
     """The options of a command; those not given are as ``[run]`` of the thresholds file says, else the defaults.
 
     Raises `AbaloError` for a value of the file that is needed and cannot be used.
     """
+    from abalo.config.options import OPTIONS
     from abalo.config.run_table import KEYS
 
     asked = {name: value for name, value in vars(given).items() if name in KEYS}
     filled = thresholds.run.under(asked)
-    usual = {name: KEYS[name].default for name, value in filled.items() if value is None}
-    return argparse.Namespace(**{**vars(given), **filled, **usual})
+    found = {**vars(given), **filled}
+    usual = {option.name: option.default for option in OPTIONS if found.get(option.name, "") is None}
+    return argparse.Namespace(**{**found, **usual})
 
 
 def corpus_here(given: argparse.Namespace, name: str = "--corpus") -> argparse.Namespace:
@@ -89,6 +133,7 @@ def corpus_here(given: argparse.Namespace, name: str = "--corpus") -> argparse.N
     from abalo.commands.here import thresholds_here
     from abalo.config.thresholds import load
 
+    given = as_pytest_here(given)
     found = given if given.corpus else with_run(given, load(thresholds_here()))
     if not found.corpus:
         raise AbaloError(f"{name}: missing; name one, such as dev.conll, or write it in [run] of thresholds.toml here")

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from abalo.commands.here import thresholds_here
-from abalo.commands.options import Commands, add_model_options, with_run
+from abalo.commands.options import Commands, add_model_options, as_pytest_here, with_run
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.attacks.regressions import load, replayed, task_of
     from abalo.config.thresholds import load as load_thresholds
 
+    options = as_pytest_here(options)
     options = with_run(options, load_thresholds(thresholds_here(asked=options.model is not None)))
     records = list(enumerate(load(options.file), start=1))
     if options.task is not None:

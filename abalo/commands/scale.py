@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest, thresholds_here
-from abalo.commands.options import Commands, add_check_options, add_model_options, options_of, with_run
+from abalo.commands.options import Commands, add_check_options, add_model_options, as_pytest_here, options_of, with_run
 from abalo.core.parts import PART
 from abalo.errors import AbaloError
 
@@ -84,6 +84,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
     _check(options)
     import_conftest()
+    options = as_pytest_here(options)
     thresholds = load((options.thresholds or thresholds_here(asked=True)).resolve(), options.language)
     options = with_run(options, thresholds)
     if options.corpus is None:

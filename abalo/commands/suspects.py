@@ -15,6 +15,7 @@ from abalo.commands.options import (
     add_check_options,
     add_corpus_options,
     add_model_options,
+    as_pytest_here,
     check_limit,
     check_out,
     options_of,
@@ -57,6 +58,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
     check_limit(options.limit)
     import_conftest()
+    options = as_pytest_here(options)
     thresholds = load(thresholds_here(asked=options.corpus is not None), options.language)
     options = with_run(options, thresholds)
     if options.out is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -10,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
-from tomlkit.toml_document import TOMLDocument
 
+from abalo.bundled import CASES, bundled
 from abalo.config.run_table import RUN, for_file, means
-from abalo.config.thresholds import OVERALL, Thresholds, base_path
+from abalo.config.thresholds import DEFAULT, OVERALL, Thresholds, base_path
 from abalo.core.case import BASELINE, Case
 from abalo.core.detectable import detectable
 from abalo.core.gate import Gate
@@ -22,7 +24,7 @@ from abalo.core.metrics import Metric
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import tasks
 from abalo.core.verdicts import BLIND, FEWEST_CLUSTERS, Bound, Judgement, level_of
-from abalo.errors import visible
+from abalo.errors import AbaloError, visible
 
 MOST = 0.15
 """The largest detectable loss of a bound that is written, as a part of the greatest value of its metric."""
@@ -201,8 +203,10 @@ def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Pat
     yield f"{len(written)} {'bound' if len(written) == 1 else 'bounds'} written to {out}"
 
 
-_Place = tuple[str, str, int]
-"""Task and table of an entry, and its place there."""
+_Table = tuple[str, str]
+"""Task and name of a table of the file."""
+
+_EXTENDING = '# extends = "default"    # would measure the default cases without a bound, too'
 
 
 def rewritten(
@@ -213,32 +217,119 @@ def rewritten(
     *,
     own: bool = False,
     folder: Path | None = None,
+    opening: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> str:
-    """The thresholds file, comments and order kept, with the new limits; one that extends another is written out whole.
+    """The thresholds file with the new limits: what stands in it stays, with its comments and in its order.
 
-    Paths of its ``[run]`` lead from the ``folder`` it is written to, None for that where it is.
+    Of the file that it extends, the tables are added whose bounds are others now. In place of the default cases a file
+    is begun that has the entries with a limit and no more, after the ``opening``: the values of ``[gate]`` and
+    ``[run]``. Paths lead from the ``folder`` that the file is written to, None for that where it is.
 
     A bound that could not be measured goes, and so do those of ``unmeasured`` cases, since they are of another model or
     another time; but not where the bundled file itself is written (``own``). Cases of one entry share its bounds, and
     get the loosest of their limits. ``provenance`` by task is added to the comment that opens the file, in place of
     that of an earlier calibration.
     """
-    document: Any = _flattened(thresholds.path)
-    limits: dict[tuple[_Place, Bound], float | None] = {
-        ((case.task, case.name, case.entry), bound): None for case in unmeasured for bound in case.bounds
+    begun = is_begun(thresholds)
+    document = tomlkit.document() if begun else _parsed(thresholds.path)
+    below: dict[_Table, list[str]] = {}
+    for (task, name), limits in _limits(thresholds, found, unmeasured).items():
+        here = name in document.get(task, {})
+        entries = document[task][name] if here else _inherited(thresholds.path, task, name)
+        before = [dict(entry) for entry in entries]
+        for (place, bound), limit in limits.items():
+            if limit is not None:
+                _set(entries[place], bound, limit)
+            elif not own:
+                _remove(entries[place], bound)
+        if not here and entries != before:
+            limited = {place for (place, _), limit in limits.items() if limit is not None}
+            kept = [entry for place, entry in enumerate(entries) if not begun or place in limited]
+            below[task, name] = [_as_text(task, name, entry) for entry in kept]
+    if begun:
+        above = [_EXTENDING + "\n", *(_as_text("", name, values) for name, values in (opening or {}).items() if values)]
+    else:
+        _move(document, thresholds, thresholds.path.parent if folder is None else folder)
+        above = [tomlkit.dumps(document)]
+    return _with_provenance(_joined([*above, *(text for texts in below.values() for text in texts)]), provenance)
+
+
+def is_begun(thresholds: Thresholds) -> bool:
+    """Whether the cases are the default ones, so that a file is begun."""
+    return thresholds.path.resolve() == bundled(CASES).resolve()
+
+
+def _limits(
+    thresholds: Thresholds, found: Sequence[Calibrated], unmeasured: Sequence[Case]
+) -> dict[_Table, dict[tuple[int, Bound], float | None]]:
+    """The new limits by table, in the order of the file, for each entry and bound; None for a bound that goes."""
+    known = {((case.task, case.name, case.entry), bound): None for case in unmeasured for bound in case.bounds}
+    tables: dict[_Table, dict[tuple[int, Bound], float | None]] = {
+        (case.task, case.name): {} for case in thresholds.cases
     }
-    for ((task, name, place), bound), limit in (limits | {**_loosest(found)}).items():
-        entry = document[task][name][place]
-        if limit is not None:
-            _set(entry, bound, limit)
-        elif not own:
-            _remove(entry, bound)
-    _move_run(document, thresholds, thresholds.path.parent if folder is None else folder)
-    return _with_provenance(tomlkit.dumps(document), provenance)
+    for ((task, name, place), bound), limit in {**known, **_loosest(found)}.items():
+        tables[task, name][place, bound] = limit
+    return {table: limits for table, limits in tables.items() if limits}
 
 
-def _move_run(document: Any, thresholds: Thresholds, folder: Path) -> None:
-    """Rewrites the values of ``[run]`` that mean something else in the folder; what no file there can name goes."""
+def _parsed(path: Path) -> Any:
+    return tomlkit.parse(path.read_text(encoding="utf-8-sig"))
+
+
+def _inherited(path: Path, task: str, name: str) -> list[Any]:
+    """The entries of a table in the files that this one extends, or in this one."""
+    document = _parsed(path)
+    if name in document.get(task, {}):
+        return [_table_of(entry) for entry in document[task][name].unwrap()]
+    return _inherited(base_path(str(document["extends"]), path), task, name)
+
+
+def _table_of(values: Mapping[str, Any]) -> Any:
+    table = tomlkit.table()
+    table.update({key: _inline(value) for key, value in values.items()})
+    return table
+
+
+def _inline(value: Any) -> Any:
+    """The value as it stands on one line."""
+    if isinstance(value, Mapping):
+        table = tomlkit.inline_table()
+        table.update({key: _inline(each) for key, each in value.items()})
+        return table
+    if isinstance(value, list):
+        array = tomlkit.array()
+        array.extend(_inline(each) for each in value)
+        return array
+    return value
+
+
+def _as_text(task: str, name: str, values: Mapping[str, Any]) -> str:
+    """The table as it stands in a file: an entry of a task, or one of no task, such as ``[run]``."""
+    head = f"[[{task}.{name}]]" if task else f"[{name}]"
+    return f"{head}\n{_table_of(values).as_string()}"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The parts with an empty line between them; raises `AbaloError` where they do not make one file."""
+    text = "\n".join(part if part.endswith("\n") or part is parts[-1] else f"{part}\n" for part in parts if part)
+    try:
+        tomllib.loads(text)
+    except ValueError as error:
+        raise AbaloError(
+            f"the bounds cannot be added to the file: {error}; expected tables of a task as [[TASK.NAME]], one for each"
+        ) from error
+    return text
+
+
+def _move(document: Any, thresholds: Thresholds, folder: Path) -> None:
+    """Rewrites the paths that mean something else in the folder; what no file there can name goes."""
+    away = thresholds.path.parent
+    if folder.resolve() == away.resolve():
+        return
+    for table, key in ((document, "extends"), (document.get("gate", {}), "against")):
+        named = table.get(key, DEFAULT)
+        if named != DEFAULT and not Path(named).is_absolute():
+            table[key] = Path(os.path.relpath(away / named, folder)).as_posix()
     table = document.get(RUN, {})
     for key, value in thresholds.run.values.items():
         if key in table and means(key, table[key], folder) != value:
@@ -247,6 +338,10 @@ def _move_run(document: Any, thresholds: Thresholds, folder: Path) -> None:
                 del table[key]
             else:
                 table[key] = moved
+
+
+_Place = tuple[str, str, int]
+"""Task and table of an entry, and its place there."""
 
 
 def _loosest(found: Sequence[Calibrated]) -> Mapping[tuple[_Place, Bound], float | None]:
@@ -298,17 +393,3 @@ def _with_provenance(text: str, provenance: Mapping[str, str]) -> str:
     kept = [line for line in text.split("\n") if not line.startswith(tuple(fresh))]
     place = next((i for i, line in enumerate(kept) if not line.startswith("#")), len(kept))
     return "\n".join([*kept[:place], *(prefix + said for prefix, said in fresh.items()), *kept[place:]])
-
-
-def _flattened(path: Path) -> TOMLDocument:
-    document = tomlkit.parse(path.read_text(encoding="utf-8-sig"))
-    base_name = document.pop("extends", None)
-    if base_name is None:
-        return document
-    base = _flattened(base_path(str(base_name), path))
-    for section, tables in document.items():
-        if isinstance(base.get(section), Mapping):
-            base[section].update(tables)
-        else:
-            base[section] = tables
-    return base

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, recorded_thresholds
 from abalo.config.tasks import task_called
+from abalo.core.task import tasks
 from abalo.errors import AbaloError, visible
 from abalo.files import expanded
 from abalo.models.user_code import module_in
@@ -62,8 +63,9 @@ class Run:
         used.
         """
         filled = dict(given)
+        called = self._names_given(given)
         for name, value in self.values.items():
-            if name not in given or given[name] not in (None, False):
+            if name not in given or given[name] not in (None, False) or given.get(called.get(name, "")) is not None:
                 continue
             if name in self.refused:
                 raise AbaloError(self.refused[name])
@@ -75,6 +77,11 @@ class Run:
                 )
             filled[name] = value
         return filled
+
+    def _names_given(self, given: Mapping[str, Any]) -> Mapping[str, str]:
+        """The option that may be given in place of another of the task: ``model`` in place of ``choice_model``."""
+        task = tasks().get(given.get("task") or self.values.get("task", ""))
+        return {} if task is None else {task.model_option: "model", task.corpus_option: "corpus"}
 
     def over(self, base: Run) -> Run:
         """This table laid over another, key by key."""

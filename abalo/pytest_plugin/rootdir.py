@@ -8,6 +8,7 @@ configuration here. ``--abalo-corpus=../data/dev.conll`` would not be misread; w
 from __future__ import annotations
 
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,16 +25,8 @@ def mend(config: pytest.Config, args: list[str]) -> None:
     settings = "_inicfg" if hasattr(config, "_inicfg") else "inicfg"  # as older versions call it
     if not all(hasattr(config, name) for name in ("_rootpath", "_inipath", settings, "_inicache", "_parser")):
         return  # another pytest; there, write --abalo-corpus=PATH
-    look: Any = determine_setup
-    overridden = {"override_ini": known.override_ini} if "override_ini" in signature(look).parameters else {}
-    found = look(
-        inifile=known.inifilename,
-        args=known.file_or_dir,
-        rootdir_cmd_arg=known.rootdir or None,
-        invocation_dir=config.invocation_params.dir,
-        **overridden,
-    )
-    rootpath, inipath, inicfg = found[:3]
+    found = setup_of(known, config.invocation_params.dir)
+    rootpath, inipath, inicfg = found
     if inipath == config.inipath and rootpath == config.rootpath:
         return
     cut_at_wrong_place = known.confcutdir == str(config.inipath.parent if config.inipath else config.rootpath)
@@ -44,3 +37,17 @@ def mend(config: pytest.Config, args: list[str]) -> None:
     config.known_args_namespace = internals._parser.parse_known_args(args, namespace=type(known)(**vars(config.option)))
     if cut_at_wrong_place:
         config.known_args_namespace.confcutdir = str(inipath.parent if inipath else rootpath)
+
+
+def setup_of(known: Any, folder: Path) -> tuple[Path, Path | None, Any]:
+    """The root, the configuration file and its settings as pytest finds them for these options, started in a folder."""
+    look: Any = determine_setup
+    overridden = {"override_ini": known.override_ini} if "override_ini" in signature(look).parameters else {}
+    found: tuple[Path, Path | None, Any] = look(
+        inifile=known.inifilename,
+        args=known.file_or_dir,
+        rootdir_cmd_arg=known.rootdir or None,
+        invocation_dir=folder,
+        **overridden,
+    )[:3]
+    return found

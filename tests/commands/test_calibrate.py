@@ -30,6 +30,11 @@ BY_REFERENCE = (
     "larger corpus"
 )
 
+NEXT = (
+    "next: pytest --pyargs tests_behavioral --abalo-model models_here:by_word --abalo-corpus corpus.conll "
+    "--abalo-thresholds new.toml"
+)
+
 WITH_TAIL = """
 from dataclasses import dataclass
 
@@ -92,6 +97,7 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
         ("WARNING: 1 of 1 would let a loss of 0.05 pass; the worst, ner/baseline min_f1, detects only a loss of 0.057"),
         BY_REFERENCE,
         "1 bound written to new.toml",
+        NEXT,
     ]
 
 
@@ -168,6 +174,76 @@ def test_the_thresholds_here_are_taken_and_replaced_where_none_are_named(folder)
     (folder / "mine.toml").rename("thresholds.toml")
     assert main(["calibrate", "--model", "models_here:by_word", "--corpus", "corpus.conll"]) == 0
     assert "min_f1 = 0.974" in (folder / "thresholds.toml").read_text(encoding="utf-8")
+
+
+def begun(*more: str) -> int:
+    return main(["calibrate", "--model", "models_here:by_word", "--corpus", "corpus.conll", "--limit", "190", *more])
+
+
+def test_a_file_is_begun_with_what_was_measured_and_holds_something(folder, capsys):
+    assert begun("--language", "pt", "--least", "0.2") == 0
+    text = (folder / "thresholds.toml").read_text(encoding="utf-8")
+    found = tomllib.loads(text)
+    assert found.keys() == {"gate", "run", "ner"}
+    assert found["gate"] == {"language": "pt", "least": 0.2}
+    assert found["run"] == {"task": "ner", "model": "models_here:by_word", "corpus": "corpus.conll", "limit": 190}
+    assert found["ner"]["baseline"] == [{"min_f1": found["ner"]["baseline"][0]["min_f1"]}]
+    assert "slice" not in found["ner"], "blocks nothing"
+    assert "boundary" not in found["ner"], "nothing fits"
+    assert [*found["ner"]][:2] == ["baseline", "word_insertion"], "in the order of the default cases"
+    assert all(case.bounds for case in load(folder / "thresholds.toml").cases)
+    assert capsys.readouterr().out.splitlines()[-1] == "next: pytest --pyargs tests_behavioral"
+
+
+def test_a_file_that_extends_another_gets_the_tables_whose_bounds_are_new(folder):
+    (folder / "base.toml").write_text("[[ner.accents]]\nmax_f1_drop = 0.2\n[[ner.synonyms]]\n", encoding="utf-8")
+    own = 'extends = "base.toml"    # ours\n\n[[ner.baseline]]\nmin_f1 = 0.1    # low\n'
+    (folder / "mine.toml").write_text(own, encoding="utf-8")
+    (folder / "sub").mkdir()
+    assert calibrate("--out", "sub/new.toml") == 0
+    kept = (folder / "sub" / "new.toml").read_text(encoding="utf-8").partition("\n")[2]
+    assert kept == (
+        'extends = "../base.toml"    # ours\n\n[[ner.baseline]]\nmin_f1 = 0.974    # low\n\n[[ner.accents]]\n'
+    ), "of accents, nothing can break a bound; synonyms has none as before"
+
+
+def test_the_default_cases_that_are_extended_stay_and_those_with_a_bound_are_added(folder):
+    (folder / "thresholds.toml").write_text('extends = "default"\n', encoding="utf-8")
+    before = [case.id for case in load(folder / "thresholds.toml").cases]
+    assert begun() == 0
+    written = load(folder / "thresholds.toml")
+    assert sorted(case.id for case in written.cases) == sorted(before)
+    text = (folder / "thresholds.toml").read_text(encoding="utf-8")
+    assert 'extends = "default"\n\n[[ner.baseline]]\nmin_f1 = ' in text
+    assert 0 < text.count("[[") < len(before) / 4
+
+
+def test_model_and_corpus_are_those_of_addopts(folder, capsys, monkeypatch):
+    (folder / "pytest.ini").write_text(
+        "[pytest]\naddopts = --pyargs tests_behavioral --abalo-model models_here:by_word --abalo-corpus corpus.conll\n"
+        "    -n 2 --abalo-thresholds 'mine.toml'\n"
+    )
+    assert main(["calibrate", "--out", "new.toml"]) == 0
+    first = "abalo: mine.toml · model models_here:by_word · corpus corpus.conll · task ner"
+    assert capsys.readouterr().out.splitlines()[0] == first
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--abalo-corpus=gone.conll")
+    assert main(["calibrate", "--out", "newer.toml"]) == 2
+    assert "gone.conll" in capsys.readouterr().err
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--abalo-limit=many")
+    assert main(["calibrate", "--out", "newer.toml"]) == 2
+    assert "abalo: addopts of pytest: argument --limit" in capsys.readouterr().err
+
+
+def test_without_a_model_or_corpus_nothing_is_measured(folder, capsys):
+    assert main(["calibrate", "--out", "new.toml"]) == 2
+    assert capsys.readouterr().err.startswith("abalo: --model: missing; ")
+    assert not (folder / "new.toml").exists()
+
+
+def test_another_file_is_not_overwritten(folder, capsys):
+    (folder / "new.toml").write_text("# Mine.\n")
+    assert "--out new.toml: is there already" in refused(capsys, "--out", "new.toml")
+    assert (folder / "new.toml").read_text() == "# Mine.\n"
 
 
 def test_perturbations_of_the_conftest_here_are_known(folder):
@@ -275,6 +351,7 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
         "WARNING",
         BY_REFERENCE,
         "2 bounds written to new.toml",
+        "next",
     ]
     (baseline, low, high) = load(folder / "new.toml").cases
     assert baseline.bounds[0].limit == 0.974
@@ -287,7 +364,7 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
 def test_a_deep_case_is_measured_where_it_is_named(folder, capsys):
     (folder / "deep.toml").write_text("[[ner.baseline]]\n[[ner.word_insertion]]\ndeep = true\n")
     assert calibrate("--thresholds", "deep.toml", "--case", "word_insertion", "--out", "new.toml") == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "1 bound written to new.toml"
+    assert capsys.readouterr().out.splitlines()[-2] == "1 bound written to new.toml"
 
 
 def test_a_case_that_is_not_there_is_an_error_with_a_suggestion(folder, capsys):

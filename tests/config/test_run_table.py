@@ -125,6 +125,12 @@ def test_options_win_key_by_key(folder):
     assert (filled["model"], filled["limit"], filled["lenient"], filled["dtype"]) == ("ckpt", 5, True, "fp32")
 
 
+def test_model_and_corpus_of_the_command_line_are_those_of_the_only_task(folder):
+    run = read(folder, 'task = "choice"\nchoice_model = "models:own"\nquestions = "own.jsonl"')
+    filled = run.under({**NOT_GIVEN, "model": "models:other"})
+    assert (filled["model"], filled["choice_model"], filled["questions"]) == ("models:other", None, "own.jsonl")
+
+
 def test_a_model_that_only_the_hub_has_is_refused_if_it_is_needed(folder):
     run = read(folder, 'model = "org/name"')
     with pytest.raises(AbaloError, match="--abalo-model org/name"):

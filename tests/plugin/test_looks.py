@@ -27,6 +27,9 @@ PLACES = ("Leeds", "Derby", "York", "Bath", "Ely", "Truro", "Wells")
 WHERE = [(name, place) for name in NAMES for place in PLACES]
 """Seventy examples; every second has the word good in it, the others the word awful."""
 
+DAYS = ("", "Monday", "Tuesday", "Sunday")
+"""Words that make further seventies of them."""
+
 PENN = {"told": "VBD", "us": "PRP", "that": "IN", "a": "DT", "good": "JJ", "awful": "JJ", "film": "NN", ".": "."}
 
 MODELS = f"""
@@ -43,8 +46,11 @@ def plain(text):
 NAMES, PLACES = [plain(name) for name in {NAMES!r}], {PLACES!r}
 
 
-def is_lost(text):
-    return any(name in plain(text) for name in NAMES[:4])
+LOST = dict(damaged=NAMES[:4], blind=NAMES[:7])
+
+
+def is_lost(text, kind):
+    return any(name in plain(text) for name in LOST.get(kind, ()))
 
 
 def drawn(text, labels):
@@ -54,7 +60,7 @@ def drawn(text, labels):
 def by_word(known, labels, kind):
     def one(words):
         text = " ".join(words)
-        if kind == "constant" or (kind == "damaged" and is_lost(text)):
+        if kind == "constant" or is_lost(text, kind):
             return [labels[0]] * len(words)
         if kind == "guess":
             return [drawn(text + str(place), labels) for place in range(len(words))]
@@ -70,7 +76,7 @@ def whole(labels, kind):
             return labels[0]
         if kind == "guess":
             return drawn(text, labels)
-        return labels[("good" in text) != (kind == "damaged" and is_lost(text))]
+        return labels[("good" in text) != is_lost(text, kind)]
 
     return lambda batch: [one(text) for text in batch]
 
@@ -90,7 +96,8 @@ def chosen(kind):
             return 0
         if kind == "guess":
             return drawn(question, range(len(options)))
-        return options.index("thing " + str(number + (kind == "damaged" and number % 5 < 2)))
+        wrong = number % 10 < 10 * dict(damaged=0.4, blind=0.7).get(kind, 0)
+        return options.index("thing " + str(number + wrong))
 
     return one
 
@@ -104,28 +111,36 @@ MADE = {{
     "choice": chosen,
 }}
 for task, made in MADE.items():
-    for kind in ("good", "damaged", "constant", "guess"):
+    for kind in ("good", "damaged", "blind", "constant", "guess"):
         globals()[task + "_" + kind] = lambda made=made, kind=kind: made(kind)
 """
 
 
 def said(number: int) -> list[str]:
     """The words of an example."""
-    name, place = WHERE[number]
-    return [name, "told", "us", "that", place, "saw", "a", "awful" if number % 2 == 0 else "good", "film", "."]
+    day, (name, place) = DAYS[number // len(WHERE)], WHERE[number % len(WHERE)]
+    kind = "awful" if number % 2 == 0 else "good"
+    return [name, "told", "us", "that", place, "saw", "a", kind, "film", *day.split(), "."]
 
 
-def columns(tag: Callable[[str], str]) -> str:
-    return "\n".join("".join(f"{word} {tag(word)}\n" for word in said(number)) for number in range(len(WHERE)))
+Written = Callable[[range], str]
+"""The text of a corpus with the examples of these numbers."""
 
 
-def table(*head: str, row: Callable[[str, int], tuple[str, ...]]) -> str:
-    rows = [row(" ".join(said(number)), number % 2) for number in range(len(WHERE))]
-    return "".join("\t".join(cells) + "\n" for cells in [head, *rows])
+def columns(tag: Callable[[str], str]) -> Written:
+    return lambda numbers: "\n".join("".join(f"{word} {tag(word)}\n" for word in said(each)) for each in numbers)
 
 
-def records(row: Callable[[int], dict]) -> str:
-    return "".join(json.dumps(row(number)) + "\n" for number in range(len(WHERE)))
+def table(*head: str, row: Callable[[str, int], tuple[str, ...]]) -> Written:
+    def written(numbers: range) -> str:
+        rows = [row(" ".join(said(number)), number % 2) for number in numbers]
+        return "".join("\t".join(cells) + "\n" for cells in [head, *rows])
+
+    return written
+
+
+def records(row: Callable[[int], dict]) -> Written:
+    return lambda numbers: "".join(json.dumps(row(number)) + "\n" for number in numbers)
 
 
 def aspect(number: int) -> dict:
@@ -149,7 +164,7 @@ class Kind:
     """A corpus of a task, and which of the default cases are run on it."""
 
     name: str
-    corpus: str
+    corpus: Written
     cases: str
     drop: str
 
@@ -219,7 +234,7 @@ def look(project) -> Callable[[str], Look]:
     def of(task: str) -> Look:
         for name in ("thresholds.toml", "corpus.conll"):
             project.path.joinpath(name).unlink()
-        project.write(KINDS[task].name, KINDS[task].corpus)
+        project.write(KINDS[task].name, KINDS[task].corpus(range(len(WHERE))))
         project.write("models.py", MODELS)
         return Look(project, task)
 
@@ -260,6 +275,23 @@ def test_a_look_is_the_reference_of_the_next_run(look, task):
     assert (damaged.ret, damaged.parseoutcomes()["failed"]) == (pytest.ExitCode.TESTS_FAILED, len(failures))
     assert here.document()["baseline"]["least"]["state"] != "below"
     assert here.document()["comparison"]["tasks"][task]["baseline"]["state"] == "regressed"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", KINDS)
+def test_bounds_that_were_calibrated_hold_for_the_model_and_not_for_one_that_has_lost_most(look, task):
+    here = look(task)
+    here.project.write(KINDS[task].name, KINDS[task].corpus(range(len(DAYS) * len(WHERE))))
+    asked = ("--task", task, "--model", f"models:{task}_good", "--corpus", KINDS[task].name)
+    assert main(["calibrate", *asked]) == 0
+    text = (here.path / "thresholds.toml").read_text(encoding="utf-8")
+    assert {line.strip("[]").partition(".")[0] for line in text.splitlines() if line.startswith("[[")} == {task}
+    assert all(case.bounds for case in load(here.path / "thresholds.toml").cases)
+    assert len(text.splitlines()) <= 10 + 4 * text.count("[[")
+    judged = here.project.pytester.runpytest_inprocess("-p", "no:cacheprovider", "--pyargs", "tests_behavioral")
+    assert (judged.ret, here.document()["verdict"]) == (0, "pass")
+    assert here.run(model="blind").ret == pytest.ExitCode.TESTS_FAILED
+    assert "fail" in {each["verdict"] for each in here.document()["results"] if each["id"] == f"{task}/baseline"}
 
 
 EMPTY = [(task, kind) for task in KINDS for kind in ("constant", "guess")]

@@ -1,0 +1,52 @@
+"""Our options in pytest's ``addopts``, for commands that do what a run here does."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abalo.config.options import OPTIONS
+from abalo.errors import AbaloError
+from abalo.pytest_plugin.rootdir import setup_of
+
+_OF_A_RUN = ("reports", "no_text", "latex", "resume", "save_failures", "profile", "against", "regressions", "shard")
+"""The options that say nothing about what is measured."""
+
+
+def given_here() -> dict[str, Any]:
+    """The options about what is measured that ``addopts`` gives a run in the working directory, by name.
+
+    Those of the environment (``PYTEST_ADDOPTS``) win over those of the file that configures pytest here. Raises
+    `AbaloError` for a value that pytest would refuse.
+    """
+    parser = _Parser(add_help=False, allow_abbrev=False)
+    for option in OPTIONS:
+        if option.flag:
+            parser.add_argument(option.flag_name, dest=option.name, action="store_true", default=None)
+        else:
+            parser.add_argument(option.flag_name, dest=option.name, type=option.type or str, choices=option.choices)
+    found, _ = parser.parse_known_args(list(_words()))
+    return {name: value for name, value in vars(found).items() if value is not None and name not in _OF_A_RUN}
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise AbaloError(f"addopts of pytest: {message}")
+
+
+def _words() -> Iterator[str]:
+    nothing = argparse.Namespace(inifilename=None, file_or_dir=[], rootdir=None, override_ini=[])
+    try:
+        settings = setup_of(nothing, Path.cwd())[2]
+    except pytest.UsageError as error:  # a file that is not valid
+        raise AbaloError(str(error)) from error
+    found = settings.get("addopts", ())
+    value = getattr(found, "value", found)  # as pytest 9 has it
+    for words in (value, os.environ.get("PYTEST_ADDOPTS", "")):
+        yield from shlex.split(words) if isinstance(words, str) else words
