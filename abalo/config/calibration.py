@@ -21,9 +21,9 @@ from abalo.core.detectable import detectable
 from abalo.core.gate import Gate
 from abalo.core.judging import Decided, Judged, shown
 from abalo.core.metrics import Metric
-from abalo.core.statistics import Estimate, Measurement
+from abalo.core.statistics import FEWEST_CLUSTERS, Estimate, Measurement
 from abalo.core.task import tasks
-from abalo.core.verdicts import BLIND, FEWEST_CLUSTERS, Bound, Judgement, level_of
+from abalo.core.verdicts import BLIND, Bound, Judgement, level_of
 from abalo.errors import AbaloError, visible
 
 MOST = 0.15

@@ -37,9 +37,9 @@ from abalo.core.metrics import Difference, Floats, Share, over_trainings
 from abalo.core.pairing import UNCHANGED, NotComparable, Paired, holding, paired
 from abalo.core.sequential import level_at, may_stop
 from abalo.core.session import baseline_of
-from abalo.core.statistics import UNDEFINED, Estimate
+from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate
 from abalo.core.task import Task
-from abalo.core.verdicts import FEWEST_CLUSTERS, FEWEST_HOLDING
+from abalo.core.verdicts import FEWEST_HOLDING
 
 MEAN_PART, CLEAN_PART, CASES_PART = 1 / 2, 1 / 4, 1 / 4
 """The parts of the level of a comparison: of the mean loss, of the loss on the clean corpus, of cases and groups."""

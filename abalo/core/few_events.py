@@ -253,32 +253,34 @@ class Few:
     events: int
 
 
-def few(value: Callable[[Floats], Floats], rows: Floats) -> Few | None:
+def few(value: Callable[[Floats], Floats], rows: Floats, *, always: bool = False) -> Few | None:
     """The law of the number that ``value`` makes of the sums of ``rows`` (clusters × columns).
 
-    None where at least `FEW` clusters have events, unless all clusters show the same, and of a number that does not say
-    what its events are; then a bootstrap serves.
+    None where at least `FEW` clusters have events, unless all clusters show the same or the law is asked for
+    ``always``, and of a number that does not say what its events are; then a bootstrap serves.
     """
     if isinstance(value, Share):
-        return few_in_share(value.events(rows), value.trials(rows), value.scale)
+        return few_in_share(value.events(rows), value.trials(rows), value.scale, always=always)
     if isinstance(value, Net):
-        return few_in_net(value.gains(rows), value.trials(rows))
+        return few_in_net(value.gains(rows), value.trials(rows), always=always)
     if isinstance(value, Difference):
         first, second = value.first, value.second
         sides = first.events(rows), first.trials(rows), second.events(rows), second.trials(rows)
-        return few_in_pairs(*sides) if value.paired else few_apart(*sides)
+        return few_in_pairs(*sides, always=always) if value.paired else few_apart(*sides, always=always)
     return None
 
 
-def few_in_share(events: Floats, trials: Floats, scale: float = 1.0) -> Few | None:
+def few_in_share(events: Floats, trials: Floats, scale: float = 1.0, *, always: bool = False) -> Few | None:
     """The law of the share of events in trials, by cluster; None where `FEW` clusters or more have events.
+
+    ``always`` gives the law where many have events, too.
 
     Events are those of the rarer kind: of a share near 1 the trials without. The interval is that of Korn and Graubard:
     of Clopper and Pearson, on counts divided by the design effect of the clusters [Confidence intervals for proportions
     with small expected number of positive counts estimated from survey data, Survey Methodology 24, 1998: 193-201].
     """
     seen = min(_clusters(events), _clusters(trials - events))
-    if not trials.sum() > 0 or (seen >= FEW and _vary(events, trials)):
+    if not trials.sum() > 0 or (seen >= FEW and _vary(events, trials) and not always):
         return None
     return Few(_share_law(events, trials, seen, pseudo=1.0, margin=1.0, scale=scale), seen)
 
@@ -412,8 +414,12 @@ def few_in_net(gains: Floats, trials: Floats, *, always: bool = False) -> Few | 
     return Few(DifferenceLaw(float(gains.sum() / trials.sum()), laws[0], laws[1], flips), seen)
 
 
-def few_apart(first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats) -> Few | None:
+def few_apart(
+    first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats, *, always: bool = False
+) -> Few | None:
     """The law of the first share less the second, each of other clusters, where few of either have events; else None.
+
+    ``always`` gives the law where many have events, too.
 
     [Newcombe, Interval estimation for the difference between independent proportions, Statistics in Medicine 17, 1998:
     873-890, method 10, here with Jeffreys' ends]
@@ -422,7 +428,7 @@ def few_apart(first_events: Floats, first_trials: Floats, second_events: Floats,
     seen = [min(_clusters(events), _clusters(trials - events)) for events, trials in sides]
     if not all(trials.sum() > 0 for _, trials in sides):
         return None
-    if min(seen) >= FEW and any(_vary(events, trials) for events, trials in sides):
+    if min(seen) >= FEW and not always and any(_vary(events, trials) for events, trials in sides):
         return None
     up, down = (
         _share_law(events, trials, k, pseudo=0.5, margin=0.5) for (events, trials), k in zip(sides, seen, strict=True)

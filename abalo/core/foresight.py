@@ -21,9 +21,9 @@ from abalo.core.gate import Gate
 from abalo.core.metrics import Floats, Metric, over_trainings
 from abalo.core.pairing import NotComparable, paired
 from abalo.core.session import baseline_of
-from abalo.core.statistics import bootstrap
+from abalo.core.statistics import FEWEST_CLUSTERS, bootstrap
 from abalo.core.task import Task
-from abalo.core.verdicts import FEWEST_CLUSTERS, POWER
+from abalo.core.verdicts import POWER
 
 CHURN = 0.6
 """The variance of a loss between two models of the same quality, as a part of the variance of the reference's score.

@@ -134,6 +134,7 @@ def _judgement(
         if plain is not None:
             return plain
         reason = task.undecidable(bound, measurement, evidence, case.probe.where)
+        reason = reason or case.probe.out_of_reach(case, bound, evidence)
     if reason is not None:
         return undecided(bound, estimate, reason)
     corrected, spend = gate.correction != "none", partial(level_at, evidence.notes)

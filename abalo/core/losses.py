@@ -20,8 +20,8 @@ from abalo.core.gate import Gate
 from abalo.core.metrics import Floats
 from abalo.core.pairing import Pairing
 from abalo.core.sequential import FINEST
-from abalo.core.statistics import UNDEFINED, Estimate, bootstrap
-from abalo.core.verdicts import FEWEST_CLUSTERS, POWER
+from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, bootstrap
+from abalo.core.verdicts import POWER
 
 _ROUNDING = 1e-9
 

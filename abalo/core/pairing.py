@@ -12,7 +12,7 @@ import numpy as np
 
 from abalo.core.evidence import Evidence, MissingCountsError
 from abalo.core.metrics import Flags, Floats, Metric
-from abalo.core.verdicts import FEWEST_CLUSTERS
+from abalo.core.statistics import FEWEST_CLUSTERS
 
 Pairing = Literal["variant", "example"]
 """Whether both runs saw the same variants, or only variants of the same examples, made by the same procedure."""

@@ -275,6 +275,10 @@ class Probe(ABC):
         """Why the evidence shows nothing about the bound; None where it does."""
         return None
 
+    def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """Why no value that is possible on the evidence breaks the bound; None where one does, or may do."""
+        return None
+
     def whole(self, evidence: Evidence) -> bool:
         """Whether the evidence has all units that there are, so that nothing in it is left to chance."""
         return False

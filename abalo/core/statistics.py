@@ -23,6 +23,9 @@ from abalo.core.gate import Gate
 from abalo.core.metrics import Difference, Flags, Floats, Mean, MeanShare, Metric, Net, Share, holding
 from abalo.core.sequential import FINEST
 
+FEWEST_CLUSTERS = 50
+"""With fewer distinct examples nothing passes, and only an exact law fails: the bootstrap's coverage is poor below."""
+
 Weights = NDArray[np.uint8]
 
 
@@ -406,6 +409,8 @@ def estimated(
         return Estimate(number, low, high, se, n, events=few.events if few.events < FEW else None, law=few.law)
     found = _linear(number, value, rows, n, confidence) if linear else None
     found = found or estimate(number, draws(), n, confidence)
+    if len(rows) < FEWEST_CLUSTERS and (of_few := few_events.few(value, rows, always=True)) is not None:
+        found = replace(found, law=of_few.law)
     if isinstance(value, Mean):
         below, above = few_events.unseen(value, rows)
         found = replace(found, low=found.low - below, high=found.high + above)

@@ -17,7 +17,8 @@ from abalo.core.losses import Loss
 from abalo.core.probe import Begun
 from abalo.core.sequential import SHOWN, Look, increment, noted, order, plan
 from abalo.core.session import TAKEN, CaseRun, Session
-from abalo.core.verdicts import FEWEST_CLUSTERS, Judgement
+from abalo.core.statistics import FEWEST_CLUSTERS
+from abalo.core.verdicts import Judgement
 
 Decided = Callable[[Evidence], bool]
 """Whether evidence of a part of the corpus is enough."""

@@ -7,14 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from abalo.core.few_events import Ends, Law
-from abalo.core.statistics import Estimate
-
-FEWEST_CLUSTERS = 50
-"""With fewer distinct examples nothing is judged: the bootstrap's coverage is poor below."""
+from abalo.core.few_events import Ends, Law, MeanLaw
+from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 
 FEWEST_HOLDING = 20
-"""With fewer distinct examples that hold something to count, nothing is judged either."""
+"""With fewer distinct examples that hold something to count, nothing passes either."""
 
 POWER = 0.8
 """The probability with which a detectable loss fails its bound."""
@@ -90,8 +87,9 @@ def judge(
 
     A fail stands only if its one-sided p is at most ``(1 - confidence) / 2 / blocking_bounds`` (Bonferroni), unless
     ``corrected`` is False. p is the level at which the interval that gives the verdict would reach the bound, so the
-    two never disagree. A value without meaning, or from too few sentences, is inconclusive with a reason; so is one
-    whose interval has no width, since that says only that nothing else was seen.
+    two never disagree. A value without meaning is inconclusive with a reason; so is one whose interval has no width,
+    since that says only that nothing else was seen. A value from too few sentences fails if the exact law of few events
+    is beyond the bound, and is inconclusive else.
 
     Where a case may stop early, ``spend`` gives the part of a level that this look may spend, at which the interval is.
     """
@@ -103,25 +101,19 @@ def judge(
     law = estimate.law or Ends(estimate.value, (estimate.low, estimate.high), confidence)
     distinct = estimate.n if estimate.distinct is None else estimate.distinct
     needed = _needed(bound, estimate, law, level, distinct)
-    if distinct < FEWEST_CLUSTERS:
-        kind = f" with {bound.type}" if bound.type else ""
-        reason = f"fewer than {FEWEST_CLUSTERS} distinct {unit}{kind} ({distinct})"
-        few = max(FEWEST_CLUSTERS, needed or 0)
-        return replace(undecided(bound, estimate, reason, few), unit=unit)
-    if estimate.n < FEWEST_HOLDING:
-        reason = (
-            f"fewer than {FEWEST_HOLDING} of {distinct} distinct {unit} hold anything that {bound.metric} counts "
-            f"({estimate.n})"
-        )
-        enough = math.ceil(distinct * FEWEST_HOLDING / estimate.n) if estimate.n else None
-        return replace(undecided(bound, estimate, reason, enough), unit=unit)
+    if distinct < FEWEST_CLUSTERS or estimate.n < FEWEST_HOLDING:
+        if estimate.law is not None and _is_exact(estimate.law):
+            p = _p_of(bound, estimate.law)
+            if p <= level and level:
+                return Judgement(bound, estimate, "fail", "fail", p, unit=unit)
+        return replace(_of_too_few(bound, estimate, distinct, needed, unit), unit=unit)
     if not estimate.decidable:
         return replace(undecided(bound, estimate, _only(estimate, distinct, unit)), unit=unit)
     if estimate.high - estimate.low <= _ROUNDING:
         return replace(
             undecided(bound, estimate, f"the interval has no width, since all {unit} give the same"), unit=unit
         )
-    p = law.at_most(bound.limit) if bound.side == "max" else law.at_least(bound.limit)
+    p = _p_of(bound, law)
     uncorrected = _verdict(bound, estimate) if spend((1 - confidence) / 2) else "inconclusive"
     if uncorrected == "inconclusive":
         reason = "the interval contains the bound"
@@ -132,6 +124,31 @@ def judge(
     if reason is None:
         return Judgement(bound, estimate, uncorrected, uncorrected, p, unit=unit)
     return Judgement(bound, estimate, "inconclusive", uncorrected, p, reason, needed, unit)
+
+
+def _is_exact(law: Law | None) -> bool:
+    """Whether a law holds of few units, too; that of a bootstrap does not."""
+    if isinstance(law, MeanLaw):
+        return all(map(_is_exact, law.laws))
+    return law is not None and not isinstance(law, Ends)
+
+
+def _p_of(bound: Bound, law: Law) -> float:
+    """One-sided p of the bound holding."""
+    return law.at_most(bound.limit) if bound.side == "max" else law.at_least(bound.limit)
+
+
+def _of_too_few(bound: Bound, estimate: Estimate, distinct: int, needed: int | None, unit: str) -> Judgement:
+    """The judgement on an estimate from too few units, or from too few that hold something to count."""
+    if distinct < FEWEST_CLUSTERS:
+        kind = f" with {bound.type}" if bound.type else ""
+        reason = f"fewer than {FEWEST_CLUSTERS} distinct {unit}{kind} ({distinct})"
+        return undecided(bound, estimate, reason, max(FEWEST_CLUSTERS, needed or 0))
+    reason = (
+        f"fewer than {FEWEST_HOLDING} of {distinct} distinct {unit} hold anything that {bound.metric} counts "
+        f"({estimate.n})"
+    )
+    return undecided(bound, estimate, reason, math.ceil(distinct * FEWEST_HOLDING / estimate.n) if estimate.n else None)
 
 
 def level_of(confidence: float, blocking_bounds: int, *, corrected: bool = True) -> float:

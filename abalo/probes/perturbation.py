@@ -12,9 +12,10 @@ from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Probe, Ran, Taught
+from abalo.core.reach import worst
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry, one_of
-from abalo.core.task import Resources, Task
+from abalo.core.task import Resources, Task, tasks
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.drawing import DRAWN_WITH, FIELD, NOT_HIT, UNCHANGED, Drawing, Wanted, lessons
@@ -172,6 +173,10 @@ class PerturbationProbe(Probe):
         """Nothing was changed."""
         return unchanged_because(evidence)
 
+    def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """Too little was changed to break it."""
+        return out_of_reach_because(case, bound, evidence)
+
     def variants_from_model(self, case: Case) -> bool:
         """They are aimed at predicted spans, or words are masked as the model does."""
         assert isinstance(case.plan, PerturbationPlan)
@@ -227,6 +232,25 @@ def unchanged_because(evidence: Evidence) -> str | None:
     if NOT_HIT not in evidence.notes:
         return "no sentence was changed"
     return "chance has hit no sentence" if evidence.notes[NOT_HIT] else "nothing fits in any sentence"
+
+
+def out_of_reach_because(case: Case, bound: Bound, evidence: Evidence) -> str | None:
+    """Why no value that is possible here breaks a bound on a number over all examples; None where one does."""
+    task = tasks()[case.task]
+    metric, over_changed = task.metrics()[bound.metric], task.metrics().get(f"{bound.metric}_changed")
+    if metric.changed_only or metric.keeps(bound.side, bound.limit) or metric.more_is_better != (bound.side == "min"):
+        return None
+    possible = worst(metric, evidence, case.view)
+    if possible is None:
+        return None
+    value = float(possible[1 + evidence.groups.index(bound.type) if bound.type in evidence.groups else 0])
+    if not bound.excess(value) <= 0:
+        return None
+    changed = evidence.only(evidence.changed).distinct
+    end = "least" if bound.side == "min" else "most"
+    said = f"at {end} {value:.3f} is possible here, {changed:,} of {evidence.distinct:,} distinct {task.noun}s changed"
+    asked = None if over_changed is None else f"{bound.side}_{over_changed.name} = {bound.limit:g}"
+    return f"{said}; {asked} asks it of those" if asked and bound.type is None else said
 
 
 def unusual_in_words(perturbation: str, params: Mapping[str, Any]) -> list[str]:

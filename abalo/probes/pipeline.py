@@ -25,6 +25,7 @@ from abalo.probes.perturbation import (
     doubted,
     doubts,
     field_key,
+    out_of_reach_because,
     remarks_of_readers,
     trained_on,
     unchanged_because,
@@ -193,6 +194,10 @@ class PipelineProbe(Probe):
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Nothing was changed."""
         return unchanged_because(evidence)
+
+    def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """Too little was changed to break it."""
+        return out_of_reach_because(case, bound, evidence)
 
     def variants_from_model(self, case: Case) -> bool:
         """A step masks words as the model does."""

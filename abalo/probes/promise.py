@@ -13,9 +13,9 @@ from abalo.core.evidence import Evidence
 from abalo.core.metrics import Metric
 from abalo.core.probe import Ran
 from abalo.core.session import Session
-from abalo.core.statistics import Estimate
+from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 from abalo.core.task import Task, tasks
-from abalo.core.verdicts import FEWEST_CLUSTERS, Bound, Judgement
+from abalo.core.verdicts import Bound, Judgement
 from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.drawing import FIELD
 from abalo.probes.sizes import sizes

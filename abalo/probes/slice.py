@@ -17,9 +17,9 @@ from abalo.core.numbers import estimate_of
 from abalo.core.probe import Probe, Ran
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry
-from abalo.core.statistics import UNDEFINED, Estimate, Measurement, measure, measured
+from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurement, measure, measured
 from abalo.core.task import Task, tasks
-from abalo.core.verdicts import FEWEST_CLUSTERS, FEWEST_HOLDING, Bound
+from abalo.core.verdicts import FEWEST_HOLDING, Bound
 from abalo.probes.parameters import check_parameters
 from abalo.probes.sizes import sizes
 from abalo.slices import Slice, slices

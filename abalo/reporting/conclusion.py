@@ -11,8 +11,8 @@ from abalo.core.clean_score import LEAST
 from abalo.core.gate import UNDECIDED
 from abalo.core.judging import UNBREAKABLE
 from abalo.core.results import Json
+from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import tasks
-from abalo.core.verdicts import FEWEST_CLUSTERS
 from abalo.reporting.loss_tests import failed
 
 RunVerdict = Literal["fail", "inconclusive", "measured", "pass"]

@@ -205,15 +205,24 @@ def test_of_scores_that_never_move_no_interval_is_known():
     )
 
 
-@pytest.mark.parametrize("held", [1, 2, 19])
-@pytest.mark.parametrize("model", [Gazetteer(), Gazetteer(*KNOWN, "[Belém LOCAL]")])
-def test_many_sentences_of_which_few_hold_an_entity_decide_nothing(held, model):
-    """Whether the model finds them or not: their F1 of 1 or 0 would have no width."""
+@pytest.mark.parametrize(
+    ("held", "model"), [(1, Gazetteer()), (5, Gazetteer()), (19, Gazetteer(*KNOWN, "[Belém LOCAL]"))]
+)
+def test_many_sentences_of_which_few_hold_an_entity_pass_nothing(held, model):
+    """Nor do they fail where half of them could be found for all that 1 and 5 tell: 0.5 ** 5 is above 0.025."""
     plain = (f"hoje chove {i}" for i in range(60 - held))
     corpus = corpus_of(*(f"[José{i} PESSOA] saiu" for i in range(held)), *plain)
     found = result(BASELINE, Bound("f1", "min", 0.5), corpus=corpus, model=model)
     assert (found.verdict, found.deciding.estimate.n) == ("inconclusive", held)
     assert found.deciding.reason == f"fewer than 20 of 60 distinct sentences hold anything that f1 counts ({held})"
+
+
+def test_few_that_are_all_lost_fail():
+    plain = (f"hoje chove {i}" for i in range(41))
+    corpus = corpus_of(*(f"[José{i} PESSOA] saiu" for i in range(19)), *plain)
+    found = result(BASELINE, Bound("f1", "min", 0.5), corpus=corpus, model=Gazetteer())
+    assert (found.verdict, found.deciding.estimate.n) == ("fail", 19)
+    assert found.deciding.p == pytest.approx(0.5**19)
 
 
 @pytest.mark.parametrize(("model", "verdict"), [(Gazetteer(), "fail"), (Gazetteer(*KNOWN, "[Belém LOCAL]"), "pass")])

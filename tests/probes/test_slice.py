@@ -117,7 +117,7 @@ def test_a_bound_can_be_on_one_type(result):
 
 
 def test_few_sentences_in_the_slice_are_not_judged_and_it_says_so(result):
-    found = result(LONGEST.replace("0.5", "0.1") + "max_f1_gap = 0.1\nmin_f1 = 0.9", corpus_of(*SHORT, *LONG[:20]))
+    found = result(LONGEST.replace("0.5", "0.1") + "max_f1_gap = 0.9\nmin_f1 = 0.1", corpus_of(*SHORT, *LONG[:20]))
     assert [each.reason for each in found.judgements] == [
         "fewer than 50 distinct sentences in the slice (20)",
         "fewer than 50 distinct sentences in the slice (20)",

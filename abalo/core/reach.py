@@ -1,0 +1,58 @@
+"""The reach of a case: how far a number over all examples can move if only those that the case changed can get worse.
+
+A case that changes 16 of 928 examples moves a score by 0.017 at most, whatever the model does with them. So a bound on
+the number over all that this does not break says nothing of the model.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from abalo.core.evidence import Evidence
+from abalo.core.metrics import Difference, Floats, Metric, Share, over_trainings, ratio
+
+
+def worst(metric: Metric, evidence: Evidence, view: str) -> Floats | None:
+    """The worst value that the metric can take here, every hit in the changed units being lost.
+
+    Args:
+        metric: A metric over all units; of a drop or a share of errors the worst is the largest, of others the least.
+        evidence: The evidence of a case that perturbs, with at least one unit.
+        view: The view of the number.
+
+    Returns:
+        The value overall and then of each group (1 + groups); None of a metric that does not say what its hits are.
+    """
+    table, changed = evidence.counts(metric, view), evidence.changed
+    found = []
+    for training in range(int(evidence.trainings.max()) + 1):
+        own = evidence.trainings == training
+        value = _worst(metric, table[own & ~changed].sum(axis=0), table[own & changed].sum(axis=0))
+        if value is None:
+            return None
+        found.append(value)
+    return over_trainings(np.array(found))
+
+
+def _worst(metric: Metric, kept: Floats, changed: Floats) -> Floats | None:
+    value = metric.value
+    if isinstance(value, Share):
+        return _with_all_lost(value, kept, changed) if metric.more_is_better else _with_all_events(value, kept, changed)
+    if isinstance(value, Difference) and metric.before is not None:
+        return value.first(kept + changed) - _with_all_lost(value.second, kept, changed)
+    return None
+
+
+def _with_all_lost(share: Share, kept: Floats, changed: Floats) -> Floats:
+    """A share of hits without those of the changed units."""
+    events, trials = share.hit
+    lost = share.events(changed)
+    return share.scale * ratio(
+        share.events(kept), share.trials(kept) + share.trials(changed) - lost * trials / events, share.empty
+    )
+
+
+def _with_all_events(share: Share, kept: Floats, changed: Floats) -> Floats:
+    """A share of errors where every trial of the changed units is one."""
+    trials = share.trials(changed)
+    return share.scale * ratio(share.events(kept) + trials, share.trials(kept) + trials, share.empty)
