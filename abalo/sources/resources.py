@@ -20,7 +20,7 @@ from abalo.files import is_file
 from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation, Sentence, entity_spans
-from perturbations.languages import codes, enumerated, has, language_named
+from perturbations.languages import ANY, codes, enumerated, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
 from perturbations.resources import JUDGED, UNNAMED, Entity, FromCorpus, InOrder, Invented, NextSentences, Pool
 from perturbations.suggestions import did_you_mean
@@ -60,19 +60,26 @@ class Resources:
     def named(self, perturbation: Perturbation, params: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of a case, with what it leaves open: language, mask token, and the names of other resources.
 
-        A ``language`` that the case does not give is that of the corpus, where the perturbation knows it. A
+        A ``language`` that the case does not give is that of the corpus if the perturbation knows it, else "any" if the
+        perturbation works without. A
         ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`. Invented
         names that it does not ask for are those of the language.
         """
         own = language_named(self.language).usual if self.language in codes() else {}
         named = {**own.get(perturbation.name, {}), **params}
         if LANGUAGE in perturbation.params:
-            named = ({LANGUAGE: self.language} if self.language in perturbation.spoken else {}) | named
+            named = self._spoken(perturbation) | named
         if masks_as_model(perturbation, params):
             named["mask_token"] = self._mask_token
         kinds = _kinds(perturbation)
         usual = {name: self._usual(perturbation.params[name].name) for name in kinds}
         return usual | named
+
+    def _spoken(self, perturbation: Perturbation) -> dict[str, str]:
+        """The ``language`` of the corpus for a perturbation; `ANY` if the perturbation can do without data on it."""
+        if self.language in perturbation.spoken:
+            return {LANGUAGE: self.language}
+        return {LANGUAGE: ANY} if perturbation.knows and not perturbation.needs else {}
 
     def _usual(self, name: str) -> str:
         """The name of the resource that a perturbation knows by this default name."""

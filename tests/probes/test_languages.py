@@ -101,11 +101,34 @@ def test_a_case_that_cannot_run_says_why(write, table, language, says):
     [
         ("contraction", {}, "en", "en"),
         ("contraction", {"language": "pt"}, "en", "pt"),
-        ("letter_case", {}, "zh", "pt"),
+        ("letter_case", {}, "fr", "fr"),
+        ("letter_case", {}, "de", "any"),
+        ("word_insertion", {}, "en", "en"),
+        ("word_insertion", {}, "und", "any"),
+        ("insert", {"language": "pt"}, "de", "pt"),
     ],
 )
 def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given, language, used):
     assert Resources(EMPTY, language=language).configured(find(name), given).params["language"] == used
+
+
+@pytest.mark.parametrize("name", ["word_insertion", "context_distractors", "insert"])
+@pytest.mark.parametrize(
+    ("language", "fillers"),
+    [
+        ("pt", {"xxx", "lorem", "teste", "ruido"}),
+        ("en", {"lorem", "text", "sample", "etc"}),
+        ("fr", {"lorem", "texte", "exemple", "etc"}),
+        ("zh", {"xxx", "嗯", "呃", "唔"}),
+        ("de", {"xxx", "lorem"}),
+        ("und", {"xxx", "lorem"}),
+        ("mul", {"xxx", "lorem"}),
+    ],
+)
+def test_fillers_are_of_the_language_of_the_corpus(name, language, fillers):
+    made = Resources(EMPTY, language=language).configured(find(name), {})
+    (first, *_) = made.sites(parse("a [Ana PESSOA] saiu"))
+    assert {word for edit in first for word in edit.tokens} == fillers
 
 
 def test_so_does_one_of_a_user_that_lists_its_languages():
