@@ -22,7 +22,7 @@ LANGUAGE = Language(
             (1.25, "<wxcvbn,;:!"),
         )
     },
-    fillers=("lorem", "texte", "exemple", "etc"),
+    fillers=("lorem", "ipsum", "qsdf", "etc"),
     handles=("@un_profil_d_exemple", "@exemple_de_la_seine", "@journal_de_l_exemple", "@amie_d_un_exemple"),
     joined_by="et",
     faker="fr_FR",
