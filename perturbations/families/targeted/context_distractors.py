@@ -16,6 +16,6 @@ def context_distractors(
 ) -> tuple[str, ...]:
     """A distractor in place of the token right before or right after a target [stage 4, "context_distractors"].
 
-    ``distractors`` take the place of the fillers of the ``language``, as in `word_insertion`.
+    ``distractors`` are by default the fillers of the ``language``, as in `word_insertion`.
     """
     return fillers_of(language) if distractors is None else single_words(distractors, "distractors")

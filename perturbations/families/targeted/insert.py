@@ -14,6 +14,6 @@ from perturbations.families.word.insertion import fillers_of, single_words
 def insert(_gap: str, *, distractors: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:
     """A distractor in the gap before or after a target; one that two targets share counts once [stage 4, "insert"].
 
-    ``distractors`` take the place of the fillers of the ``language``, as in `word_insertion`.
+    ``distractors`` are by default the fillers of the ``language``, as in `word_insertion`.
     """
     return fillers_of(language) if distractors is None else single_words(distractors, "distractors")

@@ -17,8 +17,8 @@ FILLERS = ("xxx", "lorem")
 def word_insertion(_word: str, *, fillers: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:
     """A filler after the word, each equally likely [stage 2, "Word insertion"].
 
-    ``fillers`` take the place of those of the ``language``; with "any" these are *xxx* and *lorem*. Raises ValueError
-    for fillers that are no words.
+    ``fillers`` are by default those of the ``language``: *xxx*, *lorem*, *teste* and *ruido* in Portuguese, *lorem*,
+    *ipsum*, *asdf* and *etc* in English; with "any" *xxx* and *lorem*. Raises ValueError for fillers that are no words.
     """
     return fillers_of(language) if fillers is None else single_words(fillers, "fillers")
 
