@@ -8,7 +8,6 @@ from perturbations.languages import ANY, codes, enumerated, language_named
 from perturbations.numbered import one_put_in
 from perturbations.suggestions import did_you_mean
 
-
 QWERTY = "qwerty"
 """The layout for text in a language without a keyboard of its own."""
 
