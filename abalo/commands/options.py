@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
     from abalo.core.task import Task
+    from abalo.corpora import Corpus
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Where a command adds its parser."""
@@ -165,6 +167,18 @@ def check_language(language: str) -> None:
 
     if language == AUTO or not GATE_SETTINGS[LANGUAGE].fits(language):
         raise AbaloError(f"--language {language}: expected the code of a language, such as pt, en or zh")
+
+
+def spoken(language: str | None, corpus: Corpus) -> str:
+    """The language that was told, else that of the words of the corpus; a notice on stderr if it is not found."""
+    from abalo.core.gate import UNDETERMINED
+    from perturbations.function_words import language_of
+
+    found = language or language_of(corpus.sentences)
+    if found is None:
+        said = "perturbations for some languages alone are refused; name it with --language CODE"
+        print(f"The language of {corpus.name} was not found: {said}", file=sys.stderr)
+    return found or UNDETERMINED
 
 
 def check_out(out: Path, corpus: str) -> None:

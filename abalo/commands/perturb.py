@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import USUAL_LANGUAGE
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     Commands,
@@ -17,6 +16,7 @@ from abalo.commands.options import (
     check_limit,
     check_out,
     corpus_here,
+    spoken,
 )
 from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
@@ -45,7 +45,7 @@ def add(commands: Commands) -> None:
     add_step_options(parser)
     parser.add_argument("--out", type=Path, required=True, help="file to write: .jsonl, or .conll for columns")
     parser.add_argument("--seeds", default="1", help="a variant of each sentence for each (default: %(default)s)")
-    parser.add_argument("--language", default=USUAL_LANGUAGE, help="of the corpus (default: %(default)s)")
+    parser.add_argument("--language", help="of the corpus, such as en (default: found by its words)")
     parser.add_argument("--keep-originals", action="store_true", help="write originals too, before their variants")
     parser.add_argument("--plain", action="store_true", help="tokens and labels alone: no ids, no comments")
     add_reading_options(parser)
@@ -60,7 +60,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.sources.resources import Resources
 
     check_limit(options.limit)
-    check_language(options.language)
+    if options.language is not None:
+        check_language(options.language)
     check_name(options.out)
     seeds = seeds_of("--seeds", options.seeds)
     import_conftest()
@@ -69,12 +70,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     for notice in corpus.notices:
         print(notice, file=sys.stderr)
-    resources = Resources(corpus, language=options.language)
+    resources = Resources(corpus, language=spoken(options.language, corpus))
     steps = steps_of(options.steps or (), resources)
     for step in steps:
         if scarce := resources.scarce(step):
             print(f"{step.name}: {_short_of(scarce, step.params['otherwise'].name)}", file=sys.stderr)
-        if doubt := step.experimental(step.params.get(LANGUAGE, options.language)):
+        if doubt := step.experimental(step.params.get(LANGUAGE, resources.language)):
             print(doubt, file=sys.stderr)
     found = made(corpus, steps, seeds)
     if not found.variants:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import CASES, USUAL_LANGUAGE, bundled
+from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_reading_options, check_limit, corpus_here, options_of
+from abalo.commands.options import Commands, add_reading_options, check_limit, corpus_here, options_of, spoken
 from abalo.commands.steps import add_step_options, labelled_steps_of
 from abalo.errors import AbaloError
 
@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
     variants.add_argument(
         "--corpus", help="CoNLL, CoNLL-U or JSON file, labelled texts, bundled:NAME, or hub:DATASET:SPLIT[:N]"
     )
-    variants.add_argument("--language", help=f"of the corpus (default: {USUAL_LANGUAGE})")
+    variants.add_argument("--language", help="of the corpus, such as en (default: found by its words)")
     variants.add_argument("--n", type=int, help=f"variants of each perturbation (default: {_VARIANTS})")
     variants.add_argument(
         "--labels", action="store_true", help="show labels, those of entities in brackets, and have them judged too"
@@ -94,7 +94,7 @@ def _of_variants(options: argparse.Namespace) -> int:
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:
         print(notice, file=sys.stderr)
-    language = options.language or USUAL_LANGUAGE
+    language = spoken(options.language, corpus)
     resources = Resources(corpus, language=language)
     chosen = labelled_steps_of(options.steps, resources) if options.steps else fitting(task, resources)
     n = _VARIANTS if options.n is None else options.n

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from abalo.bundled import USUAL_LANGUAGE
 from abalo.core.case import Case, Parameters, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json, Outcome
@@ -26,14 +25,17 @@ from abalo.slices import Slice, slices
 from abalo.slices import blocks as report
 from abalo.slices.blocks import OF
 from abalo.slices.slice import labels_of
-from abalo.sources.resources import corpus_is, other_language, ships_in_another
+from abalo.sources.model_backed import NONE
+from abalo.sources.resources import other_language
 from perturbations.suggestions import did_you_mean
 
 SLICE = "slice"
 """The table of all cases about a part of the corpus."""
 
+_TRAINING = "training"
+
 _NEEDED = {
-    "training": 'a corpus that the model has learned from: training = "FILE"',
+    _TRAINING: 'a corpus that the model has learned from: training = "FILE"',
     "label": 'a label of the corpus: label = "NAME"',
 }
 """The settings that a slice can need, in words."""
@@ -98,12 +100,10 @@ class SliceProbe(Probe):
         return None if metric.name in fit else f"has no meaning where nothing is perturbed; use {', '.join(fit)}"
 
     def skipped(self, plan: Plan, language: str) -> str | None:
-        """The slice is for other languages, and the case does not say which; or no model of this one learned there."""
+        """The slice needs training data, given as "none", or is for other languages than that of the corpus."""
         assert isinstance(plan, Parameters)
-        learned = plan.params.get("training") if "training" in plan.of.needs else None
-        if learned is not None and ships_in_another(learned, language):
-            of = f"names that of the model that ships, in {USUAL_LANGUAGE}; {corpus_is(language)}"
-            return f"it needs the training data of the model, and {of}"
+        if _TRAINING in plan.of.needs and plan.params[_TRAINING] == NONE:
+            return f"{plan.params[OF]} needs {_TRAINING}, given as {NONE!r}; expected {_NEEDED[_TRAINING]}"
         return None if LANGUAGE in plan.params else other_language(plan.of.languages, language)
 
     def run(self, case: Case, session: Session, search: Any = None) -> Ran:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -21,7 +20,7 @@ from abalo.files import is_file
 from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation, Sentence, entity_spans
-from perturbations.languages import codes, enumerated, has, language_named
+from perturbations.languages import ANY, codes, enumerated, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
 from perturbations.resources import JUDGED, UNNAMED, Entity, FromCorpus, InOrder, Invented, NextSentences, Pool
 from perturbations.suggestions import did_you_mean
@@ -36,7 +35,6 @@ _LEXICON = "lexicon"
 """The parameter that names a word list, of whatever language."""
 
 _INVENTED = "invented"
-_SHIPPED = re.compile(rf"{BUNDLED}[\w-]+-([a-z]{{2}})(?:/.*)?")
 _EMPTY = "none"
 """The pool without entities, in place of invented ones for a language that has none."""
 
@@ -51,7 +49,6 @@ class Resources:
     """The resources of a run on ``corpus``, each made once; other corpora are read when a case asks for them.
 
     ``mask_token`` is the model's own, None where it has none. ``language`` is that of the corpus, an ISO 639-1 code.
-    Where a case takes entities from a corpus that ships in another language, they come from the one that is judged.
     """
 
     def __init__(self, corpus: Corpus, mask_token: str | None = None, language: str = USUAL_LANGUAGE) -> None:
@@ -63,21 +60,26 @@ class Resources:
     def named(self, perturbation: Perturbation, params: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of a case, with what it leaves open: language, mask token, and the names of other resources.
 
-        A ``language`` that the case does not give is that of the corpus, where the perturbation knows it. A
+        A ``language`` that the case does not give is that of the corpus if the perturbation knows it, else "any" if the
+        perturbation works without. A
         ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`. Invented
         names that it does not ask for are those of the language.
         """
         own = language_named(self.language).usual if self.language in codes() else {}
         named = {**own.get(perturbation.name, {}), **params}
         if LANGUAGE in perturbation.params:
-            named = ({LANGUAGE: self.language} if self.language in perturbation.spoken else {}) | named
+            named = self._spoken(perturbation) | named
         if masks_as_model(perturbation, params):
             named["mask_token"] = self._mask_token
         kinds = _kinds(perturbation)
         usual = {name: self._usual(perturbation.params[name].name) for name in kinds}
-        pools = [name for name, kind in kinds.items() if kind is Pool]
-        foreign = [name for name in pools if ships_in_another(named.get(name), self.language)]
-        return usual | named | dict.fromkeys(foreign, JUDGED)
+        return usual | named
+
+    def _spoken(self, perturbation: Perturbation) -> dict[str, str]:
+        """The ``language`` of the corpus for a perturbation; `ANY` if the perturbation can do without data on it."""
+        if self.language in perturbation.spoken:
+            return {LANGUAGE: self.language}
+        return {LANGUAGE: ANY} if perturbation.knows and not perturbation.needs else {}
 
     def _usual(self, name: str) -> str:
         """The name of the resource that a perturbation knows by this default name."""
@@ -188,7 +190,7 @@ def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) 
     if missing := [name for name, spec in given.items() if spec == NONE]:
         return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
     other = _of_other_languages(perturbation, language)
-    pools = [name for name, kind in kinds.items() if kind is Pool and not ships_in_another(params.get(name), language)]
+    pools = [name for name, kind in kinds.items() if kind is Pool]
     if other and not any(name in (LANGUAGE, _LEXICON, *pools) for name in params):
         return other
     if missing_names := _missing_names(perturbation, params, language):
@@ -226,15 +228,6 @@ def corpus_is(language: str) -> str:
     if language == UNDETERMINED:
         return f"the {LANGUAGE} of the corpus is not known"
     return "the corpus is in several languages" if language == SEVERAL else f"the corpus is {language}"
-
-
-def ships_in_another(spec: object, language: str) -> bool:
-    """Whether a corpus called ``spec`` ships, and is in another language; False where the language is not known yet.
-
-    Corpora that ship are called after their language: ``bundled:legal-pt``, ``bundled:legal-pt/train``.
-    """
-    found = _SHIPPED.fullmatch(spec) if isinstance(spec, str) else None
-    return found is not None and language not in (found[1], AUTO_LANGUAGE)
 
 
 def problem_with(spec: object, kind: type) -> str | None:

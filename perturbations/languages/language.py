@@ -42,6 +42,7 @@ class Language:
     behind_hyphens: Set[str] = frozenset()
     number_words: tuple[str, ...] = ()
     keyboard: Mapping[str, Keyboard] = field(default_factory=dict)
+    fillers: tuple[str, ...] = ()
     handles: tuple[str, ...] = ()
     """Longer than the 15 characters that X allows, so that no user has them."""
     joined_by: str = ""

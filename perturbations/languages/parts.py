@@ -321,6 +321,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "word_classes": Table("word, its parts of speech"),
     "fixed_phrases": Table("phrase in which no word can stand for another"),
     "chat": Table("word or phrase, short forms"),
+    "fillers": Facts("words without content, as placeholders and boilerplate have them"),
     "handles": Facts("handles of chats that nobody has"),
     "prefixes": Table("word, part of speech, words with another prefix"),
     "multi_pos": Table("word, part of speech, form, the other parts of speech it can be"),

@@ -130,7 +130,7 @@ def test_several_steps_are_a_pipeline_each_with_its_own_settings():
     assert first["perturbations"] == ["accents", "word_insertion", "token_masking"]
     assert first["params"] == [
         {"rate": 1.0, "at_least": 0, "inside_entities": True},
-        {"rate": 1.0, "fillers": ["eh"], "at_least": 0, "inside_entities": True},
+        {"rate": 1.0, "fillers": ["eh"], "language": "pt", "at_least": 0, "inside_entities": True},
         {"rate": 0.0, "mask_token": "<mask>", "at_least": 0, "inside_entities": True},
     ]
     assert rendered("out.jsonl")[0] == "[Jose eh Sa PESSOA] eh nao eh e eh juiz eh"
@@ -157,6 +157,26 @@ def test_steps_speak_the_language_of_the_corpus(folder):
     assert perturb("--with", "Contraction", "--language", "en") == 0
     (record,) = records()
     assert record["tokens"] in (["It's", "not", "here"], ["It", "isn't", "here"])
+
+
+ENGLISH = "The O\nboy O\nand O\nthe O\ngirl O\nof O\nthis O\ntown O\n"
+
+
+def test_the_language_is_found_in_the_corpus(folder, capsys):
+    (folder / "corpus.conll").write_text(ENGLISH, encoding="utf-8")
+    perturb("--with", "word_insertion", "--rate", "1")
+    (record,) = records()
+    assert set(record["tokens"][1::2]) <= {"lorem", "ipsum", "asdf", "etc"}
+    assert capsys.readouterr().err == ""
+
+
+def test_a_language_that_is_not_found_is_told_and_fillers_are_of_none(folder, capsys):
+    (folder / "corpus.conll").write_text("Haus O\nHof O\n", encoding="utf-8")
+    perturb("--with", "word_insertion", "--rate", "1")
+    (record,) = records()
+    assert set(record["tokens"][1::2]) <= {"xxx", "lorem"}
+    assert "name it with --language" in capsys.readouterr().err
+    assert perturb("--with", "irrelevant_text") == 2
 
 
 @pytest.mark.parametrize(

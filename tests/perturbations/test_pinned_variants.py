@@ -67,7 +67,7 @@ PINNED = {
     "chat_style": (
         0.5,
         "[Ana Sá PESSOA] ñ foi ao [Tribunal de Justiça ORG] , disse o juiz",
-        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz example.com/fotos",
+        "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz example.com/p/481",
     ),
     "concat_sent": (
         1,

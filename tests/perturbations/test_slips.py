@@ -205,6 +205,15 @@ def test_min_length_is_honoured_and_the_case_is_kept(word, layout, min_length):
         assert kind(changed[0][0]) == kind(changed[0][1])
 
 
+@pytest.mark.parametrize(
+    ("language", "near"),
+    [("pt", "oooo pppp kkkk çççç"), ("en", "oooo pppp kkkk"), ("fr", "oooo pppp kkkk mmmm"), ("any", "oooo pppp kkkk")],
+)
+def test_the_keyboard_is_that_of_the_language(language, near):
+    found = options("keyboard", "l...", language=language)
+    assert sorted(found) == sorted(f"{key[0]}..." for key in near.split())
+
+
 def test_an_unknown_layout_is_refused():
     with pytest.raises(ValueError, match=r"layout is 'dvorak'; expected .*'qwerty'.* and 'abnt2'"):
         options("keyboard", "Silva", layout="dvorak")

@@ -58,14 +58,16 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
         ("[[ner.baseline]]", "zh", None),
         ("[[ner.swap_ent_oov]]", "zh", None),
         ("[[ner.swap_ent_oov]]", "xx", "for en, fr, pt and zh; the corpus is xx"),
-        (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "en", None),
         (f"[[ner.swap_ent_oov]]\n{SHIPPED}", "zh", None),
-        (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "pt", None),
-        (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "auto", None),
-        (
-            f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}',
-            "en",
-            "it needs the training data of the model, and names that of the model that ships, in pt; the corpus is en",
+        (f'[[ner.slice]]\nof = "unseen_entities"\n{SHIPPED}', "en", None),
+        *(
+            (
+                f'[[ner.slice]]\nof = "{of}"\ntraining = "none"',
+                language,
+                f"{of} needs training, given as 'none'; expected a corpus that the model has learned from: training =",
+            )
+            for of in ("unseen_entities", "unseen_context")
+            for language in ("pt", "en", "auto")
         ),
         ("[[ner.context_attack]]", "en", None),
         ("[[ner.context_attack]]", "zh", "for en"),
@@ -99,11 +101,34 @@ def test_a_case_that_cannot_run_says_why(write, table, language, says):
     [
         ("contraction", {}, "en", "en"),
         ("contraction", {"language": "pt"}, "en", "pt"),
-        ("letter_case", {}, "zh", "pt"),
+        ("letter_case", {}, "fr", "fr"),
+        ("letter_case", {}, "de", "any"),
+        ("word_insertion", {}, "en", "en"),
+        ("word_insertion", {}, "und", "any"),
+        ("insert", {"language": "pt"}, "de", "pt"),
     ],
 )
 def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given, language, used):
     assert Resources(EMPTY, language=language).configured(find(name), given).params["language"] == used
+
+
+@pytest.mark.parametrize("name", ["word_insertion", "context_distractors", "insert"])
+@pytest.mark.parametrize(
+    ("language", "fillers"),
+    [
+        ("pt", {"xxx", "lorem", "teste", "ruido"}),
+        ("en", {"lorem", "ipsum", "asdf", "etc"}),
+        ("fr", {"lorem", "ipsum", "qsdf", "etc"}),
+        ("zh", {"xxx", "asdf", "嗯", "呃"}),
+        ("de", {"xxx", "lorem"}),
+        ("und", {"xxx", "lorem"}),
+        ("mul", {"xxx", "lorem"}),
+    ],
+)
+def test_fillers_are_of_the_language_of_the_corpus(name, language, fillers):
+    made = Resources(EMPTY, language=language).configured(find(name), {})
+    (first, *_) = made.sites(parse("a [Ana PESSOA] saiu"))
+    assert {word for edit in first for word in edit.tokens} == fillers
 
 
 def test_so_does_one_of_a_user_that_lists_its_languages():
@@ -129,9 +154,11 @@ def test_invented_names_are_of_the_language(language, given, named):
     assert (params["training"], params["entities"], params["otherwise"]) == named
 
 
-@pytest.mark.parametrize(("language", "used"), [("pt", "bundled:legal-pt/train"), ("en", "corpus"), ("und", "corpus")])
-def test_what_ships_in_portuguese_gives_way_to_the_corpus_elsewhere(language, used):
-    given = {"training": "bundled:legal-pt/train"}
+@pytest.mark.parametrize("language", ["pt", "en", "und"])
+@pytest.mark.parametrize(
+    ("given", "used"), [({}, "corpus"), ({"training": "bundled:legal-pt/train"}, "bundled:legal-pt/train")]
+)
+def test_training_data_is_the_corpus_that_is_judged_unless_a_case_names_other(language, given, used):
     assert Resources(EMPTY, language=language).named(find("swap_ent_oov"), given)["training"] == used
 
 

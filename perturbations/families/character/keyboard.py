@@ -4,20 +4,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from perturbations.catalogue import word_level
-from perturbations.languages import codes, enumerated, language_named
+from perturbations.languages import ANY, codes, enumerated, language_named
 from perturbations.numbered import one_put_in
 from perturbations.suggestions import did_you_mean
+
+QWERTY = "qwerty"
+"""The layout for text in a language without a keyboard of its own."""
 
 
 @word_level(
     kind="morphology",
     rate=0.2,
     aliases=("Keyboard",),
+    knows=("keyboard",),
     alphabetic=True,
     example=("[Silva PESSOA] saiu", "[Sulva PESSOA] saou"),
 )
 def keyboard(
-    word: str, *, layout: str = "abnt2", min_length: int = 4, digits: bool = True, special: bool = False
+    word: str,
+    *,
+    layout: str | None = None,
+    min_length: int = 4,
+    digits: bool = True,
+    special: bool = False,
+    language: str = "pt",
 ) -> Sequence[str]:
     """One character of a word hit on a neighbouring key, in its own letter case [TextFlint, catalogue name "Keyboard"].
 
@@ -25,13 +35,18 @@ def keyboard(
     shorter than ``min_length`` characters stay. With ``digits``, digits are hit too, and may come in; with ``special``,
     signs may come in. Letters without a key of their own stay, such as those with an accent. Labels hold.
 
-    ``layout`` is the name of a keyboard of a language, such as "abnt2", "qwerty" or "azerty". Raises ValueError for
-    another.
+    ``layout`` is the name of a keyboard, "abnt2", "qwerty" or "azerty", by default that of the ``language``; with "any"
+    it is "qwerty". Raises ValueError for another.
     """
     if len(word) < min_length:
         return ()
-    neighbours = _neighbours(layout, digits, special)
+    neighbours = _neighbours(_usual(language) if layout is None else layout, digits, special)
     return one_put_in(word, [neighbours.get(char, "") for char in word])
+
+
+def _usual(language: str) -> str:
+    """The name of the first keyboard of the language."""
+    return QWERTY if language == ANY else next(iter(language_named(language).keyboard), QWERTY)
 
 
 @cache

@@ -13,7 +13,7 @@ from perturbations.text import Edit, Sentence
 
 Mode = Literal["any", "words", "handle", "link"]
 
-_LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.example.net/x7Qd", "example.com/fotos")
+_LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.example.net/x7Qd", "example.com/p/481")
 """Links on domains that are reserved for examples [RFC 2606]."""
 
 

@@ -1,12 +1,19 @@
 """Clutter right before and right after targets."""
 
 from perturbations.catalogue import target_level
-from perturbations.families.word.insertion import FILLERS, single_words
+from perturbations.families.word.insertion import fillers_of, single_words
 
 
 @target_level(
-    rate=0.5, where="slots", kind="pragmatics", example=("a [Ana PESSOA] saiu", "a xxx [Ana PESSOA] lorem saiu")
+    rate=0.5,
+    where="slots",
+    kind="pragmatics",
+    knows=("fillers",),
+    example=("a [Ana PESSOA] saiu", "a xxx [Ana PESSOA] lorem saiu"),
 )
-def insert(_gap: str, *, distractors: tuple[str, ...] = FILLERS) -> tuple[str, ...]:
-    """A distractor in the gap before or after a target; one that two targets share counts once [stage 4, "insert"]."""
-    return single_words(distractors, "distractors")
+def insert(_gap: str, *, distractors: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:
+    """A distractor in the gap before or after a target; one that two targets share counts once [stage 4, "insert"].
+
+    ``distractors`` are by default the fillers of the ``language``, as in `word_insertion`.
+    """
+    return fillers_of(language) if distractors is None else single_words(distractors, "distractors")

@@ -1,15 +1,31 @@
 """Filler between words, as from boilerplate, debris of optical character recognition, or concatenated text."""
 
 from perturbations.catalogue import word_level
+from perturbations.languages import ANY, language_named
 
-FILLERS = ("xxx", "lorem", "teste", "ruido")
-"""[stage 2, "Word insertion"]"""
+FILLERS = ("xxx", "lorem")
+"""Fillers for text in a language that has none of its own."""
 
 
-@word_level(place="after", rate=0.1, kind="pragmatics", example=("[Ana Sá PESSOA]", "[Ana xxx Sá PESSOA] lorem"))
-def word_insertion(_word: str, *, fillers: tuple[str, ...] = FILLERS) -> tuple[str, ...]:
-    """A filler after the word, each equally likely [stage 2, "Word insertion"]."""
-    return single_words(fillers, "fillers")
+@word_level(
+    place="after",
+    rate=0.1,
+    kind="pragmatics",
+    knows=("fillers",),
+    example=("[Ana Sá PESSOA]", "[Ana xxx Sá PESSOA] lorem"),
+)
+def word_insertion(_word: str, *, fillers: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:
+    """A filler after the word, each equally likely [stage 2, "Word insertion"].
+
+    ``fillers`` are by default those of the ``language``: *xxx*, *lorem*, *teste* and *ruido* in Portuguese, *lorem*,
+    *ipsum*, *asdf* and *etc* in English; with "any" *xxx* and *lorem*. Raises ValueError for fillers that are no words.
+    """
+    return fillers_of(language) if fillers is None else single_words(fillers, "fillers")
+
+
+def fillers_of(language: str) -> tuple[str, ...]:
+    """Words without content in the language; in one without fillers of its own, or any, words of no language."""
+    return (() if language == ANY else language_named(language).fillers) or FILLERS
 
 
 def single_words(words: tuple[str, ...], name: str) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ LANGUAGE = Language(
     letters="abcdefghijklmnopqrstuvwxyz",
     small_words=words_in("a an the and or nor but of in on at to by for from with as"),
     number_words=("three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    # ANSI X3.154, the layout of the United States. It is not the usual one for English: published variants are typed
-    # on that of Brazil, and would all change.
+    # ANSI X3.154, the layout of the United States
     keyboard={
         "qwerty": ((0, "`1234567890-="), (1.5, "qwertyuiop[]\\"), (1.75, "asdfghjkl;'"), (2.25, "zxcvbnm,./")),
     },
+    # No nouns, which would be read together with the words beside them, and no xxx, which rates films.
+    fillers=("lorem", "ipsum", "asdf", "etc"),
     handles=("@example_of_a_user", "@joanna_q_example", "@the_example_times", "@example_and_sons"),
     joined_by="and",
     contrasted_by="but",

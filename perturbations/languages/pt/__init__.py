@@ -18,6 +18,7 @@ LANGUAGE = Language(
     number_words=("três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez"),
     # ABNT NBR 10346, variant 2
     keyboard={"abnt2": ((0, "'1234567890-="), (1.5, "qwertyuiop ["), (1.75, "asdfghjklç ]"), (1.25, "\\zxcvbnm,.;/"))},
+    fillers=("xxx", "lorem", "teste", "ruido"),  # [stage 2, "Word insertion"]
     handles=("@perfil_de_exemplo", "@exemplo_da_silva", "@jornal_de_exemplo", "@amiga_de_exemplo"),
     joined_by="e",
     contrasted_by="mas",

@@ -4,6 +4,7 @@ from perturbations.languages.language import Called, Language, words_in
 
 LANGUAGE = Language(
     name="Chinese",
+    fillers=("xxx", "asdf", "嗯", "呃"),  # single characters, for text whose tokens are such
     final_marks=("。",),
     brackets=(("“", "”"), ("（", "）")),
     faker="zh_CN",
