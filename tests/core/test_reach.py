@@ -26,15 +26,15 @@ def judged(*bounds: Bound, model=LOSES, **entry) -> Judged:
         (
             Bound("f1_drop", "max", 0.06),
             (
-                "at most 0.053 is possible here, 10 of 100 distinct sentences changed; max_f1_drop_changed = 0.06 asks it "
-                "of those"
+                "at most 0.053 is possible here, 10 of 100 distinct sentences changed; "
+                "max_f1_drop_changed = 0.06 asks it of those"
             ),
         ),
         (
             Bound("f1", "min", 0.94),
             (
-                "at least 0.947 is possible here, 10 of 100 distinct sentences changed; min_f1_changed = 0.94 asks it of "
-                "those"
+                "at least 0.947 is possible here, 10 of 100 distinct sentences changed; "
+                "min_f1_changed = 0.94 asks it of those"
             ),
         ),
         (
