@@ -11,7 +11,7 @@ from abalo.core import words
 from abalo.core.blocks import Block, Fold, Item, Line, Text, Verdict
 from abalo.core.results import Json, needing_attention
 from abalo.errors import visible
-from abalo.reporting import run
+from abalo.reporting import problems, run
 from abalo.reporting.blocks import comparison
 from abalo.reporting.dates import aged
 from abalo.reporting.markdown import SIZE_LIMIT, rendered
@@ -75,7 +75,7 @@ def _page(document: Json, reference: Json | None, remarks: Remarks, today: date,
     compared = document.get("comparison")
     blocks: list[Block] = [_verdict(document, remarks)]
     if compared is not None:
-        blocks += [*comparison.doubts(compared), *comparison.drift(compared)]
+        blocks += [*problems.in_words(document), *comparison.doubts(compared), *comparison.drift(compared)]
     blocks += _cut(run.notices(document), max(1, rows // 2))
     blocks += [*_notes(remarks), *_facts(document, today)]
     if compared is not None:
