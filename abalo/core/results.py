@@ -174,11 +174,11 @@ def _requirement(each: Json) -> str:
 
 
 def bounds(result: Json) -> str:
-    """All bounds of a case, failed ones first, each with its sight if known; a dash where it has none."""
+    """All bounds of a case, failed ones first, each with its detectable loss if known; a dash where it has none."""
     parts = []
     for each in worst_first(result):
         metric = metric_of(result, each["bound"].partition("_")[2])
-        seen = "" if not each.get("sight") else f" (sight {_limit(round(each['sight'], 3), metric)})"
+        seen = "" if not each.get("sight") else f" (detectable loss {_limit(round(each['sight'], 3), metric)})"
         parts.append(bound(result, each["bound"], each["limit"], each["type"]) + seen)
     return "; ".join(parts) or words.NOTHING
 

@@ -59,7 +59,7 @@ def judgements(result: Json, document: Json) -> Iterator[Table]:
     columns = (
         Column("Bound"),
         *heads(("Found", interval(document), "p")),
-        Column("Sight", "the smallest loss that the bound would block with a power of 80 %", numeric=True),
+        Column("Detectable loss", "the smallest loss that the bound would block with a power of 80 %", numeric=True),
         *heads(("Verdict", "Why, and what would settle it"), numeric=False),
     )
     yield Table(columns, tuple(_judged(each, result) for each in worst_first(result)), "Bounds")

@@ -13,8 +13,8 @@ from abalo.core.task import tasks
 from abalo.errors import visible
 from abalo.reporting.loss_tests import LABELS, MEAN, LossTest, loss_tests, rows_of
 
-CLEAN = "Clean corpus"
-"""The name of the case that perturbs nothing, beside the word *reference*."""
+CLEAN = "Baseline (clean corpus)"
+"""The name of the case that perturbs nothing, where a reader may take *baseline* for the reference."""
 
 _CASES = 5
 """How many cases of a problem are named."""
@@ -202,8 +202,8 @@ def _named(tests: Sequence[LossTest], titles: Json, task: str) -> str:
         elif test.loss["id"] is None or _is_clean(test):
             metric = tasks()[task].metrics()[test.loss["metric"]].words
             change = f"{metric} {words.number(test.loss['reference'])} → {words.number(test.loss['new'])}"
-            name = title_of(test.loss["id"], titles)
-            found.append(f"{name[0].lower()}{name[1:]} ({change})")
+            name = "clean corpus" if _is_clean(test) else "mean over the perturbed cases"
+            found.append(f"{name} ({change})")
         else:
             others.append(title_of(test.id, titles))
     if others:

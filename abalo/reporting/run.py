@@ -43,6 +43,7 @@ from abalo.reporting.facts import agreement, facts, is_not_found, language, spea
 from abalo.reporting.finding import worst_group
 from abalo.reporting.loss_tests import failed, loss_tests
 from abalo.reporting.remarks import left_out, not_in_run, remarks
+from abalo.reporting.standing import of_bounds
 from perturbations.languages import codes, enumerated
 
 _LENGTH = 600
@@ -96,7 +97,7 @@ def brief(document: Json, width: int | None = None) -> Iterator[Block]:
         shown = [result for _, results in by_task(document) for result in _by_cost(results)]
     longest = max((len(result["id"]) for result in shown), default=0)
     for result in shown:
-        decided = replace(verdict(result), note=result["reason"] or "")
+        decided = replace(of_bounds(result, document), note=result["reason"] or "")
         room = width if result["verdict"] in ("pass", None) else None
         yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
         worst = worst_group(result) if result["id"] in told else ""
@@ -258,10 +259,17 @@ def _failing(document: Json) -> list[str]:
     found = [
         *lost(document),
         *_far_too_small(document),
-        *([f"{failed} failed"] if failed and not _far_too_small(document) else []),
+        *([_failed(failed, document)] if failed and not _far_too_small(document) else []),
         *([f"{words.count(broken, 'regression')} broken"] if broken else []),
     ]
     return [*(found or _too_small(document)), *_undecided(document)]
+
+
+def _failed(number: int, document: Json) -> str:
+    """How many cases fail a bound; beside losses the words say that it is about bounds."""
+    if document.get("comparison") is None:
+        return f"{number} failed"
+    return f"{words.count(number, 'case')} beyond {'its bound' if number == 1 else 'their bounds'}"
 
 
 def _far_too_small(document: Json) -> list[str]:

@@ -64,11 +64,11 @@ def test_the_age_of_the_reference_is_told_and_its_commit_unless_it_is_its_name()
 
 def test_each_state_has_rows_with_intervals_and_the_clean_corpus_comes_first():
     rows = [line.split(" | ") for line in told(regressed()) if line.startswith("| ✗")]
-    assert [row[1] for row in rows] == ["Clean corpus", "Accents"]
+    assert [row[1] for row in rows] == ["Baseline (clean corpus)", "Accents"]
     assert all(re.fullmatch(r"0\.149 \[0\.\d{3}, 0\.\d{3}\]", row[4]) for row in rows)
     open_still = document(losses(GOOD, GOOD))
     assert told(open_still)[0].startswith("# ? NO REGRESSION FOUND: ")
-    rows = [line for line in told(open_still) if line.startswith("| ? can't tell | Clean corpus")]
+    rows = [line for line in told(open_still) if line.startswith("| ? can't tell | Baseline (clean corpus)")]
     assert re.search(r"about \d+ more sentences \|$", rows[0])
 
 
@@ -85,7 +85,7 @@ def without_org():
 def test_labels_stand_in_columns_of_their_own():
     head, _, *rows = (line[2:-2].split(" | ") for line in told(without_org()) if line.startswith("|"))
     assert [head[place] for place in (1, 2, -1)] == ["Case", "Entity type", "Worst entity type"]
-    assert [row[1:3] for row in rows] == [["Clean corpus", "all"], ["Lost label", "ORG"], ["Accents", "all"]]
+    assert [row[1:3] for row in rows] == [["Baseline (clean corpus)", "all"], ["Lost label", "ORG"], ["Accents", "all"]]
     assert [row[-1] for row in rows if row[2] == "all"] == ["ORG 0.947", "ORG 0.947"]
 
 
@@ -100,7 +100,7 @@ def test_a_lost_label_is_one_thing_whatever_number_of_tests_fail_by_it():
 def test_what_is_undecided_is_folded_away_beside_what_regressed():
     page = "\n".join(told(document(losses(WORSE, GOOD))))
     seen, _, folded = page.partition("<details><summary>Other losses: 2 can't tell</summary>")
-    assert "| ✗ **regressed** | Clean corpus" in seen
+    assert "| ✗ **regressed** | Baseline (clean corpus)" in seen
     assert "| ? can't tell | Accents" not in seen
     assert "| ? can't tell | Accents" in folded.partition("</details>")[0]
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, Row, Table, Text, Verdict, heads
 from abalo.core.case import BASELINE
 from abalo.core.losses import STATES
-from abalo.core.results import Json, cases, scenario
+from abalo.core.results import Json
 from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting import newly_broken, problems
@@ -111,7 +111,7 @@ BLOCK = ReportBlock("comparison", summary, brief=brief, page=page, leads=True)
 
 
 def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[Block]:
-    titles = {result["id"]: scenario(result) for result in cases(document)}
+    titles = case_titles(document)
     yield from problems.in_words(document)
     yield from drift(compared)
     yield from _missing(compared)
@@ -194,7 +194,7 @@ def since(chain: Json, again: str = "") -> str:
 
 def remarks(document: Json) -> Iterator[Block]:
     """The tasks and cases that could not be compared, each with the reason, and the losses that are accepted."""
-    titles = {result["id"]: scenario(result) for result in cases(document)}
+    titles = case_titles(document)
     yield from _missing(document["comparison"])
     for own in document["comparison"]["tasks"].values():
         yield from _remarked(own, titles)
@@ -208,7 +208,7 @@ def _remarked(own: Json, titles: Json) -> Iterator[Text]:
 
 def sentences(document: Json) -> Iterator[Text]:
     """For each task the first sentences that got worse, then those that got better, to stand open."""
-    titles = {result["id"]: scenario(result) for result in cases(document)}
+    titles = case_titles(document)
     for name, own in document["comparison"]["tasks"].items():
         tests = [test for test in loss_tests(document["comparison"]) if test.task == name]
         regressed = _that_regressed(tests, own)
@@ -240,7 +240,7 @@ def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: s
     )
     rows = tuple(Row(_row(loss, own, titles, states), -STATES.index(_worst(loss, own))) for loss in losses)
     notes = (_MEANING,)
-    return Table(columns, rows, title, notes, noun="case")
+    return Table(columns, rows, title, notes, noun="case", cards=True)
 
 
 def every(compared: Json, most: int | None = None) -> Iterator[Table]:
@@ -258,12 +258,12 @@ def every(compared: Json, most: int | None = None) -> Iterator[Table]:
             Column(f"Reference {floor}", numeric=True),
             Column(f"New {floor}", numeric=True),
             Column("Loss, corrected interval", numeric=True, wide=True),
-            *(Column(heading, numeric=True) for heading in ("Allowed", "p", "Sight")),
+            *(Column(heading, numeric=True) for heading in ("Allowed", "p", "Detectable loss")),
             *([Column("Why")] if any(loss["reason"] for loss in shown) else []),
         )
         rows = tuple(Row(_line_of(loss, own, name)[: len(columns)]) for loss in shown)
         cut = (f"{words.count(len(losses) - len(shown), 'more row')} in the JSON.",) if len(shown) < len(losses) else ()
-        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss")
+        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss", cards=True)
 
 
 def _rank(loss: Json) -> tuple[int, bool, float]:
@@ -353,9 +353,20 @@ def _row(loss: Json, own: Json, titles: Json, states: Sequence[str]) -> tuple[Ce
         words.number(loss["new"]),
         Measured.of(loss),
         words.number(loss["limit"]),
-        _verdict(loss),
+        _of_case(loss, of_types),
         *(", ".join(map(_of_type, of_types.get(state, ()))) for state in states),
     )
+
+
+def _of_case(loss: Json, of_types: Mapping[str, Sequence[Json]]) -> Verdict:
+    """The state of a case: regressed, too, if only a group of it did; then the state of the whole is a note."""
+    lost = of_types.get("regressed", ())
+    if loss["state"] == "regressed" or not lost:
+        return _verdict(loss)
+    blocking = "" if any(each["blocking"] for each in lost) else " (not blocking)"
+    named = ", ".join(words.name(each["type"]) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
+    why = f" ({loss['reason']})" if loss["reason"] else ""
+    return Verdict("fail", f"regressed in {named}{blocking}", f"as a whole: {loss['state']}{why}")
 
 
 def _of_type(loss: Json) -> str:

@@ -85,7 +85,7 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
         Column("McNemar p", _SMALLEST, numeric=True),
         Column("Original against majority", _MAJORITY, numeric=True),
         Column("Bound"),
-        Column("Verdict"),
+        Column("Verdict on bound"),
     )
     rows = tuple(Row(_asked(result), weight(result)) for result in results)
     table = Table(columns, rows, "Answers to questions put in several ways", meanings(columns), dense=True, noun="case")
