@@ -125,6 +125,10 @@ def titled(title: str, task: Task, document: Json) -> str:
     return f"{task.title}: {title}" if several else title
 
 
+IMPOSSIBLE = "cannot happen here"
+"""The verdict on a case that cannot make the model worse, in words."""
+
+
 # Numbers ------------------------------------------------------------------------------------------------------------
 
 
@@ -198,7 +202,7 @@ def verdict(result: Json) -> Verdict:
     """The verdict on a case in a word or two."""
     found = result["verdict"]
     if found is None:
-        return Verdict(None, "cannot happen here" if result["reason"] else "measured")
+        return Verdict(None, IMPOSSIBLE if result["reason"] else "measured")
     return Verdict(found, found if result["blocking"] else f"{found} (not blocking)")
 
 

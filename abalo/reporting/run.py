@@ -13,6 +13,7 @@ from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (
+    IMPOSSIBLE,
     Json,
     bounds,
     by_probe,
@@ -183,7 +184,7 @@ def notices(document: Json) -> Iterator[Text]:
         said += [*(told.get("notice") or "").split("\n"), *((told.get("corpus") or {}).get("notices") or ())]
     said += [_NOT_FOUND.format(own["corpus"]["name"]) for _, own in speaking(document) if is_not_found(own["corpus"])]
     said += [_NOT_KNOWN.format(code, enumerated(codes())) for code in _not_known(document)]
-    notices = (*dict.fromkeys(notice for notice in said if notice), *_random(document))
+    notices = (*dict.fromkeys(notice for notice in said if notice), *_random(document), *_without_answer(document))
     if notices:
         yield Text(notices, role="notice")
 
@@ -197,6 +198,20 @@ def _random(document: Json) -> Iterator[str]:
                 f"{tasks()[name].title}: the model is not deterministic: {percent(share)} of labels differ when "
                 "the same batch is predicted twice. Verdicts are partly chance."
             )
+
+
+_UNANSWERED = 0.02
+"""The share of the clean corpus without a valid answer above which a notice says so."""
+
+
+def _without_answer(document: Json) -> Iterator[str]:
+    """A line for each task whose model gave no valid answer to more than a few examples."""
+    for name, own in (document.get("tasks") or {}).items():
+        share = (own.get("model") or {}).get("unanswered") or 0.0
+        if share > _UNANSWERED:
+            task = tasks()[name]
+            of = f"{percent(share)} of the {task.noun}s"
+            yield f"{task.title}: {of} are without an answer: the model names no valid one. They count as wrong."
 
 
 _NOT_FOUND = (
@@ -328,6 +343,7 @@ def tally(document: Json) -> Iterator[Text]:
     losses = [] if compared is None else every_loss(compared)
     more = _failing(document)[_COUNTS:] if concluded(document).verdict == "fail" else []
     measured = sum(verdict(result).word == "measured" for result in shown)
+    impossible = [scenario(result) for result in shown if verdict(result).word == IMPOSSIBLE]
     waived = sum(each["waiver"] is not None and not each["waiver"]["over"] for each in losses)
     counted = (
         (0 if measured == len(shown) and is_look(document) else measured, "measured"),
@@ -337,11 +353,18 @@ def tally(document: Json) -> Iterator[Text]:
         (waived, "accepted by a waiver"),
     )
     fixed = [_fixed(document)] if shown else []
-    said = [*more, *(f"{number} {what}" for number, what in counted if number), *filter(None, fixed)]
+    never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible else []
+    said = [*more, *(f"{number} {what}" for number, what in counted if number), *never, *filter(None, fixed)]
     if said:
         yield Text((", ".join(said),))
     if compared is not None:
         yield from doubts(compared)
+
+
+def _few(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - _ALONE} more" if len(names) > _ALONE else ""
+    return ", ".join(names[:_ALONE]) + more
 
 
 def lost(document: Json) -> Iterator[str]:
