@@ -177,12 +177,19 @@ def _requirement(each: Json) -> str:
     return f"{words.spoken(each['validator'])} {_sign(each['side'])} {each['limit']:g}"
 
 
-def bounds(result: Json) -> str:
-    """All bounds of a case, failed ones first, each with its detectable loss if known; a dash where it has none."""
+def bounds(result: Json, *, detectable: bool = True) -> str:
+    """All bounds of a case, failed ones first, each with its detectable loss if known; a dash where it has none.
+
+    Without ``detectable`` no bound has its detectable loss.
+    """
     parts = []
     for each in worst_first(result):
         metric = metric_of(result, each["bound"].partition("_")[2])
-        seen = "" if not each.get("sight") else f" (detectable loss {_limit(round(each['sight'], 3), metric)})"
+        seen = (
+            ""
+            if not each.get("sight") or not detectable
+            else f" (detectable loss {_limit(round(each['sight'], 3), metric)})"
+        )
         parts.append(bound(result, each["bound"], each["limit"], each["type"]) + seen)
     return "; ".join(parts) or words.NOTHING
 

@@ -75,7 +75,8 @@ def _page(document: Json, reference: Json | None, remarks: Remarks, today: date,
     compared = document.get("comparison")
     blocks: list[Block] = [_verdict(document, remarks)]
     if compared is not None:
-        blocks += [*problems.in_words(document), *comparison.doubts(compared), *comparison.drift(compared)]
+        told = {(each.task, each.label) for each in problems.problems(compared)}
+        blocks += [*problems.in_words(document), *comparison.doubts(compared, told), *comparison.drift(compared)]
     blocks += _cut(run.notices(document), max(1, rows // 2))
     blocks += [*_notes(remarks), *_facts(document, today)]
     if compared is not None:

@@ -29,8 +29,8 @@ _NO_LOSS = ("can't tell", "no worse", "improved", "identical")
 class Problem:
     """One thing that got worse, with the failed ``tests`` that show it.
 
-    A problem is a lost ``label``, empty for others; else the loss of the first test: on the clean corpus, of one case,
-    or of the mean alone.
+    A problem is a ``label`` that is lost or got worse, empty for others; else the loss of the first test: on the clean
+    corpus, of one case, or of the mean alone.
     """
 
     task: str
@@ -39,9 +39,10 @@ class Problem:
 
 
 def problems(compared: Json | None) -> list[Problem]:
-    """The problems of a comparison, task by task: lost labels, the clean corpus, then cases by their loss, the mean.
+    """The problems of a comparison, task by task: labels, the clean corpus or the mean, then cases by their loss.
 
-    A test shows a lost label if no other label lost more in it. Other tests show the loss of the clean corpus, or of
+    A test shows a label that is found nowhere now if no other label lost more in it; so it is with any label that lost
+    most in the clean corpus and in all cases. Other tests show the loss of the clean corpus, or of
     the mean if the clean corpus did not fail, unless their own loss is significantly larger: then they are problems of
     their own.
     """
@@ -59,12 +60,15 @@ def _of_task(task: str, own: Json, failed: Sequence[LossTest]) -> Iterator[Probl
     labels = [test for test in failed if test.id == f"{task}/{LABELS}"]
     mean = [test for test in failed if test.id == f"{task}/{MEAN}"]
     found: list[Problem] = []
-    for lost in own["lost"]:
-        shown = [test for test in open_still if _worst_label(test, own) == lost["type"]]
+    for label in _labels(own, open_still):
+        shown = [test for test in open_still if _worst_label(test, own) == label]
+        lost = [test for test in labels if label in _types(own["lost"])]
+        if not shown and not lost:
+            continue
         open_still = [test for test in open_still if test not in shown]
         with_mean = mean if any(_is_clean(test) for test in shown) else []
         mean = [] if with_mean else mean
-        found.append(Problem(task, (*labels, *_clean_first(shown, with_mean)), lost["type"]))
+        found.append(Problem(task, (*lost, *_clean_first(shown, with_mean)), label))
     general = [test for test in open_still if _is_clean(test)] or mean
     if general:
         lead = general[0].loss
@@ -72,6 +76,18 @@ def _of_task(task: str, own: Json, failed: Sequence[LossTest]) -> Iterator[Probl
         open_still = [test for test in open_still if test not in shown]
         found.append(Problem(task, (*_clean_first(shown, mean),)))
     yield from (*found, *(Problem(task, (test,)) for test in sorted(open_still, key=_loss, reverse=True)))
+
+
+def _types(labels: Sequence[Json]) -> list[str]:
+    return [each["type"] for each in labels]
+
+
+def _labels(own: Json, failed: Sequence[LossTest]) -> list[str]:
+    """The labels that are found nowhere now; without any, the one that lost most in all that failed, clean ones too."""
+    gone = _types([*own["lost"], *own["vanished"]])
+    worst = {_worst_label(test, own) for test in failed}
+    agreed = [label for label in worst if label is not None and len(worst) == 1 and any(map(_is_clean, failed))]
+    return gone or agreed
 
 
 def _clean_first(shown: Sequence[LossTest], mean: Sequence[LossTest]) -> list[LossTest]:
@@ -155,16 +171,12 @@ def _in_words(problem: Problem, compared: Json, titles: Json, total: int) -> Ite
     number = len(problem.tests)
     share = "" if total == 1 else f"All {total}" if number == total else f"{number} of {total}"
     if problem.label:
-        (lost,) = (each for each in own["lost"] if each["type"] == problem.label)
-        said = (
-            f"{visible(compared['reference']['name'])} found {lost['found']:g} of its "
-            f"{words.count(lost['places'], 'place')} on the clean corpus, this run none."
-        )
+        said, what = _of_label(problem, own, visible(compared["reference"]["name"]))
         shown = _named(problem.tests, titles, problem.task)
         also = _others(problem, own)
         return Item(
             f"{said} {share or 'The'} failed test{'s' * (total != 1)} show{'s' * (total == 1)} this: {shown}.{also}",
-            f"{words.sentence_case(noun)} {words.name(problem.label)} is lost",
+            f"{words.sentence_case(noun)} {words.name(problem.label)} {what}",
         )
     lead, *rest = problem.tests
     assert lead.loss is not None  # only lost labels have none
@@ -177,6 +189,18 @@ def _in_words(problem: Problem, compared: Json, titles: Json, total: int) -> Ite
     if not _is_clean(lead) and own["baseline"]["state"] in _NO_LOSS:
         said += " The clean corpus shows no significant loss."
     return Item(said, term)
+
+
+def _of_label(problem: Problem, own: Json, reference: str) -> tuple[str, str]:
+    """How much of a label was found before and now, and what became of it."""
+    gone = [each for each in (*own["lost"], *own["vanished"]) if each["type"] == problem.label]
+    if gone:
+        places = words.count(gone[0]["places"], "place")
+        said = f"{reference} found {gone[0]['found']:g} of its {places} on the clean corpus, this run none."
+        return said, "is lost" if problem.label in _types(own["lost"]) else "is found nowhere now"
+    clean = f"{problem.task}/{BASELINE}"
+    (row,) = (each for each in own["losses"] if (each["id"], each["type"]) == (clean, problem.label))
+    return f"{numbers(row, problem.task)} on the clean corpus.", "got worse"
 
 
 def numbers(loss: Json, task: str) -> str:

@@ -136,9 +136,9 @@ def _by_cost(results: Sequence[Json]) -> list[Json]:
 def _at_a_glance(result: Json, longest: int, word: str, width: int | None) -> tuple[str, str]:
     """The number of a case with its bounds, and its id; what does not fit is left out, the id cut last."""
     number, extent = outcome(result), probe_of(result).extent(result, task_of(result))
-    limits = [bounds(result)] if result["bound"] is not None else []
+    every = [[bounds(result, detectable=told)] if result["bound"] is not None else [] for told in (True, False)]
     name = f"{result['id']:<{longest}}"
-    for text in ("  ".join([number, extent, *limits]), f"{number}  {extent}", number):
+    for text in (*("  ".join([number, extent, *limits]) for limits in every), f"{number}  {extent}", number):
         if width is None or len(name) + len(text) + len(word) + 4 <= width:
             return text, name
     room = (width or 0) - len(number) - len(word) - 4

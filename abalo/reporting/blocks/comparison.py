@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from abalo.core import words
@@ -159,8 +159,11 @@ def drift(compared: Json) -> Iterator[Text]:
     yield Text((f"{said}.",), role="notice" if most > found["limit"] else "plain")
 
 
-def doubts(compared: Json) -> Iterator[Text]:
-    """The labels that are found nowhere now though too rarely before to be lost, and the trainings that regressed."""
+def doubts(compared: Json, told: Collection[tuple[str, str]] = ()) -> Iterator[Text]:
+    """The labels that are found nowhere now though too rarely before to be lost, and the trainings that regressed.
+
+    Labels that are ``told`` already, by task, are left out.
+    """
     name, lines = visible(compared["reference"]["name"]), []
     for task, own in compared["tasks"].items():
         group = tasks()[task].group_noun
@@ -168,6 +171,7 @@ def doubts(compared: Json) -> Iterator[Text]:
             f"{task}: the {group} {visible(each['type'])} is found nowhere now; {name} found {each['found']:g} of "
             f"{words.count(each['places'], 'place')}."
             for each in own["vanished"]
+            if (task, each["type"]) not in told
         ]
         lines += [
             f"{task}: by itself the training {visible(each['model'])} regressed in {_first(each['regressed'], task)}; "
