@@ -92,8 +92,21 @@ def weight(result: Json) -> float:
 
 
 def groups_of(results: Iterable[Json]) -> list[str]:
-    """Every group, such as a type or class, that a result or a baseline has numbers for, sorted."""
-    return sorted({group for result in results for group in result.get("per_type", ())})
+    """Every group, such as a type or class, that a result or a baseline has numbers for, sorted.
+
+    Groups that `is_there` leaves out are none of them.
+    """
+    rows = [pair for result in results for pair in result.get("per_type", {}).items()]
+    return sorted({group for group, row in rows if is_there(row)})
+
+
+def is_there(row: Json) -> bool:
+    """Whether corpus or model has the group of a row: its examples hold it, or one of its numbers is not 0.
+
+    A perturbation can bring in labels that neither has, such as the types of names from another corpus.
+    """
+    numbers = (each.get("value") for each in row.values() if isinstance(each, dict))
+    return bool(row.get("support")) or any(numbers)
 
 
 def by_task(document: Json) -> list[tuple[Task, list[Json]]]:

@@ -12,6 +12,7 @@ from abalo.core.results import (
     bound,
     doubt,
     is_floor,
+    is_there,
     limit_of,
     measured,
     metric_of,
@@ -87,7 +88,8 @@ def groups(result: Json) -> Iterator[Table]:
 
     Nothing where the headline number has no meaning for single groups.
     """
-    rows, task, headline = result["per_type"], task_of(result), result["headline"]
+    rows = {group: row for group, row in result["per_type"].items() if is_there(row)}
+    task, headline = task_of(result), result["headline"]
     if not any(row.get(headline) for row in rows.values()):
         return
     scores = [name for name in probe_of(result).scores(task) if name != headline]

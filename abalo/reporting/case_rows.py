@@ -6,7 +6,7 @@ from typing import Any
 
 from abalo.core import words
 from abalo.core.blocks import Measured
-from abalo.core.results import Json, headline, metric_of, probe_of, scenario, task_of
+from abalo.core.results import Json, headline, is_there, metric_of, probe_of, scenario, task_of
 from abalo.errors import visible
 from abalo.reporting.lanes import anchor
 from abalo.reporting.standing import REGRESSED, regressions, standing
@@ -45,7 +45,7 @@ def row(result: Json, loss: Json | None, document: Json) -> dict[str, Any]:
         "groups": {
             visible(group): _numbers(Measured.of(own[result["headline"]]))
             for group, own in result["per_type"].items()
-            if own.get(result["headline"])
+            if own.get(result["headline"]) and is_there(own)
         },
     }
 
