@@ -353,7 +353,7 @@ def tally(document: Json) -> Iterator[Text]:
         (waived, "accepted by a waiver"),
     )
     fixed = [_fixed(document)] if shown else []
-    never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible else []
+    never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible and measured else []
     said = [*more, *(f"{number} {what}" for number, what in counted if number), *never, *filter(None, fixed)]
     if said:
         yield Text((", ".join(said),))
