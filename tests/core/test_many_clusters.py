@@ -22,7 +22,7 @@ CASES = {
         ("baseline", {}),
         ("boundary", {"span_source": "oracle"}),
         ("slice", {"of": "length"}),
-        ("deepwordbug", {"sample": 20}),
+        ("context_attack", {"sample": 15}),
         ("doubled_space", {}),
     ),
     "classification": (
