@@ -37,7 +37,7 @@ from perturbations import entity_spans
 REPLICATES, RESAMPLES, CONFIDENCE = 2_000, 1_000, 0.95
 SENTENCES = (60, 110, 200, 1_000)
 QUESTIONS = (64,)
-CALIBRATED, CALIBRATION_REPLICATES = (50, 100, 300, 1_000, 3_000), 500
+CALIBRATED, CALIBRATION_REPLICATES, CALIBRATION_RESAMPLES = (50, 100, 300, 1_000, 3_000), 500, 200
 TOGETHER = 0.3
 """The correlation of the errors in one sentence."""
 
@@ -70,6 +70,7 @@ class Row:
     draw: Callable[[Draws, Population, int], Sequence[NDArray[np.float64] | Counts]]
     sizes: Sequence[int] = SENTENCES
     replicates: int = REPLICATES
+    resamples: int = RESAMPLES
 
 
 def rows() -> Sequence[Row]:
@@ -94,6 +95,7 @@ def rows() -> Sequence[Row]:
                 partial(_decisions, over=over, stated=stated, copies=copies),
                 CALIBRATED,
                 CALIBRATION_REPLICATES,
+                CALIBRATION_RESAMPLES,
             )
             for about, stated, copies in (
                 ("probabilities from 0.5", _spread, 1),
@@ -123,7 +125,7 @@ def _line(row: Row, population: Population, size: int) -> dict[str, object]:
     held = fit = by_bootstrap = 0
     for _ in range(row.replicates):
         table = np.stack(row.draw(draws, population, size), axis=1).astype(float)
-        found, percentiles = _measured(row.value, table)
+        found, percentiles = _measured(row.value, table, row.resamples)
         by_bootstrap += percentiles.low <= row.truth <= percentiles.high
         if found.decidable and found.n >= FEWEST_HOLDING and found.high > found.low:
             fit += 1
@@ -137,10 +139,10 @@ def _line(row: Row, population: Population, size: int) -> dict[str, object]:
     }
 
 
-def _measured(value: Callable[[Floats], Floats], table: Floats) -> tuple[Estimate, Estimate]:
+def _measured(value: Callable[[Floats], Floats], table: Floats, resamples: int) -> tuple[Estimate, Estimate]:
     """The number as Abalo measures it, and with percentiles of the bootstrap alone."""
     kept = table[holding(value, table)]
-    draws = value(bootstrap(len(table), RESAMPLES).sums(table))
+    draws = value(bootstrap(len(table), resamples).sums(table))
     found = estimated(value, kept, lambda: draws, len(kept), CONFIDENCE)
     return found, estimate(found.value, draws, len(kept), CONFIDENCE)
 

@@ -1,14 +1,15 @@
 """How far stated probabilities are from how often they come true, with an interval that knows its bias.
 
-The sum of distances over bins is never negative, so noise alone makes it large: a perfectly calibrated model with 1,000
-decisions of probability 0.5 to 1 shows 0.03. A bootstrap adds that noise a second time. The interval here is made of two
-inequalities that hold whatever the true distances are: by the triangle inequality the sum found exceeds the true sum at
-most by the sum of the noise in each bin, and with the signs of the true distances it is a normal number.
+The mean distance over bins is never negative, so noise alone makes it large: a perfectly calibrated model with 1,000
+decisions of probability 0.5 to 1 shows 0.03. A bootstrap adds this noise a second time. The interval uses two
+inequalities instead, which hold for any true distances. The distance found is at most the true one plus the noise of
+all bins (triangle inequality). It is at least the sum of gaps with the signs of the true ones, which is normal.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -41,18 +42,19 @@ _HALF_NORMAL_THIRD = _HALF_NORMAL_MEAN * (4 / math.pi - 1)
 
 def narrow_bin(probability: float) -> int:
     """The narrow bin of a probability, 0 to 1; one on an edge belongs to the bin above."""
-    return min(int(np.searchsorted(_EDGES, probability, side="right")) - 1, NARROW - 1)
+    return min(bisect_right(_EDGES, probability) - 1, NARROW - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationError:
     """The expected calibration error over 10 bins of about equal mass, debiased; 0 to 1, NaN without a decision.
 
-    It is made of sums of `COLUMNS` counts. Narrow bins are joined to 10 of about equal mass. Of the mean distance of
-    probability and share of right decisions, its bias is taken off: per bin, E|X| less the distance for a normal X
-    around the distance found [Kumar, Liang & Ma, Verified Uncertainty Calibration, NeurIPS 2019, appendix on the
-    debiased l1 error]. The variance in a bin is that of its share or of its mean probability, whichever is larger, so
-    that a bin without an error has one.
+    The number is made of sums of `COLUMNS` counts. Narrow bins whose middle lies in the same tenth of the decisions
+    are joined. The plain error is the mean distance between the mean probability of a bin and its share of right
+    decisions. Its bias is subtracted: for each bin E|X| minus the distance found, where X is normal around the gap
+    found [Kumar, Liang & Ma, Verified Uncertainty Calibration, NeurIPS 2019, the debiased l1 error]. The variance of X
+    is p (1 - p) / n, with p the share of right decisions or the mean probability, whichever gives more, so that a bin
+    without an error has a variance. Decisions count as independent here; the interval knows clusters.
     """
 
     def __call__(self, sums: Floats) -> Floats:
@@ -66,11 +68,13 @@ class CalibrationError:
             distances * _erf(units / math.sqrt(2)) + errors * _HALF_NORMAL_MEAN * np.exp(-(units**2) / 2),
             distances,
         )
-        return np.where(bins.total > 0, np.maximum(0.0, (2 * distances - expected).sum(-1)), np.nan)
+        found: Floats = np.where(bins.total > 0, np.maximum(0.0, (2 * distances - expected).sum(-1)), np.nan)
+        return found
 
     def trials(self, sums: Floats) -> Floats:
         """How many decisions there are in each of the sums."""
-        return sums[..., 0::3].sum(-1)
+        found: Floats = sums[..., 0::3].sum(-1)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,12 +111,15 @@ def _erf(values: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationLaw:
-    """All one-sided intervals of the sum of true distances over bins; ``plain`` is the sum of distances found.
+    """All one-sided intervals of the calibration error before bias is subtracted; ``plain`` is the one found.
 
-    The noise of a bin is normal. ``noise`` are mean, standard deviation and skewness of the sum of its sizes over bins;
-    a quantile is that of Cornish and Fisher. ``variance`` is that of the sum with any signs. ``event`` is what one
-    wrong decision adds: the upper end is that of a score interval, in which the variance rises with the truth, since
-    with few wrong decisions the variance found is too small [Wilson, JASA 22, 1927: 209-212].
+    Args:
+        plain: The sum of the distances found, over bins.
+        noise: Mean, standard deviation and skewness of the sum over bins of |noise|, each normal. The low end is
+            ``plain`` minus a quantile of it (Cornish & Fisher).
+        variance: Of the sum of gaps with any signs.
+        event: What one wrong decision adds. The high end is that of a score interval, whose variance rises with the
+            truth: with few wrong decisions the variance found is too small [Wilson, JASA 22, 1927: 209-212].
     """
 
     plain: float
@@ -151,10 +158,10 @@ class CalibrationLaw:
 
 
 def calibration_law(rows: Floats) -> CalibrationLaw:
-    """The law of the error in the sums of ``rows`` (clusters × columns), in which there must be a decision.
+    """The law of the error in the sums of ``rows`` (clusters × columns), which must hold a decision.
 
-    Decisions of one cluster hang together. How much is known from clusters with wrong decisions; where these are few,
-    the design effect is mixed with its largest value, as for a share.
+    Decisions of one cluster may be correlated. Their design effect is measured. If few clusters have wrong decisions,
+    it is mixed with its largest value, as for a share (`abalo.core.few_events`).
     """
     sums = rows.sum(axis=0)
     joined = _joined(sums)

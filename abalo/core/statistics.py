@@ -273,7 +273,7 @@ class _Table:
             n = min(size, len(rows))
             if self.large and kept.sum() > linearised.ENOUGH:
                 error = partial(self._error, metric, k, kept)
-                if metric.macro and not k and (rare := _rare(self.rows[:, 1:].any(axis=2))).any():
+                if metric.macro and not k and (rare := _rare(np.any(self.rows[:, 1:], axis=2))).any():
                     draws, error = partial(self._partly, metric, kept, rare, resamples), None
             each = estimated(value, rows, draws, n, confidence, float(values[k]), error)
             if each is not UNDEFINED:
@@ -300,7 +300,8 @@ class _Table:
 
         Of any other metric all with counts, since one that has no number by itself may still count in that of all.
         """
-        return telling if metric.given else self.rows[:, group].any(axis=1)
+        counted: Flags = np.any(self.rows[:, group], axis=1)
+        return telling if metric.given else counted
 
     def draws(self, metric: Metric, group: int, kept: Flags, resamples: int) -> Floats:
         """Resampled values overall or of one group; ``kept`` are the clusters that count."""
@@ -332,7 +333,7 @@ class _Table:
         return self.draws(metric, 0, kept, resamples) if found is None else found
 
     def _read(self, metric: Metric, group: int, kept: Flags) -> tuple[Floats, Callable[[Floats], Floats]]:
-        """What the number of one group is made of: rows of sums (clusters × …), and the number in sums of such rows.
+        """The rows that the number of one group is made of (clusters × …), and the number in sums of such rows.
 
         A mean over groups is made of all of them, any other number of its own group alone.
         """

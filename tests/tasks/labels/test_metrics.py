@@ -13,7 +13,7 @@ from abalo.corpora.examples import TEXT
 from abalo.corpora.running_text import running_text
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.labels.metrics.confidence import (
-    calibration_counts,
+    decision_counts,
     confidence_counts,
     prob_drop_gold,
     prob_drop_pred,
@@ -155,7 +155,7 @@ def test_what_the_probability_of_a_label_loses():
 
 def decisions(outcomes):
     """For each narrow bin that holds any: decisions, the sum of their confidence, right ones."""
-    table = calibration_counts(outcomes, "", LABELS)
+    table = decision_counts(outcomes, "", LABELS)
     assert not table[:, 1:].any(), "they are counted overall alone"
     return [tuple(row) for row in table[:, 0].sum(axis=0).reshape(-1, 3).tolist() if row[0]]
 
@@ -194,5 +194,5 @@ def test_a_turned_text_has_no_label_that_is_right_and_moves_the_wrong_way_if_the
 
 def test_a_text_whose_meaning_is_lost_is_counted_nowhere():
     outcomes = [outcome("a", said("a", 0.6, 0.4), said("b", 0.3, 0.7), meaning="loses")]
-    for count in (label_counts, class_counts, confidence_counts, calibration_counts, direction_counts):
+    for count in (label_counts, class_counts, confidence_counts, decision_counts, direction_counts):
         assert not count(outcomes, "", LABELS).any()

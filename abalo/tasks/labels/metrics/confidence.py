@@ -62,7 +62,7 @@ prob_drop_pred = mean(3, 2)
 """The same of the labels predicted on the clean text."""
 
 
-def calibration_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
+def decision_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
     """Per outcome, overall alone, for each narrow bin of confidence: decisions, the sum of confidence, right decisions.
 
     Of a text with one label the decision is that label, and its probability the confidence. Of a text that can have
@@ -90,7 +90,8 @@ def _decisions(outcome: Outcome) -> Iterator[tuple[float, bool]]:
 
 
 calibration_error = CalibrationError()
-"""Mean distance of confidence and accuracy over 10 bins of about equal mass, debiased, 0 to 1; NaN without a decision."""
+"""Mean distance between confidence and accuracy over 10 bins of about equal mass, debiased, 0 to 1. NaN if no
+decision has a probability."""
 
 
 METRICS = (
@@ -115,7 +116,7 @@ METRICS = (
     ),
     Metric(
         "calibration_error",
-        calibration_counts,
+        decision_counts,
         calibration_error,
         of_clean=True,
         per_group=False,
