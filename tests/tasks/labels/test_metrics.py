@@ -13,8 +13,8 @@ from abalo.corpora.examples import TEXT
 from abalo.corpora.running_text import running_text
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.labels.metrics.confidence import (
-    decision_counts,
     confidence_counts,
+    decision_counts,
     prob_drop_gold,
     prob_drop_pred,
 )
