@@ -16,7 +16,7 @@ from abalo.config.thresholds import Thresholds, known_names
 from abalo.core.case import BASELINE, Case, Share
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
-from abalo.errors import AbaloError, WouldOverwriteError
+from abalo.errors import AbaloError
 from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, is_ours
 from abalo.pytest_plugin.options import read
 from abalo.reporting.node_names import TESTS
@@ -39,8 +39,6 @@ OWN_MODULE = "test_{name}.py"
 class Configuration:
     """The options and the thresholds file of the session; ``problem`` says why they cannot be used.
 
-    ``keeps_reports`` says that not even the problem may be written to the folder of the reports.
-
     There are tests of the ``tasks`` alone. ``reference`` is the accepted run to judge losses against, if there is one.
     """
 
@@ -50,7 +48,6 @@ class Configuration:
     tasks: Sequence[Task] = ()
     reference: Reference | None = None
     problem: str | None = None
-    keeps_reports: bool = False
 
 
 def configuration(config: pytest.Config) -> Configuration:
@@ -74,7 +71,7 @@ def _read(config: pytest.Config) -> Configuration:
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
-        return Configuration(problem=str(error), keeps_reports=isinstance(error, WouldOverwriteError))
+        return Configuration(problem=str(error))
     return Configuration(settled(options, asked), thresholds, regressions, asked, reference)
 
 

@@ -44,6 +44,12 @@ class HtmlPage:
         """Keeps the page; whether it is ours is known only when tests are."""
         self._html = report
 
+    def withdraw(self) -> None:
+        """Keeps pytest-html from writing the page."""
+        plugins = self._config.pluginmanager.get_plugins()
+        for plugin in [each for each in plugins if self._html and getattr(each, "_report", None) is self._html]:
+            self._config.pluginmanager.unregister(plugin)
+
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_summary(self, prefix: list[str]) -> None:
         """The verdict, the facts and the chart above the table."""
