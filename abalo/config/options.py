@@ -99,7 +99,14 @@ OPTIONS = (
         None,
         "MODEL",
     ),
-    Option("corpus", f"CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: {CORPUS})", None, "CORPUS"),
+    Option(
+        "corpus",
+        "a file: columns such as CoNLL; CoNLL-U (.conllu); tables (.tsv, .csv); JSON (.jsonl, .ndjson, .json); XML of "
+        "ASSIN (.xml); each also packed (.gz). Or bundled:NAME, hub:DATASET:SPLIT[:N], or a folder that save_to_disk "
+        f"wrote (default: {CORPUS})",
+        None,
+        "CORPUS",
+    ),
     Option(
         "thresholds",
         "cases and bounds (default: thresholds.toml here, else the default cases, without bounds)",

@@ -99,8 +99,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         leave_to_the_end(config, items)
     if any(map(is_ours, items)):
         from abalo.pytest_plugin.cases import (
-            drop_empty,
             leave_deep_out,
+            leave_empty_out,
             leave_to_other_shards,
             leave_unbinding_out,
             most_telling_first,
@@ -108,7 +108,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         )
 
         refuse_bad_configuration(config, items)
-        drop_empty(items)
+        leave_empty_out(config, items)
         leave_deep_out(config, items)
         leave_unbinding_out(config, items)
         leave_to_other_shards(config, items)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from abalo.pytest_plugin.html_page import HtmlPage, extended, status_of
-from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, PAYLOAD, STORE, UNUSABLE, is_ours
+from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, LEFT_OUT, PAYLOAD, STORE, UNUSABLE, is_ours
 from abalo.pytest_plugin.losses import Losses
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class ReportWriter:
         self.cases: dict[str, str] = {}
         self.deal: Deal | None = None
         self._lock: FolderLock | None = None
+        self._deselected = 0
         self._stays_out = False
         self._unusable = False
         self._earlier: Mapping[str, bytes | None] = {}
@@ -141,10 +142,22 @@ class ReportWriter:
         said = self._said(items) or ""
         leave(Collected(self.expected, cases, self.deal, said), Path(self.config.stash[STORE]))
 
-    def pytest_report_collectionfinish(self, items: list[pytest.Item]) -> str | None:
-        """The line that names what is run."""
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Counts the tests that are not run."""
+        self._deselected += len(items)
+
+    def pytest_report_collectionfinish(self, items: list[pytest.Item]) -> list[str]:
+        """The line that names what is run, and one that explains the number of tests that are deselected."""
         said = None if self.config.getoption("collectonly") else self._said(items)
-        return None if said is None else f"abalo: {said}"
+        return [] if said is None else [f"abalo: {line}" for line in (said, self._left_out()) if line]
+
+    def _left_out(self) -> str:
+        """The deselected tests by the reason; "" if there are none of ours."""
+        ours = self.config.stash.get(LEFT_OUT, {})
+        others = self._deselected - sum(ours.values())
+        counts = {**ours, "by options such as -k and -m": others} if others else ours
+        told = [f"{n} {why}" for why, n in sorted(counts.items(), key=lambda each: -each[1])]
+        return f"{self._deselected} deselected: {'; '.join(told)}" if ours else ""
 
     def _said(self, items: Sequence[pytest.Item]) -> str | None:
         """Thresholds file, model and corpus; None without tests of ours, and where these cannot be used."""

@@ -240,9 +240,7 @@ def check_reports(folder: Path) -> None:
     Raises `AbaloError`, also for the folder of a reference, which nothing but accepting a run changes.
     """
     if is_file(folder / ACCEPTED):
-        raise AbaloError(
-            f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out"
-        )
+        raise AbaloError(f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out")
     check_writable(folder, _ELSEWHERE)
 
 

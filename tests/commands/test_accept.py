@@ -48,6 +48,15 @@ def reports(folder):
     return run_in("reports")
 
 
+def test_a_folder_without_a_run_is_named_with_the_command_that_makes_one(folder, refused):
+    Path("reports").mkdir()
+    said = refused("accept", "reports", "--as", "references/1.0")
+    assert said.startswith("reports: ")
+    assert "robustness.json" in said
+    assert "pytest --pyargs tests_behavioral --abalo-model " in said
+    assert not Path("references").exists()
+
+
 def test_a_reference_holds_the_report_and_all_counts_but_no_sentences(reports):
     (reports / "counterexamples.jsonl").write_text("{}\n")
     (reports / "examples.jsonl").write_text('{"case": "ner/accents", "sentence_id": "a", "seed": 1}\n')
