@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Registers the marker, and the report as a plugin with a state of its own."""
     if _blocked(config):
         return
-    from abalo.pytest_plugin.losses import select_tasks
+    from abalo.pytest_plugin.losses import keep_dotted, select_tasks
     from abalo.pytest_plugin.report import ReportWriter
 
     config.addinivalue_line(
@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "abalo_regressions: one test per record of --abalo-regressions FILE")
     config.addinivalue_line("markers", f"{LOSSES}: one test per loss against the accepted run")
     select_tasks(config)
+    keep_dotted(config)
     writer = ReportWriter(config)
     config.pluginmanager.register(writer, "abalo-report")
     config.pluginmanager.register(writer.losses, "abalo-losses")

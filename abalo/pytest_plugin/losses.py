@@ -108,6 +108,16 @@ def node_of(config: pytest.Config, path: Path) -> str | None:
     return ".".join(path.relative_to(folder.parent).with_suffix("").parts)
 
 
+def keep_dotted(config: pytest.Config) -> None:
+    """Lets pytest show dotted ids as they are, which it would take for paths seen from rootdir."""
+    relative = config.cwd_relative_nodeid
+
+    def shown(nodeid: Any) -> Any:  # a string before pytest 9.2
+        return nodeid if str(nodeid).startswith(f"{TESTS}.") else relative(nodeid)
+
+    config.cwd_relative_nodeid = shown  # type: ignore[method-assign]
+
+
 def _shipped() -> Path | None:
     found = find_spec(TESTS)
     return None if found is None or found.origin is None else Path(found.origin).parent

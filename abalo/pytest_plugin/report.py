@@ -437,6 +437,8 @@ class ReportWriter:
         complete = ended and self.deal is None
         losses = self._comparison(evidence, told) if complete else None
         facts = self._foreseeing(evidence) if complete else self.facts
+        if "options" in facts:
+            facts = {**facts, "options": {**facts["options"], **self._selection()}}
         document = assemble(
             {**facts, **self._shard_facts(exit_code)},
             [result for case in self._order() for result in self.results.get(case, [])],
@@ -451,6 +453,18 @@ class ReportWriter:
 
             document["next"] = commands_after(document, str(self.config.getoption("abalo_reports")))
         return document
+
+    def _selection(self) -> dict[str, list[str]]:
+        """The words of pytest that chose the tests; nothing for all tests that ship."""
+        from abalo.reporting.accepting import EVERY_TEST
+
+        option = self.config.option
+        words = ["--pyargs"] * bool(option.pyargs) + list(option.file_or_dir)
+        for flag, value in (("-k", option.keyword), ("-m", option.markexpr)):
+            words += [flag, value] if value else []
+        for node in option.deselect or ():
+            words += ["--deselect", node]
+        return {} if tuple(words) == EVERY_TEST else {"selection": words}
 
     def _foreseeing(self, evidence: Mapping[str, Any]) -> dict[str, Any]:
         """The facts, with the loss that a comparison with this run would see."""
