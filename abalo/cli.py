@@ -99,11 +99,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _as_here(message: str, known: Set[str]) -> str:
-    """The message with the options that the command has in its spelling; pytest's of another name stay."""
+    """The message with the options that the command has in its spelling.
+
+    Options of another name stay, and so does a command of pytest at the end.
+    """
     ours = known - {"reports", "corpus"}  # which some commands take without a flag
-    return re.sub(
-        "--abalo-([a-z-]+)", lambda found: f"--{found[1]}" if found[1].replace("-", "_") in ours else found[0], message
+    said, command, rest = message.partition("pytest --pyargs ")
+    here = re.sub(
+        "--abalo-([a-z-]+)", lambda found: f"--{found[1]}" if found[1].replace("-", "_") in ours else found[0], said
     )
+    return here + command + rest
 
 
 def parser() -> argparse.ArgumentParser:

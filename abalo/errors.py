@@ -7,10 +7,6 @@ class AbaloError(Exception):
     """Something given to Abalo cannot be used; the message says where, what was found and expected, and what to do."""
 
 
-class WouldOverwriteError(AbaloError):
-    """The reports would take the place of an accepted run; so nothing is written there, not even this message."""
-
-
 def ends_the_run(error: BaseException) -> bool:
     """Whether an exception out of a user's code is a wish to stop, not a failure: Ctrl-C, or pytest's own exits.
 

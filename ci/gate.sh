@@ -7,6 +7,7 @@ set -uo pipefail
 : "${ABALO_OPTIONS=}" "${ABALO_AGAINST=}" "${ABALO_SHARD=}" "${ABALO_MERGE=}"
 artifact="${ABALO_NAME//[^A-Za-z0-9._-]/-}-reports"
 code=0
+rm -f "$ABALO_REPORTS"/robustness.{json,md}  # of an earlier gate in the job: a run that ends before its first case leaves them
 
 if [ -n "$ABALO_MERGE" ]; then
   shards=("$ABALO_MERGE"/*/)

@@ -73,12 +73,12 @@ def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
     from abalo.checkout import commit_of
     from abalo.files import write_together
     from abalo.reporting.accepting import check_acceptable, next_command, seen_by
-    from abalo.reporting.comparing import SINCE, chain_of, folder_of, read_reference
+    from abalo.reporting.comparing import SINCE, chain_of, folder_of, read_side
     from abalo.reporting.files import ACCEPTED
     from abalo.reporting.finished import read_run, whole
     from abalo.reporting.sealing import reference_files
 
-    read_reference(reports)
+    read_side(reports)
     source = folder_of(reports)
     run = read_run(source)
     if target.exists() and not replace:

@@ -17,16 +17,17 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "history",
         help="print how numbers went from release to release",
-        description="Prints a table of accepted runs, each judged against the one before as by abalo compare, and one "
-        "of numbers by case with a sparkline. It judges no release, so it ends with 0; with 2 where a run cannot be "
-        "read.",
+        description="Prints a table of runs, oldest first, each judged against the one before as by abalo compare, and "
+        "one of numbers by case with a sparkline. It judges no release, so it ends with 0, or with 2 where a run "
+        "cannot be read.",
     )
     parser.add_argument(
         "folders",
         type=Path,
         nargs="+",
         metavar="FOLDER",
-        help="a folder of references, oldest first by the day they were accepted; or the folders of runs, in order",
+        help="the folder of a run, or of several, such as references reports; sorted by the day on which each run was "
+        "accepted, else made",
     )
     parser.add_argument("--last", type=int, default=8, metavar="N", help="only the last N (default: %(default)s)")
     parser.add_argument(

@@ -99,7 +99,14 @@ OPTIONS = (
         None,
         "MODEL",
     ),
-    Option("corpus", f"CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: {CORPUS})", None, "CORPUS"),
+    Option(
+        "corpus",
+        "a file: columns such as CoNLL; CoNLL-U (.conllu); tables (.tsv, .csv); JSON (.jsonl, .ndjson, .json); XML of "
+        "ASSIN (.xml); each also packed (.gz). Or bundled:NAME, hub:DATASET:SPLIT[:N], or a folder that save_to_disk "
+        f"wrote (default: {CORPUS})",
+        None,
+        "CORPUS",
+    ),
     Option(
         "thresholds",
         "cases and bounds (default: thresholds.toml here, else the default cases, without bounds)",
@@ -218,6 +225,9 @@ _DECIDING = (
     "least",
 )
 """The options by which results may differ and which a document holds as they were given."""
+
+_SAID_IF_GIVEN = ("stop_early", "check_twice")
+"""Flags that a document holds only if they were given."""
 
 RUN_KEYS = ("task", *(name for name in _DECIDING if name not in ("language", "least")), "choice_args")
 """The options that ``[run]`` of a thresholds file can set; ``[gate]`` holds the language, the seeds and the least."""
@@ -406,7 +416,7 @@ class Options:
         """The options by which results may differ, as values of JSON, so that the run can be made again.
 
         Null stands for the model and the corpus that ship, for the seeds of the thresholds file, and for that which
-        ships. ``stop_early`` is there where cases may stop early alone.
+        ships. ``stop_early`` and ``check_twice`` are there only if they were given.
         """
         return {
             **{name: getattr(self, name) for name in _DECIDING},
@@ -414,7 +424,7 @@ class Options:
             "thresholds": recorded_thresholds(self.thresholds),
             "seeds": None if self.seeds is None else list(self.seeds),
             "no_text": not self.with_text,
-            **({"stop_early": True} if self.stop_early else {}),
+            **{name: True for name in _SAID_IF_GIVEN if getattr(self, name)},
         }
 
     def corpus_of(self, task: Task) -> str:

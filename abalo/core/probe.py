@@ -353,8 +353,7 @@ class Probe(ABC):
 
     def more(self, result: Mapping[str, Any], task: Task) -> str:
         """The way to decide what is undecided, in a sentence."""
-        paired = "or judge against an accepted run (--abalo-against), which sees smaller losses"
-        return f"Judge on more distinct {task.noun}s, {paired}."
+        return f"Judge on more distinct {task.noun}s."
 
     def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
         """The findings of a result to show wherever it is named, such as a counterexample."""

@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Registers the marker, and the report as a plugin with a state of its own."""
     if _blocked(config):
         return
-    from abalo.pytest_plugin.losses import select_tasks
+    from abalo.pytest_plugin.losses import keep_dotted, select_tasks
     from abalo.pytest_plugin.report import ReportWriter
 
     config.addinivalue_line(
@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "abalo_regressions: one test per record of --abalo-regressions FILE")
     config.addinivalue_line("markers", f"{LOSSES}: one test per loss against the accepted run")
     select_tasks(config)
+    keep_dotted(config)
     writer = ReportWriter(config)
     config.pluginmanager.register(writer, "abalo-report")
     config.pluginmanager.register(writer.losses, "abalo-losses")
@@ -99,8 +100,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         leave_to_the_end(config, items)
     if any(map(is_ours, items)):
         from abalo.pytest_plugin.cases import (
-            drop_empty,
             leave_deep_out,
+            leave_empty_out,
             leave_to_other_shards,
             leave_unbinding_out,
             most_telling_first,
@@ -108,7 +109,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         )
 
         refuse_bad_configuration(config, items)
-        drop_empty(items)
+        leave_empty_out(config, items)
         leave_deep_out(config, items)
         leave_unbinding_out(config, items)
         leave_to_other_shards(config, items)

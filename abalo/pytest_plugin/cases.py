@@ -16,8 +16,8 @@ from abalo.config.thresholds import Thresholds, known_names
 from abalo.core.case import BASELINE, Case, Share
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
-from abalo.errors import AbaloError, WouldOverwriteError
-from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, is_ours
+from abalo.errors import AbaloError
+from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, is_ours, leave_out
 from abalo.pytest_plugin.options import read
 from abalo.reporting.node_names import TESTS
 from perturbations.suggestions import did_you_mean
@@ -39,8 +39,6 @@ OWN_MODULE = "test_{name}.py"
 class Configuration:
     """The options and the thresholds file of the session; ``problem`` says why they cannot be used.
 
-    ``keeps_reports`` says that not even the problem may be written to the folder of the reports.
-
     There are tests of the ``tasks`` alone. ``reference`` is the accepted run to judge losses against, if there is one.
     """
 
@@ -50,7 +48,6 @@ class Configuration:
     tasks: Sequence[Task] = ()
     reference: Reference | None = None
     problem: str | None = None
-    keeps_reports: bool = False
 
 
 def configuration(config: pytest.Config) -> Configuration:
@@ -74,7 +71,7 @@ def _read(config: pytest.Config) -> Configuration:
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
-        return Configuration(problem=str(error), keeps_reports=isinstance(error, WouldOverwriteError))
+        return Configuration(problem=str(error))
     return Configuration(settled(options, asked), thresholds, regressions, asked, reference)
 
 
@@ -163,17 +160,25 @@ def awaited(items: list[pytest.Item]) -> dict[str, Case]:
     return {key: case for key, case in cases.items() if thresholds is None or thresholds.skipped(case) is None}
 
 
-def drop_empty(items: list[pytest.Item]) -> None:
-    """Forgets the tests of tables that hold no case: what runs is what the thresholds say."""
-    items[:] = [item for item in items if not _is_empty(item)]
+def leave_empty_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects the tests that no case or record is for: what runs is what the thresholds say."""
+    empty, asked = [item for item in items if _is_empty(item)], {task.name for task in configuration(config).tasks}
+    here = [item for item in empty if _task_of(item) in asked]
+    leave_out(config, items, [item for item in empty if item not in here], "for other tasks")
+    leave_out(config, items, here, NOTHING_HERE)
+
+
+def _task_of(item: pytest.Item) -> str:
+    """The task in the marker of a test of ours; "" if it names none."""
+    marker = item.get_closest_marker("abalo") or item.get_closest_marker("abalo_regressions")
+    return str(marker.args[0]).partition(".")[0] if marker is not None and marker.args else ""
 
 
 def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselects deep cases unless the expression of ``-m`` contains "deep"."""
     deep = [item for item in items if is_ours(item) and item.get_closest_marker("deep")]
-    if deep and "deep" not in config.getoption("markexpr"):
-        items[:] = [item for item in items if item not in deep]
-        config.hook.pytest_deselected(items=deep)
+    if "deep" not in config.getoption("markexpr"):
+        leave_out(config, items, deep, 'that take long (-m "deep or not deep" runs them, too)')
 
 
 def leave_unbinding_out(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -181,8 +186,7 @@ def leave_unbinding_out(config: pytest.Config, items: list[pytest.Item]) -> None
     idle = [item for item in items if (case := case_of(item)) is not None and not case.blocking]
     if not _is_quick(config) or len(idle) == sum(case_of(item) is not None for item in items):
         return
-    items[:] = [item for item in items if item not in idle]
-    config.hook.pytest_deselected(items=idle)
+    leave_out(config, items, idle, "that cannot fail a quick run")
 
 
 def _is_quick(config: pytest.Config) -> bool:
@@ -218,8 +222,7 @@ def leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> No
     found = deal(distinct.values(), options.shard.of, deep=_any_deep(items))
     config.stash[DEAL] = found
     others = [item for item, (part, *_) in found_by.items() if options.shard.number not in found.by_id[part.id]]
-    items[:] = [item for item in items if item not in others]
-    config.hook.pytest_deselected(items=others)
+    leave_out(config, items, others, "of other shards")
 
 
 def share_of(config: pytest.Config, case: Case) -> Share | None:

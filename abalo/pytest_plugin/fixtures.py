@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -97,8 +98,10 @@ def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Ses
     session = Session.opened(task, options, thresholds, deep=deep, store=store, logs=True)
     with _reported_once(request, stop=True):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-        tell_threads(request.config, use_threads(options.threads, workers))
-        with Progress(request.config, session.models):
+        threads, models = use_threads(options.threads, workers), session.models
+        if "torch" in sys.modules:
+            tell_threads(request.config, threads)
+        with Progress(request.config, models):
             cases = [case for case in _cases_of(task, request) if session.applied.skipped(case) is None]
             tell_expected(request.config, task, in_all([expected(engine, cases) for engine in session.engines]))
             session.check(cases)

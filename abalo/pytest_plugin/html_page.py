@@ -26,31 +26,55 @@ class HtmlPage:
         self._folder = folder
         self._ours = False
         self._html: Any = None
+        self._states: dict[str, list[str]] = {}
 
     def begin(self) -> None:
         """Gives the page our title and columns."""
         self._ours = True
         if self._html is not None:
-            from abalo.reporting.columns import header_cells
+            from abalo.reporting.columns import RAREST, header_cells
             from abalo.reporting.quoting import PAGE_TITLE
 
             self._html.title = PAGE_TITLE
             self._html.table_header[2:2] = header_cells()
             if self._config.getini("render_collapsed") == _COLLAPSED:
-                self._html.set_data("renderCollapsed", [_COLLAPSED, "skipped"])
+                self._html.set_data("renderCollapsed", [_COLLAPSED, "skipped", RAREST])
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_report_title(self, report: Any) -> None:
         """Keeps the page; whether it is ours is known only when tests are."""
         self._html = report
 
+    def withdraw(self) -> None:
+        """Keeps pytest-html from writing the page."""
+        plugins = self._config.pluginmanager.get_plugins()
+        for plugin in [each for each in plugins if self._html and getattr(each, "_report", None) is self._html]:
+            self._config.pluginmanager.unregister(plugin)
+
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_summary(self, prefix: list[str]) -> None:
-        """The verdict, the facts and the chart above the table."""
+        """The verdict, the facts and the chart above the table; our own results beside those of pytest."""
+        if self._states:
+            prefix.append(self._with_filters())
         if self.document:
             from abalo.reporting.html import STYLE, summary
 
             prefix.append(STYLE + self._link_to_page() + summary(self.document))
+
+    def _with_filters(self) -> str:
+        """Counts our own results apart from the outcomes that pytest has for them; returns the style of the filters."""
+        from abalo.reporting.columns import status_filter
+
+        counts, styles = self._html.outcomes, []
+        others = {name: counts.pop(name) for name in [*counts] if name != "failed"}
+        for status, outcomes in self._states.items():
+            name, style = status_filter(status)
+            counts[name] = {"label": status.capitalize(), "value": len(outcomes)}
+            styles.append(style)
+            for outcome in outcomes:
+                others[outcome]["value"] -= 1
+        counts.update(others)
+        return f"<style>{' '.join(styles)}</style>"
 
     def _link_to_page(self) -> str:
         """A link from the page of pytest-html to the report, which lies in the folder of the reports."""
@@ -81,6 +105,7 @@ class HtmlPage:
             results = found.get("results", ())
             status = status_of(report)
             if status:
+                self._states.setdefault(status, []).append(report.outcome)
                 cells[0] = status_cell(status)
             cells[1] = f'<td class="col-testId">{text(report.nodeid)}</td>'
             cells[2:2] = row_cells(results[0] if results else None)

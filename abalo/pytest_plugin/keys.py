@@ -18,6 +18,9 @@ CONFIGURATION = pytest.StashKey[Any]()
 DEAL = pytest.StashKey[Any]()
 """The `Deal` of a run of which this session runs one shard."""
 
+LEFT_OUT = pytest.StashKey[dict[str, int]]()
+"""How many tests this plugin has deselected, by the reason."""
+
 AFTER = pytest.StashKey[Any]()
 """The test that comes after this one, None for the last."""
 
@@ -35,6 +38,20 @@ TOLD = pytest.StashKey[dict[str, str]]()
 
 UNUSABLE = pytest.StashKey[bool]()
 """Whether a corpus or model could not be used, which ends the run."""
+
+
+NOTHING_HERE = "without a case in this run"
+"""Why a test is deselected that is for no case of the thresholds, no regression and no loss."""
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item], left: list[pytest.Item], why: str) -> None:
+    """Deselects tests for a reason that is told."""
+    if left:
+        unwanted = set(left)
+        items[:] = [item for item in items if item not in unwanted]
+        counts = config.stash.setdefault(LEFT_OUT, {})
+        counts[why] = counts.get(why, 0) + len(left)
+        config.hook.pytest_deselected(items=left)
 
 
 def is_ours(item: pytest.Item) -> bool:

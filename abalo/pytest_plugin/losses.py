@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from abalo.pytest_plugin.html_page import extended
-from abalo.pytest_plugin.keys import LOSSES, is_ours
+from abalo.pytest_plugin.keys import LOSSES, NOTHING_HERE, is_ours, leave_out
 from abalo.reporting.node_names import FUNCTION, MODULE, TESTS
 
 if TYPE_CHECKING:
@@ -78,15 +78,14 @@ def leave_to_the_end(config: pytest.Config, items: list[pytest.Item]) -> None:
     listed = bool(config.getoption("collectonly"))
     losses = [item for item in items if item.get_closest_marker(LOSSES) is not None]
     left_out = [item for item in losses if not listed or not _is_shown(item)]
-    items[:] = [item for item in items if item not in left_out]
     chosen = [item for item in left_out if _is_shown(item)]
+    leave_out(config, items, [item for item in left_out if item not in chosen], NOTHING_HERE)
     if chosen and not any(map(is_ours, items)) and not hasattr(config, "workerinput"):
         raise pytest.UsageError(
             f"{chosen[0].nodeid}: is a loss, and no case is selected; a loss is judged with the cases of its task: "
             "give its id without -k, or select its case"
         )
-    if chosen:
-        config.hook.pytest_deselected(items=chosen)
+    leave_out(config, items, chosen, "for losses, which are judged at the end")
 
 
 def _is_shown(item: pytest.Item) -> bool:
@@ -107,6 +106,16 @@ def node_of(config: pytest.Config, path: Path) -> str | None:
     if folder is None or not path.is_relative_to(folder):
         return None
     return ".".join(path.relative_to(folder.parent).with_suffix("").parts)
+
+
+def keep_dotted(config: pytest.Config) -> None:
+    """Lets pytest show dotted ids as they are, which it would take for paths seen from rootdir."""
+    relative = config.cwd_relative_nodeid
+
+    def shown(nodeid: Any) -> Any:  # a string before pytest 9.2
+        return nodeid if str(nodeid).startswith(f"{TESTS}.") else relative(nodeid)
+
+    config.cwd_relative_nodeid = shown  # type: ignore[method-assign]
 
 
 def _shipped() -> Path | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from abalo.pytest_plugin.html_page import HtmlPage, extended, status_of
-from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, PAYLOAD, STORE, UNUSABLE, is_ours
+from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, LEFT_OUT, PAYLOAD, STORE, UNUSABLE, is_ours
 from abalo.pytest_plugin.losses import Losses
 
 if TYPE_CHECKING:
@@ -51,14 +51,15 @@ class ReportWriter:
         self.errors: dict[str, str] = {}
         self.saved: int | None = None
         self.unwritten: str | None = None
-        self.kept: str | None = None
+        self.stayed: str | None = None
         self.document: dict[str, Any] = {}
         self.cases: dict[str, str] = {}
         self.deal: Deal | None = None
         self._lock: FolderLock | None = None
-        self._keeps_out = False
-        self._told: str | None = None
+        self._deselected = 0
+        self._stays_out = False
         self._unusable = False
+        self._earlier: Mapping[str, bytes | None] = {}
         self._store: str | None = None
         if self._is_worker:
             config.stash[STORE] = _xdist(config).workerinput["abalo_store"]
@@ -119,13 +120,18 @@ class ReportWriter:
         if DEAL in self.config.stash:  # also where all tests were dealt to other shards
             self._wake()
             self.deal = self.config.stash[DEAL]
-        runs = self.ours and not self.config.getoption("collectonly")
-        if not runs or self._own_problem() is not None:  # pytest comes here after an error in collecting too
+        self._stays_out = not self._runs(session)
+        if not self.ours or self._stays_out:
             return
         if self._is_worker:
             self._leave_note(session.items)
         else:
             self._begin()
+
+    def _runs(self, session: pytest.Session) -> bool:
+        """Whether tests run after they are collected; pytest comes here after an error in collecting, too."""
+        goes_on = not session.testsfailed or self.config.getoption("continue_on_collection_errors")
+        return bool(goes_on) and not self.config.getoption("collectonly") and self._own_problem() is None
 
     def _leave_note(self, items: list[pytest.Item]) -> None:
         from abalo.pytest_plugin.cases import case_of
@@ -136,10 +142,22 @@ class ReportWriter:
         said = self._said(items) or ""
         leave(Collected(self.expected, cases, self.deal, said), Path(self.config.stash[STORE]))
 
-    def pytest_report_collectionfinish(self, items: list[pytest.Item]) -> str | None:
-        """The line that names what is run."""
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Counts the tests that are not run."""
+        self._deselected += len(items)
+
+    def pytest_report_collectionfinish(self, items: list[pytest.Item]) -> list[str]:
+        """The line that names what is run, and one that explains the number of tests that are deselected."""
         said = None if self.config.getoption("collectonly") else self._said(items)
-        return None if said is None else f"abalo: {said}"
+        return [] if said is None else [f"abalo: {line}" for line in (said, self._left_out()) if line]
+
+    def _left_out(self) -> str:
+        """The deselected tests by the reason; "" if there are none of ours."""
+        ours = self.config.stash.get(LEFT_OUT, {})
+        others = self._deselected - sum(ours.values())
+        counts = {**ours, "by options such as -k and -m": others} if others else ours
+        told = [f"{n} {why}" for why, n in sorted(counts.items(), key=lambda each: -each[1])]
+        return f"{self._deselected} deselected: {'; '.join(told)}" if ours else ""
 
     def _said(self, items: Sequence[pytest.Item]) -> str | None:
         """Thresholds file, model and corpus; None without tests of ours, and where these cannot be used."""
@@ -252,18 +270,14 @@ class ReportWriter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Writes the reports, whatever ended the session, and sets the exit code where nothing failed."""
+        """Writes the reports of a run that began, whatever ended it, and sets the exit code where nothing failed."""
         if self._is_worker:
             self._leave_problem()
-            return
-        if self._keeps_out:
             return
         self.problem = self.problem or self._own_problem()
         if self.problem is not None:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
-            self._write_problem(self.problem)
-            return
-        if not self.ours or self.config.getoption("collectonly"):
+        if self.problem is not None or self._stays_out or not self.ours:
             return
         self.problem = self._kept_out()  # held since the run began, unless workers could leave no note
         if self.problem is not None:
@@ -273,6 +287,9 @@ class ReportWriter:
             session.exitstatus = exitstatus = pytest.ExitCode.OK  # all was dealt to other shards
         if self._has_stopped(session, exitstatus):
             session.exitstatus = exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self._earlier and self._nothing_ran():
+            self._restore()
+            return
         self._write(exitstatus)
         self.page.document = self.document
         self.losses.report(session, self.document.get("comparison"))
@@ -286,8 +303,28 @@ class ReportWriter:
     def _has_stopped(self, session: pytest.Session, exitstatus: int) -> bool:
         """Whether failures ended the run, ``-x`` among them: one process fails then, and xdist says interrupted."""
         most = self.config.getoption("maxfail")
-        ended = self._unusable or (most and session.testsfailed >= most)
+        ended = self._is_unusable() or (most and session.testsfailed >= most)
         return bool(ended) and exitstatus == pytest.ExitCode.INTERRUPTED
+
+    def _is_unusable(self) -> bool:
+        """Whether a corpus or model could not be used, here or in a worker."""
+        return self._unusable or self.config.stash.get(UNUSABLE, False)
+
+    def _nothing_ran(self) -> bool:
+        """Whether the run ended at a corpus or model that cannot be used, before any case had run."""
+        return self._is_unusable() and not self.facts
+
+    def _restore(self) -> None:
+        """Brings the report of the earlier run back."""
+        from abalo.errors import AbaloError
+        from abalo.reporting import files
+
+        shown = self.config.getoption("abalo_reports")
+        try:
+            files.restore(self._earlier, self._folder())
+            self.stayed = f"reports: no case ran, so {shown} still holds the report of an earlier run"
+        except AbaloError as error:
+            self.stayed = f"reports: no case ran, and the report of an earlier run could not be restored: {error}"
 
     def _begin(self) -> None:
         """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one.
@@ -295,16 +332,10 @@ class ReportWriter:
         A usage error where another run writes to the folder now, where it holds another shard, or where it cannot be
         written.
         """
-        if (reason := self._kept_out() or self._of_another_shard()) is not None:
-            self._keeps_out = True
+        reason = self._kept_out() or self._of_another_shard() or self._same_page() or self._written_as_begun()
+        if reason is not None:
+            self._stays_out = True
             raise pytest.UsageError(reason)
-        if (reason := self._same_page()) is not None:
-            raise pytest.UsageError(reason)
-        self._write()
-        self.document = {}
-        if self.unwritten is not None:
-            self._told = self.unwritten
-            raise pytest.UsageError(self.unwritten)
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
 
@@ -316,6 +347,7 @@ class ReportWriter:
         report = self._folder() / PAGE_NAME
         if asked is None or Path(self.config.invocation_params.dir, asked).resolve() != report.resolve():
             return None
+        self.page.withdraw()
         other = report.with_name("pytest.html")
         return f"--html {asked}: Abalo writes its report there; choose another name, such as {other}"
 
@@ -358,73 +390,30 @@ class ReportWriter:
         found = self.config.stash.get(CONFIGURATION, None)
         return found.problem if found is not None else None
 
-    def _write_problem(self, problem: str) -> None:
-        """Says it in the reports too, where those of an earlier run would be taken for this one's.
-
-        The earlier ones are kept under other names, unless no text may stay.
-        """
+    def _written_as_begun(self) -> str | None:
+        """Why the report cannot be written; None once it says that the run has not ended."""
         from abalo.errors import AbaloError
-        from abalo.pytest_plugin.cases import configuration
         from abalo.reporting import files
 
-        if configuration(self.config).keeps_reports or self._kept_out() is not None:
-            return
-        self.errors = {"configuration": problem}
-        folder = self._folder()
+        latex = self.config.getoption("abalo_latex")
         try:
-            kept = None if self.config.getoption("abalo_no_text") else files.keep_finished(folder)
-            if kept is None:
-                self._write()
-            else:
-                self._write_beside(kept)
-        except AbaloError:  # that the folder cannot be written may be the problem itself
-            pass
-        self.document, self.unwritten = {}, None
+            self._check_failures()
+            self._earlier = files.write_begun(self._assembled({}, None), self._folder(), latex_too=latex)
+        except AbaloError as error:
+            return str(error)
+        return None
 
-    def _write_beside(self, kept: Path) -> None:
-        """Writes that the run never began, beside the report of the earlier one, its evidence and its examples."""
-        from abalo.reporting import files
-        from abalo.reporting.document import assemble
-
-        folder = kept.parent
-        self.kept = (
-            f"the report of the run before is kept: {kept.name}; to have it back, rename robustness.previous.json and "
-            "robustness.previous.md to robustness.json and robustness.md"
-        )
-        errors = [{"id": name, "message": f"{message}\n{self.kept}"} for name, message in self.errors.items()]
-        document = assemble({}, (), (), errors, complete=False)
-        files.write_json(document, folder)
-        files.write_pages(document, folder)
-        if files.holds_latex(folder):
-            files.write_latex(document, folder)
-
-    def _write(self, exit_code: int | None = None) -> None:
-        """Writes all that is known; ``exit_code`` is None while the run has not ended."""
+    def _write(self, exit_code: int) -> None:
+        """Writes all that is known."""
         from abalo.errors import AbaloError
         from abalo.reporting import files
-        from abalo.reporting.document import assemble, in_order
+        from abalo.reporting.document import in_order
 
-        order = [*self.expected, *(case for case in self.results if case not in self.expected)]
+        order = self._order()
         evidence = in_order(_read(*sorted(self.clean)), _read(*self.evidence.values()), order)
         records = [line for lines in in_order(self.clean_records, self.records, order).values() for line in lines]
         told = None if self.config.getoption("abalo_no_text") else records
-        ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        complete = ended and self.deal is None
-        losses = self._comparison(evidence, told) if complete else None
-        facts = self._foreseeing(evidence) if complete else self.facts
-        self.document = assemble(
-            {**facts, **self._shard_facts(exit_code)},
-            [result for case in order for result in self.results.get(case, [])],
-            [case for case in self.expected if case not in self.results and case not in self.errors],
-            [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
-            complete,
-            sorted(self.regressions, key=lambda regression: str(regression["id"])),
-            losses,
-        )
-        if self.document["complete"] and self.facts:
-            from abalo.reporting.accepting import commands_after
-
-            self.document["next"] = commands_after(self.document, str(self.config.getoption("abalo_reports")))
+        self.document = self._assembled(evidence, told, exit_code)
         folder = self._folder()
         try:
             latex = self.config.getoption("abalo_latex")
@@ -433,6 +422,49 @@ class ReportWriter:
         except AbaloError as error:
             self.errors["reports"] = str(error)
             self.unwritten = str(error)
+
+    def _order(self) -> list[str]:
+        """The cases of the run as they follow each other in the report."""
+        return [*self.expected, *(case for case in self.results if case not in self.expected)]
+
+    def _assembled(
+        self, evidence: dict[str, Any], told: list[str] | None, exit_code: int | None = None
+    ) -> dict[str, Any]:
+        """The document of the run; ``exit_code`` is None while it has not ended."""
+        from abalo.reporting.document import assemble
+
+        ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        complete = ended and self.deal is None
+        losses = self._comparison(evidence, told) if complete else None
+        facts = self._foreseeing(evidence) if complete else self.facts
+        if "options" in facts:
+            facts = {**facts, "options": {**facts["options"], **self._selection()}}
+        document = assemble(
+            {**facts, **self._shard_facts(exit_code)},
+            [result for case in self._order() for result in self.results.get(case, [])],
+            [case for case in self.expected if case not in self.results and case not in self.errors],
+            [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
+            complete,
+            sorted(self.regressions, key=lambda regression: str(regression["id"])),
+            losses,
+        )
+        if document["complete"] and self.facts:
+            from abalo.reporting.accepting import commands_after
+
+            document["next"] = commands_after(document, str(self.config.getoption("abalo_reports")))
+        return document
+
+    def _selection(self) -> dict[str, list[str]]:
+        """The words of pytest that chose the tests; nothing for all tests that ship."""
+        from abalo.reporting.accepting import EVERY_TEST
+
+        option = self.config.option
+        words = ["--pyargs"] * bool(option.pyargs) + list(option.file_or_dir)
+        for flag, value in (("-k", option.keyword), ("-m", option.markexpr)):
+            words += [flag, value] if value else []
+        for node in option.deselect or ():
+            words += ["--deselect", node]
+        return {} if tuple(words) == EVERY_TEST else {"selection": words}
 
     def _foreseeing(self, evidence: Mapping[str, Any]) -> dict[str, Any]:
         """The facts, with the loss that a comparison with this run would see."""
@@ -476,6 +508,19 @@ class ReportWriter:
             self.errors["the comparison with the reference"] = str(error)
             return None
 
+    def _check_failures(self) -> None:
+        """Raises `AbaloError` where the failures of the run could not be saved, before its work."""
+        corpus = self.config.getoption("abalo_save_failures")
+        if corpus is None:
+            return
+        from abalo.attacks.regressions import load
+        from abalo.files import check_writable
+
+        path = self.config.invocation_params.dir / corpus
+        if path.exists():
+            load(path)
+        check_writable(path.parent)
+
     def _save_failures(self, reports: Path) -> None:
         """Adds what was broken in this run to the regression corpus, where one is asked for."""
         corpus = self.config.getoption("abalo_save_failures")
@@ -488,11 +533,11 @@ class ReportWriter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """The verdict and one line per case; or what was wrong with the configuration."""
+        """The verdict and one line per case; or what was wrong, and that the reports are of an earlier run."""
         if self.problem is not None and self.config.pluginmanager.hasplugin("dsession"):  # else pytest tells it
             terminalreporter.write_line(f"ERROR: {self.problem}", red=True)
-        if self.kept is not None:
-            terminalreporter.write_line(self.kept)
+        if self.stayed is not None:
+            terminalreporter.write_line(self.stayed)
         if self.document:
             from abalo.reporting.terminal import lines
 
@@ -502,9 +547,9 @@ class ReportWriter:
                 terminalreporter.write_line(legend)
             for line, colour in lines(self.document, full=self.config.get_verbosity() > 0):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
-        if self.document and self.unwritten not in (None, self._told):
+        if self.document and self.unwritten is not None:
             terminalreporter.write_line(f"ERROR: {self.unwritten}", red=True)
-        elif self.document and self.unwritten is None:
+        elif self.document:
             reports = Path(self.config.getoption("abalo_reports"))
             written = reports / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")

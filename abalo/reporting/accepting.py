@@ -18,6 +18,7 @@ from abalo.core.verdicts import BLIND
 from abalo.errors import AbaloError, visible
 from abalo.reporting.finished import Run, check_verdict, whole
 from abalo.reporting.foresight import FORESEEN
+from abalo.reporting.node_names import TESTS
 from abalo.reporting.run import run_verdict
 
 _MODELS = ("model", "choice_model")
@@ -27,6 +28,9 @@ _REPORTS = "reports"
 
 _SHARED = {"choice_model": "model", "questions": "corpus"}
 """The options that one task alone has, each with the option that gives the same to the only task of a run."""
+
+EVERY_TEST = ("--pyargs", TESTS)
+"""The words of pytest that choose all tests that ship."""
 
 _NEW = Path("references/1.0")
 """A reference that is named as an example."""
@@ -137,7 +141,7 @@ def _command(document: Json, instead: Mapping[str, str]) -> list[str]:
         given |= {own: None for own, shared in _SHARED.items() if given.get(shared) is not None}
     if document["gate"]["profile"] == QUICK and given["limit"] == QUICK_LIMIT:
         given["limit"] = None
-    found = ["pytest", "--pyargs", "tests_behavioral"]
+    found = ["pytest", *given.get("selection", EVERY_TEST)]
     for option in OPTIONS:
         value = given.get(option.name)
         if value not in (None, False, option.default, _USUAL.get(option.name)):

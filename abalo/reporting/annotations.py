@@ -63,7 +63,7 @@ def _failures(document: Json) -> Found:
         against = visible(document["comparison"]["reference"]["name"])
         _add(found, test.id, f"regressed against {against}: {test.said[0]}", *test.said[1:])
     regressed = {test.id for test in lost}
-    own_bounds = {result["id"]: [f"{each.term}: {each.text}" for each in remedy(result)] for result in failed}
+    own_bounds = {result["id"]: [f"{each.term}: {each.text}" for each in remedy(result, document)] for result in failed}
     found = {about: _most(lines) for about, lines in found.items()}
     for about in found:
         found[about] += own_bounds.get(about, [_REGRESSED] if about in regressed else [])
@@ -92,7 +92,8 @@ def _undecided(document: Json) -> Found:
         for result in cases(document):
             if result["verdict"] == "inconclusive" and result["blocking"]:
                 lines = [f"{judgement(each, result)}; {doubt(each, result)}" for each in deciding(result)]
-                _add(found, result["id"], *_most(lines), *(f"{each.term}: {each.text}" for each in remedy(result)))
+                advice = [f"{each.term}: {each.text}" for each in remedy(result, document)]
+                _add(found, result["id"], *_most(lines), *advice)
     compared = document.get("comparison")
     idle = compared is not None and nothing_compared(compared)
     if compared is not None and (idle or document["gate"]["inconclusive"] == "fail"):

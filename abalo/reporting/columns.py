@@ -29,6 +29,9 @@ _NAMES = {"score": "Score", "headline": "Measured", "bound": "Bound", "verdict":
 _VERDICTS = ("fail", "inconclusive", None, "pass")
 """In the order in which the column sorts them."""
 
+RAREST = "rerun"
+"""The result of pytest-html that stands for our own: a test is hardly ever run again."""
+
 _LAST = "~"
 """Sorts after every number."""
 
@@ -68,12 +71,19 @@ def row_cells(result: Json | None) -> list[str]:
 
 
 def status_cell(status: str) -> str:
-    """The result cell of a case that neither passed nor failed: "inconclusive" or "fail, not blocking".
+    """The result cell of a test that neither passed nor failed, such as one that is measured or inconclusive.
 
-    pytest-html filters rows by the text of this cell, and knows no words but its own, so ours comes from the style.
+    pytest-html shows no row whose text in this cell is not one of its own words. So the text is its rarest one, which
+    the style replaces.
     """
-    outcome = "Skipped" if status == "inconclusive" else "Passed"
-    return f'<td class="col-result abalo-status" data-abalo="{text(status.capitalize())}">{outcome}</td>'
+    return f'<td class="col-result abalo-status" data-abalo="{text(status.capitalize())}">{RAREST.capitalize()}</td>'
+
+
+def status_filter(status: str) -> tuple[str, str]:
+    """The name of the filter of such tests, and the style by which it hides them."""
+    name = f"abalo-{status.replace(',', '').replace(' ', '-')}"
+    off = f'body:has(input[data-test-result="{name}"]:not(:checked))'
+    return name, f'{off} tbody:has(> tr > .abalo-status[data-abalo="{text(status.capitalize())}"]) {{ display: none; }}'
 
 
 def _cell(name: str, key: str, content: str) -> str:

@@ -25,7 +25,7 @@ from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, paired
 from abalo.core.sequential import may_stop
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
-from abalo.errors import AbaloError, WouldOverwriteError, visible
+from abalo.errors import AbaloError, visible
 from abalo.reporting.document import languages_of
 from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
@@ -72,13 +72,13 @@ class Reference:
 def reference_of(options: Options, thresholds: Thresholds) -> Reference | None:
     """The accepted run that the command line or the thresholds file names; None where neither does.
 
-    Raises `AbaloError` for one that cannot be read, `WouldOverwriteError` for one whose folder this run writes to.
+    Raises `AbaloError` for one that cannot be read, or whose folder this run writes to.
     """
     named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
     if named is None:
         return None
     if folder_of(named).resolve() == options.reports.resolve():
-        raise WouldOverwriteError(
+        raise AbaloError(
             f"--abalo-against {named}: is where this run writes its reports; keep the accepted run with "
             f"abalo accept {named} --as references/NAME, and name that"
         )

@@ -12,8 +12,8 @@ from typing import Any
 from abalo.attacks.log import ATTACKS, FORMAT, lines, read
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
-from abalo.errors import AbaloError, WouldOverwriteError
-from abalo.files import check_writable, explained, is_file, write_bytes, write_text, write_together
+from abalo.errors import AbaloError
+from abalo.files import check_writable, explained, is_file, write_bytes, write_together
 from abalo.reporting.document import SCHEMA
 from abalo.reporting.latex import MADE_BY, latex
 from abalo.reporting.markdown import markdown
@@ -32,9 +32,6 @@ PACKED_NAME = "evidence.npz.xz"
 EXAMPLES_NAME = "examples.jsonl"
 COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
 
-KEPT = {name: name.replace(".", ".previous.") for name in (MARKDOWN_NAME, LATEX_NAME, PAGE_NAME, JSON_NAME)}
-"""The names of the report of a finished run while that of a run that never began has its place."""
-
 DECIMALS = 6
 """Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
 
@@ -46,11 +43,7 @@ DIGEST = "evidence_sha256"
 
 
 def write_run(document: Json, evidence: Mapping[str, Evidence], folder: Path) -> Path:
-    """The path of robustness.json, written with the digest of its evidence, which is written beside it.
-
-    A report that was kept of an earlier run, to which the evidence belonged, is removed.
-    """
-    drop_kept(folder)
+    """The path of robustness.json, written with the digest of its evidence, which is written beside it."""
     write_together(folder, as_files(document, evidence), _ELSEWHERE)
     return folder / JSON_NAME
 
@@ -68,9 +61,8 @@ def write_all(
 
     LaTeX is written where asked for, and like counterexamples where there is a file of an earlier run. For None in the
     place of the lines of examples, where text is withheld, what quotes a corpus is removed: before a verdict is
-    written, and after it is written that there is none yet. A report that was kept of an earlier run is removed. Raises
-    `AbaloError` where the folder cannot be written, and for the page and LaTeX in the place of a file that is not
-    Abalo's.
+    written, and after it is written that there is none yet. Raises `AbaloError` where the folder cannot be written, and
+    for the page and LaTeX in the place of a file that is not Abalo's.
     """
     records = None if records is None else list(records)
     _check_page(folder)
@@ -86,7 +78,6 @@ def write_all(
     found = counterexamples(document["results"])
     if found or is_file(folder / COUNTEREXAMPLES_NAME):
         pages[COUNTEREXAMPLES_NAME] = lines([{"format": FORMAT}, *found])
-    drop_kept(folder)
     write_together(folder / ATTACKS, logs or {}, _ELSEWHERE)
     write_together(folder, {**pages, **as_files(document, evidence)}, _ELSEWHERE)
     if records is None and not document["complete"]:
@@ -98,30 +89,37 @@ def as_pages(document: Json, records: Iterable[str]) -> dict[str, bytes]:
     return {MARKDOWN_NAME: _encoded(markdown(document)), PAGE_NAME: _encoded(report_page(document, records))}
 
 
-def keep_finished(folder: Path) -> Path | None:
-    """Copies the report of a finished run to the names `KEPT`, and returns the path of its JSON.
+def write_begun(document: Json, folder: Path, *, latex_too: bool = False) -> dict[str, bytes | None]:
+    """Writes the report of a run that has begun; returns what `restore` needs to bring back the report before it.
 
-    Evidence, examples and logs stay where they are. Where a run that never began has taken its place already, what was
-    kept then is kept. None where there is nothing to keep, or a user's own file has that name. Raises `AbaloError`
-    where the folder cannot be written.
+    Evidence, examples and logs of the earlier run stay until this one ends. Nothing is returned if there is no earlier
+    report, or one without a result. Raises `AbaloError` as `write_all` does.
     """
-    found = folder / KEPT[JSON_NAME]
-    if is_file(found) and _document(found) is None:
-        return None
-    if (_document(folder / JSON_NAME) or {}).get("complete") is True:
-        names = [MARKDOWN_NAME, *([LATEX_NAME] if holds_latex(folder) else []), PAGE_NAME, JSON_NAME]
+    _check_page(folder)
+    if latex_too:
+        _check_latex(folder)
+    pages = as_pages(document, ())
+    if holds_latex(folder):
+        pages[LATEX_NAME] = _encoded(latex(document))
+    begun = {**pages, JSON_NAME: as_bytes(document)}
+    before = _document(folder / JSON_NAME) or {}
+    earlier: dict[str, bytes | None] = {}
+    if before.get("results") or before.get("regressions"):
         with explained(folder, folder, _ELSEWHERE):
-            files = {KEPT[name]: (folder / name).read_bytes() for name in names if is_file(folder / name)}
-        write_together(folder, files, _ELSEWHERE)
-    return found if is_file(found) else None
+            earlier = {name: (folder / name).read_bytes() if is_file(folder / name) else None for name in begun}
+    write_together(folder, begun, _ELSEWHERE)
+    return earlier
 
 
-def drop_kept(folder: Path) -> None:
-    """Removes what `keep_finished` has kept; raises `AbaloError` where that cannot be done."""
-    if _document(folder / KEPT[JSON_NAME]) is not None:  # and no user's own file
-        for kept in KEPT.values():
-            with explained(folder / kept, folder, _ELSEWHERE):
-                (folder / kept).unlink(missing_ok=True)
+def restore(earlier: Mapping[str, bytes | None], folder: Path) -> None:
+    """Gives the files of an earlier report, as `write_begun` returned them, their content again.
+
+    Raises `AbaloError` where the folder cannot be written.
+    """
+    write_together(folder, {name: data for name, data in earlier.items() if data is not None}, _ELSEWHERE)
+    for name in (name for name, data in earlier.items() if data is None):
+        with explained(folder / name, folder, _ELSEWHERE):
+            (folder / name).unlink(missing_ok=True)
 
 
 def _document(path: Path) -> Json | None:
@@ -163,14 +161,6 @@ def write_pages(document: Json, folder: Path, records: Iterable[str] = ()) -> Pa
     _check_page(folder)
     write_together(folder, as_pages(document, records), _ELSEWHERE)
     return folder / PAGE_NAME
-
-
-def write_latex(document: Json, folder: Path) -> Path:
-    """The path of robustness.tex; raises `AbaloError` for a file that is not Abalo's, or that cannot be written."""
-    _check_latex(folder)
-    path = folder / LATEX_NAME
-    write_text(path, latex(document), _ELSEWHERE)
-    return path
 
 
 def _check_page(folder: Path) -> None:
@@ -250,9 +240,9 @@ IGNORED = ".gitignore"
 
 
 def check_reports(folder: Path) -> None:
-    """Makes the folder of a run and tries to write there, so that a run fails before its work; raises `AbaloError`.
+    """Makes the folder of a run and tries to write there, so that a run fails before its work.
 
-    A folder that is made here has a .gitignore of its own, for all that is in it. `WouldOverwriteError` is for the
+    A folder that is made here has a .gitignore of its own, for all that is in it. Raises `AbaloError`, also for the
     folder of a reference, which nothing but accepting a run changes.
     """
     new = not folder.exists()
@@ -265,9 +255,7 @@ def check_reports(folder: Path) -> None:
 def check_folder(folder: Path) -> None:
     """Makes a folder for pages and tries to write there; raises `AbaloError` as `check_reports` does."""
     if is_file(folder / ACCEPTED):
-        raise WouldOverwriteError(
-            f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out"
-        )
+        raise AbaloError(f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out")
     check_writable(folder, _ELSEWHERE)
 
 

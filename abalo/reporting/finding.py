@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
 from abalo.core.results import Json, deciding, doubt, judgement, metric_of, probe_of, scenario, task_of
-from abalo.reporting.standing import against, standing
+from abalo.reporting.standing import against, regressions, standing
+
+_PAIRED = " A comparison with an accepted run (--abalo-against) detects smaller losses."
 
 _OTHERS = 2
 """How many further groups are named beside the worst."""
@@ -20,11 +22,17 @@ def glance(result: Json, document: Json) -> list[Block]:
 
     What to do is said of cases that failed or are undecided alone. Of the document, its facts will do.
     """
-    title = scenario(result)
-    said = (*against(result, document), *_reasons(result), *_worst(result), *remedy(result))
     probe = probe_of(result)
     found = probe.findings(result) or ([] if probe.apart else task_of(result).sentences(result, document))
-    return [Text(said, title, "list", verdict=standing(result, document)), *found]
+    return [lead(result, document), *found]
+
+
+def lead(result: Json, document: Json) -> Text:
+    """The verdict on a case and why: a loss against the reference before bounds, if the case regressed."""
+    advised = result["verdict"] == "fail" or result["id"] not in regressions(document)
+    advice = remedy(result, document) if advised else ()
+    said = (*against(result, document), *_reasons(result), *_worst(result), *advice)
+    return Text(said, scenario(result), "list", verdict=standing(result, document))
 
 
 def _reasons(result: Json) -> Iterator[Line]:
@@ -92,12 +100,17 @@ def _failed(result: Json) -> list[Json]:
     return [judged for judged in result["judgements"] if judged["verdict"] == "fail"]
 
 
-def remedy(result: Json) -> Iterator[Item]:
-    """The advice on a case that failed or is undecided; nothing where there is none."""
+def remedy(result: Json, document: Json) -> Iterator[Item]:
+    """The advice on a case that failed or is undecided; nothing where there is none.
+
+    It names a comparison with an accepted run only to who has none.
+    """
     if result["verdict"] == "fail":
         case = result["id"].partition("/")[2].partition("[")[0]
         anew = f" If the loss is accepted, abalo calibrate --case {case} measures the bound anew."
         said = probe_of(result).remedy(result, task_of(result))
         yield Item(said + ("" if probe_of(result).demanded else anew), "What to do")
     elif result["verdict"] == "inconclusive" and any(judged["needed"] is not None for judged in deciding(result)):
-        yield Item(probe_of(result).more(result, task_of(result)), "What to do")
+        probe, task = probe_of(result), task_of(result)
+        pairs = document.get("comparison") is None and probe.compared_by(task) is not None
+        yield Item(probe.more(result, task) + _PAIRED * pairs, "What to do")

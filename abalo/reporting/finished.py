@@ -17,6 +17,7 @@ from abalo.reporting.conclusion import concluded
 from abalo.reporting.document import SCHEMA
 from abalo.reporting.examples import parsed, with_examples
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
+from abalo.reporting.node_names import TESTS
 from abalo.reporting.stored import from_stored
 
 
@@ -84,6 +85,8 @@ def read_document(path: Path) -> dict[str, Any]:
     """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refused)
+    except FileNotFoundError:
+        raise AbaloError(_no_run(path.parent)) from None
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; give the folder of a run") from error
     except (ValueError, RecursionError) as error:
@@ -95,6 +98,15 @@ def read_document(path: Path) -> dict[str, Any]:
         raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
     with whole(path):
         return from_stored(stored)
+
+
+def _no_run(folder: Path) -> str:
+    """The message for a folder without the report of a run."""
+    found = f"holds no run (no {JSON_NAME})" if folder.is_dir() else "there is no such folder"
+    return (
+        f"{folder}: {found}; give the folder of a run, or make one: "
+        f"pytest --pyargs {TESTS} --abalo-model MODEL --abalo-corpus CORPUS"
+    )
 
 
 def _refused(constant: str) -> Any:

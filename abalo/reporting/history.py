@@ -20,7 +20,7 @@ from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.files import is_file
 from abalo.reporting.blocks.comparison import since
-from abalo.reporting.compared import commit_of_run, day_in_words, model_in_words, run_facts
+from abalo.reporting.compared import by_losses, commit_of_run, day_in_words, model_in_words, run_facts
 from abalo.reporting.comparing import Reference, comparison, folder_of, read_side
 from abalo.reporting.dates import aged, day_of
 from abalo.reporting.files import JSON_NAME
@@ -37,49 +37,52 @@ _SPAN = 0.1
 
 _SIGNS = {"regressed": "✗", "improved": "▲"}
 
-_VERDICTS = {"regressed": "fail", "can't tell": "inconclusive", "not comparable": None, "too few changed": None}
+_VERDICTS = {"regressed": "fail", "can't tell": "inconclusive", "not comparable": None}
 
 
 def read_releases(folders: Sequence[Path], last: int) -> list[Reference]:
-    """The last of the runs: those in the folders as they are given, or those in the only folder, oldest first.
+    """The last of the runs in the folders, each that of a run or of several, oldest first.
 
     Raises `AbaloError` where one cannot be read, or there are fewer than two.
     """
-    if len(folders) > 1:
-        found = [read_side(folder) for folder in folders]
-    else:
-        found = sorted((read_side(each) for each in _runs_in(folders[0])), key=_age)
+    places = {each.resolve(): each for folder in folders for each in _runs_in(folder)}
+    found = sorted((read_side(each) for each in places.values()), key=_age)
     if len(found) < 2:
         raise AbaloError(
-            f"{folders[0]}: holds {words.count(len(found), 'run')}; expected a folder with two or more, such as "
-            "references, or the folders of two or more runs"
+            f"{', '.join(map(str, folders))}: {words.count(len(found), 'run')}; expected two or more, in one folder, "
+            "such as references, or in several"
         )
     return found[-last:]
 
 
 def _runs_in(folder: Path) -> list[Path]:
+    """The folders of the runs in a folder; itself if it has none."""
     if is_file(folder / JSON_NAME) or folder.name == JSON_NAME:
         return [folder_of(folder)]
     try:
-        return sorted(each for each in folder.iterdir() if is_file(each / JSON_NAME))
+        return sorted(each for each in folder.iterdir() if is_file(each / JSON_NAME)) or [folder]
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise AbaloError(f"{folder}: cannot be read: {reason}; give a folder of references") from error
 
 
-def _age(release: Reference) -> tuple[date, list[tuple[int, str]]]:
-    """The day on which a run was accepted, else made or written, then its name with numbers in it as numbers."""
+def _age(release: Reference) -> tuple[date, bool, list[tuple[int, str]]]:
+    """The day on which a run was accepted, else made or written; then its name with numbers in it as numbers.
+
+    Of one day, a run that is not accepted comes last.
+    """
     parts = re.findall(r"\d+|\D+", release.name)
     natural = [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
     day = day_of(release.accepted.get("date")) or day_of(release.run.document.get("date"))
-    return day or date.fromtimestamp(release.run.path.stat().st_mtime), natural
+    return day or date.fromtimestamp(release.run.path.stat().st_mtime), not release.accepted, natural
 
 
 def history(releases: Sequence[Reference], thresholds: Thresholds, today: date) -> Json:
     """The document: the releases in order and, by task, a row of numbers and states for each case.
 
-    A state is that of a loss against the release before, as ``abalo compare`` says; None for the first. Many small
-    losses can each be too small to see, so each release from the third on is judged against the first, too.
+    A state is that of the losses against the release before; None for the first. That of a task is *regressed* or *no
+    regression found* where the headline of ``abalo compare`` says so. Many small losses can each be too small to see,
+    so each release from the third on is judged against the first, too.
     """
     judged: list[Json | None] = [None, *(_against(old, new, thresholds, today) for old, new in pairwise(releases))]
     first: list[Json | None] = [None, None, *(_against(releases[0], new, thresholds, today) for new in releases[2:])]
@@ -88,7 +91,7 @@ def history(releases: Sequence[Reference], thresholds: Thresholds, today: date) 
         "schema": SCHEMA,
         "thresholds": thresholds.path.name,
         "releases": [run_facts(each) for each in releases],
-        "tasks": {name: _task(name, releases, judged, first) for name in names},
+        "tasks": {name: _task(name, releases, judged, first, thresholds) for name in names},
     }
 
 
@@ -98,12 +101,14 @@ def _against(old: Reference, new: Reference, thresholds: Thresholds, today: date
 
 
 def _task(
-    name: str, releases: Sequence[Reference], judged: Sequence[Json | None], first: Sequence[Json | None]
+    name: str,
+    releases: Sequence[Reference],
+    judged: Sequence[Json | None],
+    first: Sequence[Json | None],
+    thresholds: Thresholds,
 ) -> Json:
     """The states of a task from release to release, and its rows: the clean corpus, then case by case."""
-    of_task, of_first = (
-        [None if found is None else found["tasks"].get(name) for found in each] for each in (judged, first)
-    )
+    of_task = [None if found is None else found["tasks"].get(name) for found in judged]
     numbers = [_numbers(name, each) for each in releases]
     states = [_states(own) for own in of_task]
     clean = f"{name}/{BASELINE}"
@@ -111,8 +116,8 @@ def _task(
     metrics = {case: metric for each in reversed(numbers) for case, (metric, _) in each.items()}
     return {
         "metric": tasks()[name].floor,
-        "states": [None if own is None else own["state"] for own in of_task],
-        "since_first": [None if own is None else own["state"] for own in of_first],
+        "states": [None if found is None else _state(name, found, thresholds) for found in judged],
+        "since_first": [None if found is None else _state(name, found, thresholds) for found in first],
         "rows": [
             {
                 "id": case,
@@ -124,6 +129,28 @@ def _task(
             if case in metrics
         ],
     }
+
+
+def _state(task: str, compared: Json, thresholds: Thresholds) -> str | None:
+    """How a task fared in a comparison, by its losses alone; None if one of the runs did not judge the task."""
+    own = compared["tasks"].get(task)
+    if own is None:
+        return None
+    whole = {**compared, "tasks": {task: own}, "state": own["state"], "decided": own["decided"], "missing": []}
+    found = by_losses(
+        {
+            "comparison": whole,
+            "gate": {"inconclusive": thresholds.gate.inconclusive},
+            "new": {"tasks": {task: {"clean_score": "above"}}},
+        }
+    )
+    if found.verdict == "fail":
+        return "regressed"
+    if found.reasons:
+        return str(own["state"]) if own["state"] == "not comparable" else "can't tell"
+    if own["state"] in ("can't tell", "not comparable", "too few changed", "regressed"):  # of single labels and cases
+        return "no worse" if own["decided"] else "no regression found"
+    return str(own["state"])
 
 
 def _numbers(task: str, release: Reference) -> dict[str, tuple[str, float | None]]:

@@ -61,6 +61,11 @@ class LossTest:
         return f"{FUNCTION}[{self.id}]"
 
     @property
+    def regressed(self) -> bool:
+        """Whether the loss is above its limit, with or without failing the run."""
+        return self.outcome in ("failed", "fail, not blocking")
+
+    @property
     def message(self) -> str:
         """The text of a failure, the numbers first."""
         return "\n".join([*self.said, *([f"newly broken: {self.sentence}"] if self.sentence else [])])

@@ -33,8 +33,7 @@ _ALL = 1_000_000
 def write(files: Mapping[str, bytes], folder: Path) -> None:
     """Writes the files of a page together.
 
-    Raises `AbaloError` where the folder cannot be written or is in use by a run, `WouldOverwriteError` for that of a
-    reference.
+    Raises `AbaloError` where the folder cannot be written, is in use by a run, or holds a reference.
     """
     check_folder(folder)
     with FolderLock(folder):

@@ -16,7 +16,7 @@ from abalo.reporting.blocks.comparison import regressed_cases
 from abalo.reporting.comparing import Reference, Unit, newly_worse
 from abalo.reporting.examples import NONE_THERE, parsed
 from abalo.reporting.files import EXAMPLES_NAME
-from abalo.reporting.finding import glance
+from abalo.reporting.finding import lead
 from abalo.reporting.finished import Run
 from perturbations.suggestions import did_you_mean
 
@@ -192,7 +192,7 @@ def _part(records: Sequence[Json], result: Json, run: Run, asked: Asked) -> Iter
     total = len(examples) or len(lines)
     if not total and not asked.cases and (asked.newly_broken or asked.sentence is not None):
         return
-    yield glance(result, run.document)[0]
+    yield lead(result, run.document)
     if not total:
         yield Text((_none(asked, result),))
     elif examples:

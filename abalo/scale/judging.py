@@ -28,7 +28,7 @@ from abalo.errors import AbaloError
 from abalo.files import explained, write_together
 from abalo.reporting.document import gate_of
 from abalo.reporting.examples import lines_of, record_line
-from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME, as_bytes, as_pages, drop_kept, write_examples
+from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME, as_bytes, as_pages, write_examples
 from abalo.reporting.finished import Run
 from abalo.reporting.rejudging import rejudged
 from abalo.scale.examples import NAME as EXAMPLES
@@ -134,7 +134,6 @@ def _write(document: Json, evidence: Mapping[str, Evidence], lines: Sequence[str
 
     ``lines`` are those of examples.jsonl, None for no text.
     """
-    drop_kept(out)
     fresh = out / f".{EVIDENCE_NAME}.new"
     with explained(out / EVIDENCE_NAME, out):
         out.mkdir(parents=True, exist_ok=True)

@@ -382,6 +382,17 @@ def test_a_gate_that_failed_for_another_reason_than_its_report_fails(jobs):
     assert reported(job, "4") == 4
 
 
+def test_a_gate_that_ends_before_its_first_case_leaves_no_report_of_an_earlier_gate_of_the_job(jobs):
+    job = jobs(inputs={"options": "--abalo-seeds=x"})
+    write_json(document(None), job.checkout / "reports")
+    job.checkout.joinpath("reports", "robustness.md").write_text("# an earlier gate\n", "utf-8")
+    assert job.script(STEPS["Run the gate"]) == 0, job.log
+    assert job._outputs["gate"]["exit-code"] == "4"
+    assert reported(job, "4") == 2
+    assert job.summary.startswith("# – NO VERDICT")
+    assert "earlier gate" not in job.summary
+
+
 def test_a_shard_is_not_judged(jobs):
     job = jobs(inputs={"shard": "2/5"})
     assert reported(job, "0") == 0

@@ -48,6 +48,15 @@ def reports(folder):
     return run_in("reports")
 
 
+def test_a_folder_without_a_run_is_named_with_the_command_that_makes_one(folder, refused):
+    Path("reports").mkdir()
+    said = refused("accept", "reports", "--as", "references/1.0")
+    assert said.startswith("reports: ")
+    assert "robustness.json" in said
+    assert "pytest --pyargs tests_behavioral --abalo-model " in said
+    assert not Path("references").exists()
+
+
 def test_a_reference_holds_the_report_and_all_counts_but_no_sentences(reports):
     (reports / "counterexamples.jsonl").write_text("{}\n")
     (reports / "examples.jsonl").write_text('{"case": "ner/accents", "sentence_id": "a", "seed": 1}\n')
@@ -342,6 +351,7 @@ def test_size_and_model_are_told_and_the_command_for_the_next_model(reports, cap
         ({"model": "a", "choice_model": "a"}, "--abalo-model NEXT_MODEL"),
         ({"model": "a", "model_version": "7"}, "--abalo-model NEXT_MODEL --abalo-model-version NEXT_VERSION"),
         ({"thresholds": "thresholds.toml", "limit": 50}, "--abalo-model NEXT_MODEL --abalo-limit 50"),
+        ({"check_twice": True}, "--abalo-model NEXT_MODEL --abalo-check-twice"),
         (
             {"thresholds": "my.toml", "seeds": [1, 2], "lenient": True},
             "--abalo-model NEXT_MODEL --abalo-thresholds my.toml --abalo-seeds 1,2 --abalo-lenient",
@@ -353,6 +363,14 @@ def test_the_command_has_the_settings_of_the_run(folder, capsys, recorded, given
     run_in("reports", options=usual | recorded)
     asked = f"--abalo-task ner {given} --abalo-against references/1.0"
     assert next_of(capsys) == f"pytest --pyargs tests_behavioral {asked}"
+
+
+def test_the_command_chooses_the_tests_of_the_run(folder, capsys):
+    run_in("reports", options={"model": "a", "selection": ["tests/mine", "-k", "accents or typos", "-m", "deep"]})
+    command = next_of(capsys)
+    assert command.startswith(
+        "pytest tests/mine -k 'accents or typos' -m deep --abalo-task ner --abalo-model NEXT_MODEL"
+    )
 
 
 def test_the_next_command_does_not_name_the_old_model_by_the_option_of_its_task(folder, capsys):

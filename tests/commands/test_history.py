@@ -75,9 +75,31 @@ def test_each_release_has_the_day_and_the_commit_of_its_run_and_the_day_on_which
     assert [each["commit"] for each in read(capsys, "references")["releases"]] == [None, *[sample()["commit"]] * 3]
 
 
-def test_folders_that_are_named_stay_in_their_order(capsys):
-    found = read(capsys, "references/1.9", "references/1.0/robustness.json")
-    assert [each["name"] for each in found["releases"]] == ["1.9", "1.0"]
+def test_runs_are_sorted_by_their_day_however_they_are_named(capsys):
+    found = read(capsys, "references/1.9", "references/1.0/robustness.json", "references/1.9")
+    assert [each["name"] for each in found["releases"]] == ["1.0", "1.9"]
+
+
+def test_a_run_beside_the_references_stands_at_its_day(capsys):
+    run_in("reports", WORSE, fingerprint="b")
+    document = json.loads(Path("reports/robustness.json").read_text("utf-8"))
+    for day, place in (("2026-11-02", 4), ("2026-11-01", 4), ("2026-03-01", 2)):
+        Path("reports/robustness.json").write_text(json.dumps(document | {"date": f"{day}T12:00:00+00:00"}), "utf-8")
+        found = read(capsys, "reports", "references")
+        assert [each["name"] for each in found["releases"]].index("reports") == place
+    assert found["tasks"]["ner"]["states"] == [None, "regressed", "identical", "identical", "improved"]
+
+
+def test_single_labels_that_are_open_are_no_cannot_tell(capsys):
+    rare = ["RARE" if row < 12 else "PER" for row in range(len(GOOD))]
+    fewer = GOOD.copy()
+    fewer[[row for row in range(12) if GOOD[row]][:2]] = False
+    for name, found in (("old", GOOD), ("new", fewer)):
+        run_in(f"rare/{name}", found, fingerprint=name, kinds=rare)
+    states = read(capsys, "rare/old", "rare/new")["tasks"]["ner"]["states"]
+    assert states in ([None, "no regression found"], [None, "no worse"])
+    assert main(["compare", "rare/old", "rare/new", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["comparison"]["state"] == "can't tell"
 
 
 def test_the_tables_tell_the_story(capsys):
@@ -100,7 +122,7 @@ def test_another_corpus_is_said(capsys):
 
 
 def test_one_release_is_no_history(refused):
-    assert refused("history", "references/1.0").startswith("references/1.0: holds 1 run; expected a folder with two")
+    assert refused("history", "references/1.0").startswith("references/1.0: 1 run; expected two or more")
 
 
 def test_the_mean_loss_that_has_added_up_is_told_beside_each_release(capsys):

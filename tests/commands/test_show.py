@@ -18,6 +18,11 @@ from tests.reports import document_in
 NAMES = [f"José{k}" for k in range(60)]
 THRESHOLDS = "[gate]\nresamples = 200\nlanguage = 'pt'\n[[ner.baseline]]\n[[ner.accents]]\nmax_f1_drop = 0.2\n"
 EXTRA = """
+def by_heart():
+    return lambda batch: [[tag(word) if word == "Belém" else "B-PESSOA" if word[:3] in ("Jos", "Ana") else "O"
+                           for word in tokens] for tokens in batch]
+
+
 def without_seven():
     return lambda batch: [["O" if word == "José7" else tag(word) for word in tokens] for tokens in batch]
 """
@@ -120,6 +125,22 @@ def test_newly_broken_sentences_are_those_that_the_reference_had_right(reports, 
     assert "[José7 – missed PESSOA] saiu" in said
     assert main(["show", "reports", "--newly-broken", "--against", "worse"]) == 0
     assert capsys.readouterr().out == "No sentence is worse than in the reference.\n"
+
+
+@pytest.mark.parametrize("bounds", ["max_f1_drop = 0.0", ""])
+def test_a_case_that_regressed_leads_with_the_loss_and_is_told_to_make_no_reference(bounds, reports, capsys):
+    Path("thresholds.toml").write_text(
+        f"[gate]\nresamples = 200\nlanguage = 'pt'\n[[ner.accents]]\n{bounds}\n", "utf-8"
+    )
+    judged("by_heart").write("good")
+    judged("by_word").write("worse")
+    assert main(["rejudge", "worse", "--against", "good", "--out", "reports"]) == 1
+    capsys.readouterr()
+    first, second, *rest = shown(capsys, "accents").splitlines()
+    assert first == "Accents  REGRESSED"
+    assert second.startswith("  against good: ")
+    assert not any("--abalo-against" in line for line in (second, *rest))
+    assert any("allowed ≤ 0.000" in line for line in rest) == bool(bounds)
 
 
 def test_newly_broken_needs_a_reference(reports, refused):

@@ -17,23 +17,29 @@ def perturb(*arguments: str) -> tuple[str, ...]:
 
 
 REFUSED = {
-    "verdict: no report": (("verdict", "."), "robustness.json: cannot be read: No such file or directory; give the"),
-    "verdict: nothing": (("verdict", ""), "robustness.json: cannot be read"),
+    "verdict: no report": (
+        ("verdict", "."),
+        ".: holds no run (no robustness.json); give the folder of a run, or",
+    ),
+    "verdict: nothing": (("verdict", ""), ".: holds no run"),
     "verdict: columns": (("verdict", "corpus.conll"), "corpus.conll: is not JSON"),
     "verdict: a device": (("verdict", "/dev/null"), "/dev/null/robustness.json: cannot be read: Not a directory"),
     "verdict: a null": (("verdict", "a\0b"), "embedded null byte"),
-    "rejudge: no run": (("rejudge", "nope"), "nope/robustness.json: cannot be read"),
-    "compare: no run": (("compare", "nope", "nope"), "the reference to judge against: nope/robustness.json: cannot be"),
+    "rejudge: no run": (("rejudge", "nope"), "nope: there is no such folder"),
+    "compare: no run": (("compare", "nope", "nope"), "the reference to judge against: nope: there is no such folder"),
     "compare: a null": (("compare", "a\0b", "nope"), "embedded null byte"),
     "compare: no thresholds": (
         ("compare", ".", ".", "--thresholds", "nope.toml"),
         "nope.toml: no such thresholds file",
     ),
     "history: no folder": (("history", "nope"), "nope: cannot be read: No such file or directory; give a folder of"),
-    "history: no run": (("history", "."), ".: holds 0 runs; expected a folder with two or more"),
+    "history: no run": (("history", "."), ".: holds no run (no robustness.json)"),
     "history: a null": (("history", "a\0b"), "embedded null byte"),
     "history: the last of one": (("history", ".", "--last", "1"), "--last 1: expected a whole number from 2"),
-    "show: no run": (("show", "nope"), "nope/robustness.json: cannot be read: No such file or directory; give the"),
+    "show: no run": (
+        ("show", "nope"),
+        "nope: there is no such folder; give the folder of a run, or make one: ",
+    ),
     "show: none": (("show", ".", "--most", "0"), "--most 0: expected a whole number from 1"),
     "show: against": (("show", ".", "--against", "nope"), "--against nope: is for --newly-broken; add it"),
     "list: a slip": (("list", "metric"), "metric: no such kind; did you mean 'metrics'?; there are tasks, cases, "),
@@ -42,9 +48,12 @@ REFUSED = {
         "--task nre: no such task; did you mean 'ner'?; there are aspects, choice, ",
     ),
     "list: a language": (("list", "--language", "Portuguese"), "expected the code of a language"),
-    "accept: no run": (("accept", "nope", "--as", "kept"), "the reference to judge against: nope/robustness.json"),
+    "accept: no run": (
+        ("accept", "nope", "--as", "kept"),
+        "nope: there is no such folder; give the folder of a run, or",
+    ),
     "accept: no name": (("accept", "."), "--as: missing; name the reference"),
-    "accept: no reference": (("accept", "--rerun", "nope"), "nope/robustness.json: cannot be read"),
+    "accept: no reference": (("accept", "--rerun", "nope"), "nope: there is no such folder"),
     "perturb: the corpus": (
         ("perturb", "corpus.conll", "--with", "accents", "--out", "./corpus.conll"),
         "is the corpus",

@@ -89,7 +89,7 @@ NO_EVIDENCE = "evidence.npz: not the evidence of a run"
 WITHOUT_VERDICT = {
     "cut short": (cut("robustness.json", 500), NO_JSON),
     "empty": (cut("robustness.json", 0), NO_JSON),
-    "gone": (without_report, "robustness.json: cannot be read: No such file or directory; give the folder of a run"),
+    "gone": (without_report, "holds no run (no robustness.json); give the folder of a run"),
     "a folder": (folder_for_report, "robustness.json: cannot be read: Is a directory"),
     "UTF-16": (written("robustness.json", "{}".encode("utf-16")), NO_JSON),
     "brackets without end": (written("robustness.json", b"[" * 100_000), NO_JSON),

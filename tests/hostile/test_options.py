@@ -51,7 +51,7 @@ REFUSED = {
     "reports in a file": (["--abalo-reports", "corpus.conll"], USAGE, "is a file, not a folder; make the folder"),
     "reports nowhere": (["--abalo-reports", "/proc/x"], USAGE, "/proc/x: cannot be written: "),
     "reports of no name": (["--abalo-reports", "x" * 300], USAGE, "cannot be written: File name too long"),
-    "no reference": (["--abalo-against", "nope"], USAGE, "nope/robustness.json: cannot be read: No such file"),
+    "no reference": (["--abalo-against", "nope"], USAGE, "nope: there is no such folder"),
     "a reference in its own reports": (["--abalo-against", "reports"], USAGE, "is where this run writes its reports"),
     "no regressions": (["--abalo-regressions", "nofile"], USAGE, "nofile: cannot be read: No such file or directory; "),
     "regressions of another kind": (["--abalo-regressions", "corpus.conll"], USAGE, "not the log of an attack"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.cli import main
+from abalo.locking import LOCK_NAME
 
 
 def assert_refused(result: pytest.RunResult, *fragments: str) -> None:
@@ -115,57 +115,98 @@ def test_a_bound_on_a_type_that_nobody_knows_is_refused(project):
     assert_refused(project.run(), "no entity type 'PESOA'", "did you mean 'PESSOA'?")
 
 
+def files(project):
+    """The content of every file among the reports, by path; none for the lock."""
+    reports = project.path / "reports"
+    found = {path.relative_to(reports).as_posix(): path for path in reports.rglob("*") if path.is_file()}
+    return {name: path.read_bytes() for name, path in found.items() if name != LOCK_NAME}
+
+
+BROKEN = {"model": "broken:make"}
+
+THAT_RUN_NO_CASE = {
+    "an option": (4, ("--abalo-types", ""), {}),
+    "a table of thresholds": (4, ("--abalo-thresholds", "typo.toml"), {}),
+    "a reference that is not there": (4, ("--abalo-against", "references/1.0"), {}),
+    "a page in the place of the report": (4, ("--html", "reports/report.html", "--self-contained-html"), {}),
+    "a task without cases": (4, ("--abalo-task", "pos"), {}),
+    "a file of tests that is none": (2, ("broken_test.py",), {}),
+    "a corpus that is not there": (1, ("--abalo-corpus", "corpsu.conll"), {}),
+    "a corpus without sentences": (1, ("--abalo-corpus", "empty.conll"), {}),
+    "a model that is not there": (1, (), {"model": "models:gazeteer"}),
+    "a model that cannot be loaded": (1, (), BROKEN),
+    "the same with --abalo-latex": (1, ("--abalo-latex",), BROKEN),
+    "a list of cases": (0, ("--collect-only",), {}),
+    "a list of cases with a wrong option": (4, ("--collect-only", "--abalo-types", ""), {}),
+    "nothing selected": (5, ("-k", "nothing"), {}),
+}
+"""Exit code, arguments and model."""
+
+
+@pytest.fixture
+def misused(project):
+    """A project with what cannot be used, and the report of a run that was right."""
+    project.write("typo.toml", "[[ner.acents]]\nmax_f1_drop = 0.1\n")
+    project.write("broken.py", "def make():\n    raise OSError('no weights')\n")
+    project.write("broken_test.py", "import nothing_of_this_name\n")
+    project.write("empty.conll", "\n\n")
+    assert project.run("-k", "accents").ret == 0
+    return project
+
+
+@pytest.mark.parametrize(("code", "arguments", "model"), THAT_RUN_NO_CASE.values(), ids=THAT_RUN_NO_CASE)
+def test_a_run_without_a_case_touches_no_earlier_report(misused, code, arguments, model):
+    before = files(misused)
+    for no_text in ((), ("--abalo-no-text",)):
+        assert misused.run(*no_text, *arguments, **model).ret == code
+        assert files(misused) == before
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", ["0", "2"])
-def test_a_wrong_configuration_replaces_the_report_of_an_earlier_run(project, workers):
-    project.run("-k", "accents")
-    project.write("thresholds.toml", "[[ner.acents]]\nmax_f1_drop = 0.1\n")
-    project.run("-n", workers, subprocess=workers != "0")
-    document = project.document()
-    assert document["verdict"] == "fail"
-    assert "did you mean 'accents'?" in document["errors"][0]["message"]
-    assert "PASS" not in (project.path / "reports" / "robustness.md").read_text("utf-8")
+@pytest.mark.parametrize(
+    "case", ["an option", "a file of tests that is none", "a model that cannot be loaded", "nothing selected"]
+)
+def test_nor_does_one_with_workers(misused, case):
+    before = files(misused)
+    code, arguments, model = THAT_RUN_NO_CASE[case]
+    found = misused.run("-n", "2", "--abalo-no-text", *arguments, **model, subprocess=True).ret
+    assert found == (code if "file" not in case else pytest.ExitCode.TESTS_FAILED)  # as xdist says it
+    assert files(misused) == before
 
 
-def test_a_run_that_never_began_leaves_the_results_of_the_run_before(project, capsys):
-    def files():
-        return {path.name: path.read_bytes() for path in (project.path / "reports").iterdir()}
-
-    reports = str(project.path / "reports")
-    project.run("-k", "accents", "--abalo-latex")
-    before = files()
-    for _ in range(2):
-        result = project.run("-k", "accents", "--abalo-types", "")
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stdout.fnmatch_lines(["the report of the run before is kept: robustness.previous.json; *"])
-        after = files()
-        for name in ("robustness.json", "robustness.md", "robustness.tex"):
-            assert after.pop(name) != before[name]
-        assert {name.replace(".previous", ""): data for name, data in after.items()} == before
-        capsys.readouterr()
-        assert main(["verdict", reports]) == 1
-        assert "PASS" not in capsys.readouterr().out
-    for name in ("robustness.json", "robustness.md", "robustness.tex"):
-        (project.path / "reports" / name.replace(".", ".previous.")).replace(project.path / "reports" / name)
-    assert main(["rejudge", reports, "--thresholds", str(project.path / "thresholds.toml")]) == 0
+@pytest.mark.parametrize("arguments", [("--abalo-types", ""), ("--collect-only",), ("-k", "nothing")])
+def test_where_there_is_no_report_it_writes_none(project, arguments):
+    project.run(*arguments)
+    assert not (project.path / "reports").exists() or not files(project)
 
 
-@pytest.mark.parametrize("next_run", [("-k", "accents"), ("--abalo-types", "", "--abalo-no-text")])
-def test_what_was_kept_goes_with_the_evidence_and_where_no_text_may_stay(project, next_run):
-    project.run("-k", "accents")
-    kept = project.path / "reports" / "robustness.previous.json"
-    project.run("-k", "accents", "--abalo-types", "")
-    assert kept.exists()
-    project.run(*next_run)
-    assert not kept.exists()
+def test_it_is_said_that_the_report_is_of_an_earlier_run_and_no_verdict_is_printed(misused):
+    said = misused.run(model="broken:make").stdout
+    said.fnmatch_lines(["*no weights*", "reports: no case ran, so reports still holds the report of an earlier run"])
+    said.no_fnmatch_line("*PASS*")
 
 
-def test_a_file_that_has_the_name_of_what_is_kept_and_is_not_ours_stays(project):
-    (project.path / "reports").mkdir()
-    mine = project.write("reports/robustness.previous.json", "[]")
-    project.run("-k", "accents")
-    assert project.run("-k", "accents", "--abalo-types", "").ret == pytest.ExitCode.USAGE_ERROR
-    assert mine.read_text("utf-8") == "[]"
+def test_a_model_that_cannot_be_loaded_is_in_the_report_where_none_has_results(project):
+    project.write("broken.py", "def make():\n    raise OSError('no weights')\n")
+    assert project.run(model="models:gazeteer").ret == pytest.ExitCode.TESTS_FAILED
+    assert project.run(model="broken:make").ret == pytest.ExitCode.TESTS_FAILED
+    (error,) = project.document()["errors"]
+    assert "no weights" in error["message"]
+    assert project.document()["verdict"] == "fail"
+
+
+def test_a_report_that_was_made_of_fewer_files_is_restored_with_these(misused):
+    (misused.path / "reports" / "report.html").unlink()
+    before = files(misused)
+    misused.run(model="broken:make")
+    assert files(misused) == before
+
+
+def test_once_a_case_has_run_the_report_is_of_this_run(misused):
+    misused.write("ending.py", ENDING.format(raised="OSError('no more')"))
+    assert misused.run(model="ending:factory").ret == pytest.ExitCode.TESTS_FAILED
+    assert {result["id"] for result in misused.document()["results"]} == {"ner/baseline"}
+    assert misused.document()["verdict"] == "fail"
 
 
 def test_a_perturbation_that_breaks_its_promise_is_named_with_its_place(project):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -163,3 +164,27 @@ def test_tests_of_a_users_own_have_their_losses_told(accepted):
 def test_lines_of_losses_fit_a_terminal(accepted):
     lines = run(accepted).outlines
     assert max(len(line) for line in lines if line.endswith("REGRESSED")) <= 120
+
+
+def test_ids_can_be_pasted_where_the_run_was_started_below_rootdir(accepted, monkeypatch):
+    accepted.write("pytest.ini", "[pytest]\n")
+    below = accepted.path / "below"
+    below.mkdir()
+    for name in ("corpus.conll", "models.py", "thresholds.toml"):
+        (accepted.path / name).rename(below / name)
+    monkeypatch.chdir(below)
+    said = run(accepted, reference=("--abalo-against", "../references/1.0")).stdout.str()
+    assert f"rootdir: {accepted.path}\n" in said
+    ids = re.findall(r"^FAILED (\S+) - ", said, re.MULTILINE)
+    assert f"{MODULE}::test_loss[ner/accents]" in ids
+    again = run(accepted, named=ids[0], reference=("--abalo-against", "../references/1.0"))
+    assert re.findall(r"^FAILED (\S+) - ", again.stdout.str(), re.MULTILINE) == ids
+
+
+def test_the_next_commands_choose_the_cases_of_the_run(accepted):
+    run(accepted, "-k", "accents or nothing", "--abalo-check-twice", reference=())
+    command = shlex.split(accepted.document()["next"][-1])
+    chosen = ["--pyargs", "tests_behavioral.ner", "-k", "accents or nothing"]
+    assert command[1:5] == chosen
+    assert "--abalo-check-twice" in command
+    assert accepted.document()["options"]["selection"] == chosen

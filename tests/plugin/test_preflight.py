@@ -110,6 +110,14 @@ def test_a_blank_version_is_refused(project):
     result.stderr.fnmatch_lines(["*--abalo-model-version is blank: expected a name*"])
 
 
+@pytest.mark.slow
+def test_a_run_without_pytorch_says_nothing_about_its_threads(project):
+    result = project.run("--abalo-threads", "1", "-k", "accents", subprocess=True)
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*PyTorch*")
+
+
 def test_the_threads_of_pytorch_are_told_once(project):
+    pytest.importorskip("torch")
     result = project.run("--abalo-threads", "1")
     assert told(result, "abalo: PyTorch has 1 thread (as asked for)") == 1

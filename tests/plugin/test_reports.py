@@ -1,6 +1,7 @@
 """The files that a run leaves behind: JSON, Markdown, a page, an XML report."""
 
 import json
+import re
 import shlex
 import xml.etree.ElementTree as ET
 import zipfile
@@ -56,6 +57,27 @@ def test_the_page_has_a_row_for_each_case_with_its_numbers_and_examples_inside(p
     assert "<svg" in page
     assert "abalo-detail" in page
     assert "F1 drop ≤ 0.050" in page or "F1 drop \\u2264 0.050" in page
+
+
+def test_the_page_counts_results_of_our_own_apart(project):
+    project.write(
+        "thresholds.toml",
+        "[gate]\nlanguage = 'pt'\nresamples = 300\n[[ner.baseline]]\nmin_f1 = 0.1\n[[ner.accents]]\n[[ner.synonyms]]\n"
+        "[[ner.word_insertion]]\nrate = 0.1\nmax_f1_drop = 0.0\nblocking = false\n"
+        "[[ner.character_noise]]\nrate = 0.9\nmax_f1_drop = 0.01\nblocking = false\n",
+    )
+    project.write("test_skipped.py", "import pytest\n\n\n@pytest.mark.skip\ndef test_it():\n    pass\n")
+    result = project.run("--html", "page.html", "--self-contained-html", "test_skipped.py")
+    counts = dict(re.findall(r'<span class="([\w-]+)">(\d+) ', project.path.joinpath("page.html").read_text("utf-8")))
+    outcomes = result.parseoutcomes()
+    for status in ("measured", "inconclusive", "fail"):  # pytester reads one word of "fail, not blocking"
+        assert counts["abalo-fail-not-blocking" if status == "fail" else f"abalo-{status}"] == str(outcomes[status])
+    assert {name: int(counts[name]) for name in ("passed", "skipped", "failed", "rerun")} == {
+        "passed": outcomes["passed"],
+        "skipped": outcomes["skipped"],
+        "failed": 0,
+        "rerun": 0,
+    }
 
 
 def test_without_text_no_report_holds_a_word_of_the_corpus(project):

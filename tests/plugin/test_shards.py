@@ -510,7 +510,7 @@ def refused(capsys, *folders, out="merged", more=()) -> str:
 def test_what_is_no_shard_is_refused(project, two, capsys):
     project.run()
     assert "is not the report of a shard" in refused(capsys, two[0], "reports")
-    assert "robustness.json: cannot be read: No such file" in refused(capsys, two[0], "nowhere")
+    assert "nowhere: there is no such folder" in refused(capsys, two[0], "nowhere")
     project.run("--abalo-reports", "wrong", "--abalo-shard", "1/2", "--abalo-seeds", "x")
     assert "its run could not start: --abalo-seeds" in refused(capsys, "wrong")
 

@@ -234,3 +234,21 @@ def test_tags(case, judge):
 def test_answers(case, judge):
     assert judge(case).holds
 """
+
+
+def test_the_tests_that_are_left_out_are_counted_by_the_reason(several):
+    several.write("thresholds.toml", CASES + "[[ner.accents]]\ndeep = true\n")
+    arguments = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
+    common = ("-p", "no:cacheprovider", "--pyargs", "tests_behavioral", *arguments)
+    said = several.pytester.runpytest_inprocess(*common)
+    (counted,) = (line for line in said.stdout.lines if line.startswith("collected "))
+    every, out, chosen = (int(word) for word in counted.split() if word.isdigit())
+    assert (every - out, chosen) == (1, 1)
+    said.assert_outcomes(passed=1)
+    (line,) = (line for line in said.stdout.lines if line.startswith(f"abalo: {out} deselected: "))
+    parts = line.partition("deselected: ")[2].split("; ")
+    assert sum(int(part.split()[0]) for part in parts) == out
+    assert {part.split()[0] for part in parts if "deep" in part} == {"1"}
+    assert any("other tasks" in part for part in parts)
+    fewer = several.pytester.runpytest_inprocess(*common, "-k", "baseline or accents")
+    assert any(" 1 that take long" in line and "such as -k" in line for line in fewer.stdout.lines)

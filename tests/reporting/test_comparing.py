@@ -186,7 +186,7 @@ def test_a_run_that_did_not_finish_is_no_reference(tmp_path):
 
 
 def test_a_reference_that_is_not_there_is_an_error_that_names_it(tmp_path):
-    with pytest.raises(AbaloError, match=r"the reference to judge against: .*none.*: cannot be read"):
+    with pytest.raises(AbaloError, match=r"the reference to judge against: .*none.*: there is no such folder"):
         read_reference(tmp_path / "none")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from abalo.core.results import cases, siblings
 from abalo.core.task import tasks
 from abalo.reporting.assets import asset
-from abalo.reporting.columns import header_cells, row_cells, status_cell
+from abalo.reporting.columns import header_cells, row_cells, status_cell, status_filter
 from abalo.reporting.html import STYLE, detail, folded, opening, panels, summary
 from tests.reporting.documents import attacked, both, example, interrupted, result_of, sample, searched, without_text
 from tests.reporting.shown import Page
@@ -374,13 +374,16 @@ def test_the_verdict_column_sorts_failures_first():
 
 
 @pytest.mark.parametrize(
-    ("status", "outcome", "shown"),
-    [("inconclusive", "Skipped", "Inconclusive"), ("fail, not blocking", "Passed", "Fail, not blocking")],
+    ("status", "shown"),
+    [("measured", "Measured"), ("inconclusive", "Inconclusive"), ("fail, not blocking", "Fail, not blocking")],
 )
-def test_a_status_of_our_own_leaves_pytest_html_the_word_that_it_filters_by(status: str, outcome: str, shown: str):
+def test_a_status_of_our_own_leaves_pytest_html_a_word_that_it_filters_by(status: str, shown: str):
     cell = status_cell(status)
-    assert sort_key(cell) == outcome
+    assert sort_key(cell) == "Rerun"
     assert f'data-abalo="{shown}"' in cell
+    name, style = status_filter(status)
+    assert f'[data-abalo="{shown}"]' in style
+    assert f'[data-test-result="{name}"]' in style
 
 
 def test_of_several_tasks_each_has_its_own_headings_that_with_most_cases_first():

@@ -71,7 +71,7 @@ def a_shard() -> dict:
             sample()["model"] | OF_TRAININGS["model"] | IN_LOWER_PRECISION["model"] | WITHOUT_ANSWERS["model"],
         ),
         *((f"### `{name}`", sample()[name]) for name in ("corpus", "gate", "baseline")),
-        ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"]),
+        ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"] | {"check_twice": True, "selection": []}),
         (
             "## A result",
             as_stored(sample())["results"][0] | OF_TRAININGS["result"] | WHERE_CASES_STOP["result"] | OF_SHARDS,
