@@ -35,13 +35,13 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.all_cases import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.blocks import ordered
-from abalo.reporting.blocks.comparison import doubts, every_loss
+from abalo.reporting.blocks.comparison import doubts
 from abalo.reporting.blocks.look import costliest, is_look, ranked, sentence, what_next
 from abalo.reporting.conclusion import Conclusion, concluded
 from abalo.reporting.document import SHARD
 from abalo.reporting.facts import agreement, facts, is_not_found, language, speaking
 from abalo.reporting.finding import worst_group
-from abalo.reporting.loss_tests import failed, loss_tests
+from abalo.reporting.loss_tests import accepted, failed, loss_tests
 from abalo.reporting.remarks import left_out, not_in_run, remarks
 from perturbations.languages import codes, enumerated
 
@@ -243,7 +243,7 @@ def _decisive(document: Json) -> list[str]:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
         doubted = ["the clean score is not wholly above its limits"] if _doubted(document) else _undecided(document)
-        return [*_seen(compared), *doubted]
+        return [*_seen(compared), *filter(None, [accepted(compared)]), *doubted]
     if conclusion.verdict == "measured" or not counts["pass"] + counts["inconclusive"]:
         shown = len(cases(document))
         return [words.count(shown, "case")] if shown else [_fixed(document) or "no case was measured"]
@@ -253,7 +253,7 @@ def _decisive(document: Json) -> list[str]:
 
 
 def _failing(document: Json) -> list[str]:
-    """The counts that fail a run, the most general first, and of what is undecided."""
+    """The counts that fail a run, the most general first, and of what is accepted and undecided."""
     failed, broken = document["counts"]["fail"], len(_broken(document))
     found = [
         *lost(document),
@@ -261,7 +261,8 @@ def _failing(document: Json) -> list[str]:
         *([f"{failed} failed"] if failed and not _far_too_small(document) else []),
         *([f"{words.count(broken, 'regression')} broken"] if broken else []),
     ]
-    return [*(found or _too_small(document)), *_undecided(document)]
+    waived = accepted(document.get("comparison"))
+    return [*(found or _too_small(document)), *filter(None, [waived]), *_undecided(document)]
 
 
 def _far_too_small(document: Json) -> list[str]:
@@ -307,26 +308,27 @@ def _seen(compared: Json) -> Iterator[str]:
         return
     known = [each["sight"] for each in wholes if each["sight"] is not None]
     found = {test.outcome for test in loss_tests(compared)}
-    without = "no loss that blocks" if "fail, not blocking" in found else "no loss"
+    other = "other " * bool(accepted(compared))
+    without = f"no {other}loss that blocks" if "fail, not blocking" in found else f"no {other}loss"
     yield f"{without} against {name}" + (f"; one of {words.number(max(known))} would have been seen" if known else "")
 
 
 def tally(document: Json) -> Iterator[Text]:
-    """A line that counts what neither decides nor is undecided: measured, skipped, waived, and what does not block.
+    """A line that counts what neither decides nor is undecided: measured, skipped, and what does not block.
 
     If all cases are only measured, the headline has counted them.
     """
     shown, compared = cases(document), document.get("comparison")
-    losses = [] if compared is None else every_loss(compared)
-    more = _failing(document)[_COUNTS:] if concluded(document).verdict == "fail" else []
+    conclusion = concluded(document)
+    more = _failing(document)[_COUNTS:] if conclusion.verdict == "fail" else []
+    if conclusion.reasons and document["complete"]:
+        more += filter(None, [accepted(compared)])
     measured = sum(verdict(result).word == "measured" for result in shown)
-    waived = sum(each["waiver"] is not None and not each["waiver"]["over"] for each in losses)
     counted = (
         (0 if measured == len(shown) and is_look(document) else measured, "measured"),
         (sum(len(own.get("skipped", ())) for own in (document.get("tasks") or {}).values()), "skipped"),
         (document["counts"]["not_blocking"], "failed without blocking"),
         (sum(each.outcome == "fail, not blocking" for each in loss_tests(compared)), "lost without blocking"),
-        (waived, "accepted by a waiver"),
     )
     fixed = [_fixed(document)] if shown else []
     said = [*more, *(f"{number} {what}" for number, what in counted if number), *filter(None, fixed)]

@@ -220,6 +220,9 @@ def headline_of(document: Json) -> tuple[str, ...]:
 
 WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": False}
 
+ACCEPTED = whole("accepted") | {"waiver": WAIVED}
+"""A loss that a waiver allows."""
+
 
 @pytest.mark.parametrize(
     ("more", "expected"),
@@ -234,8 +237,12 @@ WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": Fa
             {"comparison": compared(whole("regressed")), "regressions": [REGRESSION, REGRESSION | {"status": "fixed"}]},
             ("1 loss against 1.0, 1 failed", "1 regression broken, 1 undecided, 1 earlier failure fixed"),
         ),
+        (
+            {"comparison": compared(whole("regressed"), ACCEPTED)},
+            ("1 loss against 1.0, 1 failed", "1 accepted until 2027-03-01, 1 undecided"),
+        ),
     ],
-    ids=["failed", "replayed", "lost", "all"],
+    ids=["failed", "replayed", "lost", "all", "accepted"],
 )
 def test_the_headline_of_a_failure_has_at_most_two_counts_and_the_others_stand_below(more, expected):
     assert headline_of(sample() | more) == expected
@@ -259,7 +266,21 @@ def passing() -> Json:
         (compared(whole("identical", sight=None), decided=True), ("the same predictions as 1.0, 1 undecided",)),
         (
             compared(whole("no worse"), whole("no worse") | {"waiver": WAIVED}, decided=True),
-            ("no loss against 1.0; one of 0.025 would have been seen, 1 undecided", "1 accepted by a waiver"),
+            ("no loss against 1.0; one of 0.025 would have been seen, 1 undecided",),
+        ),
+        (
+            compared(whole("no worse"), ACCEPTED, decided=True),
+            (
+                "no other loss against 1.0; one of 0.025 would have been seen, 1 accepted until 2027-03-01, "
+                "1 undecided",
+            ),
+        ),
+        (
+            compared(whole("no worse"), ACCEPTED, whole("accepted") | {"waiver": WAIVED | {"until": "2028-01-01"}}),
+            (
+                "no other loss against 1.0; one of 0.025 would have been seen, "
+                "2 accepted, the first until 2027-03-01, 1 undecided",
+            ),
         ),
         (
             compared(whole("no worse"), whole("regressed", blocking=False)),
@@ -269,7 +290,7 @@ def passing() -> Json:
             ),
         ),
     ],
-    ids=["bounds", "no worse", "identical", "waived", "not blocking"],
+    ids=["bounds", "no worse", "identical", "waiver without a loss", "accepted", "two accepted", "not blocking"],
 )
 def test_the_headline_of_a_run_without_a_failure(comparison, expected):
     assert headline_of(passing() | {"comparison": comparison}) == expected

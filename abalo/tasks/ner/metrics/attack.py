@@ -222,7 +222,8 @@ METRICS = (
             (
                 "any_word_wrong_rate",
                 any_word_wrong_rate,
-                "of the entities attacked, those with any word labelled wrong; one that is still found exactly has none",
+                "of the entities attacked, those with any word labelled wrong; one that is still found exactly has no "
+                "wrong word",
             ),
             (
                 "best_any_word_wrong_rate",
