@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.agreement import FULL_PRECISION
 from abalo.core.blocks import Block, Item, Measured, Table, Text, Verdict
+from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
 from abalo.core.gate import SEVERAL, UNDETERMINED
+from abalo.core.passing import CAPABILITY
 from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (
@@ -244,12 +247,45 @@ def _decisive(document: Json) -> list[str]:
     if compared is not None:
         doubted = ["the clean score is not wholly above its limits"] if _doubted(document) else _undecided(document)
         return [*_seen(compared), *filter(None, [accepted(compared)]), *doubted]
-    if conclusion.verdict == "measured" or not counts["pass"] + counts["inconclusive"]:
-        shown = len(cases(document))
-        return [words.count(shown, "case")] if shown else [_fixed(document) or "no case was measured"]
+    if conclusion.verdict == "measured":
+        return [_measured(document), *_not_blocking(document)]
+    decided = counts["pass"] + counts["inconclusive"] - _with_other_labels(document, "inconclusive")
+    if not decided:
+        return [_measured(document)]
     holds = "holds" if counts["pass"] == 1 else "hold"
-    decided = counts["pass"] + counts["inconclusive"]
     return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *_undecided(document)]
+
+
+def _measured(document: Json) -> str:
+    shown = len(cases(document))
+    return words.count(shown, "case") if shown else _fixed(document) or "no case was measured"
+
+
+def _not_blocking(document: Json) -> list[str]:
+    """How many bounds of cases failed that stop nothing, those on clean corpora that are no row included."""
+    rows = {result["id"] for result in document["results"]}
+    clean = {f"{name}/{BASELINE}": own["baseline"] for name, own in (document.get("tasks") or {}).items()}
+    beside = [own for name, own in clean.items() if name not in rows and not own.get("blocking")]
+    count = document["counts"]["not_blocking"] + sum(own.get("verdict") == "fail" for own in beside)
+    return [f"{count} failed without blocking"] if count else []
+
+
+def _with_other_labels(document: Json, found: str | None) -> int:
+    """How many cases with this verdict ask about labels that neither corpus nor model has."""
+    foreign = [result for result in cases(document) if (result.get(CAPABILITY) or {}).get("foreign")]
+    return sum(result["verdict"] == found for result in foreign)
+
+
+def _skipped(document: Json) -> str:
+    """How many cases say nothing about the model, by reason; empty if none does."""
+    lacks = Counter(each["lacks"] for own in (document.get("tasks") or {}).values() for each in own.get("skipped", ()))
+    counted = (
+        (lacks["language"], "because of the language"),
+        (lacks["resource"], "for want of a model or a corpus"),
+        (sum(_with_other_labels(document, found) for found in (None, "inconclusive")), "because of their labels"),
+    )
+    said = ", ".join(f"{number} {why}" for number, why in counted if number)
+    return said and f"skipped: {said}"
 
 
 def _failing(document: Json) -> list[str]:
@@ -285,7 +321,7 @@ def _fixed(document: Json) -> str:
 
 
 def _undecided(document: Json) -> list[str]:
-    count = document["counts"]["inconclusive"]
+    count = document["counts"]["inconclusive"] - _with_other_labels(document, "inconclusive")
     return [f"{count} undecided"] if count else []
 
 
@@ -314,26 +350,29 @@ def _seen(compared: Json) -> Iterator[str]:
 
 
 def tally(document: Json) -> Iterator[Text]:
-    """A line that counts what neither decides nor is undecided: measured, skipped, and what does not block.
+    """A line that counts what neither decides nor is undecided: measured, what does not block, and skipped by reason.
 
-    If all cases are only measured, the headline has counted them.
+    If all cases are only measured, the headline has counted them, and what does not block.
     """
     shown, compared = cases(document), document.get("comparison")
     conclusion = concluded(document)
     more = _failing(document)[_COUNTS:] if conclusion.verdict == "fail" else []
     if conclusion.reasons and document["complete"]:
         more += filter(None, [accepted(compared)])
-    measured = sum(verdict(result).word == "measured" for result in shown)
-    counted = (
-        (0 if measured == len(shown) and is_look(document) else measured, "measured"),
-        (sum(len(own.get("skipped", ())) for own in (document.get("tasks") or {}).values()), "skipped"),
-        (document["counts"]["not_blocking"], "failed without blocking"),
-        (sum(each.outcome == "fail, not blocking" for each in loss_tests(compared)), "lost without blocking"),
-    )
+    measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
+    counted = 0 if measured == len(shown) and is_look(document) else measured
+    beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
     fixed = [_fixed(document)] if shown else []
-    said = [*more, *(f"{number} {what}" for number, what in counted if number), *filter(None, fixed)]
-    if said:
-        yield Text((", ".join(said),))
+    said = [
+        *more,
+        *([f"{counted} measured"] if counted else []),
+        *([] if is_look(document) else _not_blocking(document)),
+        *([f"{beside} lost without blocking"] if beside else []),
+        *filter(None, fixed),
+    ]
+    line = "; ".join(filter(None, [", ".join(said), _skipped(document)]))
+    if line:
+        yield Text((line,))
     if compared is not None:
         yield from doubts(compared)
 
@@ -358,7 +397,8 @@ def clean(document: Json) -> Iterator[Item]:
     for name, own in (document.get("tasks") or {}).items():
         found = own["baseline"].get("verdict")
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
-            yield Item(visible(own["baseline"]["reason"]), f"{name}/baseline", verdict=Verdict(found, found))
+            word = found if own["baseline"].get("blocking") else f"{found} (not blocking)"
+            yield Item(visible(own["baseline"]["reason"]), f"{name}/baseline", verdict=Verdict(found, word))
         for each in (own["baseline"].get(LEAST) or {}).get("judgements", ()):
             if each["verdict"] == "inconclusive":
                 metric = tasks()[name].metrics()[each["bound"].partition("_")[2]]

@@ -132,7 +132,9 @@ def test_with_a_waiver_of_3_points_no_worse_is_still_within_the_usual_point(beyo
 
 def test_a_waiver_that_a_loss_does_not_need_changes_no_state():
     waived = replace(ACCENTS, waiver=Waiver(0.5, TODAY, "known"))
-    whole = [against((GOOD, GOOD), (GOOD, GOOD), (case,), gate=replace(GATE, max_loss=0.1)) for case in (ACCENTS, waived)]
+    whole = [
+        against((GOOD, GOOD), (GOOD, GOOD), (case,), gate=replace(GATE, max_loss=0.1)) for case in (ACCENTS, waived)
+    ]
     assert [{loss.state for loss in result.losses if loss.case == ACCENTS.id} for result in whole] == [{"no worse"}] * 2
 
 

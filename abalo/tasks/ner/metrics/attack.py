@@ -222,8 +222,7 @@ METRICS = (
             (
                 "any_word_wrong_rate",
                 any_word_wrong_rate,
-                "of the entities attacked, those with any word labelled wrong; one that is still found exactly has no "
-                "wrong word",
+                "of the entities attacked, those no longer found exactly, with any word labelled wrong",
             ),
             (
                 "best_any_word_wrong_rate",
