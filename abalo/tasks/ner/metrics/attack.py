@@ -195,9 +195,9 @@ METRICS = (
     ),
     success_metric(
         search_counts,
-        "of the entities attacked, those with every word labelled wrong; B- where I- of the same type stood is not "
-        "wrong, and no word of an entity that is still found exactly is; under "
-        'to = "invented", of the sentences attacked, those with an entity found where there is none',
+        "of the entities attacked, those with every word labelled wrong and not found exactly any more; "
+        'B- where I- of the same type stood is not wrong; under to = "invented", of the sentences attacked, those with '
+        "an entity found where there is none",
     ),
     *(
         Metric(name, search_counts, value, probes=("attack",), meaning=meaning)
