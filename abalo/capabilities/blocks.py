@@ -34,7 +34,7 @@ def title(result: Json) -> str:
 
 
 def extent(result: Json, task: Task) -> str:
-    """How many fillings were run, of how many."""
+    """The fillings that the pass rate is about: those drawn, or all."""
     return f"of {_run(result)}"
 
 
@@ -103,7 +103,7 @@ def examples(result: Json) -> list[Block]:
 def detail(result: Json, document: Json) -> Sequence[Block]:
     """The capability in words, then a row per template."""
     said = result[CAPABILITY]
-    lines = [Item(said["kind"], "Kind"), Item(f"of {_run(result)}", "Run")]
+    lines = [Item(said["kind"], "Kind"), Item(_run(result), "Run"), Item(_which_rate(said), "Pass rate")]
     if said["change"]:
         lines.append(Item(f"{{{said['change']}}} changes; expected: {said['expect'] or 'nothing changes'}", "Change"))
     if said["undecided"]:
@@ -151,7 +151,14 @@ def _run(result: Json) -> str:
     said = result[CAPABILITY]
     if said["census"]:
         return f"all {words.count(said['run'], 'filling')}"
-    return f"{said['run']:,} of {words.count(said['exist'], 'filling')}"
+    return f"{words.count(said['run'], 'filling')} drawn from {said['exist']:,}"
+
+
+def _which_rate(said: Mapping[str, Any]) -> str:
+    """The fillings that the pass rate is of, in words."""
+    if said["census"]:
+        return "of all fillings, since all were run"
+    return "of the fillings drawn: each template has the weight of those drawn, not of all that it has"
 
 
 def _broken(result: Json) -> str:

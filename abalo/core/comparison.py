@@ -82,8 +82,8 @@ class Compared:
 
     @property
     def decided(self) -> bool:
-        """Whether it is known that the model is no worse, on the clean corpus and in the mean over cases."""
-        held = {"no worse", "improved", "identical"}
+        """Whether the model is known to be no worse, or its loss accepted, on the clean corpus and in the mean."""
+        held = {"accepted", "no worse", "improved", "identical"}
         whole = [self.baseline, *([] if self.mean is None else [self.mean])]
         return self.state != "regressed" and not self.gone and {loss.state for loss in whole} <= held
 
@@ -281,7 +281,7 @@ class _Subject:
     def __init__(self, case: Case, metric: str, family: _Family, runs: Runs, today: date) -> None:
         self.case, self._metric, self._same_model = case, family.task.metrics()[metric], runs.same_model
         self._waived = case.waiver is not None and today <= case.waiver.until
-        limit = family.limits(case)[metric]
+        self._usual = limit = family.limits(case)[metric]
         self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and self._waived else limit
         self._least, self._changed = family.least, _over_changed(case, family, metric)
         self._paired: Paired | None = None
@@ -400,8 +400,10 @@ class _Subject:
         return 1 if self._metric.more_is_better else -1
 
     def _loss(self, group: str | None, state: State) -> Loss:
-        case = self.case
-        return Loss(case.id, group, self._metric.name, self._limit, state, blocking=case.blocking, waiver=case.waiver)
+        case, name = self.case, self._metric.name
+        return Loss(
+            case.id, group, name, self._limit, state, blocking=case.blocking, waiver=case.waiver, usual=self._usual
+        )
 
 
 # The mean over cases --------------------------------------------------------------------------------------------------
@@ -459,6 +461,7 @@ def _mean(parts: Sequence[_InMean], draws: Draws, limit: float) -> Hypothesis | 
         discordant=len(set().union(*(each.subject.differing for each in parts))),
         waiver=None,
         limit=limit,
+        usual=limit,
     )
     resampled = [
         weight * np.where(np.isnan(test.draws), test.loss.loss.value, test.draws)  # a resample without its examples

@@ -25,7 +25,9 @@ from abalo.core.verdicts import POWER
 
 _ROUNDING = 1e-9
 
-State = Literal["regressed", "can't tell", "not comparable", "no worse", "improved", "identical", "too few changed"]
+State = Literal[
+    "regressed", "can't tell", "not comparable", "accepted", "no worse", "improved", "identical", "too few changed"
+]
 """From worst to best; the last says nothing of a run."""
 
 STATES: tuple[State, ...] = get_args(State)
@@ -37,11 +39,12 @@ class Loss:
 
     ``new`` and ``reference`` are the metric in both runs. ``loss`` has the interval after correction, by which the
     ``state`` is told: *regressed* beyond the ``limit``, *improved* below 0, *no worse* within the limit, else *can't
-    tell*. ``p`` is one-sided, of the limit holding, corrected; None where nothing was tested. ``discordant`` is how
-    many of the ``loss.n`` clusters differ between the runs. ``sight`` is the smallest loss that would be told from the
-    limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the mean over cases. A mean that
-    regressed only ``because_of`` some cases is within its limit without them, and they regressed themselves. ``weight``
-    is that in the mean, 0 to 1.
+    tell*. A ``waiver`` raises the limit above the ``usual`` one: then *no worse* is within the usual limit, and
+    *accepted* is within the raised one alone. ``p`` is one-sided, of the limit holding, corrected; None where nothing
+    was tested. ``discordant`` is how many of the ``loss.n`` clusters differ between the runs. ``sight`` is the smallest
+    loss that would be told from the limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the
+    mean over cases. A mean that regressed only ``because_of`` some cases is within its limit without them, and they
+    regressed themselves. ``weight`` is that in the mean, 0 to 1.
     """
 
     case: str
@@ -62,6 +65,7 @@ class Loss:
     waiver: Waiver | None = None
     because_of: tuple[str, ...] = ()
     weight: float = 0.0
+    usual: float = math.inf
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +178,7 @@ def _judged_by_law(test: Hypothesis, level: float) -> Loss:
     low, high = law.low(level), law.high(level)
     p = law.at_most(loss.limit)
     found = replace(loss.loss, low=low, high=high)
-    return replace(loss, state=state_of(p <= level and low > loss.limit, high, loss.limit), loss=found, p=p)
+    return replace(loss, state=state_of(p <= level and low > loss.limit, high, loss.limit, loss.usual), loss=found, p=p)
 
 
 def _sight_where_few_differ(test: Hypothesis, level: float) -> float:
@@ -192,7 +196,8 @@ def _sight_where_few_differ(test: Hypothesis, level: float) -> float:
 def exact(loss: Loss) -> Loss:
     """The loss with the state that follows from its number alone, because nothing in it is left to chance."""
     beyond = loss.loss.value > loss.limit + _ROUNDING
-    return replace(certain(loss), state=state_of(beyond, loss.loss.value, loss.limit), p=float(not beyond))
+    state = state_of(beyond, loss.loss.value, loss.limit, loss.usual)
+    return replace(certain(loss), state=state, p=float(not beyond))
 
 
 def certain(loss: Loss) -> Loss:
@@ -201,13 +206,18 @@ def certain(loss: Loss) -> Loss:
     return replace(loss, loss=replace(loss.loss, low=value, high=value, se=0.0))
 
 
-def state_of(beyond: bool, high: float, limit: float) -> State:
-    """The state of a loss that lies ``beyond`` its limit or not, with the upper end of its interval."""
+def state_of(beyond: bool, high: float, limit: float, usual: float = math.inf) -> State:
+    """The state of a loss that lies ``beyond`` its limit or not, with the upper end of its interval.
+
+    What a waiver allows is within the limit and not within the ``usual`` one, which is the limit without it.
+    """
     if beyond:
         return "regressed"
     if high < 0:
         return "improved"
-    return "no worse" if high <= limit + _ROUNDING else "can't tell"
+    if high > limit + _ROUNDING:
+        return "can't tell"
+    return "no worse" if high <= usual + _ROUNDING else "accepted"
 
 
 def _se(draws: Floats) -> float:
@@ -273,7 +283,7 @@ def _decided(test: Hypothesis, p: float, reach: float, level: float) -> Loss:
     assert test.draws is not None
     value, spread, limit = test.loss.loss.value, _se(test.draws), test.loss.limit
     low, high = max(value - reach * spread, -test.most), min(value + reach * spread, test.most)
-    state = state_of(p <= level and value > limit, high, limit)
+    state = state_of(p <= level and value > limit, high, limit, test.loss.usual)
     sight = limit + (reach + NormalDist().inv_cdf(POWER)) * spread
     if sight > test.most:
         sight = math.nan

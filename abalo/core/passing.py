@@ -29,6 +29,10 @@ PASS_RATE = Metric(
     share(0, 1),
     probes=(CAPABILITY,),
     more_is_better=True,
-    meaning="fillings of templates that are wholly right, or change as expected, over all that were run",
+    meaning="of the fillings of templates that were drawn, or of all where all were run, those that are wholly right, "
+    "or change as expected",
 )
-"""The share of fillings that pass, 0 to 1; every task has it."""
+"""The share of fillings that pass, 0 to 1; every task has it.
+
+Of several templates of which some fillings were drawn, each has the weight of those drawn, not of all that it has.
+"""

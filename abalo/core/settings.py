@@ -147,7 +147,7 @@ CLEAN_SETTINGS: Mapping[str, Wanted] = {"least": LEAST, "guesses": _TRUE_OR_FALS
 
 
 WAIVER_SETTINGS: Mapping[str, Wanted] = {
-    "accepted_loss": _LOSS,
+    "accepted_loss": _largest_loss("0.03"),
     "until": Wanted(
         lambda value: isinstance(value, date) and not isinstance(value, datetime), "a date, such as 2027-03-01"
     ),

@@ -66,9 +66,14 @@ def _fails(document: Json) -> bool:
 
 
 def _is_look(document: Json) -> bool:
-    """Whether nothing was judged or compared."""
-    judged = any(map(_is_judged, blocking_judgements(document))) or document["regressions"]
-    return not judged and document.get("comparison") is None
+    """Whether nothing was judged or compared.
+
+    Where no blocking bound is judged and one that does not block failed, replays that are fixed are not enough.
+    """
+    if document.get("comparison") is not None or any(map(_is_judged, blocking_judgements(document))):
+        return False
+    beside = any(each["verdict"] == "fail" for each in _judgements(document, blocking=False))
+    return beside or not document["regressions"]
 
 
 def _is_quick(document: Json) -> bool:
@@ -119,11 +124,16 @@ def nothing_compared(comparison: Json) -> bool:
 
 def blocking_judgements(document: Json) -> Iterator[Json]:
     """The judgements on all bounds that can stop a release, those on the clean corpora included, each once."""
+    return _judgements(document, blocking=True)
+
+
+def _judgements(document: Json, *, blocking: bool) -> Iterator[Json]:
+    """The judgements on all bounds that can stop a release, or on all others."""
     rows = {result["id"] for result in document["results"]}
     for result in document["results"]:
-        yield from result["judgements"] if result["blocking"] else ()
+        yield from result["judgements"] if bool(result["blocking"]) == blocking else ()
     for name, own in (document.get("tasks") or {}).items():
-        if f"{name}/baseline" not in rows and own["baseline"].get("blocking"):
+        if f"{name}/baseline" not in rows and bool(own["baseline"].get("blocking")) == blocking:
             yield from own["baseline"].get("judgements", ())
 
 

@@ -77,10 +77,20 @@ def gate_of(thresholds: Thresholds, profile: str, *, deep: bool) -> Json:
 
 
 def applying(thresholds: Thresholds, task: Task, *, deep: bool) -> Json:
-    """Of a task whose language is known, how many blocking bounds apply to its corpus, and which cases do not."""
+    """Of a task whose language is known, how many blocking bounds apply to its corpus, and which cases do not.
+
+    What no corpus could mend is for want of a resource, all else is because of the language.
+    """
     return {
         "bounds": sum(len(case.bounds) for case in thresholds.blocking(deep=deep) if case.task == task.name),
-        "skipped": [{"id": case.id, "reason": reason} for case, reason in thresholds.left_out(task.name, deep=deep)],
+        "skipped": [
+            {
+                "id": case.id,
+                "reason": reason,
+                "lacks": "language" if case.probe.skipped(case.plan, AUTO) is None else "resource",
+            }
+            for case, reason in thresholds.left_out(task.name, deep=deep)
+        ],
     }
 
 

@@ -35,7 +35,7 @@ _BARS = "▁▂▃▄▅▆▇"
 _SPAN = 0.1
 """The least range that a sparkline is drawn on, so that what may be chance stays flat."""
 
-_SIGNS = {"regressed": "✗", "improved": "▲"}
+_SIGNS = {"regressed": "✗", "accepted": "▽", "improved": "▲"}
 
 _VERDICTS = {"regressed": "fail", "can't tell": "inconclusive", "not comparable": None}
 
@@ -233,6 +233,7 @@ def _blocks(name: str, document: Json, today: date, most: int | None) -> Iterato
 
 _NOTES = (
     Item("regressed, or a type in it did, against the release before, as abalo compare judges", _SIGNS["regressed"]),
+    Item("a loss that a waiver accepts", _SIGNS["accepted"]),
     Item("improved; a change without a sign may be chance", _SIGNS["improved"]),
 )
 

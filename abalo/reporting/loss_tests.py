@@ -82,6 +82,22 @@ def failed(compared: Json | None) -> list[LossTest]:
     return [test for test in loss_tests(compared) if test.outcome == "failed"]
 
 
+def accepted(compared: Json | None) -> str:
+    """How many cases lost what a waiver allows, and until when, such as ``1 accepted until 2027-03-01``; else empty.
+
+    A case counts if one of its labels did, too, unless it regressed. Of several days the first is told.
+    """
+    tasks_compared = {} if compared is None else compared["tasks"]
+    rows = [row for own in tasks_compared.values() for row in rows_of(own)]
+    regressed = {row["id"] for row in rows if row["state"] == "regressed"}
+    waived = [row for row in rows if row["state"] == "accepted" and row["id"] not in regressed]
+    until = {row["id"]: row["waiver"]["until"] for row in waived}
+    if not until:
+        return ""
+    first = "the first " if len(set(until.values())) > 1 else ""
+    return f"{len(until)} accepted{',' * bool(first)} {first}until {min(until.values())}"
+
+
 def counted(tests: Iterable[LossTest]) -> str:
     """How many losses are in each state, such as ``2 regressed, 40 no worse``."""
     found = Counter(test.state for test in tests)
@@ -128,7 +144,8 @@ def _of_case(case: str, found: Sequence[Json], task: str, own: Json) -> LossTest
     blocking = [row for row in regressed if row["blocking"]]
     if not regressed:
         comparable = [row for row in whole if row["state"] != "not comparable"]
-        lead = min(comparable or whole, key=lambda row: STATES.index(row["state"]))
+        waived = [row for row in _largest_first(found) if row["state"] == "accepted"]
+        lead = min([*(comparable or whole), *waived], key=lambda row: STATES.index(row["state"]))
         return LossTest(case, task, _outcome(lead), lead["state"], lead, (lead["reason"] or in_words(lead),))
     lead = (blocking or regressed)[0]
     said = [_row_in_words(lead, task)]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.agreement import FULL_PRECISION
 from abalo.core.blocks import Block, Item, Measured, Table, Text, Verdict
+from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
 from abalo.core.gate import SEVERAL, UNDETERMINED
+from abalo.core.passing import CAPABILITY
 from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (
@@ -36,13 +39,13 @@ from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.all_cases import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.blocks import ordered
-from abalo.reporting.blocks.comparison import doubts, every_loss
+from abalo.reporting.blocks.comparison import doubts
 from abalo.reporting.blocks.look import costliest, is_look, ranked, sentence, what_next
 from abalo.reporting.conclusion import Conclusion, concluded
 from abalo.reporting.document import SHARD
 from abalo.reporting.facts import agreement, facts, is_not_found, language, speaking
 from abalo.reporting.finding import worst_group
-from abalo.reporting.loss_tests import failed, loss_tests
+from abalo.reporting.loss_tests import accepted, failed, loss_tests
 from abalo.reporting.remarks import left_out, not_in_run, remarks
 from abalo.reporting.standing import of_bounds
 from perturbations.languages import codes, enumerated
@@ -259,17 +262,50 @@ def _decisive(document: Json) -> list[str]:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
         doubted = ["the clean score is not wholly above its limits"] if _doubted(document) else _undecided(document)
-        return [*_seen(compared), *doubted]
-    if conclusion.verdict == "measured" or not counts["pass"] + counts["inconclusive"]:
-        shown = len(cases(document))
-        return [words.count(shown, "case")] if shown else [_fixed(document) or "no case was measured"]
+        return [*_seen(compared), *filter(None, [accepted(compared)]), *doubted]
+    if conclusion.verdict == "measured":
+        return [_measured(document), *_not_blocking(document)]
+    decided = counts["pass"] + counts["inconclusive"] - _with_other_labels(document, "inconclusive")
+    if not decided:
+        return [_measured(document)]
     holds = "holds" if counts["pass"] == 1 else "hold"
-    decided = counts["pass"] + counts["inconclusive"]
     return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *_undecided(document)]
 
 
+def _measured(document: Json) -> str:
+    shown = len(cases(document))
+    return words.count(shown, "case") if shown else _fixed(document) or "no case was measured"
+
+
+def _not_blocking(document: Json) -> list[str]:
+    """How many bounds of cases failed that stop nothing, those on clean corpora that are no row included."""
+    rows = {result["id"] for result in document["results"]}
+    clean = {f"{name}/{BASELINE}": own["baseline"] for name, own in (document.get("tasks") or {}).items()}
+    beside = [own for name, own in clean.items() if name not in rows and not own.get("blocking")]
+    count = document["counts"]["not_blocking"] + sum(own.get("verdict") == "fail" for own in beside)
+    return [f"{count} failed without blocking"] if count else []
+
+
+def _with_other_labels(document: Json, found: str | None) -> int:
+    """How many cases with this verdict ask about labels that neither corpus nor model has."""
+    foreign = [result for result in cases(document) if (result.get(CAPABILITY) or {}).get("foreign")]
+    return sum(result["verdict"] == found for result in foreign)
+
+
+def _skipped(document: Json) -> str:
+    """How many cases say nothing about the model, by reason; empty if none does."""
+    lacks = Counter(each["lacks"] for own in (document.get("tasks") or {}).values() for each in own.get("skipped", ()))
+    counted = (
+        (lacks["language"], "because of the language"),
+        (lacks["resource"], "for want of a model or a corpus"),
+        (sum(_with_other_labels(document, found) for found in (None, "inconclusive")), "because of their labels"),
+    )
+    said = ", ".join(f"{number} {why}" for number, why in counted if number)
+    return said and f"skipped: {said}"
+
+
 def _failing(document: Json) -> list[str]:
-    """The counts that fail a run, the most general first, and of what is undecided."""
+    """The counts that fail a run, the most general first, and of what is accepted and undecided."""
     failed, broken = document["counts"]["fail"], len(_broken(document))
     found = [
         *lost(document),
@@ -277,7 +313,8 @@ def _failing(document: Json) -> list[str]:
         *([_failed(failed, document)] if failed and not _far_too_small(document) else []),
         *([f"{words.count(broken, 'regression')} broken"] if broken else []),
     ]
-    return [*(found or _too_small(document)), *_undecided(document)]
+    waived = accepted(document.get("comparison"))
+    return [*(found or _too_small(document)), *filter(None, [waived]), *_undecided(document)]
 
 
 def _failed(number: int, document: Json) -> str:
@@ -307,7 +344,7 @@ def _fixed(document: Json) -> str:
 
 
 def _undecided(document: Json) -> list[str]:
-    count = document["counts"]["inconclusive"]
+    count = document["counts"]["inconclusive"] - _with_other_labels(document, "inconclusive")
     return [f"{count} undecided"] if count else []
 
 
@@ -330,33 +367,38 @@ def _seen(compared: Json) -> Iterator[str]:
         return
     known = [each["sight"] for each in wholes if each["sight"] is not None]
     found = {test.outcome for test in loss_tests(compared)}
-    without = "no loss that blocks" if "fail, not blocking" in found else "no loss"
+    other = "other " * bool(accepted(compared))
+    without = f"no {other}loss that blocks" if "fail, not blocking" in found else f"no {other}loss"
     yield f"{without} against {name}" + (f"; one of {words.number(max(known))} would have been seen" if known else "")
 
 
 def tally(document: Json) -> Iterator[Text]:
-    """A line that counts what neither decides nor is undecided: measured, skipped, waived, and what does not block.
+    """A line that counts what neither decides nor is undecided: measured, what does not block, and skipped by reason.
 
-    If all cases are only measured, the headline has counted them.
+    If all cases are only measured, the headline has counted them, and what does not block.
     """
     shown, compared = cases(document), document.get("comparison")
-    losses = [] if compared is None else every_loss(compared)
-    more = _failing(document)[_COUNTS:] if concluded(document).verdict == "fail" else []
-    measured = sum(verdict(result).word == "measured" for result in shown)
+    conclusion = concluded(document)
+    more = _failing(document)[_COUNTS:] if conclusion.verdict == "fail" else []
+    if conclusion.reasons and document["complete"]:
+        more += filter(None, [accepted(compared)])
+    measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
+    counted = 0 if measured == len(shown) and is_look(document) else measured
+    beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
     impossible = [scenario(result) for result in shown if verdict(result).word == IMPOSSIBLE]
-    waived = sum(each["waiver"] is not None and not each["waiver"]["over"] for each in losses)
-    counted = (
-        (0 if measured == len(shown) and is_look(document) else measured, "measured"),
-        (sum(len(own.get("skipped", ())) for own in (document.get("tasks") or {}).values()), "skipped"),
-        (document["counts"]["not_blocking"], "failed without blocking"),
-        (sum(each.outcome == "fail, not blocking" for each in loss_tests(compared)), "lost without blocking"),
-        (waived, "accepted by a waiver"),
-    )
-    fixed = [_fixed(document)] if shown else []
     never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible and measured else []
-    said = [*more, *(f"{number} {what}" for number, what in counted if number), *never, *filter(None, fixed)]
-    if said:
-        yield Text((", ".join(said),))
+    fixed = [_fixed(document)] if shown else []
+    said = [
+        *more,
+        *([f"{counted} measured"] if counted else []),
+        *([] if is_look(document) else _not_blocking(document)),
+        *([f"{beside} lost without blocking"] if beside else []),
+        *never,
+        *filter(None, fixed),
+    ]
+    line = "; ".join(filter(None, [", ".join(said), _skipped(document)]))
+    if line:
+        yield Text((line,))
     if compared is not None:
         yield from doubts(compared)
 
@@ -387,7 +429,8 @@ def clean(document: Json) -> Iterator[Item]:
     for name, own in (document.get("tasks") or {}).items():
         found = own["baseline"].get("verdict")
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
-            yield Item(visible(own["baseline"]["reason"]), f"{name}/baseline", verdict=Verdict(found, found))
+            word = found if own["baseline"].get("blocking") else f"{found} (not blocking)"
+            yield Item(visible(own["baseline"]["reason"]), f"{name}/baseline", verdict=Verdict(found, word))
         for each in (own["baseline"].get(LEAST) or {}).get("judgements", ()):
             if each["verdict"] == "inconclusive":
                 metric = tasks()[name].metrics()[each["bound"].partition("_")[2]]

@@ -131,7 +131,7 @@ def test_words_keep_the_part_of_speech_that_the_corpus_gives_them():
     assert {outcome.perturbed.sentence.tokens[1] for outcome in outcomes if outcome.perturbed} == {"vaizz"}
 
 
-def test_an_entity_whose_first_word_is_wrong_is_never_attacked():
+def test_an_entity_that_is_found_with_an_inner_label_on_its_first_word_is_attacked_like_others():
     class Inside(Moody):
         """Says I- of every word of an entity, under which it is found all the same."""
 
@@ -140,7 +140,10 @@ def test_an_entity_whose_first_word_is_wrong_is_never_attacked():
 
     for name, attack in attacks().items():
         if attack.fits(NER) and not attack.lacks({}, "pt") and not attack.needs:
-            assert not attacked(name, CORPUS, Inside(CORPUS, 1))
+            outcomes = attacked(name, CORPUS, Inside(CORPUS, 1))
+            assert {(each.sentence, each.targets) for each in outcomes} == {
+                (each.sentence, (span,)) for each in CORPUS.examples for span in entity_spans(each.sentence.tags)
+            }
 
 
 def outline(outcomes):

@@ -77,13 +77,13 @@ def test_draws_depend_on_target_and_seed_alone(seed):
 
 
 @pytest.mark.parametrize("inner", ["I-P=5", "B-P=1/I-P=5"])
-def test_a_candidate_that_is_found_under_an_inner_label_is_no_success_and_stands_behind_one(inner):
+def test_a_candidate_that_is_found_under_an_inner_label_changes_nothing(inner):
     model = Model(SCRIPT | {"viu Rui hoje": f"O=9 {inner} O=9"})
     target = target_of("viu [Ana P] hoje", model)
     alone = ended(search(target, [("Rui",)]), model)
-    assert text(alone) == "viu Rui hoje"
+    assert alone.found.perturbed is None
     found = rates(target, alone)
-    assert (found["success_rate"], found["any_word_wrong_rate"], found["resisted_rate"]) == (0, 1, 1)
+    assert (found["success_rate"], found["any_word_wrong_rate"], found["resisted_rate"]) == (0, 0, 1)
     both = ended(search(target, [("Rui",), ("Zé",)]), model, {"viu Zé hoje": 0.85})
     assert text(both) == "viu Zé hoje"
 

@@ -63,6 +63,15 @@ def test_each_is_judged_against_the_one_before_and_against_the_first(capsys):
     assert clean["states"] == own["states"]
 
 
+def test_a_loss_that_a_waiver_accepts_has_a_state_and_a_sign_of_its_own(capsys):
+    waiver = 'accepted_loss = 0.9\nuntil = 2199-01-01\nwhy = "known"\n'
+    Path("thresholds.toml").write_text(THRESHOLDS.replace("]]\n", f"]]\n{waiver}"))
+    assert read(capsys, "references")["tasks"]["ner"]["states"] == [None, "accepted", "identical", "improved"]
+    assert main(["history", "references", "--format", "markdown"]) == 0
+    (clean,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("| ner/baseline"))
+    assert [cell.strip() for cell in clean.split("|")][2:6] == ["0.900", "▽ 0.700", "0.700", "▲ 0.900"]
+
+
 def test_each_release_has_the_day_and_the_commit_of_its_run_and_the_day_on_which_it_was_accepted(capsys):
     document = json.loads(Path("references/1.0/robustness.json").read_text("utf-8"))
     earlier = {name: value for name, value in document.items() if name not in ("date", "commit", "dirty")}

@@ -100,6 +100,7 @@ CASES = {
     "a day in quotes": ("accepted_loss = 0.1\nuntil = '2027-01-01'\nwhy = 'x'", "until: '2027-01-01'; expected a date"),
     "a reason without words": ("accepted_loss = 0.1\nuntil = 2027-01-01\nwhy = ' '", "why: ' '; expected the reason"),
     "a loss that is no number": ("accepted_loss = nan\nuntil = 2027-01-01\nwhy = 'x'", "accepted_loss: nan; expected"),
+    "all losses accepted": ("accepted_loss = 1.0\nuntil = 2099-01-01\nwhy = 'x'", "accepted_loss: 1.0; expected"),
     "a requirement that is none": ("require = {similarty = 0.8}", "no such validator; did you mean 'similarity'?"),
     "requirements in a list": ("require = ['x']", "require: ['x']; expected limits by validator"),
     "a requirement beyond": ("require = {words_changed = 2}", "words_changed is 2; expected the most it may be"),

@@ -79,6 +79,15 @@ def test_the_language_is_found_in_the_corpus_and_cases_for_others_are_skipped(pr
     )
 
 
+def test_skipped_cases_are_counted_by_reason_below_the_headline(project, corpus):
+    corpus("en")
+    project.write("thresholds.toml", f'{CASES}[[ner.synonym_embedding]]\nvectors = "none"\n')
+    result = project.run()
+    because = {each["id"].split("[")[0]: each["lacks"] for each in project.document()["tasks"]["ner"]["skipped"]}
+    assert because == {"ner/synonyms": "language", "ner/digits": "language", "ner/synonym_embedding": "resource"}
+    result.stdout.fnmatch_lines(["*skipped: 2 because of the language, 1 for want of a model or a corpus"])
+
+
 def test_where_none_is_found_only_cases_for_any_language_run_and_the_run_says_so(project, corpus):
     corpus("es")
     result = project.run()

@@ -59,6 +59,20 @@ def test_latex_and_the_terminal_have_them_too():
     assert any("ner/capability[firm]" in line for line, _ in lines(able()))
 
 
+def test_the_terminal_and_the_page_say_whether_the_rate_is_of_fillings_drawn_or_of_all():
+    document = able()
+    drawn, every = (
+        next(each for each in document["results"] if each["id"] == f"ner/capability[{name}]")
+        for name in ("firm", "names")
+    )
+    for own, extent in ((drawn, "of 200 fillings drawn from 471"), (every, "of all 4 fillings")):
+        assert any(own["id"] in line and extent in line for line, _ in lines(document, full=True))
+    pages = [detail(own, [], document) for own in (drawn, every)]
+    assert ["200 fillings drawn from 471" in page for page in pages] == [True, False]
+    assert ["of the fillings drawn" in page for page in pages] == [True, False]
+    assert ["of all fillings" in page for page in pages] == [False, True]
+
+
 def test_json_has_the_worst_failure_rate_of_each_cell():
     assert [
         (each["capability"], each["kind"], each["tests"], each["failed"]) for each in overview(able()["results"])

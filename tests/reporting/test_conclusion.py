@@ -205,6 +205,17 @@ def test_what_leaves_a_loss_or_a_failure_open_ends_with_0_and_is_not_called_a_pa
     assert (found.exit_code, found.verdict, found.headline) == (0, "pass", headline)
 
 
+def test_fixed_replays_are_no_verdict_where_the_only_bounds_do_not_block_and_one_failed():
+    beside = case(BROKEN, blocking=False)
+    found = concluded(document(beside, regressions=REPLAYED))
+    assert (found.exit_code, found.verdict, found.headline) == (10, "measured", "MEASURED, NOT JUDGED")
+    clean_beside = document(case(), ner=clean("above", FLOOR_BROKEN, blocking=False), regressions=REPLAYED)
+    assert concluded(clean_beside).exit_code == 10
+    assert concluded(document(case(HOLDS, blocking=False), regressions=REPLAYED)).headline == "PASS"
+    assert concluded(document(beside, comparison=NO_WORSE)).headline == "PASS"
+    assert concluded(document(beside, case(HOLDS))).headline == "PASS"
+
+
 def test_a_floor_that_does_not_block_decides_nothing():
     found = concluded(document(case(HOLDS), ner=clean("above", FLOOR_OUTSIDE, blocking=False)))
     assert (found.exit_code, found.headline) == (0, "PASS")

@@ -16,7 +16,7 @@ from abalo.reporting.report_page import report_page
 from abalo.reporting.run import run_verdict, tally
 from abalo.reporting.stored import as_stored
 from abalo.reporting.terminal import WIDTH, lines
-from tests.reporting.documents import REGRESSION, UNBOUND, clean_score, measured, questioned, result_of, sample
+from tests.reporting.documents import REGRESSION, UNBOUND, able, clean_score, measured, questioned, result_of, sample
 from tests.reports import misfits
 
 Json = dict[str, Any]
@@ -220,6 +220,11 @@ def headline_of(document: Json) -> tuple[str, ...]:
 
 WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": False}
 
+NO_OTHER = "no other loss against 1.0; one of 0.025 would have been seen"
+
+ACCEPTED = whole("accepted") | {"waiver": WAIVED}
+"""A loss that a waiver allows."""
+
 
 @pytest.mark.parametrize(
     ("more", "expected"),
@@ -237,8 +242,12 @@ WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": Fa
                 "1 regression broken, 1 undecided, 1 earlier failure fixed",
             ),
         ),
+        (
+            {"comparison": compared(whole("regressed"), ACCEPTED)},
+            ("1 loss against 1.0, 1 case beyond its bound", "1 accepted until 2027-03-01, 1 undecided"),
+        ),
     ],
-    ids=["failed", "replayed", "lost", "all"],
+    ids=["failed", "replayed", "lost", "all", "accepted"],
 )
 def test_the_headline_of_a_failure_has_at_most_two_counts_and_the_others_stand_below(more, expected):
     assert headline_of(sample() | more) == expected
@@ -262,7 +271,15 @@ def passing() -> Json:
         (compared(whole("identical", sight=None), decided=True), ("the same predictions as 1.0, 1 undecided",)),
         (
             compared(whole("no worse"), whole("no worse") | {"waiver": WAIVED}, decided=True),
-            ("no loss against 1.0; one of 0.025 would have been seen, 1 undecided", "1 accepted by a waiver"),
+            ("no loss against 1.0; one of 0.025 would have been seen, 1 undecided",),
+        ),
+        (
+            compared(whole("no worse"), ACCEPTED, decided=True),
+            (f"{NO_OTHER}, 1 accepted until 2027-03-01, 1 undecided",),
+        ),
+        (
+            compared(whole("no worse"), ACCEPTED, whole("accepted") | {"waiver": WAIVED | {"until": "2028-01-01"}}),
+            (f"{NO_OTHER}, 2 accepted, the first until 2027-03-01, 1 undecided",),
         ),
         (
             compared(whole("no worse"), whole("regressed", blocking=False)),
@@ -272,7 +289,7 @@ def passing() -> Json:
             ),
         ),
     ],
-    ids=["bounds", "no worse", "identical", "waived", "not blocking"],
+    ids=["bounds", "no worse", "identical", "waiver without a loss", "accepted", "two accepted", "not blocking"],
 )
 def test_the_headline_of_a_run_without_a_failure(comparison, expected):
     assert headline_of(passing() | {"comparison": comparison}) == expected
@@ -284,14 +301,45 @@ def test_the_headline_says_which_clean_score_is_too_small_where_no_case_does():
     assert headline_of(document) == ("the clean score of ner is too small", "6 measured")
 
 
+def skipped(*lacks: str) -> list[Json]:
+    """Cases that were skipped for these reasons."""
+    return [{"id": f"ner/viba[{k}]", "reason": "…", "lacks": each} for k, each in enumerate(lacks)]
+
+
 def test_skipped_cases_are_counted_below_and_what_cannot_happen_is_named():
     document = looked()
-    document["tasks"]["ner"]["skipped"] = [{"id": "ner/viba", "message": "another language"}]
+    document["tasks"]["ner"]["skipped"] = skipped("language")
     result_of(document, "synonyms")["reason"] = "the model gives every example the same label"
     assert headline_of(document) == (
         "6 cases",
-        "5 measured, 1 skipped, 1 cannot happen here (Synonyms (lexicon legal_pt))",
+        "5 measured, 1 cannot happen here (Synonyms (lexicon legal_pt)); skipped: 1 because of the language",
     )
+
+
+def test_skipped_cases_are_counted_by_reason():
+    document = looked()
+    document["tasks"]["ner"]["skipped"] = skipped("language", "resource", "language")
+    document["results"].append(able()["results"][-1])  # a capability without a bound
+    assert headline_of(document) == (
+        "7 cases",
+        "skipped: 2 because of the language, 1 for want of a model or a corpus",
+    )
+    document["results"][-1]["capability"] = document["results"][-1]["capability"] | {"foreign": "no label XYZ"}
+    assert headline_of(document) == (
+        "7 cases",
+        "6 measured; skipped: 2 because of the language, 1 for want of a model or a corpus, 1 because of their labels",
+    )
+
+
+def test_bounds_that_failed_without_blocking_stand_in_the_headline_of_a_look():
+    document = looked()
+    result_of(document, "synonyms")["verdict"] = "fail"
+    result_of(document, "synonyms")["blocking"] = False
+    document["counts"]["not_blocking"] = 1
+    assert headline_of(document) == ("6 cases, 1 failed without blocking", "5 measured")
+    document["tasks"]["ner"]["baseline"] |= {"verdict": "fail", "blocking": False, "reason": "too small"}
+    document["results"] = [each for each in document["results"] if each["id"] != "ner/baseline"]
+    assert headline_of(document)[0] == "5 cases, 2 failed without blocking"
 
 
 # The schema -----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from abalo.reporting.blocks import comparison
 from abalo.reporting.comment import Remarks, comment
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.junit import junit
-from abalo.reporting.loss_tests import counted, failed, loss_tests
+from abalo.reporting.loss_tests import accepted, counted, failed, loss_tests
 from abalo.reporting.markdown import markdown
 from abalo.reporting.run import lost
 from abalo.reporting.terminal import lines
@@ -54,6 +54,9 @@ def outcomes(made):
         ([row("a", "regressed", blocking=False)], "fail, not blocking", "regressed without blocking"),
         ([row("a", "can't tell"), row("a", "no worse", group="PER")], "inconclusive", "can't tell"),
         ([row("a", "no worse"), row("a", "can't tell", group="PER")], "passed", "no worse"),
+        ([row("a", "accepted"), row("a", "no worse", group="PER")], "passed", "accepted"),
+        ([row("a", "improved"), row("a", "accepted", group="PER")], "passed", "accepted"),
+        ([row("a", "accepted"), row("a", "regressed", group="PER")], "failed", "regressed"),
         ([row("a", "not comparable", reason="other variants")], "skipped", "not comparable"),
         ([row("a", "not comparable", reason="x"), row("a", "improved", metric="accuracy")], "passed", "improved"),
         ([row("a", "identical")], "passed", "identical"),
@@ -112,6 +115,22 @@ def test_lost_labels_are_a_test_only_where_some_are_lost():
     assert "ner/labels" not in outcomes(made(lost=[]))
     assert "GPE" in "\n".join(line for line, _ in lines(found))
     assert "GPE" in comment(found, None, Remarks(), TODAY)
+
+
+def test_every_reader_shows_a_loss_that_a_waiver_accepts():
+    waiver = {"accepted_loss": 0.2, "until": "2027-03-01", "why": "known", "over": False}
+    found = made(row("ner/accents", "accepted", waiver=waiver), row("ner/keyboard", "no worse"))
+    assert [test.state for test in loss_tests(found["comparison"])] == ["no worse", "accepted", "no worse"]
+    assert counted(loss_tests(found["comparison"])) == "1 accepted, 2 no worse"
+    assert accepted(found["comparison"]) == "1 accepted until 2027-03-01"
+    beaten = made(row("ner/accents", "accepted", waiver=waiver), row("ner/accents", "regressed", group="PER"))
+    assert accepted(beaten["comparison"]) == accepted(None) == ""
+    said = [line for line, _ in lines(found)]
+    assert any(line.startswith("ner/accents") and line.endswith("ACCEPTED") for line in said)
+    for text in (comment(found, None, Remarks(), TODAY), markdown(found)):
+        assert "1 accepted until 2027-03-01" in text.partition("\n\n")[0]
+        assert any("| ✓ accepted" in line or "accepted |" in line for line in text.splitlines())
+    assert "if a waiver allows it" in markdown(found)
 
 
 def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():

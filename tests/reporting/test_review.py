@@ -84,7 +84,7 @@ def test_a_slice_that_failed_says_which_part_of_the_corpus_to_train_on():
 
 def test_what_says_how_far_to_trust_the_run_is_never_folded_away():
     document = sample() | {"missing": ["ner/gone"], "complete": False, "errors": [{"id": "ner/x", "message": "broke"}]}
-    document["tasks"]["ner"]["skipped"] = [{"id": "ner/twins", "reason": "for Chinese alone"}]
+    document["tasks"]["ner"]["skipped"] = [{"id": "ner/twins", "reason": "for Chinese alone", "lacks": "language"}]
     page = in_sight(markdown.markdown(document))
     assert "? inconclusive **Token masking (rate 0.15)**" in page
     assert "! no result `ner/gone`" in page

@@ -21,12 +21,16 @@ from abalo.reporting.problems import case_titles, title_of
 _VERDICTS = {
     "regressed": "fail",
     "can't tell": "inconclusive",
+    "accepted": "pass",
     "no worse": "pass",
     "improved": "pass",
     "identical": "pass",
     "not comparable": None,
     "too few changed": None,
 }
+
+_TOLD = ("accepted", "improved")
+"""The states of losses that pass and have a line on a terminal all the same."""
 
 _LENGTH = 700
 """How many characters of a sentence are shown."""
@@ -46,6 +50,8 @@ _MEANING = (
     "A loss is the reference's number minus that of the new run on the same examples. For a perturbed case these are "
     "the examples that it changed. Negative is better."
 )
+
+_ACCEPTED = "A loss is accepted if a waiver allows it, and it is not wholly within the usual limit."
 
 _NAMED = 2
 """How many losses of a training are named."""
@@ -67,14 +73,14 @@ def page(document: Json) -> Sequence[Block]:
 
 
 def brief(document: Json) -> Sequence[Block]:
-    """A line for each loss that regressed, improved, is undecided or cannot be compared, for waivers and each task."""
+    """A line for each loss unless it is no worse or identical, for waivers and each task."""
     compared = document.get("comparison")
     if compared is None:
         return []
     found: list[Block] = [*drift(compared)]
     for name, own in compared["tasks"].items():
         tests = [test for test in loss_tests(compared) if test.task == name]
-        lines = [_line(test) for test in tests if test.outcome != "passed" or test.state == "improved"]
+        lines = [_line(test) for test in tests if test.outcome != "passed" or test.state in _TOLD]
         lines += [Item(_accepted(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_said(name, own, compared),)))
@@ -230,9 +236,10 @@ def _changed(own: Json, task: Task, titles: Json, regressed: Sequence[Json]) -> 
 
 
 def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: str) -> Table:
-    """A row per case, with the groups in which it regressed, and those in which it improved."""
+    """A row per case, with the groups in which it regressed, whose loss is accepted, and in which it improved."""
     floor = task.metrics()[own["metric"]].words
-    states = [state for state in ("regressed", "improved") if any(state in _of_types(loss, own) for loss in losses)]
+    told = ("regressed", "accepted", "improved")
+    states = [state for state in told if any(state in _of_types(loss, own) for loss in losses)]
     columns = (
         Column("Case"),
         Column(f"Reference {floor}", numeric=True),
@@ -243,7 +250,8 @@ def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: s
         *(Column(f"{words.sentence_case(state)} {task.group_noun}s") for state in states),
     )
     rows = tuple(Row(_row(loss, own, titles, states), -STATES.index(_worst(loss, own))) for loss in losses)
-    notes = (_MEANING,)
+    waived = any(_worst(loss, own) == "accepted" for loss in losses) or "accepted" in states
+    notes = (_MEANING, *([_ACCEPTED] if waived else []))
     return Table(columns, rows, title, notes, noun="case", cards=True)
 
 
@@ -272,11 +280,6 @@ def every(compared: Json, most: int | None = None) -> Iterator[Table]:
 
 def _rank(loss: Json) -> tuple[int, bool, float]:
     return STATES.index(loss["state"]), loss["type"] is not None, -(loss["value"] or 0.0)
-
-
-def every_loss(compared: Json) -> list[Json]:
-    """The losses of all tasks."""
-    return [loss for own in compared["tasks"].values() for loss in rows_of(own)]
 
 
 def _line_of(loss: Json, own: Json, task: str) -> tuple[Cell, ...]:
@@ -428,7 +431,7 @@ def _sentence(each: Json, titles: Json) -> Item:
 
 # For a comment -------------------------------------------------------------------------------------------------------
 
-_SHARES = {"regressed": 1.0, "improved": 0.5, "can't tell": 0.5, "no worse": 0.25}
+_SHARES = {"regressed": 1.0, "can't tell": 0.5, "accepted": 0.5, "improved": 0.5, "no worse": 0.25}
 """The states that a short table shows, with their shares of its rows."""
 
 _DECIDED = ("regressed", "improved")

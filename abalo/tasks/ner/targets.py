@@ -47,13 +47,8 @@ class Entity(Target):
 
     @property
     def right(self) -> bool:
-        """Whether the model finds it exactly, type and both ends right.
-
-        An entity that begins with I-T in a prediction is found, but its first word is wrong.
-        """
-        gold, tags = self.sentence.tags or (), self.clean.tags
-        places = range(self.span.start, self.span.stop)
-        return self.holds(self.clean) and all(tags[place] in accepted(gold[place]) for place in places)
+        """Whether the model finds it exactly, type and both ends right."""
+        return self.holds(self.clean)
 
     def holds(self, prediction: Prediction, made: Perturbed | None = None) -> bool:
         """Whether it is found, type and both ends right, where it stands now."""
@@ -86,21 +81,17 @@ class Entity(Target):
     def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
         """The labels of its words, and for each the score of the right one.
 
-        Scores are logits, the largest over the labels that count as right; without logits 1 for a right label, else 0.
-        Of an entity of one word, which is found under I- too, both labels of the type count here. It is broken when
-        every word is wrong and it is not found any more; where all are wrong and it is found all the same, none is
-        turned.
+        Scores are logits, the larger of the two labels of the type, since an entity is found with I- on its first word
+        too; without logits 1 for such a label, else 0.
         """
         changed = made or unchanged(self.sentence)
         seen = target_seen(self.span, changed, prediction.tags)
         now = carried(changed, self.span)
         if now is None:
             return Reading((-math.inf,) * len(self.span), seen.wrong, seen.broken, seen.damage)
-        gold, kind = (changed.sentence.tags or ())[now.start : now.stop], self.span.type
-        right = [accepted(label) for label in gold] if len(gold) > 1 else [(f"B-{kind}", f"I-{kind}")]
-        scores = (score_of(prediction, now.start + k, names, self.labels) for k, names in enumerate(right))
-        stuck = seen.found and all(seen.wrong)
-        return Reading(tuple(scores), tuple(wrong and not stuck for wrong in seen.wrong), seen.broken, seen.damage)
+        both = f"B-{self.span.type}", f"I-{self.span.type}"
+        scores = (score_of(prediction, place, both, self.labels) for place in range(now.start, now.stop))
+        return Reading(tuple(scores), seen.wrong, seen.broken, seen.damage)
 
     def towards(self, goal: str) -> Target | None:
         """The entity, broken only in this way: missed, retyped, or with other boundaries."""
@@ -112,13 +103,14 @@ class Entity(Target):
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
         """The effect on the right labels of its words [Dirkson et al., Breaking BERT, 2021, equation 1].
 
-        For each word of the entity, the score that its right label loses, the larger of I-T and B-T where gold is I-T,
-        and, where the label becomes wrong, what the wrong label gains. The paper's wording would also allow the wrong
-        label's whole score there; its released code takes the difference.
+        For each word of the entity, the score that its right label loses, the larger of I-T and B-T where gold is I-T
+        or the entity is found exactly, and, where the label becomes wrong, what the wrong label gains. The paper's
+        wording would also allow the wrong label's whole score there; its released code takes the difference.
         """
         total, gold, places = 0.0, self.sentence.tags or (), made.positions(len(self.sentence))
+        found = self.holds(prediction, made)
         for word in range(self.span.start, self.span.stop):
-            after, right = places[word], accepted(gold[word])
+            after, right = places[word], accepted(f"I-{self.span.type}" if found else gold[word])
             if after is None:
                 continue
             total += score_of(self.clean, word, right, self.labels)

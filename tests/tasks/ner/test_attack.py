@@ -45,10 +45,12 @@ def rates(*found) -> dict[str, float]:
     [
         ("B-P", 0, 0, 0),
         ("O", 1, 0, 1),
-        ("I-P", 0, 0, 1),  # the label is wrong, and the entity is found all the same
+        ("I-P", 0, 0, 0),  # the entity is found all the same, so no word of it is wrong
         ("B-P I-P", 0, 0, 0),
         ("B-P B-P", 0, 0, 0),  # I to B of the same type changes nothing by itself
-        ("I-P I-P", 0, 0, 1),  # half of the words are wrong, and the entity is found all the same
+        ("I-P I-P", 0, 0, 0),
+        ("I-P B-P", 0, 1, 1),  # two entities of one word: I-P is wrong, B-P is right for an inner word
+        ("I-P I-P I-P", 0, 0, 0),
         ("B-P O", 0, 1, 1),  # half of the words are wrong: that is enough
         ("I-P O", 1, 0, 1),
         ("O O", 1, 0, 1),
@@ -139,3 +141,10 @@ def test_more_damage_is_never_a_lesser_success(data, size):
     assert other.broken >= one.broken
     assert other.broken or other.partly >= one.partly
     assert any(other.wrong) >= any(one.wrong)
+
+
+def test_of_seven_entities_three_have_a_wrong_word_and_the_one_found_under_an_inner_label_is_not_among_them():
+    """3/7 = 0.429, where counting labels alone gives 4/7."""
+    found = rates(*map(attacked, ["O", "B-P O", "B-P I-P O", "I-P I-P", "B-P", "B-P I-P", "B-P I-P I-P"]))
+    assert found["any_word_wrong_rate"] == found["best_any_word_wrong_rate"] == 3 / 7
+    assert (found["success_rate"], found["partial_success_rate"]) == (1 / 7, 1 / 7)

@@ -1,10 +1,9 @@
 """Success of attacks on single entities [Dirkson et al., Breaking BERT, 2021, 3.1.1].
 
 Counted are targets of searches: entities that the model found exactly in the clean sentence. A word of one is right
-under its gold label, and under B-T where that is I-T. An attack succeeds when every word is wrong and the entity is
-not found exactly any more, partially when at least half of the words are wrong, not all, and it is not found. An entity
-that is found, such as one of a single word with I- for B-, is no success of either kind, whatever its labels: the paper
-counts labels alone.
+under its gold label, and under B-T where that is I-T. An entity that is still found exactly has no wrong word: I-T on
+its first word, B-T in gold, changes nothing by itself. An attack succeeds when every word is wrong, partially when at
+least half of the words are, not all. The paper counts labels alone.
 """
 
 from __future__ import annotations
@@ -39,24 +38,22 @@ class Kind(StrEnum):
 class Seen:
     """An entity as a prediction has it.
 
-    ``labels`` and ``wrong`` are those of its words: the label, and whether it is wrong. ``found`` says whether the
-    prediction holds the entity exactly, type and both ends right, by seqeval's reading.
+    ``labels`` and ``wrong`` are those of its words: the label, and whether it is wrong.
     """
 
     type: str
     labels: tuple[str, ...]
     wrong: tuple[bool, ...]
-    found: bool
 
     @property
     def broken(self) -> bool:
-        """Whether every word is wrong and the entity is not found: full success."""
-        return all(self.wrong) and not self.found
+        """Whether every word is wrong: full success."""
+        return all(self.wrong)
 
     @property
     def partly(self) -> bool:
-        """Whether at least half of the words are wrong, not all, and the entity is not found: partial success."""
-        return len(self.wrong) <= 2 * sum(self.wrong) and not all(self.wrong) and not self.found
+        """Whether at least half of the words are wrong, not all: partial success."""
+        return len(self.wrong) <= 2 * sum(self.wrong) and not all(self.wrong)
 
     @property
     def kind(self) -> Kind | None:
@@ -73,28 +70,29 @@ class Seen:
         return Kind.BOUNDARY_ERROR if types == {self.type} else Kind.TYPE_ERROR
 
     @property
-    def damage(self) -> tuple[bool, float, float]:
+    def damage(self) -> tuple[bool, float]:
         """Larger the harder the entity was hit: whether it is broken, then the share of wrong words.
 
-        That share counts first where the entity is not found. So what is hit as hard as another is a success, whole or
-        in part, or has a wrong word, if the other is or has.
+        So what is hit as hard as another is a success, whole or in part, or has a wrong word, if the other is or has.
         """
-        wrong = sum(self.wrong) / len(self.wrong)
-        return self.broken, 0.0 if self.found else wrong, wrong
+        return self.broken, sum(self.wrong) / len(self.wrong)
 
 
 def seen_in(span: Span, gold: Sequence[str], tags: Sequence[str]) -> Seen:
-    """The entity that stands at ``span``, with these gold labels, as the tags of its sentence have it."""
-    labels = tuple(tags[span.start : span.stop])
-    wrong = tuple(label not in accepted(right) for label, right in zip(labels, gold, strict=True))
-    return Seen(span.type, labels, wrong, span in entity_spans(tags))
+    """The entity that stands at ``span``, with these gold labels, as the tags of its sentence have it.
+
+    No word is wrong where the tags hold the entity exactly, type and both ends right, by seqeval's reading.
+    """
+    labels, found = tuple(tags[span.start : span.stop]), span in entity_spans(tags)
+    wrong = tuple(not found and label not in accepted(right) for label, right in zip(labels, gold, strict=True))
+    return Seen(span.type, labels, wrong)
 
 
 def target_seen(target: Span, made: Perturbed, tags: Sequence[str]) -> Seen:
     """The target in a variant, as the tags predicted for the variant have it; one that is gone has O on every word."""
     now = carried(made, target)
     if now is None:
-        return Seen(target.type, ("O",) * len(target), (True,) * len(target), False)
+        return Seen(target.type, ("O",) * len(target), (True,) * len(target))
     return seen_in(now, (made.sentence.tags or ())[now.start : now.stop], tags)
 
 
@@ -119,7 +117,7 @@ def best_seen(outcome: Outcome) -> Seen:
 
 
 def broken(outcome: Outcome) -> bool:
-    """Whether every word of the target is wrong now, and the entity not found any more; or whether one is invented."""
+    """Whether every word of the target is wrong now; or whether an entity is invented."""
     return seen(outcome).broken
 
 
@@ -177,13 +175,13 @@ boundary_error_rate = _of_kinds(_SHIFTED)
 """
 
 partial_success_rate = share(_PARTIAL, TARGETS)
-"""Targets of which at least half of the words are wrong, not all, and that are not found, over all targets; or NaN."""
+"""Targets of which at least half of the words are wrong, not all, over all targets; NaN where there are none."""
 
 best_partial_success_rate = share(_PARTIAL_BEST, TARGETS)
 """The same in the best state that each search reached: at least the rate in the final one."""
 
 any_word_wrong_rate = share(_ANY, TARGETS)
-"""Targets with any word wrong, found or not, over all targets; NaN where there are none."""
+"""Targets with any word wrong, over all targets; NaN where there are none."""
 
 best_any_word_wrong_rate = share(_ANY_BEST, TARGETS)
 """The same in the best state that each search reached: at least the rate in the final one."""
@@ -214,7 +212,7 @@ METRICS = (
             (
                 "partial_success_rate",
                 partial_success_rate,
-                "of the entities attacked, those not found with at least half of the words labelled wrong, not all",
+                "of the entities attacked, those with at least half of the words labelled wrong, not all",
             ),
             (
                 "best_partial_success_rate",
@@ -224,7 +222,7 @@ METRICS = (
             (
                 "any_word_wrong_rate",
                 any_word_wrong_rate,
-                "of the entities attacked, those with any word labelled wrong",
+                "of the entities attacked, those no longer found exactly, with any word labelled wrong",
             ),
             (
                 "best_any_word_wrong_rate",
