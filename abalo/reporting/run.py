@@ -13,6 +13,7 @@ from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (
+    NOISE,
     Json,
     bounds,
     by_probe,
@@ -190,11 +191,18 @@ def notices(document: Json) -> Iterator[Text]:
 def _random(document: Json) -> Iterator[str]:
     """A line for each task whose model gave other labels when it was asked again."""
     for name, own in (document.get("tasks") or {}).items():
-        share = (own.get("model") or {}).get("differing")
+        title, share = tasks()[name].title, (own.get("model") or {}).get("differing")
         if share:
             yield (
-                f"{tasks()[name].title}: the model is not deterministic: {percent(share)} of labels differ when "
-                "the same batch is predicted twice. Verdicts are partly chance."
+                f"{title}: the model is not deterministic: {percent(share)} of labels differ when the same batch is "
+                "predicted twice. Verdicts are partly chance."
+            )
+        found = next((each[NOISE] for each in document["results"] if each["task"] == name and each.get(NOISE)), None)
+        if found is not None:
+            metric = tasks()[name].metrics()[found["metric"]].words
+            yield (
+                f"{title}: noise of the model: {metric} {Measured.of(found)} between two passes over the clean "
+                "corpus. A bound on flips fails only if the whole interval of the flips lies above that of the noise."
             )
 
 

@@ -35,6 +35,9 @@ IN_LOWER_PRECISION = {"model": {"full_precision": {}}}
 WHERE_CASES_STOP = {"options": {"stop_early": True}, "result": {"taken": None}}
 """The fields that are there only where cases may stop early."""
 
+OF_A_RANDOM_MODEL = {"noise": {}}
+"""The field of a case whose model was asked twice."""
+
 OF_SHARDS = {"part": {}}
 """The field of a case of which a shard ran a share."""
 
@@ -68,7 +71,11 @@ def a_shard() -> dict:
         ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"]),
         (
             "## A result",
-            as_stored(sample())["results"][0] | OF_TRAININGS["result"] | WHERE_CASES_STOP["result"] | OF_SHARDS,
+            as_stored(sample())["results"][0]
+            | OF_TRAININGS["result"]
+            | WHERE_CASES_STOP["result"]
+            | OF_A_RANDOM_MODEL
+            | OF_SHARDS,
         ),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),
