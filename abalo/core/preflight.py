@@ -111,9 +111,9 @@ def expected(session: Session, cases: Iterable[Case]) -> Expected:
     """An estimate of the predictions that the cases need, made before the clean corpus is predicted.
 
     Every example of the clean corpus counts once, twice if noise is measured, and every case as its probe says: as a
-    rule each of its examples once per seed. The time per input is that of the first batch, so what is short, equal or left unchanged makes the run
-    shorter than this. Searches are only counted. Making variants, resampling and the models that make variants are not
-    in it.
+    rule each of its examples once per seed. The time per input is that of the first batch, so what is short, equal or
+    left unchanged makes the run shorter than this. Searches are only counted. Making variants, resampling and the
+    models that make variants are not in it.
     """
     cases = [*cases]
     found, asked = session.preflight, [(case.probe, case.probe.asked(case, session)) for case in cases]

@@ -101,9 +101,12 @@ def test_noise_is_counted_in_the_flips_of_the_task():
     session = session_of(corpus, Fickle("[José PESSOA] [Ana PESSOA] [Rui PESSOA] [Lisboa LOCAL]"), options=ALLOWED)
     shown = {name.removeprefix("noise: "): count for name, count in session.noise.items()}
     assert {name: shown[name] for name in shown if not name.startswith("size")} == {
-        "flips:": 1, "trials:": 4,
-        "flips:LOCAL": 0, "trials:LOCAL": 1,
-        "flips:PESSOA": 1, "trials:PESSOA": 3,
+        "flips:": 1,
+        "trials:": 4,
+        "flips:LOCAL": 0,
+        "trials:LOCAL": 1,
+        "flips:PESSOA": 1,
+        "trials:PESSOA": 3,
     }
 
 
@@ -134,8 +137,6 @@ def test_only_flips_that_lie_above_the_noise_fail(task, metric, low, high, verdi
     known = tasks()[task].metrics()[metric]
     notes = {"noise: flips:": 10, "noise: trials:": 100, "noise: size:": 100}
     estimate = Estimate((low + high) / 2, low, high, 0.01, 60)
-    failed = Judgement(
-        Bound(metric, "max", 0.0), estimate, "fail", "fail", 0.001
-    )
+    failed = Judgement(Bound(metric, "max", 0.0), estimate, "fail", "fail", 0.001)
     assert beyond_noise(failed, known, notes, 0.95).verdict == verdict
     assert beyond_noise(failed, known, {}, 0.95) is failed
