@@ -310,10 +310,15 @@ def _seen(compared: Json) -> Iterator[str]:
         whole = own["mean"] if own["mean"] is not None and own["mean"]["state"] != "not comparable" else own["baseline"]
         if whole is not None and whole["state"] != "not comparable":
             wholes.append(whole)
+    known = [each["sight"] for each in wholes if each["sight"] is not None]
+    vanished = sum(len(own["vanished"]) for own in compared["tasks"].values())
+    if vanished:
+        seen = f"; a loss of {words.number(max(known))} would have been seen" if known else ""
+        yield f"{words.count(vanished, 'label')} of {name} found nowhere now{seen}"
+        return
     if all(each["state"] == "identical" for each in wholes):
         yield f"the same predictions as {name}"
         return
-    known = [each["sight"] for each in wholes if each["sight"] is not None]
     found = {test.outcome for test in loss_tests(compared)}
     without = "no loss that blocks" if "fail, not blocking" in found else "no loss"
     yield f"{without} against {name}" + (f"; one of {words.number(max(known))} would have been seen" if known else "")
