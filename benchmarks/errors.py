@@ -5,6 +5,12 @@ that of the clean corpus decides in every case, as errors of one model hang toge
 ``max_loss`` is 0: a run that has anything regressed is a false alarm. Aim: at most 2.5 % of the runs.
 
     python -m benchmarks.errors [RUNS]
+
+How often a label of equal models is found somewhere by the reference and nowhere by the new one, and how often that is
+called a loss, by its places, one a sentence. Each model finds each place with the same probability, independently: real
+models agree more often. Aim: at most 0.01 % of the labels that are found in 80 % of their places or more.
+
+    python -m benchmarks.errors labels
 """
 
 from __future__ import annotations
@@ -19,13 +25,13 @@ from numpy.typing import NDArray
 
 from abalo.config.thresholds import case_of
 from abalo.core.case import Case
-from abalo.core.comparison import Runs, compared
+from abalo.core.comparison import Counted, Runs, compared
 from abalo.core.evidence import ALIKE, Evidence
 from abalo.core.gate import Gate
 from abalo.corpora import load
 from abalo.corpora.corpus import Corpus
 from abalo.tasks.ner.task import TASK
-from benchmarks.results import show
+from benchmarks.results import Aim, show
 from perturbations import entity_spans
 
 SENTENCES = (110, 490)
@@ -33,10 +39,17 @@ CASES = ("accents", "keyboard", "synonyms", "typos", "letter_case", "word_insert
 FOUND, SHARED = 0.85, 2 / 3
 GATE = Gate(resamples=2_000, max_loss=0.0)
 TODAY = date(2026, 1, 1)
+PLACES, RATES = (1, 2, 3, 4, 5, 6, 8, 10, 20), (0.95, 0.9, 0.85, 0.8, 0.5)
+LABELS = 5_000_000
+"""The labels for each number of places and each rate."""
 
 
 def main() -> None:
     """Counts the runs in which a model is said to be worse than one that is as good."""
+    if sys.argv[1:] == ["labels"]:
+        aims = [Aim(f"lost at {rate} (%)", 0.01, at_most=True) for rate in RATES[:-1]]
+        show("lost_labels", [*map(lost_labels, PLACES)], aims)
+        return
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
     cases = [case_of(TASK, name, {}, GATE) for name in CASES]
     rows = []
@@ -62,6 +75,22 @@ def main() -> None:
             }
         )
     show("errors", rows)
+
+
+def lost_labels(places: int) -> dict[str, object]:
+    """The share of labels with so many places that are gone, and that are lost, by the rate at which they are found."""
+    row: dict[str, object] = {"places": places}
+    for rate in RATES:
+        generator = np.random.Generator(np.random.PCG64([places, round(100 * rate)]))
+        found, now = (generator.binomial(places, rate, LABELS) for _ in range(2))
+        times = Counter(found[(now == 0) & (found > 0)].tolist())
+        lost = sum(count for hits, count in times.items() if Counted("", places, hits, hits, 0).lost)
+        row |= {f"gone at {rate} (%)": _percent(times.total()), f"lost at {rate} (%)": _percent(lost)}
+    return row
+
+
+def _percent(labels: int) -> float:
+    return round(100 * labels / LABELS, 4)
 
 
 def evidence(corpus: Corpus, sentences: int, cases: list[Case], model: int) -> dict[str, Evidence]:

@@ -53,7 +53,8 @@ class Compared:
     examples; None where there is none. ``losses`` are those of groups on the clean corpus, then those of cases and
     their groups in the order of the cases. ``present`` of the ``hypotheses`` of the thresholds file could be judged.
     ``only_new`` and ``only_reference`` are cases that one of the runs has alone. Labels that
-    are ``gone`` were found by the reference on the clean corpus, and are found nowhere now.
+    are ``gone`` were found by the reference on the clean corpus, and are found nowhere now; labels that ``fell`` are
+    found less well there, and no test decides whether by chance.
     """
 
     baseline: Loss
@@ -63,7 +64,8 @@ class Compared:
     hypotheses: int
     only_new: tuple[str, ...]
     only_reference: tuple[str, ...]
-    gone: tuple[Gone, ...] = ()
+    gone: tuple[Counted, ...] = ()
+    fell: tuple[Counted, ...] = ()
 
     @property
     def all(self) -> tuple[Loss, ...]:
@@ -139,7 +141,7 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
             replace(loss, weight=weights.get(loss.case, 0.0)) if loss.group is None and loss.metric == floor else loss
             for loss in losses
         ]
-    known = {case.id for case in (clean, *perturbed)}
+    known, labels = {case.id for case in (clean, *perturbed)}, _labels(task, clean, floor, runs)
     return Compared(
         judged([overall], level * CLEAN_PART, level, gate)[0],
         mean,
@@ -148,7 +150,8 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
         family.size,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
-        _gone(task, clean, floor, runs),
+        tuple(each for each in labels if each.found and not each.now),
+        tuple(_fell(labels, clean, losses)),
     )
 
 
@@ -514,22 +517,23 @@ def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """A label that the reference found on the clean corpus, and the new run nowhere.
+class Counted:
+    """A label on the clean corpus of two runs.
 
-    The reference ``found`` so many of its ``places``, in so many distinct ``examples``; of several trainings in the
-    mean.
+    The reference ``found`` so many of its ``places``, in so many distinct ``examples``, and the new run finds so many
+    ``now``; of several trainings in the mean.
     """
 
     label: str
     places: int
     found: float
     examples: int
+    now: float
 
     @property
     def lost(self) -> bool:
-        """Whether chance cannot be the reason: it was found in enough examples, and in half of its places or more."""
-        return self.examples >= LEAST_FOUND and 2 * self.found >= self.places
+        """Whether it was found in enough examples, and in half of its places or more, and is found nowhere now."""
+        return not self.now and self.examples >= LEAST_FOUND and 2 * self.found >= self.places
 
 
 LEAST_FOUND = 5
@@ -539,8 +543,8 @@ Of a label found in fewer, models that are equal lose all by chance too often.
 """
 
 
-def _gone(task: Task, clean: Case, floor: str, runs: Runs) -> tuple[Gone, ...]:
-    """The labels that the reference found on the clean corpus, and the new run nowhere."""
+def _labels(task: Task, clean: Case, floor: str, runs: Runs) -> tuple[Counted, ...]:
+    """The labels of the clean corpus with both counts; none if the runs cannot be compared on it."""
     metric = task.metrics()[task.hit_rate or floor]
     value = metric.value
     if runs.other_gold or not isinstance(value, Share) or not metric.per_group:
@@ -554,10 +558,18 @@ def _gone(task: Task, clean: Case, floor: str, runs: Runs) -> tuple[Gone, ...]:
     found = []
     for k, label in enumerate(pair.groups, start=1):
         hits, still = (value.events(side[:, :, k]) for side in (pair.reference, pair.new))
-        if hits.any() and not still.any():
-            places = round(float(value.trials(pair.reference[:, :, k]).mean(axis=1).sum()))
-            found.append(Gone(label, places, float(hits.mean(axis=1).sum()), int((hits > 0).any(axis=1).sum())))
+        places = round(float(value.trials(pair.reference[:, :, k]).mean(axis=1).sum()))
+        before, now = (float(each.mean(axis=1).sum()) for each in (hits, still))
+        found.append(Counted(label, places, before, int((hits > 0).any(axis=1).sum()), now))
     return tuple(found)
+
+
+def _fell(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss]) -> Iterator[Counted]:
+    """The labels that are found less well on the clean corpus without a decision, and not gone."""
+    open_still = {
+        loss.group for loss in losses if loss.case == clean.id and loss.state == "can't tell" and loss.loss.value > 0
+    }
+    yield from (each for each in labels if each.now and each.label in open_still)
 
 
 # Cases that stop early ----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from abalo.core.case import BASELINE, Case
 from abalo.core.detectable import detectable
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
+from abalo.core.noise import beyond_noise
 from abalo.core.sequential import level_at, may_stop
 from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task
@@ -151,6 +152,7 @@ def _judgement(
         return found
     if metric.keeps(bound.side, bound.limit):
         return replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=UNBREAKABLE, needed=None)
+    found = beyond_noise(found, metric, evidence.notes, gate.confidence)
     level = spend(level_of(gate.confidence, blocking_bounds, corrected=corrected))
     return replace(found, sight=detectable(bound, estimate, metric, gate.confidence, level))
 

@@ -140,6 +140,14 @@ class Predictor(ABC, Generic[I, P]):
         pairs = zip(self.parts(), known, strict=True)
         return [found[self.key(each)] for part, found in pairs for each in part.inputs]
 
+    def again(self) -> list[P]:
+        """One prediction per input of the clean corpus, in order, of a second pass: the model is asked anew."""
+        found = []
+        for part in self.parts():
+            second, _ = part._shared("again", part._distinct(), lambda distinct: (self.run(distinct), ()))
+            found += [second[self.key(each)] for each in part.inputs]
+        return found
+
     def predict(self, inputs: Sequence[I], beside: Sequence[I] = ()) -> CasePredictions[P]:
         """Predictions for the inputs of one case: one call of the model for all that are not in the clean corpus.
 

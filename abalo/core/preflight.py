@@ -110,14 +110,17 @@ def in_all(parts: Sequence[Expected]) -> Expected:
 def expected(session: Session, cases: Iterable[Case]) -> Expected:
     """An estimate of the predictions that the cases need, made before the clean corpus is predicted.
 
-    Every example of the clean corpus counts once, and every case as its probe says: as a rule each of its examples once
-    per seed. The time per input is that of the first batch, so what is short, equal or left unchanged makes the run
-    shorter than this. Searches are only counted. Making variants, resampling and the models that make variants are not
-    in it.
+    Every example of the clean corpus counts once, twice if noise is measured, and every case as its probe says: as a
+    rule each of its examples once per seed. The time per input is that of the first batch, so what is short, equal or
+    left unchanged makes the run shorter than this. Searches are only counted. Making variants, resampling and the
+    models that make variants are not in it.
     """
+    cases = [*cases]
     found, asked = session.preflight, [(case.probe, case.probe.asked(case, session)) for case in cases]
     return Expected(
-        max(0, len(session.examples) - found.inputs) + sum(inputs for probe, inputs in asked if not probe.searches),
+        max(0, len(session.examples) - found.inputs)
+        + len(session.examples) * any(session.measures_noise(case) for case in cases)
+        + sum(inputs for probe, inputs in asked if not probe.searches),
         sum(inputs for probe, inputs in asked if probe.searches),
         max(1, found.inputs) / max(found.seconds, 1e-6),
         bool(getattr(session.options, "stop_early", False)),

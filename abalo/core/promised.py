@@ -40,6 +40,7 @@ def promise_metric(meaning: str) -> Metric:
         per_group=False,
         high=1000.0,
         probes=("promise",),
+        flips=True,
         title="violations",
         meaning=f"of a thousand single edits, {meaning}",
         unit="‰",

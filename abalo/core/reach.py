@@ -27,7 +27,7 @@ def worst(metric: Metric, evidence: Evidence, view: str) -> Floats | None:
     found = []
     for training in range(int(evidence.trainings.max()) + 1):
         own = evidence.trainings == training
-        value = _worst(metric, table[own & ~changed].sum(axis=0), table[own & changed].sum(axis=0))
+        value = _worst(metric, *(table[own & part].sum(axis=0, dtype=np.float64) for part in (~changed, changed)))
         if value is None:
             return None
         found.append(value)

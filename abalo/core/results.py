@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from abalo.core import words
 from abalo.core.blocks import Measured, Verdict
+from abalo.core.metrics import Share
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.errors import visible
@@ -155,6 +156,24 @@ def measured(result: Json, name: str) -> Measured:
     return Measured.of(result["metrics"].get(name), metric_of(result, name).unit)
 
 
+NOISE = "noise"
+"""The field of a result with the share of answers that a random model changed when it was asked twice."""
+
+
+def noise(result: Json, name: str) -> Measured | None:
+    """The noise of the model on the scale of a metric; None for a metric that is not of flips, or without noise."""
+    found, metric = result.get(NOISE), metric_of(result, name)
+    if not found or not metric.flips:
+        return None
+    scale = metric.value.scale if isinstance(metric.value, Share) else 1.0
+    return Measured.of({end: scale * found[end] for end in ("value", "low", "high")}, metric.unit)
+
+
+def _with_noise(result: Json, name: str) -> str:
+    found = noise(result, name)
+    return "" if found is None else f" (noise {found})"
+
+
 def headline(result: Json) -> Measured:
     """The number that says at once how the case fared."""
     return measured(result, result["headline"])
@@ -215,7 +234,8 @@ def bound(result: Json, key: str, limit: float, group: str | None = None) -> str
 
 def outcome(result: Json) -> str:
     """The headline number with its name, such as ``loss 0.214 [0.184, 0.244]``."""
-    return f"{metric_of(result, result['headline']).words} {headline(result)}"
+    name = result["headline"]
+    return f"{metric_of(result, name).words} {headline(result)}{_with_noise(result, name)}"
 
 
 def verdict(result: Json) -> Verdict:
@@ -230,7 +250,7 @@ def judgement(judged: Json, result: Json) -> str:
     """The estimate beside its bound, such as ``loss 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
     side, _, name = judged["bound"].partition("_")
     metric = metric_of(result, name)
-    line = f"{metric.words}{_of(judged['type'])} {Measured.of(judged, metric.unit)}"
+    line = f"{metric.words}{_of(judged['type'])} {Measured.of(judged, metric.unit)}{_with_noise(result, name)}"
     line += f", allowed {_sign(side)} {_limit(judged['limit'], metric)}"
     return line if judged["p"] is None else f"{line}; {words.equals_p(judged['p'])}"
 

@@ -122,7 +122,7 @@ def robust_metric(name: str, count: Count, meaning: str) -> Metric:
 
 def success_metric(count: Count, meaning: str) -> Metric:
     """The metric of success."""
-    return Metric("success_rate", count, success_rate, probes=("attack",), meaning=meaning)
+    return Metric("success_rate", count, success_rate, probes=("attack",), flips=True, meaning=meaning)
 
 
 def cost_metrics(count: Count, words: str) -> tuple[Metric, ...]:

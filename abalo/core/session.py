@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from abalo.core.evidence import Evidence, collect
 from abalo.core.example import Example, Json
 from abalo.core.gate import AUTO, Gate
 from abalo.core.judging import Judged, judged
+from abalo.core.noise import flip_metric, noted
 from abalo.core.predictor import Predictor
 from abalo.core.preflight import Preflight, asked_twice, refuse_random
 from abalo.core.probe import Probe, Ran, probes
@@ -78,6 +79,12 @@ class Session:
             refuse_random(self.model, found, self.task.noun)
         return made
 
+    @cached_property
+    def noise(self) -> Mapping[str, int]:
+        """The notes about the noise of the model, by a second pass over the clean corpus."""
+        predictor = self.predictor
+        return noted(self.task, self.examples, predictor.clean(), predictor.again(), predictor.scale())
+
     @property
     def preflight(self) -> Preflight:
         """The first batch of the clean corpus: whether the model says the same twice, and how fast it is."""
@@ -137,6 +144,7 @@ class Session:
 
     def _timed(self, case: Case, search: Any = None) -> tuple[Ran, float]:
         started = time.perf_counter()
+        _ = self._noise_of(case)  # before the case that runs ahead asks the model
         ran = case.probe.run(case, self, search)
         return ran, time.perf_counter() - started
 
@@ -178,8 +186,18 @@ class Session:
             case.probe.metrics(self.task).values(),
             self.task.views,
             alike=all(map(self.task.views_agree, ran.outcomes)),
-            notes=ran.notes,
+            notes={**ran.notes, **self._noise_of(case)},
         )
+
+    def measures_noise(self, case: Case) -> bool:
+        """Whether the noise of the model stands beside flips of the case: if the model may be random."""
+        if not getattr(self.options, "allow_random", False) or not case.probe.perturbs:
+            return False
+        flips = any(metric.flips for metric in case.probe.metrics(self.task).values())
+        return flips and flip_metric(self.task) is not None
+
+    def _noise_of(self, case: Case) -> Mapping[str, int]:
+        return self.noise if self.measures_noise(case) else {}
 
     def groups_of(self, case: Case, ran: Ran) -> list[str]:
         """The groups that the outcomes of a case are counted by."""

@@ -239,6 +239,10 @@ class Task(ABC):
         """The model input that an example is."""
         return example.sentence
 
+    def repeated(self, example: Example) -> Variant | None:
+        """The variant of an example that is asked about again as it stands; None where answers need no variant."""
+        return None
+
     def lesson(self, example: Example) -> Lesson | None:
         """The example to learn from; None where nobody knows what is right, or the task trains no models."""
         return None

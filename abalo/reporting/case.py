@@ -8,6 +8,7 @@ from abalo.core import words
 from abalo.core.blocks import Bars, Block, Cell, Column, Fold, Measured, Row, Table, Text, Verdict, defined, heads
 from abalo.core.probe import taken
 from abalo.core.results import (
+    NOISE,
     Json,
     bound,
     doubt,
@@ -16,6 +17,7 @@ from abalo.core.results import (
     limit_of,
     measured,
     metric_of,
+    noise,
     probe_of,
     task_of,
     views_differ,
@@ -134,11 +136,20 @@ def metrics(views: Sequence[Json]) -> Iterator[Table]:
         for name in names
         if name in found and not _said_by_another(name, found)
     ]
+    rows += [*_noise(result)]
     if len(task.views) == 1:
         rows = [Row((*row.cells[:2], row.cells[3])) for row in rows]
     columns = [Column("Metric"), Column("Found", numeric=True), Column("View"), Column("Meaning")]
     if rows:
         yield Table(tuple(columns if len(task.views) > 1 else [*columns[:2], columns[3]]), tuple(rows), "Metrics")
+
+
+def _noise(result: Json) -> Iterator[Row]:
+    """The flips of a random model on examples that nothing has changed."""
+    if result.get(NOISE):
+        name = result[NOISE]["metric"]
+        meaning = f"{metric_of(result, name).words} between two passes over the clean corpus"
+        yield Row(("Noise of the model", noise(result, name) or words.NOTHING, words.NOTHING, meaning))
 
 
 def _said_by_another(name: str, found: Mapping[str, tuple[Measured, str | None]]) -> bool:

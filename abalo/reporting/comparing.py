@@ -15,7 +15,7 @@ from typing import Any
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
 from abalo.core.case import BASELINE, Case
-from abalo.core.comparison import Gone, Runs, compared, compared_early, of_each_training
+from abalo.core.comparison import Counted, Runs, compared, compared_early, of_each_training
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
@@ -228,8 +228,9 @@ def _of_task(
         "baseline": _loss(found.baseline, today, reference, changed),
         "mean": None if found.mean is None else _loss(found.mean, today, reference, changed),
         "losses": [_loss(loss, today, reference, changed) for loss in found.losses],
-        "lost": [_gone(label) for label in found.gone if label.lost],
-        "vanished": [_gone(label) for label in found.gone if not label.lost],
+        "lost": [_counted(label) for label in found.gone if label.lost],
+        "vanished": [_counted(label) for label in found.gone if not label.lost],
+        "fell": [{**_counted(label), "now": label.now} for label in found.fell],
         "trainings": _by_training(task, cases, runs, thresholds.gate, today, own),
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
@@ -238,8 +239,8 @@ def _of_task(
     }
 
 
-def _gone(label: Gone) -> Json:
-    """A label that the reference found and the new run finds nowhere."""
+def _counted(label: Counted) -> Json:
+    """A label of the clean corpus as the reference found it."""
     return {"type": label.label, "places": label.places, "found": label.found, "examples": label.examples}
 
 

@@ -17,8 +17,10 @@ from abalo.core.clean_score import LEAST, CleanScore
 from abalo.core.example import Json
 from abalo.core.gate import AUTO, UNDETERMINED, Gate
 from abalo.core.judging import Judged
+from abalo.core.noise import flip_metric, noise
 from abalo.core.numbers import estimate_of, interval_of, number_of
 from abalo.core.parts import DEVICES, SAMPLED
+from abalo.core.results import NOISE
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Judgement, Verdict
@@ -44,7 +46,7 @@ def results_of(
     """
     case = judged.case
     fresh = case.probe.refreshed(dict(facts), case, judged.evidence, task, gate)
-    shared = {**task.refreshed(fresh, judged.bound_view), "blocking": case.blocking}
+    shared = {**task.refreshed(fresh, judged.bound_view), "blocking": case.blocking, **_noise(judged, task, gate)}
     bound_view = {
         **shared,
         "view": case.view or None,
@@ -58,6 +60,12 @@ def results_of(
         if view != case.view
     ]
     return [bound_view, *other_views]
+
+
+def _noise(judged: Judged, task: Task, gate: Gate) -> Json:
+    """The field `NOISE` of a case that measures flips; nothing if the model gave the same labels twice."""
+    found, metric = noise(judged.evidence.notes, None, gate.confidence), flip_metric(task)
+    return {} if found is None or metric is None else {NOISE: {"metric": metric.name, **interval_of(found)}}
 
 
 def gate_of(thresholds: Thresholds, profile: str, *, deep: bool) -> Json:

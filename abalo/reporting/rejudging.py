@@ -16,6 +16,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import AUTO
 from abalo.core.judging import Judged, judged
+from abalo.core.results import NOISE
 from abalo.core.sequential import may_stop
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
@@ -38,7 +39,7 @@ from abalo.reporting.finished import Run
 from abalo.reporting.foresight import with_foresight
 from abalo.reporting.made import made_in
 
-_JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples"}
+_JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples", NOISE}
 """The fields of a result that judging makes; all others are facts."""
 
 

@@ -17,6 +17,7 @@ from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (
     IMPOSSIBLE,
+    NOISE,
     Json,
     bounds,
     by_probe,
@@ -195,11 +196,18 @@ def notices(document: Json) -> Iterator[Text]:
 def _random(document: Json) -> Iterator[str]:
     """A line for each task whose model gave other labels when it was asked again."""
     for name, own in (document.get("tasks") or {}).items():
-        share = (own.get("model") or {}).get("differing")
+        title, share = tasks()[name].title, (own.get("model") or {}).get("differing")
         if share:
             yield (
-                f"{tasks()[name].title}: the model is not deterministic: {percent(share)} of labels differ when "
-                "the same batch is predicted twice. Verdicts are partly chance."
+                f"{title}: the model is not deterministic: {percent(share)} of labels differ when the same batch is "
+                "predicted twice. Verdicts are partly chance."
+            )
+        found = next((each[NOISE] for each in document["results"] if each["task"] == name and each.get(NOISE)), None)
+        if found is not None:
+            metric = tasks()[name].metrics()[found["metric"]].words
+            yield (
+                f"{title}: noise of the model: {metric} {Measured.of(found)} between two passes over the clean "
+                "corpus. A bound on flips fails only if the whole interval of the flips lies above that of the noise."
             )
 
 
@@ -362,10 +370,15 @@ def _seen(compared: Json) -> Iterator[str]:
         whole = own["mean"] if own["mean"] is not None and own["mean"]["state"] != "not comparable" else own["baseline"]
         if whole is not None and whole["state"] != "not comparable":
             wholes.append(whole)
+    known = [each["sight"] for each in wholes if each["sight"] is not None]
+    vanished = sum(len(own["vanished"]) for own in compared["tasks"].values())
+    if vanished:
+        seen = f"; a loss of {words.number(max(known))} would have been seen" if known else ""
+        yield f"{words.count(vanished, 'label')} of {name} found nowhere now{seen}"
+        return
     if all(each["state"] == "identical" for each in wholes):
         yield f"the same predictions as {name}"
         return
-    known = [each["sight"] for each in wholes if each["sight"] is not None]
     found = {test.outcome for test in loss_tests(compared)}
     other = "other " * bool(accepted(compared))
     without = f"no {other}loss that blocks" if "fail, not blocking" in found else f"no {other}loss"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from abalo.config.thresholds import case_of
 from abalo.core.case import Waiver
-from abalo.core.comparison import Compared, Runs, compared, compared_early, of_each_training, pooled
+from abalo.core.comparison import Compared, Counted, Runs, compared, compared_early, of_each_training, pooled
 from abalo.core.evidence import ALIKE, Evidence, joined, put_together
 from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
@@ -515,7 +515,7 @@ def test_a_label_that_was_found_often_enough_and_is_found_nowhere_is_lost(places
     runs = [{"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)]
     result = compared(NER, (), Runs(*runs), GATE, TODAY)
     (gone,) = result.gone
-    assert (gone.label, gone.places, gone.found, gone.examples, gone.lost) == ("RARE", places, found, found, lost)
+    assert (gone, gone.lost) == (Counted("RARE", places, found, found, 0), lost)
     assert (result.state == "regressed") == lost
     assert not result.decided
     assert compared(NER, (), Runs(runs[1], runs[1]), GATE, TODAY).gone == ()

@@ -147,6 +147,30 @@ def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
         assert "GPE" in below.partition("\n\n")[0]
 
 
+def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse():
+    found = made(vanished=[{"type": "GPE", "places": 4, "found": 3.0, "examples": 3}], decided=False, state="no worse")
+    last = [line for line, _ in lines(found)][-1]
+    assert "1 label of 1.0 found nowhere now" in last
+    assert "no loss" not in last
+    (text, *_) = comparison.page(found)
+    (line,) = text.lines
+    assert line.verdict.word == "can't tell"
+
+
+def test_labels_that_fell_without_a_decision_are_listed_with_both_counts_and_change_nothing():
+    fell = [
+        {"type": kind, "places": 30, "found": 29, "examples": 28, "now": now}
+        for kind, now in (("LOC", 27), ("GPE", 20))
+    ]
+    found = made(fell=fell)
+    page = markdown(found)
+    headline, _, below = page.partition("\n\n")
+    assert "LOC" not in headline
+    assert "found 29 of 30 places, now 27" in below
+    assert below.index("now 20") < below.index("now 27")
+    assert concluded(found) == concluded(made())
+
+
 def test_a_training_that_regressed_by_itself_is_named_and_fails_nothing():
     each = [{"model": "seed-1", "state": "no worse", "regressed": []}]
     each += [{"model": "seed-2", "state": "regressed", "regressed": [None, "ner/accents"]}]

@@ -82,6 +82,7 @@ def compared(document, new=0.823529):
         "losses": [loss | {"id": "ner/accents", "reference": 0.8, "new": new}],
         "lost": [],
         "vanished": [],
+        "fell": [],
         "trainings": [],
         "only_new": [],
         "only_reference": [],

@@ -38,6 +38,9 @@ WITHOUT_ANSWERS = {"model": {"unanswered": 0.05}}
 WHERE_CASES_STOP = {"options": {"stop_early": True}, "result": {"taken": None}}
 """The fields that are there only where cases may stop early."""
 
+OF_A_RANDOM_MODEL = {"noise": {}}
+"""The field of a case whose model was asked twice."""
+
 OF_SHARDS = {"part": {}}
 """The field of a case of which a shard ran a share."""
 
@@ -74,7 +77,11 @@ def a_shard() -> dict:
         ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"] | {"check_twice": True, "selection": []}),
         (
             "## A result",
-            as_stored(sample())["results"][0] | OF_TRAININGS["result"] | WHERE_CASES_STOP["result"] | OF_SHARDS,
+            as_stored(sample())["results"][0]
+            | OF_TRAININGS["result"]
+            | WHERE_CASES_STOP["result"]
+            | OF_A_RANDOM_MODEL
+            | OF_SHARDS,
         ),
         ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("### A promise", PROMISE),

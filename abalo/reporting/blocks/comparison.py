@@ -123,7 +123,7 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
     yield from _missing(compared)
     for name, own in compared["tasks"].items():
         task, against = tasks()[name], f"losses against {visible(compared['reference']['name'])}"
-        state = Verdict(_VERDICTS[own["state"]], own["state"])
+        state = _state_of(own)
         yield Text((Item(_said(name, own, compared), verdict=state),), role="list")
         overall = [loss for loss in rows_of(own) if loss["type"] is None]
         tests = [test for test in loss_tests(compared) if test.task == name]
@@ -136,6 +136,7 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
         lost = tuple(_line(test) for test in tests if test.loss is None)
         if lost:
             yield Text(lost, role="list")
+        yield from _fell(own, task)
         yield from _remarked(own, titles)
         changed = _changed(own, task, titles, regressed)
         with_edits = [*newly_broken.marked(_by_case(own["newly_worse"], regressed), document)]
@@ -147,6 +148,29 @@ def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         if short or not regressed:
             yield Fold(f"All {against}", (every,))
+
+
+def _state_of(own: Json) -> Verdict:
+    """The worst state of a task; a label that is found nowhere now leaves open whether the model is no worse."""
+    word = "can't tell" if own["vanished"] and _VERDICTS[own["state"]] == "pass" else own["state"]
+    return Verdict(_VERDICTS[word], word)
+
+
+def _fell(own: Json, task: Task) -> Iterator[Text]:
+    """The labels that are found less well on the clean corpus, which no test decides, with both counts."""
+    largest = sorted(own["fell"], key=lambda each: (each["now"] - each["found"], each["type"]))
+    lines = tuple(
+        Item(
+            f"found {each['found']:g} of {words.count(each['places'], 'place')}, now {each['now']:g}",
+            words.name(each["type"]),
+        )
+        for each in largest
+    )
+    if lines:
+        noun = task.group_noun
+        yield Text(
+            lines, f"{task.title}: {noun}s that fell on the clean corpus, undecided", "list", noun=noun, most=_OPEN
+        )
 
 
 def drift(compared: Json) -> Iterator[Text]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from abalo.bundled import QUESTIONS
 from abalo.core.case import BASELINE
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Json, Outcome, Variant
 from abalo.core.filling import Filled, Filling
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.metrics import Metric
@@ -147,6 +147,10 @@ class MultipleChoice(Task):
         return templates.predicted(filling, prediction)
 
     # Counting ---------------------------------------------------------------------------------------------------------
+
+    def repeated(self, example: Example) -> Variant:
+        """The question as it is: answers are compared with those of variants."""
+        return Variant(example, {})
 
     def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
         """The variants that were put, the original first, then others in their order."""

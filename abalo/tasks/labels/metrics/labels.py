@@ -180,6 +180,7 @@ METRICS = (
         kept_counts,
         flip_rate,
         compares=True,
+        flips=True,
         meaning="of the texts labelled right before the change, those labelled wrong after it",
     ),
     Metric(

@@ -186,6 +186,8 @@ any_word_wrong_rate = share(_ANY, TARGETS)
 best_any_word_wrong_rate = share(_ANY_BEST, TARGETS)
 """The same in the best state that each search reached: at least the rate in the final one."""
 
+_FLIPS = (partial_success_rate, best_partial_success_rate, any_word_wrong_rate, best_any_word_wrong_rate)
+
 METRICS = (
     robust_metric(
         "robust_recall",
@@ -200,7 +202,7 @@ METRICS = (
         "an entity found where there is none",
     ),
     *(
-        Metric(name, search_counts, value, probes=("attack",), meaning=meaning)
+        Metric(name, search_counts, value, probes=("attack",), flips=value in _FLIPS, meaning=meaning)
         for name, value, meaning in (
             ("missed_entity_rate", missed_entity_rate, "of the successes, those in which no word has a label any more"),
             ("type_error_rate", type_error_rate, "of the successes, those in which a word has a label of another type"),

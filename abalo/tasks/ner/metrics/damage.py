@@ -56,7 +56,15 @@ span_token_error_rate = share(_TOUCHED, _SPANS)
 [stage 4, "span_token_error_rate"]"""
 
 METRICS = tuple(
-    Metric(name, damage_counts, value, views=("projected",), compares=name == "entity_flip_rate", meaning=meaning)
+    Metric(
+        name,
+        damage_counts,
+        value,
+        views=("projected",),
+        compares=name == "entity_flip_rate",
+        flips=name == "entity_flip_rate",
+        meaning=meaning,
+    )
     for name, value, meaning in (
         (
             "entity_flip_rate",

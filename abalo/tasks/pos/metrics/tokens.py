@@ -131,6 +131,7 @@ METRICS = (
         token_counts,
         flip_rate,
         compares=True,
+        flips=True,
         meaning="of the words tagged right on the clean sentence, those tagged wrong now",
     ),
     Metric(

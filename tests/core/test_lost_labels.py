@@ -1,0 +1,154 @@
+"""A label that is found nowhere, or less well, on the clean corpus: in entities, texts, pairs, tags and aspects."""
+
+import numpy as np
+import pytest
+
+from abalo.core.case import BASELINE
+from abalo.core.comparison import Compared, Counted, Runs, compared
+from abalo.core.gate import Gate
+from abalo.core.judging import judged
+from abalo.core.task import tasks
+from abalo.core.verdicts import Bound
+from abalo.corpora import Corpus
+from abalo.models.classifiers.protocol import Classified
+from abalo.tasks.aspects.corpus import Aspects
+from abalo.tasks.aspects.sentences import Aspect, tagged
+from perturbations import Sentence
+from tests.compared import run_of
+from tests.core.test_comparison import GATE, TODAY
+from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
+from tests.tasks.labels.scripted import Script, pairs_of, texts_of
+
+CODES = [f"[C{n} LOCAL] e [D{n} LOCAL]" if n < 8 else f"[C{n} LOCAL]" for n in range(19)]
+"""27 entities of one type in 19 sentences."""
+
+NAMES = [f"[Ana{n} PESSOA] saiu" for n in range(100)]
+
+
+def entities(model, few=CODES) -> dict:
+    session = session_of(corpus_of(*few, *NAMES), model)
+    cases = [read_case(name) for name in (BASELINE, "accents")]
+    return {case.id: session.run(case).evidence for case in cases}
+
+
+def against(new, reference, task="ner", cases=()) -> Compared:
+    return compared(tasks()[task], cases, Runs(new, reference), GATE, TODAY)
+
+
+ALL = Gazetteer(*CODES, *NAMES)
+NO_CODES = Gazetteer(*NAMES)
+ONE_ELSEWHERE = ScriptedModel(lambda word: "B-LOCAL" if word == "Ana7" else NO_CODES.tag(word))
+"""Finds none of the 27, and takes a name for one more."""
+
+
+@pytest.mark.parametrize("model", [NO_CODES, ONE_ELSEWHERE])
+def test_27_entities_in_19_sentences_are_lost(model):
+    found = against(entities(model), entities(ALL))
+    assert found.gone == (Counted("LOCAL", 27, 27, 19, 0),)
+    assert found.gone[0].lost
+    assert found.state == "regressed"
+    assert not found.decided
+
+
+def test_a_label_in_four_sentences_vanishes_and_regresses_nothing():
+    found = against(entities(NO_CODES, CODES[8:12]), entities(ALL, CODES[8:12]))
+    assert found.gone == (Counted("LOCAL", 4, 4, 4, 0),)
+    assert not found.gone[0].lost
+    assert found.state != "regressed"
+    assert not found.decided
+
+
+def test_cases_that_are_not_selected_change_nothing():
+    new, reference = entities(NO_CODES), entities(ALL)
+    accents = read_case("accents")
+    whole, alone = (
+        against(run, reference, cases=(accents,)) for run in (new, {name: new[name] for name in ("ner/baseline",)})
+    )
+    assert whole.gone == alone.gone
+    assert whole.hypotheses == alone.hypotheses
+    assert alone.state == "regressed"
+
+
+# Labels of other tasks -----------------------------------------------------------------------------------------------
+
+
+def clean(corpus, model, task: str) -> dict:
+    session = session_of(corpus, model, task=task)
+    return {session.baseline().id: session.run(session.baseline()).evidence}
+
+
+def texts(rare: str) -> tuple:
+    rows = [(f"the rare number {n}", "rare") for n in range(19)] + [
+        (f"the usual number {n}", "usual") for n in range(99)
+    ]
+    return texts_of(*rows), Script(lambda text: Classified((rare if "rare" in text else "usual",)))
+
+
+def pairs(rare: str) -> tuple:
+    rows = [(f"one rare {n}", f"two {n}", "rare") for n in range(19)]
+    rows += [(f"one {n}", f"two {n}", "usual") for n in range(99)]
+    return pairs_of(*rows), Script(lambda pair: Classified((rare if "rare" in pair[0] else "usual",)))
+
+
+def aspects(rare: str) -> tuple:
+    found = []
+    for n in range(118):
+        text = f"the rare food {n}" if n < 19 else f"the food {n}"
+        start = text.index("food")
+        every = [Aspect(start, start + 4, "negative" if n < 19 else "positive")]
+        found += [tagged(text, every, each) for each in every]
+    said = {"rare": "negative", "usual": "positive"}[rare]
+    model = Script(lambda given: Classified((said if "rare" in given[0] else "positive",)))
+    return Aspects("by hand", tuple(found)), model
+
+
+@pytest.mark.parametrize(
+    ("task", "made", "label"),
+    [("classification", texts, "rare"), ("pairs", pairs, "rare"), ("aspects", aspects, "negative")],
+)
+def test_a_label_of_texts_that_is_given_nowhere_is_lost(task, made, label):
+    runs = [clean(*made(said), task) for said in ("usual", "rare")]
+    found = against(*runs, task=task)
+    assert found.gone == (Counted(label, 19, 19, 19, 0),)
+    assert found.state == "regressed"
+
+
+def test_a_part_of_speech_that_is_given_nowhere_is_lost():
+    rows = [
+        (("wow", f"b{n}"), ("INTJ", "NOUN")) if n < 19 else ((f"a{n}", f"b{n}"), ("DET", "NOUN")) for n in range(118)
+    ]
+    sentences = tuple(Sentence(*row, policy="each") for row in rows)
+    right = ScriptedModel(lambda word: "INTJ" if word == "wow" else "DET" if word.startswith("a") else "NOUN")
+    wrong = ScriptedModel(lambda word: "NOUN" if word == "wow" else right.tag(word))
+    found = against(*(clean(Corpus("by hand", sentences), each, "pos") for each in (wrong, right)), task="pos")
+    assert found.gone == (Counted("INTJ", 19, 19, 19, 0),)
+    assert found.state == "regressed"
+
+
+# Labels that fell ----------------------------------------------------------------------------------------------------
+
+
+def test_a_label_that_fell_without_a_decision_is_told_with_both_counts():
+    kinds = ["PER"] * 150 + ["LOC"] * 30 + ["RARE"] * 4 + ["SAME"] * 4
+    rows = np.arange(188)
+    before, after = rows < 188, ~np.isin(rows, [150, 151, 152, 181, 182])
+    found = against(*({"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)))
+    # LOC lost 3 of 30: an exact test of 3 has p = 1/8. RARE lost 2 of 4, of which no test could be significant.
+    assert found.fell == (Counted("LOC", 30, 30, 30, 27), Counted("RARE", 4, 4, 4, 2))
+    assert found.gone == ()
+    assert {loss.state for loss in found.losses if loss.group == "SAME"} <= {"no worse", "can't tell"}
+    assert against(*[{"ner/baseline": run_of(before, kinds=kinds)}] * 2).fell == ()
+
+
+# A floor of one's own -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("others", [NAMES, []])
+def test_a_floor_of_49_sentences_that_are_all_lost_fails(others):
+    """F1 0 of 49: were it 0.5, all would be lost with a chance far below 0.025."""
+    few = [f"[C{n} LOCAL] chegou" for n in range(49)]
+    case = read_case(BASELINE, Bound("f1", "min", 0.5, "LOCAL"), *([] if others else [Bound("f1", "min", 0.5)]))
+    session = session_of(corpus_of(*few, *others), Gazetteer(*NAMES))
+    found = judged(case, session.task, session.run(case).evidence, Gate(language="pt"), len(case.bounds))
+    assert [(each.verdict, each.estimate.value) for each in found.judgements] == [("fail", 0)] * len(case.bounds)
+    assert all(each.estimate.high < 0.5 and each.p < 1e-6 for each in found.judgements)
