@@ -44,7 +44,11 @@ def results_of(
     """
     case = judged.case
     fresh = case.probe.refreshed(dict(facts), case, judged.evidence, task, gate)
-    shared = {**task.refreshed(fresh, judged.bound_view), "blocking": case.blocking}
+    shared = {
+        **task.refreshed(fresh, judged.bound_view),
+        "blocking": case.blocking,
+        "reach": number_of(case.probe.reach(case, judged.evidence, task)),
+    }
     bound_view = {
         **shared,
         "view": case.view or None,
