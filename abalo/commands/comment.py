@@ -22,11 +22,11 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "comment",
         help="write a run as the comment on a pull request",
-        description="Prints a finished run as Markdown of at most 60 lines: the verdict first, then what regressed, "
-        "improved, is no worse and cannot be told against the reference of the run, the worst sentences that are newly "
-        "broken, and what fails its bounds. The last line is a mark, unseen on the page, by which a script finds the "
-        "comment of the run before. Ends with 0, whatever the verdict is; where there is no report, the comment says "
-        "so, and the command ends with 2.",
+        description="Prints a finished run as Markdown of at most 60 lines: the verdict first, then the things that "
+        "got worse, each with the failed tests that show it, the losses against the reference of the run, the worst "
+        "sentences that are newly broken, and what fails its bounds. The last line is a mark, unseen on the page, by "
+        "which a script finds the comment of the run before. Ends with 0, whatever the verdict is; where there is no "
+        "report, the comment says so, and the command ends with 2.",
     )
     parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
     parser.add_argument(

@@ -193,6 +193,7 @@ class Table:
     column_noun: str = "column"
     most: int | None = None
     legend: tuple[Key, ...] = ()
+    cards: bool = False
 
 
 @dataclass(frozen=True, slots=True)

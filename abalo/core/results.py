@@ -92,8 +92,21 @@ def weight(result: Json) -> float:
 
 
 def groups_of(results: Iterable[Json]) -> list[str]:
-    """Every group, such as a type or class, that a result or a baseline has numbers for, sorted."""
-    return sorted({group for result in results for group in result.get("per_type", ())})
+    """Every group, such as a type or class, that a result or a baseline has numbers for, sorted.
+
+    Groups that `is_there` leaves out are none of them.
+    """
+    rows = [pair for result in results for pair in result.get("per_type", {}).items()]
+    return sorted({group for group, row in rows if is_there(row)})
+
+
+def is_there(row: Json) -> bool:
+    """Whether corpus or model has the group of a row: its examples hold it, or one of its numbers is not 0.
+
+    A perturbation can bring in labels that neither has, such as the types of names from another corpus.
+    """
+    numbers = (each.get("value") for each in row.values() if isinstance(each, dict))
+    return bool(row.get("support")) or any(numbers)
 
 
 def by_task(document: Json) -> list[tuple[Task, list[Json]]]:
@@ -123,6 +136,10 @@ def titled(title: str, task: Task, document: Json) -> str:
     """The title, with that of the task where the run has several."""
     several = len({*(result["task"] for result in document["results"]), *(document.get("tasks") or {})}) > 1
     return f"{task.title}: {title}" if several else title
+
+
+IMPOSSIBLE = "cannot happen here"
+"""The verdict on a case that cannot make the model worse, in words."""
 
 
 # Numbers ------------------------------------------------------------------------------------------------------------
@@ -178,12 +195,19 @@ def _requirement(each: Json) -> str:
     return f"{words.spoken(each['validator'])} {_sign(each['side'])} {each['limit']:g}"
 
 
-def bounds(result: Json) -> str:
-    """All bounds of a case, failed ones first, each with its sight if known; a dash where it has none."""
+def bounds(result: Json, *, detectable: bool = True) -> str:
+    """All bounds of a case, failed ones first, each with its detectable loss if known; a dash where it has none.
+
+    Without ``detectable`` no bound has its detectable loss.
+    """
     parts = []
     for each in worst_first(result):
         metric = metric_of(result, each["bound"].partition("_")[2])
-        seen = "" if not each.get("sight") else f" (sight {_limit(round(each['sight'], 3), metric)})"
+        seen = (
+            ""
+            if not each.get("sight") or not detectable
+            else f" (detectable loss {_limit(round(each['sight'], 3), metric)})"
+        )
         parts.append(bound(result, each["bound"], each["limit"], each["type"]) + seen)
     return "; ".join(parts) or words.NOTHING
 
@@ -203,7 +227,7 @@ def verdict(result: Json) -> Verdict:
     """The verdict on a case in a word or two."""
     found = result["verdict"]
     if found is None:
-        return Verdict(None, "cannot happen here" if result["reason"] else "measured")
+        return Verdict(None, IMPOSSIBLE if result["reason"] else "measured")
     return Verdict(found, found if result["blocking"] else f"{found} (not blocking)")
 
 

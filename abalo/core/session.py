@@ -84,12 +84,17 @@ class Session:
         return self.predictor.preflight()
 
     def identity(self) -> Json:
-        """The facts about the model that tell it from others, beside its fingerprint; predicts the clean corpus."""
+        """The facts about the model that tell it from others, beside its fingerprint; predicts the clean corpus.
+
+        ``unanswered`` is there if the model gave no valid answer to some inputs.
+        """
+        unanswered = self.predictor.without_answer()
         return {
             "version": getattr(self.model, "version", None),
             "predictions": self.predictor.digest(),
             "differing": self.preflight.share,
             "black_box": bool(getattr(self.model, "black_box", True)),
+            **({"unanswered": unanswered} if unanswered else {}),
         }
 
     @cached_property

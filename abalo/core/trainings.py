@@ -46,6 +46,12 @@ def fingerprint_of(trainings: Sequence[str]) -> str:
     return trainings[0] if len(trainings) == 1 else hashlib.sha256("\n".join(trainings).encode()).hexdigest()
 
 
+def _most_unanswered(models: Sequence[Json]) -> Json:
+    """The largest share without a valid answer, if any training has one."""
+    found = max(model.get("unanswered", 0.0) for model in models)
+    return {"unanswered": found} if found else {}
+
+
 def _least_agreeing(models: Sequence[Json]) -> Json:
     """The field on lower precision of the training that it changes most; empty where none has it."""
     told = [model[FULL_PRECISION] for model in models if FULL_PRECISION in model]
@@ -73,6 +79,7 @@ def facts_together(facts: Sequence[Json]) -> Json:
         "predictions": fingerprint_of([model["predictions"] for model in models]),
         "differing": max((each for model in models if (each := model["differing"]) is not None), default=None),
         **_least_agreeing(models),
+        **_most_unanswered(models),
         "trainings": [{"name": model["name"], "fingerprint": model["fingerprint"]} for model in models],
     }
     windows = sum(own["forwards"]["clean"] for own in facts)

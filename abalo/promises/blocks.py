@@ -33,7 +33,7 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
         Column("Bound"),
         Column("Sentences", numeric=True),
         Column("Searched", _SEARCHED, numeric=True),
-        Column("Verdict"),
+        Column("Verdict on bound"),
     )
     rows = tuple(
         Row(

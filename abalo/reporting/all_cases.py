@@ -29,6 +29,7 @@ from abalo.core.results import (
 )
 from abalo.core.task import Task
 from abalo.reporting.case import interval
+from abalo.reporting.standing import in_a_word
 
 _FIRST = 1e9
 """The weight of a row that is never cut."""
@@ -46,11 +47,17 @@ def charts(document: Json) -> Iterator[Chart]:
             title = titled(f"{words.sentence_case(metric.words)} with {interval(document)}", task, document)
             notes = (f"{words.sentence_case(metric.meaning)}.",) if metric.meaning else ()
             share = (metric.low, metric.high) if (metric.low, metric.high) == (0.0, 1.0) else None
-            yield Chart(title, (Group("", tuple(map(_bar, shown))),), metric.words, scale=share, notes=notes)
+            yield Chart(
+                title,
+                (Group("", tuple(_bar(result, document) for result in shown)),),
+                metric.words,
+                scale=share,
+                notes=notes,
+            )
 
 
-def _bar(result: Json) -> Bar:
-    return Bar(scenario(result), headline(result), limit_of(result), verdict(result), weight(result))
+def _bar(result: Json, document: Json) -> Bar:
+    return Bar(scenario(result), headline(result), limit_of(result), in_a_word(result, document), weight(result))
 
 
 def scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[Table]:
@@ -67,7 +74,7 @@ def scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[T
             Column(words.sentence_case(title), numeric=True),
             *heads((f"Measured [{interval(document)}]", "Bound"), numeric=False),
             *heads(("Changed",)),
-            Column("Verdict"),
+            Column("Verdict on bound"),
         )
         yield Table(columns, tuple(rows), titled("Scenarios", task, document), dense=True, noun="scenario")
 

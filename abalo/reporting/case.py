@@ -12,6 +12,7 @@ from abalo.core.results import (
     bound,
     doubt,
     is_floor,
+    is_there,
     limit_of,
     measured,
     metric_of,
@@ -59,7 +60,7 @@ def judgements(result: Json, document: Json) -> Iterator[Table]:
     columns = (
         Column("Bound"),
         *heads(("Found", interval(document), "p")),
-        Column("Sight", "the smallest loss that the bound would block with a power of 80 %", numeric=True),
+        Column("Detectable loss", "the smallest loss that the bound would block with a power of 80 %", numeric=True),
         *heads(("Verdict", "Why, and what would settle it"), numeric=False),
     )
     yield Table(columns, tuple(_judged(each, result) for each in worst_first(result)), "Bounds")
@@ -87,7 +88,8 @@ def groups(result: Json) -> Iterator[Table]:
 
     Nothing where the headline number has no meaning for single groups.
     """
-    rows, task, headline = result["per_type"], task_of(result), result["headline"]
+    rows = {group: row for group, row in result["per_type"].items() if is_there(row)}
+    task, headline = task_of(result), result["headline"]
     if not any(row.get(headline) for row in rows.values()):
         return
     scores = [name for name in probe_of(result).scores(task) if name != headline]

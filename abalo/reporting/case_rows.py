@@ -5,25 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from abalo.core import words
-from abalo.core.blocks import Measured, Verdict
-from abalo.core.results import Json, headline, metric_of, probe_of, scenario, task_of, verdict
+from abalo.core.blocks import Measured
+from abalo.core.results import Json, headline, is_there, metric_of, probe_of, scenario, task_of
 from abalo.errors import visible
 from abalo.reporting.lanes import anchor
+from abalo.reporting.standing import REGRESSED, regressions, standing
 
 _PLACES = 4
 """Decimals of numbers: one more than is shown."""
 
 
-def row(result: Json, loss: Json | None, *, lost: bool) -> dict[str, Any]:
+def row(result: Json, loss: Json | None, document: Json) -> dict[str, Any]:
     """A case as plain values; ``loss`` is what it lost against the reference, if that is known.
 
-    A case that ``lost``, as a whole or in a group, is regressed, whatever its bounds say.
+    A case that lost as a whole or in a group is regressed; ``where`` names the group if a group alone did.
 
     ``number`` is its headline number with the ends of its interval, ``groups`` the same of each group, ``margin`` how
     far it is from its nearest bound, negative beyond it.
     """
     metric = metric_of(result, result["headline"])
-    decided = Verdict("fail", "regressed") if lost else verdict(result)
+    decided, lost = standing(result, document), regressions(document).get(result["id"])
+    lead = None if lost is None else lost.loss
     return {
         "id": visible(result["id"]),
         "anchor": anchor(result["id"]),
@@ -38,11 +40,12 @@ def row(result: Json, loss: Json | None, *, lost: bool) -> dict[str, Any]:
         "number": _numbers(headline(result)),
         "margin": _margin(result),
         "loss": None if loss is None else _rounded(loss["value"]),
-        "state": None if loss is None else loss["state"],
+        "state": REGRESSED if lost is not None else None if loss is None else loss["state"],
+        "where": "" if lead is None or lead["type"] is None else words.name(lead["type"]),
         "groups": {
             visible(group): _numbers(Measured.of(own[result["headline"]]))
             for group, own in result["per_type"].items()
-            if own.get(result["headline"])
+            if own.get(result["headline"]) and is_there(own)
         },
     }
 

@@ -24,7 +24,7 @@ from abalo.core.results import (
 )
 from abalo.errors import visible
 
-_NAMES = {"score": "Score", "headline": "Measured", "bound": "Bound", "verdict": "Verdict"}
+_NAMES = {"score": "Score", "headline": "Measured", "bound": "Bound", "verdict": "Verdict on bound"}
 
 _VERDICTS = ("fail", "inconclusive", None, "pass")
 """In the order in which the column sorts them."""

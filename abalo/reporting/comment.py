@@ -11,7 +11,7 @@ from abalo.core import words
 from abalo.core.blocks import Block, Fold, Item, Line, Text, Verdict
 from abalo.core.results import Json, needing_attention
 from abalo.errors import visible
-from abalo.reporting import run
+from abalo.reporting import problems, run
 from abalo.reporting.blocks import comparison
 from abalo.reporting.dates import aged
 from abalo.reporting.markdown import SIZE_LIMIT, rendered
@@ -75,7 +75,8 @@ def _page(document: Json, reference: Json | None, remarks: Remarks, today: date,
     compared = document.get("comparison")
     blocks: list[Block] = [_verdict(document, remarks)]
     if compared is not None:
-        blocks += [*comparison.doubts(compared), *comparison.drift(compared)]
+        told = {(each.task, each.label) for each in problems.problems(compared)}
+        blocks += [*problems.in_words(document), *comparison.doubts(compared, told), *comparison.drift(compared)]
     blocks += _cut(run.notices(document), max(1, rows // 2))
     blocks += [*_notes(remarks), *_facts(document, today)]
     if compared is not None:
@@ -140,15 +141,23 @@ def _failures(document: Json, reference: Json | None, rows: int) -> Iterator[Blo
     before = set() if reference is None else {_failure(result) for result in reference["results"]} - {None}
     old = [result for result in failed if _failure(result) in before]
     new = [result for result in failed if _failure(result) not in before]
-    title = "Failed" if reference is None else "Failed, and did not in the reference"
+    failed_title, undecided_title = _titles(document)
+    title = failed_title if reference is None else f"{failed_title}, and did not in the reference"
     beyond = (*_clean(document, "fail"), *run.still_broken(document), *run.judged_so(new, "fail"))
     yield from _short(beyond, title, rows, "failure")
     yield from _short(tuple(run.without_result(document)), "Did not run", rows, "case")
     undecided = (*_clean(document, "inconclusive"), *run.judged_so(needing_attention(document), "inconclusive"))
-    yield from _short(undecided, "Inconclusive", max(1, rows // 2), "bound")
+    yield from _short(undecided, undecided_title, max(1, rows // 2), "bound")
     folded = tuple(_short(tuple(run.judged_so(old, "fail")), "", rows, "failure"))
     if folded:
         yield Fold(f"{words.count(len(old), 'case')} failed in the reference, too", folded)
+
+
+def _titles(document: Json) -> tuple[str, str]:
+    """The headings above bounds that failed and that are undecided; beside losses they say that it is about bounds."""
+    if document.get("comparison") is None:
+        return "Failed", "Inconclusive"
+    return "Beyond their bounds", "Undecided bounds"
 
 
 def _clean(document: Json, found: str) -> Iterator[Item]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -244,11 +245,25 @@ ACCEPTED = "accepted.json"
 """The file of a reference that says when it was accepted, and by which commit."""
 
 
-def check_reports(folder: Path) -> None:
-    """Makes the folder and tries to write there, so that a run fails before its work; raises `AbaloError`.
+IGNORED = ".gitignore"
+"""The file that keeps reports out of git, since they can quote a corpus."""
 
-    `WouldOverwriteError` is for the folder of a reference, which nothing but accepting a run changes.
+
+def check_reports(folder: Path) -> None:
+    """Makes the folder of a run and tries to write there, so that a run fails before its work; raises `AbaloError`.
+
+    A folder that is made here has a .gitignore of its own, for all that is in it. `WouldOverwriteError` is for the
+    folder of a reference, which nothing but accepting a run changes.
     """
+    new = not folder.exists()
+    check_folder(folder)
+    if new:
+        with explained(folder, folder, _ELSEWHERE), suppress(FileExistsError), (folder / IGNORED).open("x") as file:
+            file.write("*\n")
+
+
+def check_folder(folder: Path) -> None:
+    """Makes a folder for pages and tries to write there; raises `AbaloError` as `check_reports` does."""
     if is_file(folder / ACCEPTED):
         raise WouldOverwriteError(
             f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out"

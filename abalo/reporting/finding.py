@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
-from abalo.core.results import Json, deciding, doubt, judgement, metric_of, probe_of, scenario, task_of, verdict
+from abalo.core.results import Json, deciding, doubt, judgement, metric_of, probe_of, scenario, task_of
+from abalo.reporting.standing import against, standing
 
 _OTHERS = 2
 """How many further groups are named beside the worst."""
@@ -15,13 +16,15 @@ _OTHERS = 2
 def glance(result: Json, document: Json) -> list[Block]:
     """The verdict on a case and why, the worst group and what to do, then the sentences that suffered most.
 
+    The loss of a case that regressed leads.
+
     What to do is said of cases that failed or are undecided alone. Of the document, its facts will do.
     """
     title = scenario(result)
-    said = (*_reasons(result), *_worst(result), *remedy(result))
+    said = (*against(result, document), *_reasons(result), *_worst(result), *remedy(result))
     probe = probe_of(result)
     found = probe.findings(result) or ([] if probe.apart else task_of(result).sentences(result, document))
-    return [Text(said, title, "list", verdict=verdict(result)), *found]
+    return [Text(said, title, "list", verdict=standing(result, document)), *found]
 
 
 def _reasons(result: Json) -> Iterator[Line]:

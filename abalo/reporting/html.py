@@ -17,12 +17,13 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from abalo.core import words
-from abalo.core.blocks import Bars, Block, Chart, Fold, Table, heaviest
+from abalo.core.blocks import Bar, Bars, Block, Chart, Fold, Table, heaviest
 from abalo.core.results import Json
 from abalo.errors import visible
 from abalo.reporting import case, figures, run
 from abalo.reporting.assets import asset
 from abalo.reporting.lanes import anchor, lanes
+from abalo.reporting.standing import REGRESSED
 
 PHONES = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 """Has phones lay the page out as wide as they are; it works wherever it stands in a page."""
@@ -34,12 +35,24 @@ LOG = "abalo-log"
 """The class of what is folded away around a traceback."""
 
 _VERDICT_MEANINGS = {
-    "pass": "holds",
-    "fail": "fails: beyond its bound",
-    "inconclusive": "inconclusive: the interval holds the bound, or the correction leaves a doubt",
+    "pass": "within its bound",
+    "fail": "beyond its bound",
+    "inconclusive": "undecided: the interval holds the bound, or the correction leaves a doubt",
     None: "without a bound",
 }
 """The legend of charts, by verdict."""
+
+_LOST = "regressed against the reference"
+
+
+def _legend(bars: Sequence[Bar]) -> list[tuple[str | None, str]]:
+    """The verdicts that the bars have with their meanings, in one order; a red bar can have two."""
+    found = {bar.verdict.verdict for bar in bars if bar.verdict is not None}
+    reds = [bar.verdict.word.startswith(REGRESSED) for bar in bars if bar.verdict and bar.verdict.verdict == "fail"]
+    meanings = dict(_VERDICT_MEANINGS)
+    if any(reds):
+        meanings["fail"] = _LOST if all(reds) else f"{_LOST}, or {_VERDICT_MEANINGS['fail']}"
+    return [(verdict, meaning) for verdict, meaning in meanings.items() if verdict in found]
 
 
 def summary(document: Json) -> str:
@@ -97,7 +110,7 @@ def environment() -> Environment:
         "number": words.number,
         "scales_of": _scales,
         "sign": words.sign,
-        "verdict_meanings": _VERDICT_MEANINGS,
+        "legend_of": _legend,
     }
     return environment
 

@@ -95,7 +95,7 @@ def in_words(loss: Json) -> str:
         return words.spoken(loss["metric"])
     numbers = f"{words.number(loss['reference'])} → {words.number(loss['new'])}"
     p = "" if loss["p"] is None else f"; {words.equals_p(loss['p'])}"
-    seen = f"; sight {words.number(loss['sight'])}" if loss["state"] == "can't tell" and loss["sight"] else ""
+    seen = f"; detectable loss {words.number(loss['sight'])}" if loss["state"] == "can't tell" and loss["sight"] else ""
     allowed = f"allowed {words.number(loss['limit'])}{p}{seen}"
     return f"{words.spoken(loss['metric'])} {numbers}, loss {Measured.of(loss)}, {allowed}"
 

@@ -14,7 +14,7 @@ from abalo.files import write_together
 from abalo.locking import FolderLock
 from abalo.reporting.assets import asset
 from abalo.reporting.console import text
-from abalo.reporting.files import as_bytes, check_reports
+from abalo.reporting.files import as_bytes, check_folder
 from abalo.reporting.html import PHONES, rendered
 from abalo.reporting.markdown import SIZE_LIMIT
 from abalo.reporting.markdown import rendered as in_markdown
@@ -36,7 +36,7 @@ def write(files: Mapping[str, bytes], folder: Path) -> None:
     Raises `AbaloError` where the folder cannot be written or is in use by a run, `WouldOverwriteError` for that of a
     reference.
     """
-    check_reports(folder)
+    check_folder(folder)
     with FolderLock(folder):
         write_together(folder, files)
 

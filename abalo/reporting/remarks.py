@@ -65,7 +65,7 @@ def _remarks(document: Json) -> Iterator[str]:
     for task, results in by_task(document):
         yield from task.remarks(of_corpus(results), document)
     for task, results in by_task(document):
-        yield from _sight(task, results)
+        yield from _detectable(task, results)
     for result in shown:
         idle = probe_of(result).idle(result, task_of(result))
         if idle is not None:
@@ -98,8 +98,8 @@ def _stopped(results: Sequence[Json]) -> Iterator[str]:
     )
 
 
-def _sight(task: Task, results: Sequence[Json]) -> Iterator[str]:
-    """How many bounds see only large losses, and what helps."""
+def _detectable(task: Task, results: Sequence[Json]) -> Iterator[str]:
+    """How many bounds detect only large losses, and what helps."""
     judged = [
         (each, result)
         for result in results
@@ -113,14 +113,14 @@ def _sight(task: Task, results: Sequence[Json]) -> Iterator[str]:
     worst, case = max(blind, key=lambda pair: float(pair[0]["sight"]))
     counted = f"{len(blind)} of {words.count(len(judged), 'bound')}"
     yield (
-        f"{task.title}: {counted} would let a loss of {words.number(BLIND)} pass; the worst, of {scenario(case)}, sees "
-        f"only one of {words.number(worst['sight'])}. Losses against an accepted run (--abalo-against) are seen much "
-        f"sooner{_more(worst, case, task)}."
+        f"{task.title}: {counted} would let a loss of {words.number(BLIND)} pass; the worst, of {scenario(case)}, "
+        f"has a detectable loss of {words.number(worst['sight'])}. A comparison with an accepted run (--abalo-against) "
+        f"detects much smaller losses{_more(worst, case, task)}."
     )
 
 
 def _more(judged: Json, result: Json, task: Task) -> str:
-    """How many examples would give a bound the sight that is wanted, unless it is too loose for any number."""
+    """How many examples would give a bound the detectable loss that is wanted, unless it is too loose for any."""
     slack = abs(judged["limit"] - judged["value"])
     if slack >= BLIND:
         return "; this bound itself is further than that from what was measured"

@@ -18,7 +18,6 @@ from abalo.core.blocks import Block, Fold, Text, folded
 from abalo.core.results import Json, cases, siblings, weight
 from abalo.reporting import run
 from abalo.reporting.assets import asset
-from abalo.reporting.blocks.comparison import regressed_cases
 from abalo.reporting.case import detail
 from abalo.reporting.case_rows import losses_of, row
 from abalo.reporting.elements import Elements, Node, all_of, in_script
@@ -149,14 +148,14 @@ def _rest(document: Json, shown: Sequence[Block]) -> list[Block]:
 
 def _data(document: Json, folds: Sequence[Fold], most: int) -> dict[str, Any]:
     """The cases, what each says when it is opened, and what the folds hold."""
-    elements, losses, lost = Elements(), losses_of(document), regressed_cases(document)
+    elements, losses = Elements(), losses_of(document)
     results = sorted(cases(document), key=weight, reverse=True)
     bodies = [elements.add(_body(result, document, most)) for result in results]
     held = [elements.add(rendered(fold.blocks, "part")) for fold in folds]
     shared: list[Node] = elements.shared()
     return {
         "cases": [
-            {**row(result, losses.get(result["id"]), lost=result["id"] in lost), "body": all_of(elements, body)}
+            {**row(result, losses.get(result["id"]), document), "body": all_of(elements, body)}
             for result, body in zip(results, bodies, strict=True)
         ],
         "folds": [all_of(elements, each) for each in held],

@@ -20,7 +20,6 @@ from abalo.core.results import (
     needing_attention,
     outcome,
     scenario,
-    verdict,
     weight,
 )
 from abalo.reporting import run
@@ -28,6 +27,7 @@ from abalo.reporting.blocks import ordered
 from abalo.reporting.facts import facts_of_run, facts_of_task
 from abalo.reporting.finding import glance
 from abalo.reporting.remarks import remarks
+from abalo.reporting.standing import standing
 
 MOST = 20
 """How many failed cases are told with their sentences."""
@@ -114,7 +114,13 @@ def _kinds(document: Json) -> Iterator[Table]:
             *heads(("Holds", "Inconclusive", "Fails", "Measured")),
             Column("Worst"),
         )
-        yield Table(columns, tuple(rows), "Cases by kind", keys=2, noun="kind")
+        yield Table(
+            columns,
+            tuple(rows),
+            "Cases by kind" if document.get("comparison") is None else "Cases by kind, by their bounds",
+            keys=2,
+            noun="kind",
+        )
 
 
 def _all_cases(document: Json, most: int) -> Iterator[Fold]:
@@ -125,13 +131,16 @@ def _all_cases(document: Json, most: int) -> Iterator[Fold]:
         total += len(shown)
         for name in dict.fromkeys(result["headline"] for result in shown):
             part = [result for result in shown if result["headline"] == name]
-            lines.append(Item(_in_short(part, most), f"{task.title}, {task.metrics()[name].words}"))
+            lines.append(Item(_in_short(part, document, most), f"{task.title}, {task.metrics()[name].words}"))
     if lines:
         yield Fold(f"{words.count(total, 'case')}, one by one", (Text(tuple(lines), role="list"),))
 
 
-def _in_short(results: Sequence[Json], most: int) -> str:
-    shown = [f"{words.sign(verdict(each).verdict)} {scenario(each)} {headline(each).number}" for each in results[:most]]
+def _in_short(results: Sequence[Json], document: Json, most: int) -> str:
+    shown = [
+        f"{words.sign(standing(each, document).verdict)} {scenario(each)} {headline(each).number}"
+        for each in results[:most]
+    ]
     more = [f"{len(results) - most:,} more in robustness.json"] if len(results) > most else []
     return " · ".join([*shown, *more])
 

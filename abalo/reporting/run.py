@@ -13,6 +13,7 @@ from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (
+    IMPOSSIBLE,
     Json,
     bounds,
     by_probe,
@@ -43,6 +44,7 @@ from abalo.reporting.facts import agreement, facts, is_not_found, language, spea
 from abalo.reporting.finding import worst_group
 from abalo.reporting.loss_tests import failed, loss_tests
 from abalo.reporting.remarks import left_out, not_in_run, remarks
+from abalo.reporting.standing import of_bounds
 from perturbations.languages import codes, enumerated
 
 _LENGTH = 600
@@ -96,7 +98,7 @@ def brief(document: Json, width: int | None = None) -> Iterator[Block]:
         shown = [result for _, results in by_task(document) for result in _by_cost(results)]
     longest = max((len(result["id"]) for result in shown), default=0)
     for result in shown:
-        decided = replace(verdict(result), note=result["reason"] or "")
+        decided = replace(of_bounds(result, document), note=result["reason"] or "")
         room = width if result["verdict"] in ("pass", None) else None
         yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
         worst = worst_group(result) if result["id"] in told else ""
@@ -134,9 +136,9 @@ def _by_cost(results: Sequence[Json]) -> list[Json]:
 def _at_a_glance(result: Json, longest: int, word: str, width: int | None) -> tuple[str, str]:
     """The number of a case with its bounds, and its id; what does not fit is left out, the id cut last."""
     number, extent = outcome(result), probe_of(result).extent(result, task_of(result))
-    limits = [bounds(result)] if result["bound"] is not None else []
+    every = [[bounds(result, detectable=told)] if result["bound"] is not None else [] for told in (True, False)]
     name = f"{result['id']:<{longest}}"
-    for text in ("  ".join([number, extent, *limits]), f"{number}  {extent}", number):
+    for text in (*("  ".join([number, extent, *limits]) for limits in every), f"{number}  {extent}", number):
         if width is None or len(name) + len(text) + len(word) + 4 <= width:
             return text, name
     room = (width or 0) - len(number) - len(word) - 4
@@ -182,7 +184,7 @@ def notices(document: Json) -> Iterator[Text]:
         said += [*(told.get("notice") or "").split("\n"), *((told.get("corpus") or {}).get("notices") or ())]
     said += [_NOT_FOUND.format(own["corpus"]["name"]) for _, own in speaking(document) if is_not_found(own["corpus"])]
     said += [_NOT_KNOWN.format(code, enumerated(codes())) for code in _not_known(document)]
-    notices = (*dict.fromkeys(notice for notice in said if notice), *_random(document))
+    notices = (*dict.fromkeys(notice for notice in said if notice), *_random(document), *_without_answer(document))
     if notices:
         yield Text(notices, role="notice")
 
@@ -196,6 +198,20 @@ def _random(document: Json) -> Iterator[str]:
                 f"{tasks()[name].title}: the model is not deterministic: {percent(share)} of labels differ when "
                 "the same batch is predicted twice. Verdicts are partly chance."
             )
+
+
+_UNANSWERED = 0.02
+"""The share of the clean corpus without a valid answer above which a notice says so."""
+
+
+def _without_answer(document: Json) -> Iterator[str]:
+    """A line for each task whose model gave no valid answer to more than a few examples."""
+    for name, own in (document.get("tasks") or {}).items():
+        share = (own.get("model") or {}).get("unanswered") or 0.0
+        if share > _UNANSWERED:
+            task = tasks()[name]
+            of = f"{percent(share)} of the {task.noun}s"
+            yield f"{task.title}: {of} are without an answer: the model names no valid one. They count as wrong."
 
 
 _NOT_FOUND = (
@@ -258,10 +274,17 @@ def _failing(document: Json) -> list[str]:
     found = [
         *lost(document),
         *_far_too_small(document),
-        *([f"{failed} failed"] if failed and not _far_too_small(document) else []),
+        *([_failed(failed, document)] if failed and not _far_too_small(document) else []),
         *([f"{words.count(broken, 'regression')} broken"] if broken else []),
     ]
     return [*(found or _too_small(document)), *_undecided(document)]
+
+
+def _failed(number: int, document: Json) -> str:
+    """How many cases fail a bound; beside losses the words say that it is about bounds."""
+    if document.get("comparison") is None:
+        return f"{number} failed"
+    return f"{words.count(number, 'case')} beyond {'its bound' if number == 1 else 'their bounds'}"
 
 
 def _far_too_small(document: Json) -> list[str]:
@@ -320,6 +343,7 @@ def tally(document: Json) -> Iterator[Text]:
     losses = [] if compared is None else every_loss(compared)
     more = _failing(document)[_COUNTS:] if concluded(document).verdict == "fail" else []
     measured = sum(verdict(result).word == "measured" for result in shown)
+    impossible = [scenario(result) for result in shown if verdict(result).word == IMPOSSIBLE]
     waived = sum(each["waiver"] is not None and not each["waiver"]["over"] for each in losses)
     counted = (
         (0 if measured == len(shown) and is_look(document) else measured, "measured"),
@@ -329,11 +353,18 @@ def tally(document: Json) -> Iterator[Text]:
         (waived, "accepted by a waiver"),
     )
     fixed = [_fixed(document)] if shown else []
-    said = [*more, *(f"{number} {what}" for number, what in counted if number), *filter(None, fixed)]
+    never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible and measured else []
+    said = [*more, *(f"{number} {what}" for number, what in counted if number), *never, *filter(None, fixed)]
     if said:
         yield Text((", ".join(said),))
     if compared is not None:
         yield from doubts(compared)
+
+
+def _few(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - _ALONE} more" if len(names) > _ALONE else ""
+    return ", ".join(names[:_ALONE]) + more
 
 
 def lost(document: Json) -> Iterator[str]:

@@ -54,7 +54,7 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
         Column("Gap", gap, numeric=True, wide=True),
         Column("", figure=True),
         Column("Bound"),
-        Column("Verdict"),
+        Column("Verdict on bound"),
     )
     rows = tuple(Row(_cells(result), weight(result)) for result in results)
     title = "Slices: parts of the corpus by themselves"

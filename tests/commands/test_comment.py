@@ -48,9 +48,9 @@ def test_a_case_that_failed_in_the_reference_too_is_folded_away(capsys):
     counts = {"pass": 0, "fail": 1, "inconclusive": 0, "not_blocking": 0}
     write_json(document(losses()) | {"results": failed, "counts": counts}, Path("judged"))
     write_json(sample(), Path("reference"))
-    assert "## Failed" in commented(capsys, "judged")[1]
+    assert "## Beyond their bounds" in commented(capsys, "judged")[1]
     code, lines = commented(capsys, "judged", "--against", "reference/robustness.json")
-    assert (code, "## Failed" in lines) == (0, False)
+    assert (code, "## Beyond their bounds" in lines) == (0, False)
     assert "<details><summary>1 case failed in the reference, too</summary>" in lines
 
 

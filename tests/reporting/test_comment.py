@@ -15,7 +15,7 @@ from abalo.config.thresholds import Thresholds
 from abalo.reporting.blocks.comparison import more_needed
 from abalo.reporting.comment import LINES, Remarks, comment, mark, without_report
 from abalo.reporting.comparing import comparison
-from tests.compared import GOOD, run_of
+from tests.compared import GOOD, WORSE, run_of
 from tests.reporting.documents import interrupted, sample
 from tests.reporting.test_comparing import ACCENTS, GATE, document, facts, losses, reference
 
@@ -64,23 +64,45 @@ def test_the_age_of_the_reference_is_told_and_its_commit_unless_it_is_its_name()
 
 def test_each_state_has_rows_with_intervals_and_the_clean_corpus_comes_first():
     rows = [line.split(" | ") for line in told(regressed()) if line.startswith("| ✗")]
-    assert [row[1] for row in rows] == ["Baseline", "Accents"]
+    assert [row[1] for row in rows] == ["Baseline (clean corpus)", "Accents"]
     assert all(re.fullmatch(r"0\.149 \[0\.\d{3}, 0\.\d{3}\]", row[4]) for row in rows)
     open_still = document(losses(GOOD, GOOD))
     assert told(open_still)[0].startswith("# ? NO REGRESSION FOUND: ")
-    rows = [line for line in told(open_still) if line.startswith("| ? can't tell | Baseline")]
+    rows = [line for line in told(open_still) if line.startswith("| ? can't tell | Baseline (clean corpus)")]
     assert re.search(r"about \d+ more sentences \|$", rows[0])
 
 
-def test_a_loss_names_the_type_that_lost_most():
+def without_org():
+    """A document in which ORG is lost: every entity of that type was found before, and none is now."""
     kinds = ["PER", "ORG"] * 100
-    without_org = [hit and kind == "PER" for hit, kind in zip(GOOD, kinds, strict=True)]
-    old, new = (dict.fromkeys(CASES, run_of(found, kinds=kinds)) for found in (GOOD, without_org))
+    blind = [hit and kind == "PER" for hit, kind in zip(GOOD, kinds, strict=True)]
+    old, new = (dict.fromkeys(CASES, run_of(found, kinds=kinds)) for found in (GOOD, blind))
     against = replace(reference(), run=replace(reference().run, evidence=old))
     thresholds = Thresholds(Path("thresholds.toml"), GATE, (ACCENTS,))
-    made = document(comparison({"ner": facts()}, new, thresholds, against, TODAY, ()))
-    rows = [line.split(" | ")[1] for line in told(made) if line.startswith("| ✗")]
-    assert rows == ["Baseline; worst: ORG 0.947", "no longer found anywhere: ORG", "Accents; worst: ORG 0.947"]
+    return document(comparison({"ner": facts()}, new, thresholds, against, TODAY, ()))
+
+
+def test_labels_stand_in_columns_of_their_own():
+    head, _, *rows = (line[2:-2].split(" | ") for line in told(without_org()) if line.startswith("|"))
+    assert [head[place] for place in (1, 2, -1)] == ["Case", "Entity type", "Worst entity type"]
+    assert [row[1:3] for row in rows] == [["Baseline (clean corpus)", "all"], ["Lost label", "ORG"], ["Accents", "all"]]
+    assert [row[-1] for row in rows if row[2] == "all"] == ["ORG 0.947", "ORG 0.947"]
+
+
+def test_a_lost_label_is_one_thing_whatever_number_of_tests_fail_by_it():
+    lines = told(without_org())
+    assert lines[0] == "# ✗ FAIL: 3 losses against 1.0"
+    assert lines[2] == "## 1 thing got worse"
+    assert lines[4].startswith("- **Entity type ORG is lost**: 1.0 found ")
+    assert "All 3 failed tests show this" in lines[4]
+
+
+def test_what_is_undecided_is_folded_away_beside_what_regressed():
+    page = "\n".join(told(document(losses(WORSE, GOOD))))
+    seen, _, folded = page.partition("<details><summary>Other losses: 2 can't tell</summary>")
+    assert "| ✗ **regressed** | Baseline (clean corpus)" in seen
+    assert "| ? can't tell | Accents" not in seen
+    assert "| ? can't tell | Accents" in folded.partition("</details>")[0]
 
 
 @pytest.mark.parametrize(
@@ -236,4 +258,4 @@ def test_text_of_a_stranger_is_text(sentence, name, note):
     allowed = {"h1", "h2", "ul", "li", "strong", "p", "table", "thead", "tbody", "tr", "th", "td"}
     assert set(re.findall(r"<([a-z]\w*)", shown)) <= allowed
     assert len(re.findall("<tr>", shown)) == 1 + 2
-    assert len(re.findall("<h2>", shown)) == 1
+    assert len(re.findall("<h2>", shown)) == 2

@@ -129,9 +129,9 @@ def test_a_folder_without_permission_is_an_error(tmp_path: Path):
         check_reports(tmp_path)
 
 
-def test_a_writable_folder_is_made_and_left_empty(tmp_path: Path):
+def test_a_writable_folder_is_made_and_has_nothing_but_what_keeps_it_out_of_git(tmp_path: Path):
     check_reports(tmp_path / "reports")
-    assert list((tmp_path / "reports").iterdir()) == []
+    assert [path.name for path in (tmp_path / "reports").iterdir()] == [".gitignore"]
 
 
 def test_a_text_can_go_anywhere_else_with_its_own_remedy(tmp_path: Path):

@@ -80,7 +80,7 @@ def test_only_signs_of_latin_script_are_left(text):
 
 def test_the_table_of_scenarios_has_a_row_for_each_case():
     heads, baseline, accents, noise, *_ = tables(sample())["scenarios"]
-    assert heads == ["Scenario", "F1", r"Measured [95 \% interval]", "Bound", "Changed", "Verdict"]
+    assert heads == ["Scenario", "F1", r"Measured [95 \% interval]", "Bound", "Changed", "Verdict on bound"]
     assert baseline == ["Baseline", "0.866", "F1 0.866 [0.836, 0.896]", r"F1 $\geq$ 0.800", "--", "pass"]
     assert accents[:3] == ["Accents", "0.824", "F1 drop 0.043 [0.013, 0.073]"]
     assert noise == [
@@ -161,7 +161,7 @@ def test_questions_are_no_scenarios_and_have_a_table_of_their_own():
     assert (heads[0], heads[3]) == ("Asked", "Fragility")
     assert baseline[1] == "0.333 [0.233, 0.433]"
     assert stability[3] == "0.500 [0.500, 0.500]"
-    assert [row[-1] for row in found[f"{name}-3"]] == ["Verdict", "pass", r"\textbf{fail}"]
+    assert [row[-1] for row in found[f"{name}-3"]] == ["Verdict on bound", "pass", r"\textbf{fail}"]
     assert name not in tables(sample())
 
 
@@ -190,7 +190,16 @@ def test_slices_have_a_table_of_their_own():
     name = "slices-parts-of-the-corpus-by-themselves"
     parts = zip(found[name], (row[1:] for row in found[f"{name}-2"]), strict=True)
     heads, hard, small, unbound = (left + right for left, right in parts)
-    assert heads == ["Slice", "Part of the corpus", "Sentences", "F1", "F1 of the rest", "Gap", "Bound", "Verdict"]
+    assert heads == [
+        "Slice",
+        "Part of the corpus",
+        "Sentences",
+        "F1",
+        "F1 of the rest",
+        "Gap",
+        "Bound",
+        "Verdict on bound",
+    ]
     assert [read(each) for each in hard[:6]] == [
         "Slice: length (end longest)",
         SLICE["text"],

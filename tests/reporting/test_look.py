@@ -228,11 +228,14 @@ WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": Fa
         ({"regressions": [REGRESSION]}, ("1 failed, 1 regression broken", "1 undecided")),
         (
             {"comparison": compared(whole("regressed"), whole("regressed"), whole("regressed", blocking=False))},
-            ("2 losses against 1.0, 1 failed", "1 undecided, 1 lost without blocking"),
+            ("2 losses against 1.0, 1 case beyond its bound", "1 undecided, 1 lost without blocking"),
         ),
         (
             {"comparison": compared(whole("regressed")), "regressions": [REGRESSION, REGRESSION | {"status": "fixed"}]},
-            ("1 loss against 1.0, 1 failed", "1 regression broken, 1 undecided, 1 earlier failure fixed"),
+            (
+                "1 loss against 1.0, 1 case beyond its bound",
+                "1 regression broken, 1 undecided, 1 earlier failure fixed",
+            ),
         ),
     ],
     ids=["failed", "replayed", "lost", "all"],
@@ -281,11 +284,14 @@ def test_the_headline_says_which_clean_score_is_too_small_where_no_case_does():
     assert headline_of(document) == ("the clean score of ner is too small", "6 measured")
 
 
-def test_skipped_cases_are_counted_below_and_what_cannot_happen_nowhere():
+def test_skipped_cases_are_counted_below_and_what_cannot_happen_is_named():
     document = looked()
     document["tasks"]["ner"]["skipped"] = [{"id": "ner/viba", "message": "another language"}]
     result_of(document, "synonyms")["reason"] = "the model gives every example the same label"
-    assert headline_of(document) == ("6 cases", "5 measured, 1 skipped")
+    assert headline_of(document) == (
+        "6 cases",
+        "5 measured, 1 skipped, 1 cannot happen here (Synonyms (lexicon legal_pt))",
+    )
 
 
 # The schema -----------------------------------------------------------------------------------------------------------

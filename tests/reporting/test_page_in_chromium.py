@@ -8,6 +8,7 @@ from abalo.reporting.lanes import anchor
 from abalo.reporting.report_page import SIZE_LIMIT, report_page
 from tests.reporting.browser import Shown, chromium, of_extra_ui
 from tests.reporting.documents import able, both, many, promised, sample, searched
+from tests.reporting.test_report_page import compared
 
 NAMES = ["Character noise (rate 0.1)", "Token masking (rate 0.15)", "Baseline", "Word insertion (rate 0.1)"]
 """The first cases of the sample in the order of what matters: the failed one, the undecided one, the others."""
@@ -227,6 +228,42 @@ def test_on_paper_there_is_nothing_to_click_and_folds_are_open(show):
     assert not shown.page.is_visible("#abalo-filter")
     assert not shown.page.is_visible("#abalo-theme")
     assert shown.page.locator("#rest dl").is_visible()
+
+
+def test_on_paper_every_case_is_open_and_afterwards_those_are_that_were(show):
+    shown = show()
+    opened = (
+        "[...document.querySelectorAll('.abalo-body')].map(each => each.checkVisibility() && each.innerText !== '')"
+    )
+    shown.page.locator(".abalo-toggle").nth(1).click()
+    before = shown.value(opened)
+    assert before.count(True) == 1
+    shown.page.emulate_media(media="print")
+    shown.value("dispatchEvent(new Event('beforeprint'))")
+    assert shown.value(opened) == [True] * 6
+    assert all(each.is_visible() for each in shown.page.locator(".abalo-body .abalo-fold .abalo-section").all())
+    shown.value("dispatchEvent(new Event('afterprint'))")
+    assert shown.value(opened) == before
+
+
+def test_a_browser_that_prints_opens_the_cases(show):
+    shown = show()
+    shown.page.pdf()
+    assert shown.page.locator(".abalo-body > td > *").count() == 6
+
+
+def test_on_a_phone_each_loss_is_a_card_that_needs_no_scrolling(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(report_page(compared(sample())), "utf-8")
+    shown = Shown(browser, path, viewport={"width": 400, "height": 800})
+    row = shown.page.locator("#worse .abalo-cards tbody tr", has_text="Accents").first
+    assert row.inner_text().split("\n") == ["Accents", "0.800", "0.824", "0.000 [0.000, 0.000]", "0.010", "✗ regressed"]
+    headings = row.locator("td").evaluate_all("all => all.map(each => getComputedStyle(each, '::before').content)")
+    assert headings[2].strip('" ') == "Loss, corrected interval"
+    box = shown.page.locator("#worse .abalo-cards .abalo-scroll").first
+    assert box.evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert all(each.bounding_box()["x"] + each.bounding_box()["width"] <= 400 for each in row.locator("th, td").all())
+    shown.window.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,15 +1,18 @@
 """Multiple-choice questions in the reports, with a question that means something to HTML, Markdown and terminals."""
 
 import json
+from copy import deepcopy
 
 import pytest
 
 from abalo.reporting.columns import row_cells
 from abalo.reporting.html import detail, summary
 from abalo.reporting.markdown import markdown
+from abalo.reporting.stored import as_stored
 from abalo.reporting.terminal import lines
 from tests.reporting.documents import questioned, result_of, sample
 from tests.reporting.shown import in_full
+from tests.reports import misfits
 
 NAME = "perturbation_stability"
 
@@ -109,3 +112,31 @@ def test_the_report_says_how_many_questions_each_way_applied_to(document):
     assert "## Coverage by way" in page
     rows = [line.split(" | ")[1:] for line in page.split("## Coverage by way")[1].splitlines() if "order:" in line]
     assert rows == [["order:reverse", "60", "100 % |"], ["order:swap", "58", "97 % |"]]
+
+
+def test_an_answer_that_changed_is_shown_with_all_options_and_the_reply_as_text(document):
+    found = deepcopy(document)
+    for result in found["results"]:
+        for flip in result["questions"]["flips"]:
+            flip["reply"] = "ANSWER: <b>none</b> of them"
+    page = "".join(detail(result, [], found) for result in found["results"] if result["perturbation"] == NAME)
+    assert "Reply: ANSWER: &lt;b&gt;none&lt;/b&gt; of them" in page
+    assert "Options: A (&lt;i&gt;a&lt;/i&gt;); B (" in page
+    assert not [each for each in misfits(as_stored(found)) if "flips" in each]
+
+
+def test_where_text_is_withheld_there_are_neither_options_nor_replies():
+    found = questioned(with_text=False)
+    page = "".join(detail(result, [], found) for result in found["results"] if result["perturbation"] == NAME)
+    assert "pert:order_swap: A → D" in page
+    assert "Options:" not in page
+    assert "Reply:" not in page
+
+
+@pytest.mark.parametrize(("share", "noticed"), [(0.02, False), (0.031, True)])
+def test_more_than_a_few_questions_without_an_answer_are_a_notice(document, share, noticed):
+    found = deepcopy(document)
+    found["tasks"]["choice"]["model"]["unanswered"] = share
+    said = [line for line in markdown(found).splitlines() if line.startswith("> ") and "without an answer" in line]
+    assert bool(said) is noticed
+    assert not noticed or "3.1 % of the questions" in said[0]

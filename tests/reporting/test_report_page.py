@@ -162,7 +162,7 @@ def test_in_the_map_a_case_that_lost_against_the_reference_stands_above_one_that
 def test_in_the_table_of_all_cases_a_case_that_lost_against_the_reference_is_regressed():
     rows = {each["id"]: each for each in data_of(report_page(compared(sample())))["cases"]}
     shown = {name: (rows[name]["verdict"], rows[name]["word"]) for name in ("ner/accents", "ner/baseline")}
-    assert shown == {"ner/accents": ("fail", "regressed"), "ner/baseline": ("fail", "regressed")}
+    assert shown == dict.fromkeys(("ner/accents", "ner/baseline"), ("fail", "regressed; bounds hold"))
     before = {each["id"]: each["verdict"] for each in data_of(report_page(sample()))["cases"]}
     assert (before["ner/accents"], before["ner/baseline"]) == ("pass", "pass")
 

@@ -32,6 +32,9 @@ IN_LOWER_PRECISION = {"model": {"full_precision": {}}}
 """The field that is there only where a model in lower precision is compared with itself."""
 
 
+WITHOUT_ANSWERS = {"model": {"unanswered": 0.05}}
+"""The field that is there only where a model gave no valid answer to some examples."""
+
 WHERE_CASES_STOP = {"options": {"stop_early": True}, "result": {"taken": None}}
 """The fields that are there only where cases may stop early."""
 
@@ -63,7 +66,10 @@ def a_shard() -> dict:
         ("### `tasks`", sample()["tasks"]["ner"] | OF_A_CORPUS_IN_SHARDS),
         ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),
-        ("### `model`", sample()["model"] | OF_TRAININGS["model"] | IN_LOWER_PRECISION["model"]),
+        (
+            "### `model`",
+            sample()["model"] | OF_TRAININGS["model"] | IN_LOWER_PRECISION["model"] | WITHOUT_ANSWERS["model"],
+        ),
         *((f"### `{name}`", sample()[name]) for name in ("corpus", "gate", "baseline")),
         ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"]),
         (

@@ -57,9 +57,16 @@ class ClassPredictor(Predictor[Input, Classified]):
         """The labels."""
         return prediction.labels
 
+    def unanswered(self, prediction: Classified) -> bool:
+        """Whether a reply names no valid answer."""
+        return not prediction.answered
+
     def pack(self, predictions: Sequence[Classified]) -> dict[str, NDArray[Any]]:
         """The predictions as arrays: the probabilities, and everything else as JSON beside them."""
-        rows = [(each.labels, each.windows, each.probabilities is not None) for each in predictions]
+        rows = [
+            (each.labels, each.windows, each.probabilities is not None, each.reply, each.answered)
+            for each in predictions
+        ]
         known = [each.probabilities for each in predictions if each.probabilities is not None]
         names = next((each.names for each in predictions if each.names), ())
         return {
@@ -73,6 +80,8 @@ class ClassPredictor(Predictor[Input, Classified]):
         known = iter(stored["probabilities"])
         rows, names = json.loads(stored["rows"].tobytes()), tuple(json.loads(stored["names"].tobytes()))
         return [
-            Classified(tuple(labels), next(known), windows, names) if has else Classified(tuple(labels), None, windows)
-            for labels, windows, has in rows
+            Classified(tuple(labels), next(known), windows, names, reply, answered)
+            if has
+            else Classified(tuple(labels), None, windows, (), reply, answered)
+            for labels, windows, has, reply, answered in rows
         ]

@@ -23,12 +23,16 @@ class Classified:
 
     ``probabilities`` has one for each of the labels that it could give, ``names``, which are the same for all texts;
     None, and no names, from a model that gives none. ``windows`` is how many inputs the model needed for the text.
+    ``reply`` is the text in which a language model answered, None from others; ``answered`` is False if it names no
+    valid answer.
     """
 
     labels: tuple[str, ...]
     probabilities: Probabilities | None = None
     windows: int = 1
     names: tuple[str, ...] = ()
+    reply: str | None = None
+    answered: bool = True
 
     def probability(self, label: str) -> float | None:
         """The probability of a label, 0 to 1; None where the model gives none of it."""

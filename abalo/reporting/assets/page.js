@@ -77,7 +77,7 @@
       number: (each) => each.margin, shown: (each) => [said(each.margin, each.unit)] },
     ...(compared ? [{ key: "loss", title: "Loss", hint: "against the reference", number: (each) => each.loss, most: true,
       shown: (each) => (each.state === null ? ["–"] : [said(each.loss, ""), " ",
-        element("small", { className: each.state === "regressed" ? "abalo-regressed" : "abalo-quiet" }, each.state)]) }] : []),
+        element("small", { className: each.state === "regressed" ? "abalo-regressed" : "abalo-quiet" }, each.state + (each.where ? ` in ${each.where}` : ""))]) }] : []),
   ];
 
   function badge(each) {
@@ -234,7 +234,17 @@
   const folds = () => document.querySelectorAll("details[data-fold]");
   for (const fold of folds()) fold.addEventListener("toggle", () => fold.open && unfold(fold));
   addEventListener("resize", () => reachable(document));
-  addEventListener("beforeprint", () => folds().forEach(unfold));
+  // On paper nothing can be opened: what was closed is open while the page is printed
+  let printed = [];
+  addEventListener("beforeprint", () => {
+    folds().forEach(unfold);
+    printed = rows.filter((row) => row.body.hidden && !row.group.hidden);
+    printed.forEach((row) => toggle(row, true));
+  });
+  addEventListener("afterprint", () => {
+    printed.forEach((row) => toggle(row, false));
+    printed = [];
+  });
 
   function follow() {
     const row = rows.find((each) => `#${each.each.anchor}` === location.hash);

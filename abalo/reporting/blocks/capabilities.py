@@ -67,7 +67,7 @@ def _tests(results: Sequence[Json]) -> Table:
         Column("Fillings", "that were run, of all that there are", numeric=True),
         Column("Failure rate", numeric=True, wide=True),
         Column("Bound"),
-        Column("Verdict"),
+        Column("Verdict on bound"),
     )
     rows = tuple(Row(_test(result), weight(result)) for result in sorted(results, key=row_of))
     return Table(columns, rows, "Tests of capabilities", meanings(columns), keys=2, noun="test")

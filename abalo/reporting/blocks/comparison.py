@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, Row, Table, Text, Verdict, heads
 from abalo.core.case import BASELINE
 from abalo.core.losses import STATES
-from abalo.core.results import Json, cases, scenario
+from abalo.core.results import Json
 from abalo.core.task import Task, tasks
 from abalo.errors import visible
-from abalo.reporting import newly_broken
+from abalo.reporting import newly_broken, problems
 from abalo.reporting.blocks import ReportBlock
 from abalo.reporting.loss_tests import BY_CASES, MEAN, LossTest, counted, in_words, loss_tests, rows_of
+from abalo.reporting.problems import case_titles, title_of
 
 _VERDICTS = {
     "regressed": "fail",
@@ -77,7 +78,7 @@ def brief(document: Json) -> Sequence[Block]:
         lines += [Item(_accepted(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_said(name, own, compared),)))
-    return [*found, *_missing(compared)]
+    return [*found, *_missing(compared), *problems.in_short(document)]
 
 
 def _line(test: LossTest) -> Item:
@@ -110,7 +111,8 @@ BLOCK = ReportBlock("comparison", summary, brief=brief, page=page, leads=True)
 
 
 def _blocks(compared: Json, document: Json, *, short: bool = False) -> Iterator[Block]:
-    titles = {result["id"]: scenario(result) for result in cases(document)}
+    titles = case_titles(document)
+    yield from problems.in_words(document)
     yield from drift(compared)
     yield from _missing(compared)
     for name, own in compared["tasks"].items():
@@ -157,8 +159,11 @@ def drift(compared: Json) -> Iterator[Text]:
     yield Text((f"{said}.",), role="notice" if most > found["limit"] else "plain")
 
 
-def doubts(compared: Json) -> Iterator[Text]:
-    """The labels that are found nowhere now though too rarely before to be lost, and the trainings that regressed."""
+def doubts(compared: Json, told: Collection[tuple[str, str]] = ()) -> Iterator[Text]:
+    """The labels that are found nowhere now though too rarely before to be lost, and the trainings that regressed.
+
+    Labels that are ``told`` already, by task, are left out.
+    """
     name, lines = visible(compared["reference"]["name"]), []
     for task, own in compared["tasks"].items():
         group = tasks()[task].group_noun
@@ -166,6 +171,7 @@ def doubts(compared: Json) -> Iterator[Text]:
             f"{task}: the {group} {visible(each['type'])} is found nowhere now; {name} found {each['found']:g} of "
             f"{words.count(each['places'], 'place')}."
             for each in own["vanished"]
+            if (task, each["type"]) not in told
         ]
         lines += [
             f"{task}: by itself the training {visible(each['model'])} regressed in {_first(each['regressed'], task)}; "
@@ -192,7 +198,7 @@ def since(chain: Json, again: str = "") -> str:
 
 def remarks(document: Json) -> Iterator[Block]:
     """The tasks and cases that could not be compared, each with the reason, and the losses that are accepted."""
-    titles = {result["id"]: scenario(result) for result in cases(document)}
+    titles = case_titles(document)
     yield from _missing(document["comparison"])
     for own in document["comparison"]["tasks"].values():
         yield from _remarked(own, titles)
@@ -206,7 +212,7 @@ def _remarked(own: Json, titles: Json) -> Iterator[Text]:
 
 def sentences(document: Json) -> Iterator[Text]:
     """For each task the first sentences that got worse, then those that got better, to stand open."""
-    titles = {result["id"]: scenario(result) for result in cases(document)}
+    titles = case_titles(document)
     for name, own in document["comparison"]["tasks"].items():
         tests = [test for test in loss_tests(document["comparison"]) if test.task == name]
         regressed = _that_regressed(tests, own)
@@ -238,7 +244,7 @@ def _table(losses: Sequence[Json], own: Json, titles: Json, task: Task, title: s
     )
     rows = tuple(Row(_row(loss, own, titles, states), -STATES.index(_worst(loss, own))) for loss in losses)
     notes = (_MEANING,)
-    return Table(columns, rows, title, notes, noun="case")
+    return Table(columns, rows, title, notes, noun="case", cards=True)
 
 
 def every(compared: Json, most: int | None = None) -> Iterator[Table]:
@@ -256,12 +262,12 @@ def every(compared: Json, most: int | None = None) -> Iterator[Table]:
             Column(f"Reference {floor}", numeric=True),
             Column(f"New {floor}", numeric=True),
             Column("Loss, corrected interval", numeric=True, wide=True),
-            *(Column(heading, numeric=True) for heading in ("Allowed", "p", "Sight")),
+            *(Column(heading, numeric=True) for heading in ("Allowed", "p", "Detectable loss")),
             *([Column("Why")] if any(loss["reason"] for loss in shown) else []),
         )
         rows = tuple(Row(_line_of(loss, own, name)[: len(columns)]) for loss in shown)
         cut = (f"{words.count(len(losses) - len(shown), 'more row')} in the JSON.",) if len(shown) < len(losses) else ()
-        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss")
+        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss", cards=True)
 
 
 def _rank(loss: Json) -> tuple[int, bool, float]:
@@ -346,24 +352,29 @@ def _row(loss: Json, own: Json, titles: Json, states: Sequence[str]) -> tuple[Ce
     """The cells of one loss."""
     of_types = _of_types(loss, own)
     return (
-        _title(loss, titles),
+        title_of(loss["id"], titles),
         words.number(loss["reference"]),
         words.number(loss["new"]),
         Measured.of(loss),
         words.number(loss["limit"]),
-        _verdict(loss),
+        _of_case(loss, of_types),
         *(", ".join(map(_of_type, of_types.get(state, ()))) for state in states),
     )
 
 
+def _of_case(loss: Json, of_types: Mapping[str, Sequence[Json]]) -> Verdict:
+    """The state of a case: regressed, too, if only a group of it did; then the state of the whole is a note."""
+    lost = of_types.get("regressed", ())
+    if loss["state"] == "regressed" or not lost:
+        return _verdict(loss)
+    blocking = "" if any(each["blocking"] for each in lost) else " (not blocking)"
+    named = ", ".join(words.name(each["type"]) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
+    why = f" ({loss['reason']})" if loss["reason"] else ""
+    return Verdict("fail", f"regressed in {named}{blocking}", f"as a whole: {loss['state']}{why}")
+
+
 def _of_type(loss: Json) -> str:
     return f"{words.name(loss['type'])} {Measured.of(loss).number}"
-
-
-def _title(loss: Json, titles: Json) -> str:
-    if loss["id"] is None:
-        return "Mean over the perturbed cases"
-    return str(titles.get(loss["id"], "Clean corpus" if loss["id"].endswith("/baseline") else loss["id"]))
 
 
 def subject(loss: Json, task: str) -> str:
@@ -381,7 +392,7 @@ def _not_compared(own: Json, titles: Json) -> Iterator[Line]:
     """The cases that could not be compared, and those that one of the two runs alone has."""
     for loss in rows_of(own):
         if loss["state"] == "not comparable":
-            yield Item(loss["reason"], _title(loss, titles))
+            yield Item(loss["reason"], title_of(loss["id"], titles))
     if own["only_new"]:
         yield Item(", ".join(own["only_new"]), "The reference does not have")
     if own["only_reference"]:
@@ -392,7 +403,7 @@ def _waived(own: Json, titles: Json) -> Iterator[Line]:
     """The losses that somebody has accepted for some time."""
     for loss in rows_of(own):
         if _has_waiver(loss):
-            yield Item(_accepted(loss), _title(loss, titles))
+            yield Item(_accepted(loss), title_of(loss["id"], titles))
 
 
 def _has_waiver(loss: Json) -> bool:
@@ -412,22 +423,34 @@ def _accepted(loss: Json) -> str:
 
 def _sentence(each: Json, titles: Json) -> Item:
     text = each["text"] if each["text"] is not None else f"{each['sentence_id']}, seed {each['seed']}"
-    case = str(titles.get(each["case"], "Clean corpus" if each["case"].endswith("/baseline") else each["case"]))
-    return Item(visible(words.shortened(text, _LENGTH)), case)
+    return Item(visible(words.shortened(text, _LENGTH)), title_of(each["case"], titles))
 
 
 # For a comment -------------------------------------------------------------------------------------------------------
 
-_SHARES = {"regressed": 1.0, "can't tell": 0.5, "improved": 0.5, "no worse": 0.25}
+_SHARES = {"regressed": 1.0, "improved": 0.5, "can't tell": 0.5, "no worse": 0.25}
 """The states that a short table shows, with their shares of its rows."""
+
+_DECIDED = ("regressed", "improved")
+"""The states that stay in sight if a loss regressed."""
+
+_MEANINGS = {
+    "regressed": "A loss is the reference's number minus the new one on the same sentences. It regressed if it is "
+    "significantly larger than allowed.",
+    "can't tell": "Can't tell: the corpus is too small to decide whether the loss is larger than allowed.",
+}
+"""The states that a short table explains."""
+
+_IN_REPORT = ("are in the report", "is in the report")
 
 
 def few(document: Json, rows: int) -> Iterator[Block]:
-    """The losses of all tasks in one table, few of each state, and how many there are; then what is not compared.
+    """The losses of all tasks in a table, few of each state, and how many there are; then what is not compared.
 
-    There are at most ``rows`` that regressed, and at least one loss of every state in `_SHARES` that was found.
+    If a loss regressed, the losses that are undecided or no worse are folded away. There are at most ``rows`` that
+    regressed, and at least one loss of every state in `_SHARES` that was found.
     """
-    compared, titles = document["comparison"], _titles(document)
+    compared = document["comparison"]
     tests = loss_tests(compared)
     shown = [
         test
@@ -436,19 +459,18 @@ def few(document: Json, rows: int) -> Iterator[Block]:
             : max(1, int(rows * share))
         ]
     ]
-    columns = (
-        *heads(("", "Case"), numeric=False),
-        *heads(("Reference", "New", "Loss, corrected interval", "Allowed"), wide=True),
-        *([Column("To decide")] if any(test.outcome == "inconclusive" for test in shown) else []),
-    )
-    several = len(compared["tasks"]) > 1
-    cells = (_short_row(test, titles, several=several) for test in shown)
-    left = counted(tests)
-    notes = (f"All losses: {left}.",) if left else ()
-    if shown:
-        yield Table(columns, tuple(Row(row[: len(columns)]) for row in cells), notes=notes, noun="loss")
-    elif notes:
-        yield Text(notes)
+    regressed = any(_state(test) == "regressed" for test in shown)
+    first = [test for test in shown if not regressed or _state(test) in _DECIDED]
+    rest = [test for test in shown if test not in first]
+    if first:
+        yield _short_table(first, document, rows)
+    if rest:
+        left = counted([test for test in tests if _state(test) not in _DECIDED])
+        yield Fold(f"Other losses: {left}", (_short_table(rest, document, rows),))
+    if left := counted(tests):
+        cut = sum(_state(test) == "regressed" for test in tests) - sum(_state(test) == "regressed" for test in shown)
+        more = f" {words.count(cut, 'more loss', 'more losses')} that regressed {_IN_REPORT[cut == 1]}." if cut else ""
+        yield Text((f"All losses: {left}.{more}",))
     yield from _missing(compared)
     reasons: dict[str, list[str]] = {}
     for test in tests:
@@ -462,9 +484,47 @@ def few(document: Json, rows: int) -> Iterator[Block]:
         yield Text(lines, role="list", noun="reason", most=max(1, rows // 3))
 
 
+def _short_table(tests: Sequence[LossTest], document: Json, rows: int) -> Table:
+    """A row for each loss, the label that it is about and the label that lost most in columns of their own."""
+    states = {_state(test) for test in tests}
+    notes = [_MEANINGS[state] for state in _MEANINGS if state in states]
+    compared, titles = document["comparison"], case_titles(document)
+    several = len(compared["tasks"]) > 1
+    found = {test.task for test in tests}
+    noun = words.sentence_case(tasks()[next(iter(found))].group_noun) if len(found) == 1 else "Label"
+    metrics = {tasks()[test.task].metrics()[test.loss["metric"]].words for test in tests if test.loss is not None}
+    metric = f" {next(iter(metrics))}" if len(metrics) == 1 else ""
+    columns = (
+        *heads(("", "Case", noun), numeric=False),
+        *heads((f"Reference{metric}", f"New{metric}", "Loss, corrected interval", "Allowed"), wide=True),
+        Column(f"Worst {noun[0].lower()}{noun[1:]}"),
+        Column("To decide"),
+    )
+    cells = [row for test in tests for row in _short_rows(test, compared, titles, rows, several=several)]
+    kept = [place for place in range(len(columns)) if place not in _OPTIONAL or _says(cells, place)]
+    return Table(
+        tuple(columns[place] for place in kept),
+        tuple(Row(tuple(row[place] for place in kept)) for row in cells),
+        notes=tuple(notes),
+        keys=2,
+        noun="loss",
+    )
+
+
+_OPTIONAL = (2, 7, 8)
+"""The columns of a short table that are left out if they say nothing: both of labels, and what would decide."""
+
+_ALL = "all"
+"""Stands for all labels."""
+
+
+def _says(rows: Sequence[Sequence[Cell]], place: int) -> bool:
+    return any(row[place] not in ("", _ALL) for row in rows)
+
+
 def worst_sentences(document: Json, most: int) -> Iterator[Text]:
     """The sentences of all tasks that got worse, those of cases that regressed first, at most so many."""
-    titles, lines = _titles(document), list[Line]()
+    titles, lines = case_titles(document), list[Line]()
     for name, own in document["comparison"]["tasks"].items():
         tests = [test for test in loss_tests(document["comparison"]) if test.task == name]
         regressed = _that_regressed(tests, own)
@@ -472,10 +532,6 @@ def worst_sentences(document: Json, most: int) -> Iterator[Text]:
         lines += changed["worse"].lines if "worse" in changed else ()
     if lines:
         yield Text(tuple(lines[:most]), "Newly broken", "list", noun="sentence")
-
-
-def _titles(document: Json) -> Json:
-    return {result["id"]: scenario(result) for result in cases(document)}
 
 
 def _state(test: LossTest) -> str:
@@ -493,22 +549,28 @@ def _general_first(test: LossTest) -> tuple[bool, float]:
     return not general, -size
 
 
-def _short_row(test: LossTest, titles: Json, *, several: bool) -> tuple[Cell, ...]:
+def _short_rows(
+    test: LossTest, compared: Json, titles: Json, most: int, *, several: bool
+) -> Iterator[tuple[Cell, ...]]:
+    """The row of a loss; a row for each label that is lost, at most so many."""
     of_task, loss = f"{test.task}: " if several else "", test.loss
     if loss is None:
-        return (_decided(test), f"{of_task}{test.said[0]}", *[words.NOTHING] * 4, "")
-    of_type = "" if loss["type"] is None else f", {words.name(loss['type'])}"
-    if test.worst is not None:
-        of_type += f"; worst: {_of_type(test.worst)}"
+        for each in compared["tasks"][test.task]["lost"][:most]:
+            found = f"found {each['found']:g} of {each['places']}", f"0 of {each['places']}"
+            label = words.name(each["type"])
+            yield (_decided(test), f"{of_task}Lost label", label, *found, words.NOTHING, words.NOTHING, "", "")
+        return
     more = more_needed(loss) if test.outcome == "inconclusive" else None
     noun = f"more {tasks()[test.task].noun}"
-    return (
+    yield (
         replace(_decided(test), note=""),
-        f"{of_task}{_title(loss, titles)}{of_type}",
+        f"{of_task}{title_of(loss['id'], titles)}",
+        _ALL if loss["type"] is None else words.name(loss["type"]),
         words.number(loss["reference"]),
         words.number(loss["new"]),
         Measured.of(loss),
         words.number(loss["limit"]),
+        "" if test.worst is None else _of_type(test.worst),
         "" if more is None else f"about {words.count(more, noun)}",
     )
 

@@ -68,7 +68,7 @@ def _figure(tested: Sequence[Json], *, several: bool) -> Chart:
         Column("No.", numeric=True),
         Column("Case"),
         Column(words.sentence_case(quantity), numeric=True, wide=True),
-        Column("Verdict"),
+        Column("Verdict on bound"),
     )
     return Chart(
         f"{task_of(tested[0]).title}: {title}" if several else title,

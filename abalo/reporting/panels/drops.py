@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core import words
-from abalo.core.blocks import Bar, Block, Chart, Fold, Group, Text, Verdict
+from abalo.core.blocks import Bar, Block, Chart, Fold, Group, Text
 from abalo.core.results import (
     Json,
     cases,
@@ -15,13 +15,13 @@ from abalo.core.results import (
     probe_of,
     scenario,
     task_of,
-    verdict,
     weight,
 )
 from abalo.reporting.blocks.comparison import regressed_cases
 from abalo.reporting.case import interval
 from abalo.reporting.lanes import scale_of
 from abalo.reporting.panels import Panel
+from abalo.reporting.standing import in_a_word
 
 _OPEN = 40
 """How many bars stand before the others are folded."""
@@ -58,7 +58,7 @@ def _charts(results: Sequence[Json], document: Json) -> Iterator[Block]:
     references, lost = _references(document), regressed_cases(document)
     several = len({each["task"] for each in results}) > 1
     ranked = sorted(results, key=lambda each: (each["id"] in lost, weight(each)), reverse=True)
-    bars = [_bar(each, references, several=several, lost=each["id"] in lost) for each in ranked]
+    bars = [_bar(each, references, document, several=several) for each in ranked]
     metrics = {metric_of(each, each["headline"]).words: metric_of(each, each["headline"]) for each in results}
     quantity, scale = " or ".join(metrics), scale_of(bars)
     title = words.sentence_case(f"{quantity} with {interval(document)}")
@@ -72,14 +72,14 @@ def _charts(results: Sequence[Json], document: Json) -> Iterator[Block]:
         yield Text(meant)
 
 
-def _bar(result: Json, references: Mapping[str, float], *, several: bool, lost: bool) -> Bar:
+def _bar(result: Json, references: Mapping[str, float], document: Json, *, several: bool) -> Bar:
     label = f"{task_of(result).title}: {scenario(result)}" if several else scenario(result)
     accepted, number = references.get(result["id"]), headline(result)
     return Bar(
         label,
         number,
         limit_of(result),
-        Verdict("fail", "regressed") if lost else verdict(result),
+        in_a_word(result, document),
         weight(result),
         reference=accepted,
         case=result["id"],

@@ -33,6 +33,9 @@ _FLIPPED = "answers to one variant that differ from those to the original, as op
 _OPTION = 40
 """How many characters of an option are shown."""
 
+_REPLY = 300
+"""How many characters of a reply are shown."""
+
 _FLAGGED = 10
 """How many ambiguous questions are named."""
 
@@ -85,7 +88,7 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
         Column("McNemar p", _SMALLEST, numeric=True),
         Column("Original against majority", _MAJORITY, numeric=True),
         Column("Bound"),
-        Column("Verdict"),
+        Column("Verdict on bound"),
     )
     rows = tuple(Row(_asked(result), weight(result)) for result in results)
     table = Table(columns, rows, "Answers to questions put in several ways", meanings(columns), dense=True, noun="case")
@@ -181,10 +184,19 @@ def _places(results: Sequence[Json]) -> Iterator[Table]:
 
 
 def _flips(flips: Sequence[Json], total: int, title: str) -> Iterator[Text]:
-    lines: tuple[Line, ...] = tuple(Item(each.get("question", ""), _flip(each)) for each in flips)
+    lines: tuple[Line, ...] = tuple(Item(_text(each), _flip(each)) for each in flips)
     more = (f"{words.count(total - len(flips), 'more answer')} in robustness.json",) if total > len(flips) else ()
     if lines:
         yield Text(lines + more, title, "list", noun="answer", open=_OPEN)
+
+
+def _text(found: Json) -> str:
+    """The question as it was put, with all options and the reply of a language model; empty where text is withheld."""
+    if "question" not in found:
+        return ""
+    options = "; ".join(_named(place, found["options"]) for place in range(len(found["options"])))
+    reply = f" Reply: {words.shortened(found['reply'], _REPLY)}" if found.get("reply") is not None else ""
+    return f"{found['question']} Options: {options}.{reply}"
 
 
 def _flip(found: Json) -> str:

@@ -34,9 +34,13 @@ class AnswerPredictor(Predictor[Prompt, Picked]):
         """The place of the option picked."""
         return (prediction.place,)
 
+    def unanswered(self, prediction: Picked) -> bool:
+        """Whether no option was named."""
+        return prediction.place is None
+
     def pack(self, predictions: Sequence[Picked]) -> dict[str, NDArray[Any]]:
         """The answers as JSON in an array."""
-        rows = [(each.place, each.option, each.windows) for each in predictions]
+        rows = [(each.place, each.option, each.windows, each.reply) for each in predictions]
         return {"rows": np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8)}
 
     def unpack(self, stored: Mapping[str, NDArray[Any]]) -> list[Picked]:

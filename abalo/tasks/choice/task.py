@@ -38,7 +38,7 @@ from abalo.tasks.choice.models.loading import load as load_model
 from abalo.tasks.choice.models.protocol import ChoiceModel, Picked
 from abalo.tasks.choice.places import mean_shares
 from abalo.tasks.choice.predictor import AnswerPredictor
-from abalo.tasks.choice.question import Prompt, in_order, reorders
+from abalo.tasks.choice.question import LETTERS, Prompt, in_order, reorders
 from abalo.tasks.choice.replies import AnswerSet
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from perturbations import Perturbation
@@ -258,6 +258,7 @@ class MultipleChoice(Task):
                     "gold": shown.gold,
                     "clean": outcome.clean.place,
                     "predicted": outcome.prediction.place,
+                    **_reply(outcome),
                 }
 
     def concerned(self, record: Mapping[str, Any]) -> Collection[str]:
@@ -269,7 +270,16 @@ class MultipleChoice(Task):
         options, chosen = record["options"], record["predicted"]
         answer = "no answer" if chosen is None else options[chosen]
         shown = f" [{record['place']}]" if record.get("place") else ""
-        return f"{record['question']}{shown}: {answer}   (right: {options[record['gold']]})"
+        listed = "; ".join(f"{letter} {option}" for letter, option in zip(LETTERS, options, strict=False))
+        reply = f"; reply: {record['reply']}" if record.get("reply") is not None else ""
+        right = f"right: {options[record['gold']]}; options: {listed}{reply}"
+        return f"{record['question']}{shown}: {answer}   ({right})"
+
+
+def _reply(outcome: Outcome) -> Json:
+    """The text in which the model answered, if it gave any."""
+    reply = outcome.prediction.reply
+    return {} if reply is None else {"reply": reply}
 
 
 def _edits(outcome: Outcome) -> Json:
@@ -323,7 +333,8 @@ def _flips(outcomes: Sequence[Outcome], *, with_text: bool) -> Iterator[Json]:
     for outcome in outcomes:
         variant, choice = outcome.variant, outcome.example.source
         if variant is not None and outcome.prediction.option != outcome.clean.option:
-            text = {"question": variant.example.fields[QUESTION].text, "options": list(choice.options)}
+            question = variant.example.fields[QUESTION].text
+            text = {"question": question, "options": list(choice.options), **_reply(outcome)}
             yield {
                 "id": outcome.example.id,
                 "variant": variant_id(outcome),

@@ -79,9 +79,16 @@ def _example(loss: float, outcome: Outcome, source: Sentence, made: Perturbed) -
         "clean": list(outcome.clean.labels),
         "new_tokens": list(made.sentence.tokens),
         "predicted": list(outcome.prediction.labels),
+        **_reply(outcome),
         "origins": [list(origin) for origin in made.origins],
         **touched(source, made),
     }
+
+
+def _reply(outcome: Outcome) -> Json:
+    """The text in which a language model answered."""
+    reply = outcome.prediction.reply
+    return {} if reply is None else {"reply": reply}
 
 
 def wrong(outcomes: Sequence[Outcome], displayed: Displayed) -> Iterator[Json]:
@@ -99,6 +106,7 @@ def wrong(outcomes: Sequence[Outcome], displayed: Displayed) -> Iterator[Json]:
                 "clean": outcome.clean.labels,
                 "edits": [edit.to_json() for edit in made.edits],
                 "predicted": outcome.prediction.labels,
+                **_reply(outcome),
             }
 
 
@@ -107,4 +115,5 @@ def line(record: Mapping[str, Any]) -> str:
     clean = Sentence(tuple(record["tokens"]), spaces=tuple(record["spaces"]))
     made = apply(clean, [Edit.from_json(edit) for edit in record["edits"]])
     said = [f"right: {in_words(record['gold'])}", *changes(clean, made)]
+    said += [f"reply: {record['reply']}"] if record.get("reply") is not None else []
     return f"{made.sentence.text}: {in_words(record['predicted'])}   ({'; '.join(said)})"

@@ -11,6 +11,9 @@ from abalo.core.results import Json, probe_of
 
 TITLE = "Worst examples"
 
+_REPLY = 300
+"""How many characters of a reply are shown."""
+
 EDITS = ((Mark("edited", ("word",)), "edited or inserted"), (Mark("removed", ("word",)), "removed"))
 """Part of every legend: words that a change has touched."""
 
@@ -52,6 +55,7 @@ def _example(number: int, example: Json, marking: Marking) -> Example:
     sentences = (
         Marked("original", tuple(marking.original(example))),
         Marked("perturbed", tuple(marking.perturbed(example))),
+        *_reply(example),
     )
     return Example(Item(said, f"{number}."), sentences)
 
@@ -59,7 +63,13 @@ def _example(number: int, example: Json, marking: Marking) -> Example:
 def _mistake(number: int, example: Json, marking: Marking) -> Example:
     """A sentence that is wrong as it stands."""
     said = f"{words.count(example['broken'], marking.error)} (sentence {example['sentence_id']})"
-    return Example(Item(said, f"{number}."), (Marked("clean", tuple(marking.original(example))),))
+    return Example(Item(said, f"{number}."), (Marked("clean", tuple(marking.original(example))), *_reply(example)))
+
+
+def _reply(example: Json) -> tuple[Marked, ...]:
+    """The reply of a language model, by which its labels were read."""
+    reply = example.get("reply")
+    return () if reply is None else (Marked("reply", (words.shortened(reply, _REPLY),)),)
 
 
 def original_words(example: Json) -> list[Piece]:

@@ -28,6 +28,7 @@ def always_b(*_):
 def test_a_model_of_inspect_answers_as_the_same_function_does_and_its_log_is_kept(tmp_path):
     found = load("mockllm/model", {"custom_outputs": always_b}, tmp_path).predict(PROMPTS)
     assert found == BlackBox("by hand", "1", lambda _question, _options: "B").predict(PROMPTS)
+    assert {picked.reply for picked in found} == {"ANSWER: B"}
     logged = load_all_results(tmp_path)
     assert {(row.id, row.variant, row.pred_option) for row in logged} == {
         (prompt.item, prompt.variant, picked.option) for prompt, picked in zip(PROMPTS, found, strict=True)

@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from abalo.errors import AbaloError
+from abalo.models.classifiers.predictor import ClassPredictor
+from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.classification.task import TASK
 from abalo.tasks.labels.models.prompts import Asked, asked
 from abalo.tasks.pairs.task import TASK as PAIRS
@@ -92,6 +94,24 @@ def test_a_model_of_inspect_labels_texts_in_order():
     assert found[0].probabilities is None
     assert model.labels == ("negative", "positive")
     assert model.black_box
+    assert [each.reply for each in found] == ["Positive.", "dunno", "Positive."]
+    assert [each.answered for each in found] == [True, False, True]
+
+
+def test_that_no_label_fits_is_a_valid_answer_only_where_a_text_can_have_several():
+    assert reading(several=True).is_none(" None.")
+    assert not reading(several=True).is_none("no idea")
+    assert not reading(several=False).is_none("none")
+
+
+def test_replies_survive_being_shared_between_processes_and_those_without_an_answer_are_counted():
+    model = SimpleNamespace(name="m", fingerprint="1", labels=("a", "b"))
+    predictor = ClassPredictor(model, ["x", "y", "z"], [("a",)] * 3)
+    given = [Classified(("a",), reply="a!"), Classified((), reply="hm", answered=False), Classified(("b",))]
+    model.predict = lambda texts: [given["xyz".index(text)] for text in texts]
+    back = predictor.unpack(predictor.pack(given))
+    assert [(each.reply, each.answered) for each in back] == [("a!", True), ("hm", False), (None, True)]
+    assert predictor.without_answer() == 1 / 3
 
 
 def test_a_model_that_fails_is_told():

@@ -75,9 +75,13 @@ def repeated_choice(seed: int) -> Solver:
     return solve
 
 
+def _id(prompt: Prompt) -> str:
+    return f"{prompt.item}|{prompt.variant}"
+
+
 def _sample(prompt: Prompt) -> Sample:
     return Sample(
-        id=f"{prompt.item}|{prompt.variant}",
+        id=_id(prompt),
         input=prompt.question,
         choices=list(prompt.options),
         target=LETTERS[prompt.target],
@@ -130,19 +134,20 @@ class InspectModel:
         """The options picked in one evaluation."""
         with tempfile.TemporaryDirectory(prefix="abalo-inspect-") as folder:
             try:
-                self._evaluate(task_of(name, prompts, seed), folder)
+                replies = self._evaluate(task_of(name, prompts, seed), folder)
                 found = collect(Path(folder), remedy="")
             except AbaloError as error:
                 kept = f" (in {self._logs})" if self._keep(Path(folder)) else ""
                 raise AbaloError(f"model {self.name}: {str(error).replace(f'{folder}/', '')}{kept}") from error
             self._keep(Path(folder))
         places = {(answer.id, answer.variant): answer.pred_index for answer in found.answers}
-        return [Picked.at(places[prompt.item, prompt.variant], prompt) for prompt in prompts]
+        return [Picked.at(places[prompt.item, prompt.variant], prompt, replies.get(_id(prompt))) for prompt in prompts]
 
-    def _evaluate(self, task: Task, folder: str) -> None:
+    def _evaluate(self, task: Task, folder: str) -> dict[str, str]:
+        """Writes the log of an evaluation to the folder, and returns the replies by the ids of their samples."""
         try:
             with no_traces():
-                evaluate(
+                logs = evaluate(
                     task,
                     model=self.name,
                     model_args={
@@ -159,6 +164,8 @@ class InspectModel:
                 raise
             reason = visible(_MARKUP.sub("", str(error)))[:_REASON]
             raise AbaloError(f"Inspect cannot use it: {type(error).__name__}: {reason}") from error
+        samples = [sample for log in logs for sample in log.samples or ()]
+        return {str(sample.id): sample.output.completion for sample in samples if sample.output is not None}
 
     def _keep(self, folder: Path) -> bool:
         """Copies the logs; whether there are any."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from abalo.tasks.choice.question import Prompt
@@ -14,17 +14,19 @@ class Picked:
     """The option that a model picked.
 
     ``place`` is its place as shown, from 0, ``option`` its place in the original question; both are None where the
-    model named no option. ``windows`` is how many inputs the model needed.
+    model named no option. ``windows`` is how many inputs the model needed. ``reply`` is the text in which a language
+    model answered, None from others.
     """
 
     place: int | None
     option: int | None
     windows: int = 1
+    reply: str | None = field(default=None, compare=False)
 
     @classmethod
-    def at(cls, place: int | None, prompt: Prompt) -> Picked:
+    def at(cls, place: int | None, prompt: Prompt, reply: str | None = None) -> Picked:
         """The option of a prompt that is shown at ``place``; raises ValueError where none is."""
-        return cls(place, prompt.original(place))
+        return cls(place, prompt.original(place), reply=reply)
 
 
 class ChoiceModel(Protocol):

@@ -68,7 +68,11 @@ class PromptedClassifier:
                 reason = "" if log.error is None else visible(log.error.message)[:_REASON]
                 raise AbaloError(f"model {self.name}: its evaluation ended with status {log.status!r}: {reason}")
             replies = {sample.id: sample.output.completion for sample in log.samples or ()}  # read from the folder
-        return [Classified(self._asked.read(replies[number])) for number in range(1, len(texts) + 1)]
+        return [self._classified(replies[number]) for number in range(1, len(texts) + 1)]
+
+    def _classified(self, reply: str) -> Classified:
+        labels = self._asked.read(reply)
+        return Classified(labels, reply=reply, answered=bool(labels) or self._asked.is_none(reply))
 
     def _log(self, prompts: Sequence[str], folder: str) -> Any:
         samples = [Sample(id=number, input=prompt) for number, prompt in enumerate(prompts, start=1)]

@@ -77,6 +77,10 @@ class Asked:
                 return named if self.several or len(named) == 1 else ()
         return ()
 
+    def is_none(self, reply: str) -> bool:
+        """Whether a reply says that no label fits, where a text can have any number of them."""
+        return self.several and _plain(reply) == NONE
+
     def _named(self, line: str) -> tuple[str, ...]:
         plain = _plain(line)
         whole = [label for label in self.labels if _plain(label) == plain]
