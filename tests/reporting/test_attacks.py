@@ -136,8 +136,8 @@ def shade(cell: str) -> tuple[str, float]:
 def test_what_lost_most_is_darkest_and_the_clean_corpus_has_no_shade():
     document = attacked()
     types = aimed(document, "char_typo", "predicted")["per_type"]
-    types["PESSOA"]["f1_drop"], types["LOCAL"]["f1_drop"] = measured(0.0, 0.02), measured(-0.292, 0.02)
-    types["TEMPO"]["f1_drop"] = measured(0.292, 0.02)
+    types["PESSOA"]["f1_drop_changed"], types["LOCAL"]["f1_drop_changed"] = measured(0.0, 0.02), measured(-0.292, 0.02)
+    types["TEMPO"]["f1_drop_changed"] = measured(0.292, 0.02)
     cells = cells_of(of_run(document, HEAT))
     assert shade(cells["Char typo (oracle spans), TEMPO"]) == ("loss", 1.0)  # 0.584, the largest
     assert shade(cells["Char typo (predicted spans), TEMPO"]) == ("loss", 0.5)
@@ -155,7 +155,7 @@ def test_a_drop_whose_interval_leaves_out_zero_is_bold():
 def test_a_type_without_a_number_has_a_dash_in_its_cell():
     document = attacked()
     del aimed(document, "insert", "oracle")["per_type"]["TEMPO"]
-    aimed(document, "insert", "oracle")["per_type"]["LOCAL"] |= {"f1": None, "f1_drop": None}
+    aimed(document, "insert", "oracle")["per_type"]["LOCAL"] |= {"f1": None, "f1_drop_changed": None}
     cells = cells_of(of_run(document, HEAT))
     for kind in ("TEMPO", "LOCAL"):
         assert ">–</td>" in cells[f"Insert (oracle spans), {kind}"]

@@ -22,7 +22,7 @@ def test_a_line_has_drop_interval_changes_bound_and_verdict_and_the_reason_if_th
     document = sample()
     lost = next(entry for entry in document["results"] if entry["verdict"] == "fail")
     (line,) = [line for line, colour in lines(document) if line.startswith(lost["id"])]
-    drop = lost["metrics"]["f1_drop"]
+    drop = lost["metrics"]["f1_drop_changed"]
     assert f"F1 drop {drop['value']:.3f} [{drop['low']:.3f}, {drop['high']:.3f}]" in line
     assert f"changed {lost['changed']}/{lost['sentences']}" in line
     assert line.endswith("  FAIL")
