@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.calibration import COLUMNS, CalibrationError, narrow_bin
 from abalo.core.metrics import Floats, holding
 from abalo.core.statistics import Estimate, bootstrap, estimate, estimated
 from abalo.core.verdicts import FEWEST_HOLDING
@@ -36,6 +37,7 @@ from perturbations import entity_spans
 REPLICATES, RESAMPLES, CONFIDENCE = 2_000, 1_000, 0.95
 SENTENCES = (60, 110, 200, 1_000)
 QUESTIONS = (64,)
+CALIBRATED, CALIBRATION_REPLICATES, CALIBRATION_RESAMPLES = (50, 100, 300, 1_000, 3_000), 500, 200
 TOGETHER = 0.3
 """The correlation of the errors in one sentence."""
 
@@ -67,6 +69,8 @@ class Row:
     truth: float
     draw: Callable[[Draws, Population, int], Sequence[NDArray[np.float64] | Counts]]
     sizes: Sequence[int] = SENTENCES
+    replicates: int = REPLICATES
+    resamples: int = RESAMPLES
 
 
 def rows() -> Sequence[Row]:
@@ -83,6 +87,23 @@ def rows() -> Sequence[Row]:
         Row("confidence drop", ner["conf_drop_gold"].value, _HIT * math.exp(0.5), _confidence),
         Row("fragility 0", fragility, 0.0, partial(_answers, rate=0.0), QUESTIONS),
         Row("fragility 0.02", fragility, 0.02, partial(_answers, rate=0.02), QUESTIONS),
+        *(
+            Row(
+                f"calibration error {over:g}, {about}",
+                CalibrationError(),
+                over,
+                partial(_decisions, over=over, stated=stated, copies=copies),
+                CALIBRATED,
+                CALIBRATION_REPLICATES,
+                CALIBRATION_RESAMPLES,
+            )
+            for about, stated, copies in (
+                ("probabilities from 0.5", _spread, 1),
+                ("probabilities from 0.98", _near_one, 1),
+                ("three seeds alike", _spread, 3),
+            )
+            for over in (0.0, 0.02, 0.1)
+        ),
     )
 
 
@@ -102,9 +123,9 @@ def main() -> None:
 def _line(row: Row, population: Population, size: int) -> dict[str, object]:
     draws = np.random.Generator(np.random.PCG64([7, size]))
     held = fit = by_bootstrap = 0
-    for _ in range(REPLICATES):
+    for _ in range(row.replicates):
         table = np.stack(row.draw(draws, population, size), axis=1).astype(float)
-        found, percentiles = _measured(row.value, table)
+        found, percentiles = _measured(row.value, table, row.resamples)
         by_bootstrap += percentiles.low <= row.truth <= percentiles.high
         if found.decidable and found.n >= FEWEST_HOLDING and found.high > found.low:
             fit += 1
@@ -113,15 +134,15 @@ def _line(row: Row, population: Population, size: int) -> dict[str, object]:
         "number": row.name,
         "n": size,
         "held (%)": round(100 * held / fit, 1) if fit else math.nan,
-        "fit to be judged (%)": round(100 * fit / REPLICATES, 1),
-        "held by percentiles alone (%)": round(100 * by_bootstrap / REPLICATES, 1),
+        "fit to be judged (%)": round(100 * fit / row.replicates, 1),
+        "held by percentiles alone (%)": round(100 * by_bootstrap / row.replicates, 1),
     }
 
 
-def _measured(value: Callable[[Floats], Floats], table: Floats) -> tuple[Estimate, Estimate]:
+def _measured(value: Callable[[Floats], Floats], table: Floats, resamples: int) -> tuple[Estimate, Estimate]:
     """The number as Abalo measures it, and with percentiles of the bootstrap alone."""
     kept = table[holding(value, table)]
-    draws = value(bootstrap(len(table), RESAMPLES).sums(table))
+    draws = value(bootstrap(len(table), resamples).sums(table))
     found = estimated(value, kept, lambda: draws, len(kept), CONFIDENCE)
     return found, estimate(found.value, draws, len(kept), CONFIDENCE)
 
@@ -186,6 +207,33 @@ def _answers(
     one, none = np.ones(questions, dtype=np.int64), np.zeros(questions, dtype=np.int64)
     flips = _wrong(draws, 4 * one, rate) / 4
     return none, none, none, none, none, none, flips, one, none, none
+
+
+def _spread(draws: Draws, texts: int) -> Floats:
+    return draws.uniform(0.5, 1.0, texts)
+
+
+def _near_one(draws: Draws, texts: int) -> Floats:
+    """Most of them above 0.995."""
+    return 1 - 0.02 * draws.random(texts) ** 2
+
+
+def _decisions(
+    draws: Draws,
+    _population: Population,
+    texts: int,
+    over: float,
+    stated: Callable[[Draws, int], Floats],
+    copies: int,
+) -> Sequence[NDArray[np.float64]]:
+    """A decision of each text, right less often than its probability says by ``over``; copies of a text are alike."""
+    probabilities = stated(draws, texts)
+    right = draws.random(texts) < probabilities - over
+    table, places = np.zeros((texts, COLUMNS)), np.arange(texts)
+    first = 3 * np.array([narrow_bin(each) for each in probabilities])
+    for k, counts in enumerate((np.ones(texts), probabilities, right)):
+        table[places, first + k] = copies * counts
+    return [*table.T]
 
 
 if __name__ == "__main__":

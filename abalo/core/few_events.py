@@ -18,6 +18,7 @@ from typing import Protocol
 import numpy as np
 
 from abalo.core import beta
+from abalo.core.calibration import CalibrationError, calibration_law
 from abalo.core.metrics import Difference, Floats, Mean, Net, Share
 
 FEW = 30
@@ -257,8 +258,11 @@ def few(value: Callable[[Floats], Floats], rows: Floats, *, always: bool = False
     """The law of the number that ``value`` makes of the sums of ``rows`` (clusters × columns).
 
     None where at least `FEW` clusters have events, unless all clusters show the same or the law is asked for
-    ``always``, and of a number that does not say what its events are; then a bootstrap serves.
+    ``always``, and of a number that does not say what its events are; then a bootstrap serves. A calibration error
+    always has one, since resamples of it are biased.
     """
+    if isinstance(value, CalibrationError):
+        return Few(calibration_law(rows), max(FEW, len(rows))) if value.trials(rows).sum() > 0 else None
     if isinstance(value, Share):
         return few_in_share(value.events(rows), value.trials(rows), value.scale, always=always)
     if isinstance(value, Net):

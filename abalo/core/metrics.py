@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -176,9 +176,19 @@ class Mean:
         return ratio(self.part(sums), self.whole(sums))
 
 
+@runtime_checkable
+class OfTrials(Protocol):
+    """A number that is made of trials, such as a share."""
+
+    @property
+    def trials(self) -> Column:
+        """How many trials there are in sums."""
+        ...
+
+
 def holding(value: Callable[[Floats], Floats], rows: Floats) -> Flags:
     """Which rows hold something to count: trials, or for any other number those for which it has a value."""
-    if isinstance(value, Share | Net):
+    if isinstance(value, OfTrials):
         return value.trials(rows) > 0
     if isinstance(value, Difference):
         return (value.first.trials(rows) > 0) | (value.second.trials(rows) > 0)

@@ -223,7 +223,10 @@ def measured(evidence: Evidence, view: str, metrics: Iterable[Metric], gate: Gat
     found: dict[str, list[Estimate]] = {}
     for same in by_table.values():  # one table after the other, since each may be large
         chosen = evidence.changed | (not same[0].changed_only)
-        tables = _tables(evidence.counts(same[0], view), chosen, places, evidence)
+        counts = evidence.counts(same[0], view)
+        if not any(metric.per_group for metric in same):
+            counts = counts[:, :1]
+        tables = _tables(counts, chosen, places, evidence)
         found |= {metric.name: _over_trainings(tables, metric, gate) for metric in same}
     overall: dict[str, Estimate] = {}
     per_group: dict[str, dict[str, Estimate]] = {group: {} for group in evidence.groups}
@@ -267,10 +270,15 @@ class _Table:
         values, telling = metric.value(self.rows.sum(axis=0)), holding(value, self.rows)
         found = []
         for k, size in enumerate(self.sizes):
-            draws = partial(self.draws, metric, k, telling[:, k], resamples)
-            rows = self.rows[telling[:, k], k]
-            n, linear = min(size, len(rows)), self.large and len(rows) > linearised.ENOUGH
-            each = estimated(value, rows, draws, n, confidence, float(values[k]), linear=linear)
+            kept = self._kept(metric, k, telling[:, k])
+            draws = partial(self.draws, metric, k, kept, resamples)
+            rows, error = self.rows[telling[:, k], k], None
+            n = min(size, len(rows))
+            if self.large and kept.sum() > linearised.ENOUGH:
+                error = partial(self._error, metric, k, kept)
+                if metric.macro and not k and (rare := _rare(np.any(self.rows[:, 1:], axis=2))).any():
+                    draws, error = partial(self._partly, metric, kept, rare, resamples), None
+            each = estimated(value, rows, draws, n, confidence, float(values[k]), error)
             if each is not UNDEFINED:
                 low, high = max(each.low, metric.low), min(each.high, metric.high)
                 trials = _trials(value, rows, self.units[telling[:, k]])
@@ -290,10 +298,18 @@ class _Table:
         """Whether there are too many clusters to resample all of them."""
         return len(self.rows) > linearised.MANY
 
-    def draws(self, metric: Metric, group: int, telling: Flags, resamples: int) -> Floats:
-        """Resampled values overall or of one group."""
+    def _kept(self, metric: Metric, group: int, telling: Flags) -> Flags:
+        """The clusters that are resampled, where not all are: of a ``given`` metric those ``telling`` something.
+
+        Of any other metric all with counts, since one that has no number by itself may still count in that of all.
+        """
+        counted: Flags = np.any(self.rows[:, group], axis=1)
+        return telling if metric.given else counted
+
+    def draws(self, metric: Metric, group: int, kept: Flags, resamples: int) -> Floats:
+        """Resampled values overall or of one group; ``kept`` are the clusters that count."""
         if metric.given or self.large:
-            return self._given(metric, group, telling, resamples)
+            return self._given(metric, group, kept, resamples)
         if metric not in self.values:
             self.values[metric] = metric.value(self._resampled(resamples))
         return self.values[metric][:, group]
@@ -303,10 +319,44 @@ class _Table:
             self.resampled[resamples] = bootstrap(len(self.rows), resamples).sums(self.rows)
         return self.resampled[resamples]
 
-    def _given(self, metric: Metric, group: int, telling: Flags, resamples: int) -> Floats:
-        """Resampled values of one group, over the clusters that have something to count."""
-        kept = self.rows[telling, group]
-        return metric.value(bootstrap(len(kept), resamples).sums(kept)) if len(kept) else np.zeros(0)
+    def _given(self, metric: Metric, group: int, kept: Flags, resamples: int) -> Floats:
+        """Resampled values of one group, over the clusters that count."""
+        rows, value = self._read(metric, group, kept)
+        return value(bootstrap(len(rows), resamples).sums(rows)) if len(rows) else np.zeros(0)
+
+    def _error(self, metric: Metric, group: int, kept: Flags) -> float:
+        """The linearised standard error overall or of one group."""
+        rows, value = self._read(metric, group, kept)
+        return linearised.standard_error(value, rows)
+
+    def _partly(self, metric: Metric, kept: Flags, rare: Flags, resamples: int) -> Floats:
+        """Draws of a mean over groups in which only the clusters of rare groups are resampled, if it has slopes."""
+        rows, value = self._read(metric, 0, kept)
+        found = linearised.partly_resampled(value, rows, rare[kept], resamples)
+        return self.draws(metric, 0, kept, resamples) if found is None else found
+
+    def _read(self, metric: Metric, group: int, kept: Flags) -> tuple[Floats, Callable[[Floats], Floats]]:
+        """The rows that the number of one group is made of (clusters × …), and the number in sums of such rows.
+
+        A mean over groups is made of all of them, any other number of its own group alone.
+        """
+        if metric.macro and group == 0:
+            return self.rows[kept], lambda sums: metric.value(sums)[..., 0]
+        return self.rows[kept, group], lambda sums: metric.value(np.stack([sums, sums], axis=-2))[..., 1]
+
+
+def _rare(counted: Flags) -> Flags:
+    """The clusters of rare groups, the rarest first, at most as many as are resampled elsewhere.
+
+    ``counted`` says which clusters have counts of which groups (clusters × groups).
+    """
+    sizes, found = counted.sum(axis=0), np.zeros(len(counted), dtype=bool)
+    for group in np.argsort(sizes, kind="stable"):
+        more = found | counted[:, group]
+        if sizes[group] > linearised.RARE or more.sum() > linearised.MANY:
+            break
+        found = more
+    return found
 
 
 def _tables(counts: Floats, chosen: Flags, places: NDArray[np.intp], evidence: Evidence) -> list[_Table]:
@@ -323,7 +373,7 @@ def _table(
     counts, places, holds = counts[chosen], places[chosen], held[chosen] > 0
     sums = np.zeros((size, *counts.shape[1:]))
     np.add.at(sums, places, counts)
-    by_group = [len(np.unique(places[holds[:, k]])) for k in range(holds.shape[1])]
+    by_group = [len(np.unique(places[holds[:, k]])) for k in range(counts.shape[1] - 1)]
     together = len(np.unique(places))
     units = np.bincount(places, minlength=size).astype(np.float64)
     return _Table(sums, units, (together, *by_group), max(together, noted) if chosen.all() else together, {}, {})
@@ -390,13 +440,12 @@ def estimated(
     n: int,
     confidence: float,
     known: float | None = None,
-    *,
-    linear: bool = False,
+    error: Callable[[], float] | None = None,
 ) -> Estimate:
     """The number that ``value`` makes of the sums of ``rows`` (clusters × columns), with its interval.
 
-    ``draws`` resamples it; it is called only where the events are not few, and the interval is not to be ``linear``.
-    ``known`` is the number itself, where it has been found more exactly.
+    ``draws`` resamples it; it is called only if the events are not few, and if no linearised standard ``error`` is
+    asked for or the number has none (NaN). ``known`` is the number itself, if it has been found more exactly.
     """
     number = float(value(rows.sum(axis=0))) if known is None else known
     if math.isnan(number):
@@ -407,8 +456,8 @@ def estimated(
         low, high = min(few.law.low(alpha), number), max(few.law.high(alpha), number)
         se = (high - low) / (2 * NormalDist().inv_cdf(1 - alpha))
         return Estimate(number, low, high, se, n, events=few.events if few.events < FEW else None, law=few.law)
-    found = _linear(number, value, rows, n, confidence) if linear else None
-    found = found or estimate(number, draws(), n, confidence)
+    se = math.nan if error is None else error()
+    found = estimate(number, draws(), n, confidence) if math.isnan(se) else _linear(number, se, n, confidence)
     if len(rows) < FEWEST_CLUSTERS and (of_few := few_events.few(value, rows, always=True)) is not None:
         found = replace(found, law=of_few.law)
     if isinstance(value, Mean):
@@ -420,13 +469,8 @@ def estimated(
     return found
 
 
-def _linear(
-    number: float, value: Callable[[Floats], Floats], rows: Floats, n: int, confidence: float
-) -> Estimate | None:
-    """A number with its linearised interval; None where it has no slope."""
-    se = linearised.standard_error(value, rows)
-    if math.isnan(se):
-        return None
+def _linear(number: float, se: float, n: int, confidence: float) -> Estimate:
+    """A number with the interval of a normal law."""
     reach = NormalDist().inv_cdf((1 + confidence) / 2) * se
     return Estimate(number, number - reach, number + reach, se, n)
 

@@ -1,6 +1,7 @@
 """Intervals of many clusters: as wide as those of a bootstrap, without resampling."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -62,7 +63,9 @@ def test_it_is_within_two_per_cent_of_the_bootstrap(many, name):
     value = VALUES[name]
     number = float(value(rows.sum(axis=0)))
     by_bootstrap = estimate(number, value(resampled), MANY, 0.95)
-    found = estimated(value, rows, lambda: pytest.fail("it was resampled"), MANY, 0.95, linear=True)
+    found = estimated(
+        value, rows, lambda: pytest.fail("it was resampled"), MANY, 0.95, error=partial(standard_error, value, rows)
+    )
     assert found.value == number
     assert found.high - found.low == pytest.approx(by_bootstrap.high - by_bootstrap.low, rel=0.02)
     assert found.se == pytest.approx(by_bootstrap.se, rel=0.02)

@@ -327,3 +327,13 @@ def test_predictions_come_back_from_the_store():
     assert [(each.labels, each.windows) for each in again] == [(("a",), 2), ((), 1)]
     assert [again[0].probability(label) for label in "ab"] == [0.75, None]
     assert again[1].probabilities is None
+
+
+def test_probabilities_near_one_stay_distinct(code):
+    body = (
+        "import numpy; return type('M', (), {'labels': ['no', 'yes'], 'scores': "
+        "lambda self, texts: numpy.array([[0.0, 18.0 + len(t)] for t in texts])})()"
+    )
+    found = load(code(body), options(), (), several=False).predict(TEXTS)
+    assert len({each.probability("yes") for each in found}) == len({len(text) for text in TEXTS})
+    assert max(each.probability("yes") for each in found) < 1

@@ -9,7 +9,7 @@ import pytest
 import abalo
 from abalo.bundled import bundled
 from abalo.cli import main
-from abalo.core import predictor
+from abalo.core import linearised, predictor
 from abalo.core.evidence import sha256_of
 from abalo.core.task import tasks
 from abalo.reporting.finished import read_run
@@ -100,6 +100,33 @@ def test_a_label_counts_also_in_shards_that_hold_none_of_it(here, monkeypatch):
     assert len([*(here / "out/shards").iterdir()]) == 3
     assert results_of("out") == results_of("whole")
     assert evidence_of("out") == evidence_of("whole")
+
+
+def test_a_mean_over_labels_is_as_sure_as_its_rarest_label_in_a_large_corpus(here, monkeypatch):
+    """Of a corpus that is too large to resample, whose rarest label stands in ten texts."""
+    cases("[[classification.baseline]]\nmin_macro_f1 = 0.5\n")
+    Path("words.py").write_text(
+        "def by_length():\n    return lambda texts: ['c' if 'ç' in t else 'b' if len(t) % 3 else 'a' for t in texts]\n"
+    )
+    monkeypatch.syspath_prepend(".")
+    texts = [f"texto número {'x' * (k % 7)} de {k}" for k in range(590)]
+    rows = [f"{text}\t{'a' if len(text) % 3 == 0 or k % 5 == 0 else 'b'}" for k, text in enumerate(texts)]
+    rows += [f"texto {'ç' if k % 2 else 'c'} número {k}\tc" for k in range(10)]
+    Path("rare.tsv").write_text("\n".join(["text\tlabel", *rows]) + "\n")
+    model = ("--task", "classification", "--model", "words:by_length")
+
+    def interval(out):
+        assert shards("rare.tsv", *model, out=out, size=200) != 2
+        (found,) = read_run(Path(out)).document["results"]
+        return [found["metrics"]["macro_f1"][name] for name in ("value", "low", "high")]
+
+    value, low, high = interval("resampled")
+    monkeypatch.setattr(linearised, "MANY", 500)
+    monkeypatch.setattr(linearised, "ENOUGH", 100)
+    other, lower, higher = interval("large")
+    assert other == value
+    assert higher - lower == pytest.approx(high - low, rel=0.15), "200 resamples"
+    assert high - low > 0.1, "the label of ten texts makes most of it"
 
 
 def test_whether_labels_still_hold_is_a_question_of_all_of_the_corpus(here):

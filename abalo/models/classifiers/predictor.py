@@ -72,7 +72,7 @@ class ClassPredictor(Predictor[Input, Classified]):
         return {
             "names": np.frombuffer(json.dumps(names).encode(), dtype=np.uint8),
             "rows": np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8),
-            "probabilities": np.stack(known) if known else np.zeros((0, 0), dtype=np.float32),
+            "probabilities": np.stack(known) if known else np.zeros((0, 0)),
         }
 
     def unpack(self, stored: Mapping[str, NDArray[Any]]) -> list[Classified]:

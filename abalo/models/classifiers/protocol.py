@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Probabilities = NDArray[np.float32]
-"""The probability of each label of the model, 0 to 1."""
+Probabilities = NDArray[np.floating]
+"""The probability of each label of the model, 0 to 1. Double precision, so that those near 0 and 1 stay distinct."""
 
 
 Input = str | tuple[str, str]

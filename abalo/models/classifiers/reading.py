@@ -86,7 +86,7 @@ class LabelReader:
         folded = np.zeros((len(self.labels), len(own)))
         together = np.maximum if self.several else np.add
         together.at(folded, np.array(self.columns.columns), own.T)
-        return [self._labelled(row) for row in folded.T.astype(np.float32)]
+        return [self._labelled(row) for row in np.ascontiguousarray(folded.T)]
 
     def _labelled(self, row: Probabilities) -> Classified:
         row.setflags(write=False)

@@ -13,10 +13,8 @@ from abalo.corpora.examples import TEXT
 from abalo.corpora.running_text import running_text
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.labels.metrics.confidence import (
-    BINS,
-    calibration_counts,
-    calibration_error,
     confidence_counts,
+    decision_counts,
     prob_drop_gold,
     prob_drop_pred,
 )
@@ -61,7 +59,7 @@ def test_after_a_change_of_labels_the_new_ones_are_right():
     ]
     lost = value(prob_drop_gold, confidence_counts, outcomes)[0]
     assert lost == pytest.approx(((0.9 - 0.8) + (0.8 - 0.4)) / 2, abs=1e-6)
-    assert value(calibration_error, calibration_counts, [wrong])[0] == pytest.approx(0.6, abs=1e-6)
+    assert decisions([wrong]) == [pytest.approx((1, 0.6, 0), abs=1e-6)]
 
 
 def said(labels, *probabilities):
@@ -155,22 +153,28 @@ def test_what_the_probability_of_a_label_loses():
     assert math.isnan(value(prob_drop_gold, confidence_counts, [outcome("c", said("a", 1, 0))], ("c",))[0])
 
 
-def test_calibration_error_is_the_distance_of_confidence_and_accuracy_by_bins():
+def decisions(outcomes):
+    """For each narrow bin that holds any: decisions, the sum of their confidence, right ones."""
+    table = decision_counts(outcomes, "", LABELS)
+    assert not table[:, 1:].any(), "they are counted overall alone"
+    return [tuple(row) for row in table[:, 0].sum(axis=0).reshape(-1, 3).tolist() if row[0]]
+
+
+def test_decisions_are_counted_by_bins_of_confidence():
     outcomes = [
-        outcome("a", said("a", 0.95, 0.05)),
-        outcome("b", said("a", 0.95, 0.05)),  # bin of 0.95: confidence 0.95, accuracy 0.5
-        outcome("a", said("a", 0.65, 0.35)),  # bin of 0.65: confidence 0.65, accuracy 1
-        outcome("a", said("a", 1.0, 0.0)),  # the last bin holds 1, too
+        outcome("a", said("a", 0.96, 0.04)),
+        outcome("b", said("a", 0.96, 0.04)),
+        outcome("a", said("a", 0.62, 0.38)),
+        outcome("a", said("a", 1.0, 0.0)),
     ]
-    # Last bin: three texts, confidence 2.9 in all, 2 right.
-    assert value(calibration_error, calibration_counts, outcomes)[0] == pytest.approx((0.9 + 0.35) / 4, abs=1e-6)
-    assert BINS == 10
+    found = [(1, 0.62, 1), (2, 1.92, 1), (1, 1.0, 1)]
+    assert decisions(outcomes) == [pytest.approx(each, abs=1e-6) for each in found]
 
 
 def test_calibration_of_several_labels_is_about_each_decision():
-    # Decisions: has a with 0.8, right; has no b with 0.9, wrong.
-    found = value(calibration_error, calibration_counts, [outcome("ab", said("a", 0.85, 0.15), several=True)])[0]
-    assert found == pytest.approx(abs(0.85 + 0.85 - 1) / 2, abs=1e-6)
+    # Decisions: has a with 0.86, right; has no b with 0.86, wrong.
+    found = decisions([outcome("ab", said("a", 0.86, 0.14), several=True)])
+    assert found == [pytest.approx((2, 1.72, 1), abs=1e-6)]
 
 
 def test_a_turned_text_has_no_label_that_is_right_and_moves_the_wrong_way_if_the_model_is_surer():
@@ -190,5 +194,5 @@ def test_a_turned_text_has_no_label_that_is_right_and_moves_the_wrong_way_if_the
 
 def test_a_text_whose_meaning_is_lost_is_counted_nowhere():
     outcomes = [outcome("a", said("a", 0.6, 0.4), said("b", 0.3, 0.7), meaning="loses")]
-    for count in (label_counts, class_counts, confidence_counts, calibration_counts, direction_counts):
+    for count in (label_counts, class_counts, confidence_counts, decision_counts, direction_counts):
         assert not count(outcomes, "", LABELS).any()

@@ -145,6 +145,18 @@ def test_degrees_of_similarity_are_judged_by_the_order_of_numbers(tmp_path, monk
         session(corpus, "org/model")
 
 
+def test_numbers_that_single_precision_cannot_tell_apart_have_their_own_ranks(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"a b{k}\tc\t{k}" for k in range(60)]
+    tmp_path.joinpath("a.tsv").write_text("sentence1\tsentence2\tscore\n" + "\n".join(rows) + "\n", "utf-8")
+    tmp_path.joinpath("mine.py").write_text(
+        "def make():\n    return lambda pairs: [0.9 + int(a.split('b')[1]) * 1e-12 for a, _ in pairs]\n"
+    )
+    own = session(load_corpus("a.tsv"), "mine.py:make")
+    _, _, judged = ran(own, "baseline", min_spearman=0.5)
+    assert judged.bound_view.estimate("spearman").value == pytest.approx(1.0)
+
+
 def test_templates_are_pairs_and_relations_fit_the_labels_of_a_corpus(usual):
     filled = {
         name: Filled(text)

@@ -9,12 +9,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from abalo.core.calibration import BINS, COLUMNS, CalibrationError, narrow_bin
 from abalo.core.example import Outcome
-from abalo.core.metrics import Floats, Metric, mean, ratio
+from abalo.core.metrics import Floats, Metric, mean
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
-
-BINS = 10
-"""Bins of equal width; with more of them, fewer texts fall into each."""
 
 
 def confidence_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
@@ -64,17 +62,17 @@ prob_drop_pred = mean(3, 2)
 """The same of the labels predicted on the clean text."""
 
 
-def calibration_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
-    """Per outcome, overall alone, for each bin of confidence: decisions, the sum of confidence, right decisions.
+def decision_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
+    """Per outcome, overall alone, for each narrow bin of confidence: decisions, the sum of confidence, right decisions.
 
     Of a text with one label the decision is that label, and its probability the confidence. Of a text that can have
     several it is for each label of the model whether the text has it, and the confidence that of the likelier answer.
     """
-    table = np.zeros((len(outcomes), 1 + len(labels), 3 * BINS))
+    table = np.zeros((len(outcomes), 1 + len(labels), COLUMNS))
     for rows, outcome in zip(table, outcomes, strict=True):
         if gold_is_known(outcome):
             for confidence, right in _decisions(outcome):
-                place = 3 * min(int(confidence * BINS), BINS - 1)
+                place = 3 * narrow_bin(confidence)
                 rows[0, place : place + 3] += 1, confidence, right
     return table
 
@@ -91,13 +89,9 @@ def _decisions(outcome: Outcome) -> Iterator[tuple[float, bool]]:
         yield probability if given else 1 - probability, given == (label in gold)
 
 
-def calibration_error(sums: Floats) -> Floats:
-    """Mean distance of confidence and accuracy over bins, weighted by their decisions, 0 to 1; NaN without any.
-
-    [Guo et al. 2017, On Calibration of Modern Neural Networks, equation 3, expected calibration error]
-    """
-    decisions, confidence, right = (sums[..., k::3] for k in range(3))
-    return ratio(np.abs(confidence - right).sum(-1), decisions.sum(-1))
+calibration_error = CalibrationError()
+"""Mean distance between confidence and accuracy over 10 bins of about equal mass, debiased, 0 to 1. NaN if no
+decision has a probability."""
 
 
 METRICS = (
@@ -122,10 +116,10 @@ METRICS = (
     ),
     Metric(
         "calibration_error",
-        calibration_counts,
+        decision_counts,
         calibration_error,
         of_clean=True,
         per_group=False,
-        meaning=f"how far confidence is from accuracy, mean over {BINS} bins of confidence weighted by their texts",
+        meaning=f"how far confidence is from accuracy, mean over {BINS} bins of about equal mass, debiased",
     ),
 )

@@ -55,7 +55,7 @@ def _numbers(spec: str, given: Any, wanted: int) -> Sequence[float]:
             f"model {spec}: gave {type(given).__name__} of shape {found.shape} for {wanted} pairs; expected a finite "
             "number for each"
         )
-    numbers: list[float] = found.astype(np.float32).tolist()
+    numbers: list[float] = found.tolist()
     return numbers
 
 
