@@ -113,7 +113,7 @@ def test_the_detail_judges_first_and_has_the_command_before_all_numbers():
 def test_an_undecided_bound_says_what_would_settle_it():
     text = Page(detail_of("token_masking")).text
     assert "? inconclusive (fail before correction) not significant after correction for 7 bounds" in text
-    assert "about 840 distinct sentences would settle it (110 here)" in text
+    assert "about 840 distinct changed sentences would settle it (110 here)" in text
 
 
 def test_the_baseline_has_no_drop_and_no_examples():

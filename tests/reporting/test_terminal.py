@@ -42,7 +42,7 @@ def test_a_case_without_a_bound_is_measured_and_counted_above_the_headline():
     unbound = result_of(document, "accents")
     unbound |= {"bound": None, "verdict": None, "judgements": [], "reason": None}
     (line,) = [line for line, colour in lines(document) if line.startswith(unbound["id"]) and colour is None]
-    assert line.endswith("  changed 180/200  MEASURED")
+    assert line.endswith("  changed 180/200, over all 0.043  MEASURED")
     document["counts"]["pass"] -= 1
     assert [line for line, _ in lines(document)][-2:] == ["1 measured", "FAIL: 1 failed, 1 undecided"]
 
