@@ -18,6 +18,7 @@ from abalo.config.run_table import RUN, for_file, means
 from abalo.config.thresholds import DEFAULT, OVERALL, Thresholds, base_path
 from abalo.core.case import BASELINE, Case
 from abalo.core.detectable import detectable
+from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.judging import Decided, Judged, shown
 from abalo.core.metrics import Metric
@@ -105,7 +106,8 @@ def calibrated(judged: Decided, gate: Gate, bounds: int) -> list[Calibrated]:
     """
     if isinstance(judged, Judged) and (few := _few_changed(judged)) is not None:
         return [Calibrated(judged.case, judgement, None, few) for judgement in judged.judgements]
-    return [_calibrated(judged.case, judgement, gate, bounds) for judgement in judged.judgements]
+    evidence = judged.evidence if isinstance(judged, Judged) else None
+    return [_calibrated(judged.case, judgement, evidence, gate, bounds) for judgement in judged.judgements]
 
 
 def _few_changed(judged: Judged) -> str | None:
@@ -119,7 +121,7 @@ def _few_changed(judged: Judged) -> str | None:
     return f"only {changed} distinct {task.noun}s were changed; a bound needs {FEWEST_CLUSTERS}"
 
 
-def _calibrated(case: Case, judgement: Judgement, gate: Gate, bounds: int) -> Calibrated:
+def _calibrated(case: Case, judgement: Judgement, evidence: Evidence | None, gate: Gate, bounds: int) -> Calibrated:
     if judgement.p is None:
         return Calibrated(case, judgement, None, judgement.reason)
     level = level_of(gate.confidence, bounds, corrected=gate.correction != "none")
@@ -128,6 +130,8 @@ def _calibrated(case: Case, judgement: Judgement, gate: Gate, bounds: int) -> Ca
     if metric.keeps(judgement.bound.side, limit):
         return Calibrated(case, judgement, None, f"nothing can break a limit of {limit:g}")
     new = replace(judgement.bound, limit=limit)
+    if (reason := case.probe.out_of_reach(case, new, evidence) if evidence is not None else None) is not None:
+        return Calibrated(case, judgement, None, reason)
     loss = detectable(new, judgement.estimate, metric, gate.confidence, level)
     if loss is None:
         return Calibrated(case, judgement, None, f"a limit of {limit:g} would detect no loss")

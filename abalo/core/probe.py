@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -279,6 +280,10 @@ class Probe(ABC):
         """Why no value that is possible on the evidence breaks the bound; None where one does, or may do."""
         return None
 
+    def reach(self, case: Case, evidence: Evidence, task: Task) -> float:
+        """How far the score over all can drop if all that the case changed is lost; NaN where nobody asks."""
+        return math.nan
+
     def whole(self, evidence: Evidence) -> bool:
         """Whether the evidence has all units that there are, so that nothing in it is left to chance."""
         return False
@@ -329,7 +334,10 @@ class Probe(ABC):
         """How much a case was measured on, in a few words."""
         if not self.perturbs:
             return f"of {words.count(result['sentences'], task.noun)}"
-        return f"changed {self.changed(result)}"
+        over_all = f"{task.floor}_drop"
+        if result["changed"] == result["sentences"] or result["headline"] != f"{over_all}_changed":
+            return f"changed {self.changed(result)}"
+        return f"changed {self.changed(result)}, over all {words.number(result['metrics'][over_all]['value'])}"
 
     def changed(self, result: Mapping[str, Any]) -> str:
         """How many examples were changed, such as ``180/200``; a dash where nothing is perturbed."""
@@ -337,7 +345,9 @@ class Probe(ABC):
             return words.NOTHING
         filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
         missed = f", {result['not_hit']:,} not hit" if result.get("not_hit") else ""
-        return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}{taken(result)}"
+        known = result["reach"] is not None and result["changed"] < result["sentences"]
+        most = f", reach {words.number(result['reach'])}" if known else ""
+        return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}{taken(result)}{most}"
 
     def idle(self, result: Mapping[str, Any], task: Task) -> str | None:
         """The reason why a case says nothing about the model, such as ``changed no sentence``; None where it does."""

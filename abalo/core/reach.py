@@ -6,6 +6,8 @@ the number over all that this does not break says nothing of the model.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from abalo.core.evidence import Evidence
@@ -32,6 +34,12 @@ def worst(metric: Metric, evidence: Evidence, view: str) -> Floats | None:
             return None
         found.append(value)
     return over_trainings(np.array(found))
+
+
+def reach(metric: Metric, evidence: Evidence, view: str) -> float:
+    """The largest drop over all that is possible here; NaN without a unit, and of a metric without hits."""
+    found = worst(metric, evidence, view) if len(evidence) else None
+    return math.nan if found is None else float(found[0])
 
 
 def _worst(metric: Metric, kept: Floats, changed: Floats) -> Floats | None:

@@ -180,10 +180,15 @@ def headline(result: Json) -> Measured:
 
 
 def limit_of(result: Json, group: str | None = None) -> float | None:
-    """The upper bound on the headline number, overall or of one group; None where there is none."""
-    asked = f"max_{result['headline']}", group
-    limits = (each["limit"] for each in result["judgements"] if (each["bound"], each["type"]) == asked)
-    return next(limits, None)
+    """The upper bound on the headline number, overall or of one group; None where there is none.
+
+    Where all was changed, the number over all is the same.
+    """
+    names = [f"max_{result['headline']}"]
+    if result.get("changed") == result.get("sentences"):
+        names.append(names[0].removesuffix("_changed"))
+    limits = {each["bound"]: each["limit"] for each in result["judgements"] if each["type"] == group}
+    return next((limits[name] for name in names if name in limits), None)
 
 
 def limit_is_share(result: Json, judged: Json) -> bool:

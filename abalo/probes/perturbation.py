@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -12,7 +13,7 @@ from abalo.core import words
 from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
 from abalo.core.probe import Probe, Ran, Taught
-from abalo.core.reach import worst
+from abalo.core.reach import reach, worst
 from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task, tasks
@@ -177,6 +178,10 @@ class PerturbationProbe(Probe):
         """Too little was changed to break it."""
         return out_of_reach_because(case, bound, evidence)
 
+    def reach(self, case: Case, evidence: Evidence, task: Task) -> float:
+        """What is lost if all that was changed is."""
+        return reach_of(case, evidence, task)
+
     def variants_from_model(self, case: Case) -> bool:
         """They are aimed at predicted spans, or words are masked as the model does."""
         assert isinstance(case.plan, PerturbationPlan)
@@ -232,6 +237,12 @@ def unchanged_because(evidence: Evidence) -> str | None:
     if NOT_HIT not in evidence.notes:
         return "no sentence was changed"
     return "chance has hit no sentence" if evidence.notes[NOT_HIT] else "nothing fits in any sentence"
+
+
+def reach_of(case: Case, evidence: Evidence, task: Task) -> float:
+    """How far the score over all can drop if all changed examples are lost; NaN of a task without such a drop."""
+    drop = task.metrics().get(f"{task.floor}_drop")
+    return math.nan if drop is None else reach(drop, evidence, case.view)
 
 
 def out_of_reach_because(case: Case, bound: Bound, evidence: Evidence) -> str | None:

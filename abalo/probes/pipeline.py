@@ -26,6 +26,7 @@ from abalo.probes.perturbation import (
     doubts,
     field_key,
     out_of_reach_because,
+    reach_of,
     remarks_of_readers,
     trained_on,
     unchanged_because,
@@ -198,6 +199,10 @@ class PipelineProbe(Probe):
     def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """Too little was changed to break it."""
         return out_of_reach_because(case, bound, evidence)
+
+    def reach(self, case: Case, evidence: Evidence, task: Task) -> float:
+        """What is lost if all that was changed is."""
+        return reach_of(case, evidence, task)
 
     def variants_from_model(self, case: Case) -> bool:
         """A step masks words as the model does."""

@@ -46,7 +46,12 @@ def results_of(
     """
     case = judged.case
     fresh = case.probe.refreshed(dict(facts), case, judged.evidence, task, gate)
-    shared = {**task.refreshed(fresh, judged.bound_view), "blocking": case.blocking, **_noise(judged, task, gate)}
+    shared = {
+        **task.refreshed(fresh, judged.bound_view),
+        "blocking": case.blocking,
+        "reach": number_of(case.probe.reach(case, judged.evidence, task)),
+        **_noise(judged, task, gate),
+    }
     bound_view = {
         **shared,
         "view": case.view or None,

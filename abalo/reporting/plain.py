@@ -58,6 +58,7 @@ def _around_edit(text: str, width: int, at: float) -> str:
     start = 0 if first < width // 2 else text.rfind(" ", 0, first - width // 4) + 1
     room -= len(_LEFT_OUT) if start else 0
     if text.find(SIGNS[1], first) >= start + room:
+        room -= len(_LEFT_OUT) if first and not start else 0
         start = first
     lead = "… " if start else ""
     if len(text) - start <= room + len(_LEFT_OUT):

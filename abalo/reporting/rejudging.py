@@ -39,7 +39,7 @@ from abalo.reporting.finished import Run
 from abalo.reporting.foresight import with_foresight
 from abalo.reporting.made import made_in
 
-_JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "examples", NOISE}
+_JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "reach", "examples", NOISE}
 """The fields of a result that judging makes; all others are facts."""
 
 

@@ -88,9 +88,11 @@ def test_a_sample_too_small_for_all_templates_is_none_of_all_fillings(judge):
     assert (found.verdict, found.deciding.reason) == ("inconclusive", "fewer than 50 distinct fillings (1)")
 
 
-def test_below_fifty_fillings_a_sample_decides_nothing(judge):
-    _, found = judge(knowing(0), templates=["Em [{town} LOCAL]"], town=TOWNS, sample=49, min_pass_rate=0.9)
+def test_below_fifty_fillings_a_sample_passes_nothing_and_fails_by_the_exact_law(judge):
+    asked = {"templates": ["Em [{town} LOCAL]"], "town": TOWNS, "sample": 49, "min_pass_rate": 0.9}
+    _, found = judge(knowing(len(TOWNS)), **asked)
     assert (found.verdict, found.deciding.reason) == ("inconclusive", "fewer than 50 distinct fillings (49)")
+    assert judge(knowing(0), **asked)[1].verdict == "fail"
 
 
 def test_rates_per_template_stand_beside_that_of_all(judge):

@@ -39,7 +39,7 @@ def test_the_facts_are_all_that_does_not_depend_on_judging():
         "task": "ner",
         "probe": "perturbation",
         "perturbation": "accents",
-        "headline": "f1_drop",
+        "headline": "f1_drop_changed",
         "kind": "morphology",
         "span_source": None,
         "require": [],

@@ -15,7 +15,7 @@ CASES = {case.id: case for case in (NOISE, TYPOS, INSERTION, ORACLE, PREDICTED, 
 
 def result(case, verdict, value, low, high):
     """An entry of the results of a document, as far as it is read here."""
-    headline = {"attack": "success_rate", "slice": "f1_gap"}.get(case.probe.name, "f1_drop")
+    headline = {"attack": "success_rate", "slice": "f1_gap"}.get(case.probe.name, "f1_drop_changed")
     return {
         "id": case.id,
         "task": "ner",

@@ -58,7 +58,7 @@ def found(before, after, cases=(CLEAN, TYPOS, CASING, NOISE), taught=(TYPOS,)):
 
 def test_the_cut_is_the_share_of_the_cost_that_is_gone():
     (gain,) = found({TYPOS.id: perturbed(30)}, {TYPOS.id: perturbed(10)}, [TYPOS]).values()
-    assert (gain.role, gain.metric) == ("taught", "f1_drop")
+    assert (gain.role, gain.metric) == ("taught", "f1_drop_changed")
     assert gain.before == pytest.approx(1 - 2 * 30 / 90)  # recall 30 of 60, no false positive
     assert gain.after == pytest.approx(1 - 2 * 50 / 110)
     assert gain.change.value == pytest.approx(gain.after - gain.before)

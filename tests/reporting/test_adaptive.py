@@ -150,7 +150,7 @@ def test_the_results_table_sorts_success_after_drops_and_by_its_size():
     easy, hard = search_of(document, "context_attack"), search_of(document)
     easy["metrics"]["success_rate"] = measured(0.009)
     drop = result_of(document, "character_noise")
-    drop["metrics"]["f1_drop"] = measured(1.0)
+    drop["metrics"]["f1_drop_changed"] = measured(1.0)
     nothing = search_of(searched())
     nothing["metrics"]["success_rate"] = None
     keys = [sort_key(row_cells(result)[1]) for result in (drop, easy, hard, nothing)]
@@ -188,7 +188,7 @@ def test_the_hatching_is_brought_once():
 
 def test_a_bound_on_the_drop_is_not_drawn_on_the_axis_of_success():
     document = searched()
-    search_of(document)["judgements"][0]["bound"] = "max_f1_drop"
+    search_of(document)["judgements"][0]["bound"] = "max_f1_drop_changed"
     assert 'class="abalo-limit"' not in charts_of(document)[1]
 
 

@@ -18,7 +18,7 @@ def brought_in(**more):
     document = sample()
     for result in document["results"]:
         if result["perturbation"] == "accents":
-            scores = dict.fromkeys(("precision", "recall", "f1", "f1_drop"), ZERO)
+            scores = dict.fromkeys(("precision", "recall", "f1", "f1_drop_changed"), ZERO)
             result["per_type"]["STRANGE"] = {**scores, "support": 0, **more}
     return document
 

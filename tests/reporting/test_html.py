@@ -97,7 +97,7 @@ def test_the_chart_keeps_what_failed_when_there_are_too_many_cases():
 
 def test_a_drop_without_a_meaning_has_no_bar():
     document = sample()
-    result_of(document, "accents")["metrics"]["f1_drop"] = None
+    result_of(document, "accents")["metrics"]["f1_drop_changed"] = None
     chart = re.search(r'<svg class="abalo-chart".*?</svg>', summary(document))[0]
     assert chart.count('class="abalo-bar"') == 4
     assert "Accents: F1 drop –, bound 0.100, pass" in chart
@@ -113,7 +113,7 @@ def test_the_detail_judges_first_and_has_the_command_before_all_numbers():
 def test_an_undecided_bound_says_what_would_settle_it():
     text = Page(detail_of("token_masking")).text
     assert "? inconclusive (fail before correction) not significant after correction for 7 bounds" in text
-    assert "about 840 distinct sentences would settle it (110 here)" in text
+    assert "about 840 distinct changed sentences would settle it (110 here)" in text
 
 
 def test_the_baseline_has_no_drop_and_no_examples():
@@ -359,9 +359,9 @@ def test_columns_sort_as_their_numbers_do_and_what_has_none_comes_last():
     result = result_of(document, "accents")
     keys = []
     for value in (-0.3, -0.05, 0.0, 0.009, 0.2, 1.0):
-        result["metrics"]["f1_drop"] = {"value": value, "low": value, "high": value, "n": 110}
+        result["metrics"]["f1_drop_changed"] = {"value": value, "low": value, "high": value, "n": 110}
         keys.append(sort_key(row_cells(result)[1]))
-    result["metrics"]["f1_drop"] = None
+    result["metrics"]["f1_drop_changed"] = None
     keys += [sort_key(row_cells(result)[1])]
     assert all(before < after for before, after in pairwise(keys))
 

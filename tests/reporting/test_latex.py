@@ -104,7 +104,7 @@ def test_a_baseline_that_was_not_judged_has_a_row_all_the_same():
 def test_attacks_have_as_many_tables_as_their_columns_need():
     found = tables(attacked())
     first, second = found["targeted-attacks"], found["targeted-attacks-2"]
-    heads = ["Precision", "Recall", "F1", "F1 drop", "Flip rate", "Span miss", "Span token error"]
+    heads = ["Precision", "Recall", "F1", "F1 drop over all", "Flip rate", "Span miss", "Span token error"]
     heads += [f"{kind} drop {side}" for kind in ("Conf", "Prob") for side in ("gold", "pred")]
     assert first[0][:2] == second[0][:2] == ["Attack", "Spans"]
     assert first[0][2:] + second[0][2:] == heads

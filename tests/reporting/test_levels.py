@@ -25,7 +25,7 @@ def document(*results: dict[str, Any]) -> dict[str, Any]:
 
 def case(kind: str | None, drop: float, name: str = "accents", spread: float = 0.02, **more: Any) -> dict[str, Any]:
     made = result(name, {}, 0.8, [])
-    made["metrics"]["f1_drop"] = measured(drop, spread)
+    made["metrics"]["f1_drop_changed"] = measured(drop, spread)
     return made | {"kind": kind, "id": f"ner/{name}-{kind}-{drop}"} | more
 
 
@@ -120,9 +120,9 @@ def test_many_cases_of_a_level_are_cut_to_those_that_matter():
 
 def test_a_drop_without_an_interval_or_a_value_breaks_nothing():
     bare = case("syntax", 0.1)
-    bare["metrics"]["f1_drop"] |= {"low": None, "high": None}
+    bare["metrics"]["f1_drop_changed"] |= {"low": None, "high": None}
     without = case("syntax", 0.2)
-    without["metrics"]["f1_drop"] = None
+    without["metrics"]["f1_drop_changed"] = None
     fragment = render(document(bare, without))
     assert len(bars(fragment)) == 1
     assert "abalo-whisker" not in fragment

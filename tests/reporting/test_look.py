@@ -34,7 +34,7 @@ def looked(profile: str = "dev") -> Json:
     own = document["tasks"]["ner"]
     own["baseline"] |= {"verdict": None, "reason": None, "judgements": []}
     own |= {"foreseen": {"metric": "f1", "loss": 0.0312, "n": 110, "needed": 900, "reason": None}}
-    result_of(document, "synonyms")["metrics"]["f1_drop"] = measured(0.0)
+    result_of(document, "synonyms")["metrics"]["f1_drop_changed"] = measured(0.0)
     counts = {"pass": 0, "fail": 0, "inconclusive": 0, "not_blocking": 0}
     return document | {"baseline": own["baseline"], "verdict": "measured", "counts": counts, "next": [ACCEPT, COMPARE]}
 

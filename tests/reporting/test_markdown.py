@@ -110,7 +110,7 @@ def test_a_case_to_look_into_has_reason_remedy_and_command():
     page = markdown(sample())
     text = page.split("## To look into")[1].split("##")[0]
     assert "not significant after correction for 7 bounds (p = 0.210)" in text
-    assert "about 840 distinct sentences would settle it (110 here)" in text
+    assert "about 840 distinct changed sentences would settle it (110 here)" in text
     text = page.split("## ✗ Character noise (rate 0.1)")[1].split("##")[0]
     assert "**What to do**: Train on sentences that were changed in this way: abalo augment TRAIN --out FILE" in text
     node = "tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]"
@@ -120,9 +120,9 @@ def test_a_case_to_look_into_has_reason_remedy_and_command():
 def test_of_a_type_the_sentences_that_hold_it_are_counted():
     document = sample()
     undecided = result_of(document, "token_masking")
-    undecided["judgements"] = [judgement("max_f1_drop", 0.1, 0.1, "inconclusive", type="LOCAL", needed=109)]
-    here = undecided["per_type"]["LOCAL"]["f1_drop"]["n"] = 15
-    said = f"about 109 distinct sentences with LOCAL would settle it ({here} here)"
+    undecided["judgements"] = [judgement("max_f1_drop_changed", 0.1, 0.1, "inconclusive", type="LOCAL", needed=109)]
+    here = undecided["per_type"]["LOCAL"]["f1_drop_changed"]["n"] = 15
+    said = f"about 109 distinct changed sentences with LOCAL would settle it ({here} here)"
     assert said in markdown(document)
 
 
@@ -199,7 +199,7 @@ def test_code_with_backticks_is_fenced_by_more_of_them():
 def nasty_document(cases: int, types: int, name: str) -> dict[str, Any]:
     """As many cases, half of them failed on as many bounds, with the same unpleasant text everywhere."""
     document = sample()
-    judgements = [judgement("max_f1_drop", 0.1, 0.2, "fail", type=name, reason=name) for _ in range(types)]
+    judgements = [judgement("max_f1_drop_changed", 0.1, 0.2, "fail", type=name, reason=name) for _ in range(types)]
     template = result("accents", {"rate": name}, 0.5, judgements, command=name)
     row = template["per_type"]["PESSOA"]
     template["per_type"] = {f"{name}{k}": row for k in range(types)}

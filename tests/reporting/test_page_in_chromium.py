@@ -119,9 +119,9 @@ def test_numbers_are_sorted_by_their_value_and_what_has_none_is_last(browser, tm
     document = sample()
     for result in document["results"]:
         if result["perturbation"] == "accents":
-            result["metrics"]["f1_drop"] = {"value": -0.5, "low": -0.6, "high": -0.4, "n": 110}
+            result["metrics"]["f1_drop_changed"] = {"value": -0.5, "low": -0.6, "high": -0.4, "n": 110}
         if result["perturbation"] == "synonyms":
-            result["metrics"]["f1_drop"] = None
+            result["metrics"]["f1_drop_changed"] = None
     path = tmp_path / "page.html"
     path.write_text(report_page(document), "utf-8")
     shown = Shown(browser, path)

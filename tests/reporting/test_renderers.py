@@ -112,7 +112,7 @@ def test_no_renderer_names_a_task_a_metric_a_view_or_a_kind_of_case(source: Path
 def test_renderers_reach_tasks_and_kinds_of_case_through_blocks_alone(source: Path):
     imported = set(re.findall(r"^from (abalo\S*) import", source.read_text(encoding="utf-8"), re.MULTILINE))
     allowed = {"abalo.core", "abalo.core.blocks", "abalo.core.results", "abalo.errors", "abalo.reporting"}
-    allowed |= {f"abalo.reporting.{name}" for name in ("assets", "figures", "lanes")}
+    allowed |= {f"abalo.reporting.{name}" for name in ("assets", "figures", "lanes", "standing")}
     assert imported <= allowed
 
 

@@ -105,7 +105,7 @@ def test_many_failed_cases_are_told_in_full_up_to_a_number_and_then_in_a_line():
 def test_a_reason_that_many_bounds_share_is_told_once(cases, lines):
     document, few = sample(), "fewer than 50 distinct sentences (45)"
     masking = result_of(document, "token_masking")
-    masking["judgements"] = [judgement("max_f1_drop", 0.1, 0.2, "inconclusive", p=None, reason=few, needed=60)]
+    masking["judgements"] = [judgement("max_f1_drop_changed", 0.1, 0.2, "inconclusive", p=None, reason=few, needed=60)]
     document["results"] = [masking | {"id": f"ner/{k}", "perturbation": f"noise_{k}"} for k in range(cases)]
     page = markdown.markdown(document)
     assert page.count(few) == lines
@@ -118,7 +118,7 @@ def per_type(**drops: tuple[float, float]) -> dict[str, Any]:
     """A failed case with a drop and the low end of its interval for each type."""
     found = result_of(sample(), "character_noise")
     rows = {kind: {"value": value, "low": low, "high": 1.0, "n": 60} for kind, (value, low) in drops.items()}
-    return found | {"per_type": {kind: {"f1_drop": row, "support": 70} for kind, row in rows.items()}}
+    return found | {"per_type": {kind: {"f1_drop_changed": row, "support": 70} for kind, row in rows.items()}}
 
 
 def worst(result: dict[str, Any]) -> str:
@@ -133,12 +133,12 @@ def test_the_worst_type_is_the_one_whose_interval_begins_worst():
 
 def test_a_type_that_fails_its_own_bound_is_named_as_such():
     result = per_type(PESSOA=(0.40, 0.25), LOCAL=(0.30, 0.10), TEMPO=(0.20, 0.05), LEI=(0.10, 0.05))
-    result["judgements"] = [judgement("max_f1_drop", 0.05, 0.1, "fail", type="LEI")]
+    result["judgements"] = [judgement("max_f1_drop_changed", 0.05, 0.1, "fail", type="LEI")]
     assert worst(result) == (
         "PESSOA, F1 drop 0.400 [0.250, 1.000] over 60 sentences; then LOCAL 0.300, TEMPO 0.200, LEI 0.100 "
         "(fails its own bound)"
     )
-    result["judgements"] = [judgement("max_f1_drop", 0.05, 0.4, "fail", type="PESSOA")]
+    result["judgements"] = [judgement("max_f1_drop_changed", 0.05, 0.4, "fail", type="PESSOA")]
     assert " over 60 sentences, which fails its own bound; then LOCAL 0.300, TEMPO 0.200" in worst(result)
 
 

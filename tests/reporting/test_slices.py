@@ -81,7 +81,7 @@ def test_what_was_filtered_out_is_said_everywhere():
     assert line.replace("_", r"\_") in page or line in page
     assert "180/200, 20 variants filtered out" in page
     assert line in summary(document)
-    assert any("20 variants filtered out" in said for said, _ in lines(document))
+    assert any("20 variants filtered out" in said for said, _ in lines(document, full=True))
     shown = detail(result_of(document, "synonyms"), [], document)
     assert "20 more filtered out" in shown
     assert "<b>words_changed, maximum 0.2</b>: words &lt;changed&gt;" in shown

@@ -22,7 +22,7 @@ def test_a_line_has_drop_interval_changes_bound_and_verdict_and_the_reason_if_th
     document = sample()
     lost = next(entry for entry in document["results"] if entry["verdict"] == "fail")
     (line,) = [line for line, colour in lines(document) if line.startswith(lost["id"])]
-    drop = lost["metrics"]["f1_drop"]
+    drop = lost["metrics"]["f1_drop_changed"]
     assert f"F1 drop {drop['value']:.3f} [{drop['low']:.3f}, {drop['high']:.3f}]" in line
     assert f"changed {lost['changed']}/{lost['sentences']}" in line
     assert line.endswith("  FAIL")
@@ -42,7 +42,7 @@ def test_a_case_without_a_bound_is_measured_and_counted_above_the_headline():
     unbound = result_of(document, "accents")
     unbound |= {"bound": None, "verdict": None, "judgements": [], "reason": None}
     (line,) = [line for line, colour in lines(document) if line.startswith(unbound["id"]) and colour is None]
-    assert line.endswith("  changed 180/200  MEASURED")
+    assert line.endswith("  changed 180/200, over all 0.043  MEASURED")
     document["counts"]["pass"] -= 1
     assert [line for line, _ in lines(document)][-2:] == ["1 measured", "FAIL: 1 failed, 1 undecided"]
 

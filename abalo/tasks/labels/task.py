@@ -67,7 +67,7 @@ class LabelTask(Task):
     views = ("",)
     usual_view = resized_view = ""
     floor = "accuracy"
-    headline = "accuracy_drop"
+    headline = "accuracy_drop_changed"
     gap = "accuracy_gap"
     robust = "robust_accuracy"
     group_noun = "label"
@@ -188,7 +188,7 @@ class LabelTask(Task):
         if bound.metric in DIRECTED and not found.n:
             return "no text that is labelled right says the opposite after the change, or there are no probabilities"
         if "_drop" in bound.metric and bound.metric.startswith(self.floor):
-            clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, self.headline))
+            clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, f"{self.floor}_drop"))
             if abs(clean) < _ROUNDING:
                 return "the clean accuracy is 0, so there is nothing to lose"
         only = self._only_label(measurement)
@@ -203,7 +203,7 @@ class LabelTask(Task):
         """
         clean = {}
         for label in (label for label, support in measurement.support.items() if support):
-            score, drop = (measurement.estimate(name, label).value for name in (self.floor, self.headline))
+            score, drop = (measurement.estimate(name, label).value for name in (self.floor, f"{self.floor}_drop"))
             clean[label] = score if math.isnan(drop) else score + drop
         right = [label for label, accuracy in clean.items() if abs(accuracy - 1) < _ROUNDING]
         wrong = [label for label, accuracy in clean.items() if abs(accuracy) < _ROUNDING]

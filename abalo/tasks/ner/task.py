@@ -49,7 +49,7 @@ class NamedEntities(TokenTask):
     title = "Named-entity recognition"
     metrics = Registry[Metric]("metric", "abalo.tasks.ner.metrics", "METRICS", several=True)
     floor = "f1"
-    headline = "f1_drop"
+    headline = "f1_drop_changed"
     gap = "f1_gap"
     scores = ("precision", "recall", "f1")
     hit_rate = "recall"

@@ -40,7 +40,7 @@ class PartsOfSpeech(TokenTask):
     title = "Part-of-speech tagging"
     metrics = Registry[Metric]("metric", "abalo.tasks.pos.metrics", "METRICS", several=True)
     floor = "accuracy"
-    headline = "accuracy_drop"
+    headline = "accuracy_drop_changed"
     gap = "accuracy_gap"
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     robust = "robust_accuracy"

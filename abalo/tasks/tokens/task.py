@@ -153,7 +153,7 @@ class TokenTask(Task):
         if not any(measurement.support.values()):
             return f"the {where} holds no {self.lone_noun}"
         if "_drop" in bound.metric:
-            clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, self.headline))
+            clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, f"{self.floor}_drop"))
             if abs(clean) < _ROUNDING:
                 return f"the clean {self.metrics()[self.floor].words} is 0, so there is nothing to lose"
         return None

@@ -144,7 +144,8 @@ METRICS = (
         accuracy_drop,
         low=-1.0,
         before=clean_accuracy,
-        meaning="accuracy on the clean texts less accuracy on the changed ones",
+        title="accuracy drop over all",
+        meaning="accuracy on the clean texts less accuracy after the change, over all texts",
     ),
     Metric(
         "macro_f1",
@@ -197,9 +198,10 @@ METRICS = (
         kept_counts,
         accuracy_drop,
         changed_only=True,
-        per_group=False,
         low=-1.0,
-        meaning="accuracy drop over the changed texts alone",
+        before=clean_accuracy,
+        title="accuracy drop",
+        meaning="accuracy on the clean texts less accuracy after the change, over the changed texts",
     ),
     Metric(
         "accuracy_gap",

@@ -124,7 +124,8 @@ METRICS = (
         accuracy_drop,
         low=-1.0,
         before=clean_accuracy,
-        meaning="accuracy on the clean sentences less accuracy on the changed ones",
+        title="accuracy drop over all",
+        meaning="accuracy on the clean sentences less accuracy after the change, over all sentences",
     ),
     Metric(
         "flip_rate",
@@ -148,9 +149,10 @@ METRICS = (
         token_counts,
         accuracy_drop,
         changed_only=True,
-        per_group=False,
         low=-1.0,
-        meaning="accuracy drop over the changed sentences alone",
+        before=clean_accuracy,
+        title="accuracy drop",
+        meaning="accuracy on the clean sentences less accuracy after the change, over the changed sentences",
     ),
     Metric(
         "accuracy_gap",
