@@ -13,6 +13,12 @@ from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 FEWEST_HOLDING = 20
 """With fewer distinct examples that hold something to count, nothing passes either."""
 
+TOO_FEW_CHANGED = "too few changed"
+"""Why a bound on changed examples is not judged, before their number; it is undecided for no gate."""
+
+_CHANGED = "changed "
+"""Before the unit of a number over changed examples."""
+
 POWER = 0.8
 """The probability with which a detectable loss fails its bound."""
 
@@ -142,7 +148,8 @@ def _of_too_few(bound: Bound, estimate: Estimate, distinct: int, needed: int | N
     """The judgement on an estimate from too few units, or from too few that hold something to count."""
     if distinct < FEWEST_CLUSTERS:
         kind = f" with {bound.type}" if bound.type else ""
-        reason = f"fewer than {FEWEST_CLUSTERS} distinct {unit}{kind} ({distinct})"
+        few = f"fewer than {FEWEST_CLUSTERS} distinct {unit}{kind} ({distinct})"
+        reason = f"{TOO_FEW_CHANGED} ({distinct})" if unit.startswith(_CHANGED) else few
         return undecided(bound, estimate, reason, max(FEWEST_CLUSTERS, needed or 0))
     reason = (
         f"fewer than {FEWEST_HOLDING} of {distinct} distinct {unit} hold anything that {bound.metric} counts "

@@ -13,6 +13,7 @@ from abalo.core.judging import UNBREAKABLE
 from abalo.core.results import Json
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import tasks
+from abalo.core.verdicts import TOO_FEW_CHANGED
 from abalo.reporting.loss_tests import failed
 
 RunVerdict = Literal["fail", "inconclusive", "measured", "pass"]
@@ -96,7 +97,8 @@ def _open(document: Json) -> Iterator[str]:
             if each["bound"] == floor and each["type"] is None and _leans(each):
                 yield f"{name}: the bound on the clean score is undecided, and the score lies beyond it"
     if (document.get("gate") or {}).get("inconclusive") == "fail":
-        if any(each["verdict"] == "inconclusive" for each in blocking_judgements(document)):
+        judged = [each for each in blocking_judgements(document) if each["verdict"] == "inconclusive"]
+        if not all((each["reason"] or "").startswith(TOO_FEW_CHANGED) for each in judged):
             yield 'bounds are undecided, and [gate] says inconclusive = "fail"'
         if compared is not None and compared["state"] in ("can't tell", "not comparable"):
             yield 'losses are undecided, and [gate] says inconclusive = "fail"'

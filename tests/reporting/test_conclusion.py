@@ -164,6 +164,7 @@ PASSES = {
     "all undecided, each estimate inside": document(case(INSIDE)),
     "a bound that does not block is outside": document(case(HOLDS), case(OUTSIDE, blocking=False)),
     "an undecided bound that does not block where undecided fails": strict(case(HOLDS), case(INSIDE, blocking=False)),
+    "too few changed where undecided fails": strict(case(HOLDS), case(FEW)),
     "a floor whose estimate is inside": document(case(HOLDS), ner=clean("above", FLOOR_INSIDE)),
     "a bound outside that was not judged, having too few examples": document(case(HOLDS), case(FEW)),
     "a quick look at bounds that hold": document(case(HOLDS), profile="quick"),
