@@ -455,18 +455,8 @@ class Options:
         return asked is not None and "," in asked and not Path(asked).exists()
 
     def about(self, task: Task) -> Options:
-        """The options of a run about that task alone: the model and the corpus that are asked for are for it.
-
-        Raises `AbaloError` where the task's own option names another.
-        """
+        """The options of a run about that task alone: the model and the corpus that are asked for are for it."""
         own = {task.model_option: self.model, task.corpus_option: self.corpus}
-        for name, value in own.items():
-            if value is not None and getattr(self, name) not in (None, value):
-                shared = "model" if name == task.model_option else "corpus"
-                raise AbaloError(
-                    f"--abalo-{name.replace('_', '-')} {getattr(self, name)}: --abalo-{shared} is {value}, and the "
-                    f"task {task.name} has one {shared}; leave one out"
-                )
         missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(self, name) is None}
         return replace(self, task=task.name, **missing)
 

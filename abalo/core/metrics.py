@@ -41,7 +41,7 @@ class Metric:
     metric ``of_clean`` says something where nothing is perturbed; one that ``compares`` says nothing there. A ``macro``
     metric is a mean over groups, in which a rare one weighs as much as any. Of most metrics less is better, of some
     ``more_is_better``. ``before`` is, of a drop, the value that was lost from. A metric of ``flips`` is a share of
-    answers that changed, or where more is better of those that did not; a random model has some without any change.
+    predictions that changed, or where more is better of those that did not; a random model has some without any change.
     ``title`` and ``meaning`` say it in words; ``unit`` follows the numbers.
     """
 

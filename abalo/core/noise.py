@@ -1,6 +1,6 @@
-"""The noise of a random model: how often it gives an unchanged example another answer.
+"""The noise of a random model: how often it gives an unchanged example another label.
 
-A model that draws its answers flips labels that no perturbation has touched. So the clean corpus is predicted a second
+A model that draws its labels flips labels that no perturbation has touched. So the clean corpus is predicted a second
 time, and the flips between both passes are counted as those of a case are. They stand in the notes of each case, so
 that a run can be judged again without its model.
 """
@@ -69,7 +69,7 @@ def _of_group(group: str, value: Any, sums: Floats) -> dict[str, int]:
 
 
 def noise(notes: Mapping[str, int], group: str | None, confidence: float) -> Estimate | None:
-    """The share of answers that flip where nothing is changed, in the group, or overall if it has no such answers.
+    """The share of labels that flip where nothing is changed, in the group, or overall if it has none of these.
 
     None if both passes gave the same throughout, or if there was one pass.
     """

@@ -224,12 +224,12 @@ class Predictor(ABC, Generic[I, P]):
         found = [each for part in self.parts() for each in part.known().items()]
         return [_hashed(json.dumps([key, list(self.labels(each))])) for key, each in found]
 
-    def unanswered(self, prediction: P) -> bool:  # noqa: ARG002 - of models that always answer
-        """Whether a prediction is no valid answer, such as a reply that names no option."""
+    def unanswered(self, prediction: P) -> bool:  # noqa: ARG002 - of models that always predict
+        """Whether a prediction is none that counts, such as a reply that names no option."""
         return False
 
-    def without_answer(self) -> float:
-        """The share of the distinct inputs of the clean corpus without a valid answer, 0 to 1."""
+    def unanswered_share(self) -> float:
+        """The share of the distinct inputs of the clean corpus without a valid prediction, 0 to 1."""
         found = [self.unanswered(each) for part in self.parts() for each in part.known().values()]
         return sum(found) / max(1, len(found))
 

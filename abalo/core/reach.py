@@ -44,10 +44,13 @@ def reach(metric: Metric, evidence: Evidence, view: str) -> float:
 
 def _worst(metric: Metric, kept: Floats, changed: Floats) -> Floats | None:
     value = metric.value
+    here = value(kept + changed)  # may be worse than without a hit, by what was found where nothing is
+    if isinstance(value, Share) and metric.more_is_better:
+        return np.fmin(_with_all_lost(value, kept, changed), here)
     if isinstance(value, Share):
-        return _with_all_lost(value, kept, changed) if metric.more_is_better else _with_all_events(value, kept, changed)
+        return np.fmax(_with_all_events(value, kept, changed), here)
     if isinstance(value, Difference) and metric.before is not None:
-        return value.first(kept + changed) - _with_all_lost(value.second, kept, changed)
+        return np.fmax(value.first(kept + changed) - _with_all_lost(value.second, kept, changed), here)
     return None
 
 

@@ -157,7 +157,7 @@ def measured(result: Json, name: str) -> Measured:
 
 
 NOISE = "noise"
-"""The field of a result with the share of answers that a random model changed when it was asked twice."""
+"""The field of a result with the share of labels that a random model changed when it was asked twice."""
 
 
 def noise(result: Json, name: str) -> Measured | None:

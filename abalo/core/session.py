@@ -93,9 +93,9 @@ class Session:
     def identity(self) -> Json:
         """The facts about the model that tell it from others, beside its fingerprint; predicts the clean corpus.
 
-        ``unanswered`` is there if the model gave no valid answer to some inputs.
+        ``unanswered`` is there if the model gave no valid prediction for some inputs.
         """
-        unanswered = self.predictor.without_answer()
+        unanswered = self.predictor.unanswered_share()
         return {
             "version": getattr(self.model, "version", None),
             "predictions": self.predictor.digest(),

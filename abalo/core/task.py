@@ -240,7 +240,7 @@ class Task(ABC):
         return example.sentence
 
     def repeated(self, example: Example) -> Variant | None:
-        """The variant of an example that is asked about again as it stands; None where answers need no variant."""
+        """The variant of an example that is asked about again as it stands; None if it needs no variant."""
         return None
 
     def lesson(self, example: Example) -> Lesson | None:

@@ -47,7 +47,7 @@ def fingerprint_of(trainings: Sequence[str]) -> str:
 
 
 def _most_unanswered(models: Sequence[Json]) -> Json:
-    """The largest share without a valid answer, if any training has one."""
+    """The largest share without a valid prediction, if any training has one."""
     found = max(model.get("unanswered", 0.0) for model in models)
     return {"unanswered": found} if found else {}
 

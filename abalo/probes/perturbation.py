@@ -179,7 +179,7 @@ class PerturbationProbe(Probe):
         return out_of_reach_because(case, bound, evidence)
 
     def reach(self, case: Case, evidence: Evidence, task: Task) -> float:
-        """What is lost if all that was changed is."""
+        """The drop if all that was changed is lost."""
         return reach_of(case, evidence, task)
 
     def variants_from_model(self, case: Case) -> bool:
@@ -260,7 +260,8 @@ def out_of_reach_because(case: Case, bound: Bound, evidence: Evidence) -> str | 
     changed = evidence.only(evidence.changed).distinct
     end = "least" if bound.side == "min" else "most"
     said = f"at {end} {value:.3f} is possible here, {changed:,} of {evidence.distinct:,} distinct {task.noun}s changed"
-    asked = None if over_changed is None else f"{bound.side}_{over_changed.name} = {bound.limit:g}"
+    fewer = over_changed is not None and changed < evidence.distinct
+    asked = f"{bound.side}_{bound.metric}_changed = {bound.limit:g}" if fewer else None
     return f"{said}; {asked} asks it of those" if asked and bound.type is None else said
 
 

@@ -201,7 +201,7 @@ class PipelineProbe(Probe):
         return out_of_reach_because(case, bound, evidence)
 
     def reach(self, case: Case, evidence: Evidence, task: Task) -> float:
-        """What is lost if all that was changed is."""
+        """The drop if all that was changed is lost."""
         return reach_of(case, evidence, task)
 
     def variants_from_model(self, case: Case) -> bool:

@@ -245,7 +245,8 @@ def check_reports(folder: Path) -> None:
     A folder that is made here has a .gitignore of its own, for all that is in it. Raises `AbaloError`, also for the
     folder of a reference, which nothing but accepting a run changes.
     """
-    new = not folder.exists()
+    with explained(folder, folder, _ELSEWHERE):
+        new = not folder.exists()
     check_folder(folder)
     if new:
         with explained(folder, folder, _ELSEWHERE), suppress(FileExistsError), (folder / IGNORED).open("x") as file:

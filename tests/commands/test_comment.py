@@ -59,7 +59,7 @@ def test_without_a_report_the_comment_says_so_and_the_command_ends_with_2(capsys
     said = capsys.readouterr()
     assert said.out.startswith("# – NO VERDICT: there is no report of the run to be told here\n")
     assert said.out.endswith(f"{mark('abalo')}\n")
-    assert "nowhere/robustness.json: cannot be read" in said.err
+    assert "nowhere: there is no such folder" in said.err
 
 
 def test_a_reference_for_a_run_that_was_not_judged_against_one_is_refused(refused):

@@ -277,7 +277,7 @@ SPOILT = {
     "without evidence": (without_evidence, "/evidence.npz: cannot be read: No such file or directory"),
     "damaged": (damaged, "/robustness.json: is not JSON"),
     "of another schema": (of_another_schema, "/robustness.json: is not the report of a run in the format abalo-"),
-    "gone": (gone, "/robustness.json: cannot be read: No such file or directory; give the folder of a run"),
+    "gone": (gone, ": holds no run (no robustness.json); give the folder of a run"),
     "accepted nowhere": (accepted_nowhere, "/accepted.json: cannot be read: "),
 }
 

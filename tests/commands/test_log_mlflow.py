@@ -25,9 +25,9 @@ CASE = "ner/character_noise rate-0.1"
 def test_a_case_has_its_number_and_its_score_with_the_ends_of_their_intervals():
     found = tracked(sample()).metrics
     assert {name: found[name] for name in found if name.startswith(CASE)} == {
-        f"{CASE}/f1_drop": 0.213741,
-        f"{CASE}/f1_drop.low": 0.183741,
-        f"{CASE}/f1_drop.high": 0.243741,
+        f"{CASE}/f1_drop_changed": 0.213741,
+        f"{CASE}/f1_drop_changed.low": 0.183741,
+        f"{CASE}/f1_drop_changed.high": 0.243741,
         f"{CASE}/f1": 0.652632,
         f"{CASE}/f1.low": 0.622632,
         f"{CASE}/f1.high": 0.682632,
@@ -52,8 +52,8 @@ def test_a_loss_against_the_reference_is_a_metric_and_the_reference_a_parameter(
 def test_a_number_without_a_value_is_no_metric():
     found = sample()
     for result in found["results"]:
-        result["metrics"]["f1_drop"] = None
-    assert not [name for name in tracked(found).metrics if "f1_drop" in name]
+        result["metrics"]["f1_drop_changed"] = None
+    assert not [name for name in tracked(found).metrics if "f1_drop_changed" in name]
 
 
 def test_parameters_say_who_was_judged_on_what_and_how():
@@ -111,7 +111,7 @@ def test_files_are_those_of_the_run_and_no_others(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "reports/robustness.json: cannot be read: No such file or directory; give the folder of a run"),
+        (None, "reports: there is no such folder; give the folder of a run"),
         ("{", "reports/robustness.json: is not JSON"),
         ("[]", "reports/robustness.json: is not the report of a run"),
     ],

@@ -128,7 +128,7 @@ def test_what_was_calibrated_is_told_with_its_interval():
 
 
 def test_a_case_without_bounds_gets_the_usual_one():
-    assert bounded(ACCENTS).bounds == (Bound("f1_drop", "max", 1.0),)
+    assert bounded(ACCENTS).bounds == (Bound("f1_drop_changed", "max", 1.0),)
     assert bounded(read_case(BASELINE)).bounds == (Bound("f1", "min", 0.0),)
     own = read_case("accents", min_recall=0.2)
     assert bounded(own) == own
@@ -170,7 +170,7 @@ def test_the_provenance_of_an_earlier_calibration_is_replaced(write):
 def test_a_file_without_an_opening_comment_opens_with_the_provenance(write):
     thresholds = load(write("[[ner.accents]]\n"))
     assert rewritten(thresholds, lowered(thresholds), {"ner": "abalo\ncalibrate"}) == (
-        "# Calibrated ner: abalo calibrate\n[[ner.accents]]\nmax_f1_drop = 0.001\n"
+        "# Calibrated ner: abalo calibrate\n[[ner.accents]]\nmax_f1_drop_changed = 0.001\n"
     )
 
 

@@ -103,7 +103,7 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         seeds = []
         limit = 0
         max_f1_drop = 20
-        max_f1_drop_changed = {PESSOA = 0.1}
+        min_f1_changed = {PESSOA = 0.1}
         min_f1 = {}
         max_recall = {PESSOA = nan}
 
@@ -138,7 +138,7 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         "[[ner.character_noise]] number 2 seeds: []; expected a list of distinct whole numbers",
         "[[ner.character_noise]] number 2 limit: 0; expected a whole number from 1",
         "[[ner.character_noise]] number 2 max_f1_drop: 20; expected a number from -1 to 1",
-        "[[ner.character_noise]] number 2 max_f1_drop_changed PESSOA: f1_drop_changed has no value per entity type",
+        "[[ner.character_noise]] number 2 min_f1_changed PESSOA: f1_changed has no value per entity type",
         "[[ner.character_noise]] number 2 min_f1: an empty table; expected a limit",
         "[[ner.character_noise]] number 2 max_recall PESSOA: nan; expected a number from 0 to 1",
         "[[ner.character_noise]] number 2 rate: character_noise: rate is True; expected a number from 0 to 1",

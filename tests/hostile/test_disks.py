@@ -72,6 +72,8 @@ OUTPUTS = {
         "corpus.conll",
         "--case",
         "accents",
+        "--thresholds",
+        "out.conll",
         "--out",
         "out.conll",
     ),
@@ -83,11 +85,12 @@ OUTPUTS = {
 def test_a_file_that_a_command_cannot_write_stays_as_it_was(here, refused, full, arguments):
     question = '{"id": "q", "question": "W?", "options": ["a", "b"], "target": 0}\n'
     (here / "questions.jsonl").write_text(question, encoding="utf-8")
-    (here / "out.conll").write_text("mine\n", encoding="utf-8")
+    mine = "[[ner.accents]]\n"
+    (here / "out.conll").write_text(mine, encoding="utf-8")
     full(0)
     said = refused(*arguments)
     assert said.startswith(f"out.conll: cannot be written: {FULL}; ")
-    assert (here / "out.conll").read_text(encoding="utf-8") == "mine\n"
+    assert (here / "out.conll").read_text(encoding="utf-8") == mine
     assert not [path for path in here.iterdir() if path.name.startswith(".out")]
 
 

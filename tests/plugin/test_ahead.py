@@ -23,9 +23,13 @@ def begun(monkeypatch) -> list[str]:
     return names
 
 
+LOOSE = "[[ner.accents]]\nmax_f1_drop_changed = 0.9\n"
+"""A case with a bound that the model of these tests keeps."""
+
+
 @pytest.fixture
 def two_cases(project):
-    project.write("thresholds.toml", "[[ner.accents]]\nmax_f1_drop = 0.9\n[[ner.typos]]\nmax_f1_drop = 0.9\n")
+    project.write("thresholds.toml", LOOSE + LOOSE.replace("accents", "typos"))
     return project
 
 
@@ -65,7 +69,7 @@ def test_a_case_whose_function_fails_fails_by_itself(two_cases, begun):
         "from perturbations import word_level\n\n\n@word_level(example=('a', 'ab'))\ndef careless(word):\n"
         '    """A string where a list is meant."""\n    return word + "b"\n',
     )
-    two_cases.write("thresholds.toml", "[[ner.accents]]\nmax_f1_drop = 0.9\n[[ner.careless]]\nmax_f1_drop = 0.9\n")
+    two_cases.write("thresholds.toml", LOOSE + LOOSE.replace("accents", "careless"))
     result = two_cases.run()
     assert result.ret == 1
     result.assert_outcomes(passed=1, failed=1)

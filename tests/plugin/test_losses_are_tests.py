@@ -20,7 +20,7 @@ resamples = 300
 min_f1 = 0.1
 
 [[ner.accents]]
-max_f1_drop = 0.95
+max_f1_drop_changed = 0.95
 """
 
 MODULE = "tests_behavioral.test_against"

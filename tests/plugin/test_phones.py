@@ -78,7 +78,7 @@ def test_the_traceback_of_pytest_is_folded_away(page):
 
 
 def test_rows_that_hold_or_are_undecided_are_closed(page):
-    assert rows_of(page)["renderCollapsed"] == ["passed", "skipped"]
+    assert rows_of(page)["renderCollapsed"] == ["passed", "skipped", "rerun"]
 
 
 def test_rows_are_closed_as_the_project_says_if_it_does(project):

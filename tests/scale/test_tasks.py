@@ -74,7 +74,9 @@ def test_the_numbers_are_those_of_one_process(here, task):
 
 def test_a_network_has_the_same_numbers_to_the_last_bit(here):
     """The scores of a sentence depend on what else is in its batch: pytest cuts its batches where shards are cut."""
-    cases('[[ner.accents]]\nmax_f1_drop = 0.9\n\n[[ner.char_typo]]\nspan_source = "predicted"\nmax_f1_drop = 0.9\n')
+    cases(
+        '[[ner.accents]]\nmax_f1_drop_changed = 0.9\n\n[[ner.char_typo]]\nspan_source = "predicted"\nmax_f1_drop = 0.9\n'
+    )
     text = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
     Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
     assert shards("corpus.conll") in (0, 10)
@@ -138,7 +140,7 @@ def test_whether_labels_still_hold_is_a_question_of_all_of_the_corpus(here):
 
 def test_other_cuts_have_other_last_bits(here, monkeypatch):
     """So the test above could fail."""
-    cases("[[ner.accents]]\nmax_f1_drop = 0.9\n")
+    cases("[[ner.accents]]\nmax_f1_drop_changed = 0.9\n")
     text = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
     Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
     first = one_process("ner", "corpus.conll")
