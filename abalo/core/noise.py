@@ -25,7 +25,7 @@ NOISE = "noise: "
 name."""
 
 _EVENTS, _TRIALS, _SIZE = ("flips", "trials", "size")
-"""Answers that differ, those that could, and as how many independent ones these count."""
+"""Labels that differ, those that could, and as how many independent ones these count."""
 
 
 def flip_metric(task: Task) -> Metric | None:

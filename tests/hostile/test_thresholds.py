@@ -180,7 +180,7 @@ SECRETS = "jane:x:1000:1000:Jane Doe:/home/jane:/bin/sh\nroot:x:0:0:root:/root:/
         '[[ner.swap_named_ent]]\nentities = "../accounts"',
         '[[ner.concat_sent]]\nfollowing = "../accounts"',
         '[[ner.synonyms]]\nlexicon = "../accounts"',
-        '[[ner.synonym_embedding]]\nvectors = "../accounts"',
+        '[gate]\nlanguage = "pt"\n[[ner.synonym_embedding]]\nvectors = "../accounts"',
         '[[ner.context_attack]]\nsynonyms = "lexicon:../accounts"',
         '[gate]\nagainst = "../accounts"',
     ],

@@ -74,9 +74,8 @@ def test_the_numbers_are_those_of_one_process(here, task):
 
 def test_a_network_has_the_same_numbers_to_the_last_bit(here):
     """The scores of a sentence depend on what else is in its batch: pytest cuts its batches where shards are cut."""
-    cases(
-        '[[ner.accents]]\nmax_f1_drop_changed = 0.9\n\n[[ner.char_typo]]\nspan_source = "predicted"\nmax_f1_drop = 0.9\n'
-    )
+    aimed = '[[ner.char_typo]]\nspan_source = "predicted"\nmax_f1_drop = 0.9\n'
+    cases(f"[[ner.accents]]\nmax_f1_drop_changed = 0.9\n\n{aimed}")
     text = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
     Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[:100]) + "\n", encoding="utf-8")
     assert shards("corpus.conll") in (0, 10)
@@ -90,14 +89,14 @@ def test_a_network_has_the_same_numbers_to_the_last_bit(here):
 def test_a_label_counts_also_in_shards_that_hold_none_of_it(here, monkeypatch):
     """Of a corpus in the order of its labels nearly every shard lacks one, which the model gives there all the same."""
     cases("[[classification.baseline]]\nmin_macro_f1 = 0.5\n\n[[classification.typos]]\nmin_macro_f1 = 0.5\n")
-    Path("words.py").write_text(
+    Path("rare_words.py").write_text(
         "def by_length():\n    return lambda texts: ['b' if len(text) % 3 else 'a' for text in texts]\n"
     )
     monkeypatch.syspath_prepend(".")
     texts = [f"texto número {'x' * (k % 7)} de {k}" for k in range(150)]
     rows = [f"{text}\t{'a' if k < 100 else 'b'}" for k, text in enumerate(texts)]
     Path("sorted.tsv").write_text("\n".join(["text\tlabel", *rows]) + "\n")
-    model = ("--task", "classification", "--model", "words:by_length")
+    model = ("--task", "classification", "--model", "rare_words:by_length")
     assert shards("sorted.tsv", *model) == shards("sorted.tsv", *model, out="whole", size=150) != 2
     assert len([*(here / "out/shards").iterdir()]) == 3
     assert results_of("out") == results_of("whole")
@@ -107,7 +106,7 @@ def test_a_label_counts_also_in_shards_that_hold_none_of_it(here, monkeypatch):
 def test_a_mean_over_labels_is_as_sure_as_its_rarest_label_in_a_large_corpus(here, monkeypatch):
     """Of a corpus that is too large to resample, whose rarest label stands in ten texts."""
     cases("[[classification.baseline]]\nmin_macro_f1 = 0.5\n")
-    Path("words.py").write_text(
+    Path("rare_words.py").write_text(
         "def by_length():\n    return lambda texts: ['c' if 'ç' in t else 'b' if len(t) % 3 else 'a' for t in texts]\n"
     )
     monkeypatch.syspath_prepend(".")
@@ -115,7 +114,7 @@ def test_a_mean_over_labels_is_as_sure_as_its_rarest_label_in_a_large_corpus(her
     rows = [f"{text}\t{'a' if len(text) % 3 == 0 or k % 5 == 0 else 'b'}" for k, text in enumerate(texts)]
     rows += [f"texto {'ç' if k % 2 else 'c'} número {k}\tc" for k in range(10)]
     Path("rare.tsv").write_text("\n".join(["text\tlabel", *rows]) + "\n")
-    model = ("--task", "classification", "--model", "words:by_length")
+    model = ("--task", "classification", "--model", "rare_words:by_length")
 
     def interval(out):
         assert shards("rare.tsv", *model, out=out, size=200) != 2
