@@ -255,7 +255,8 @@ def rewritten(
     else:
         _move(document, thresholds, thresholds.path.parent if folder is None else folder)
         above = [tomlkit.dumps(document)]
-    return _with_provenance(_joined([*above, *(text for texts in below.values() for text in texts)]), provenance)
+    text = _joined([*above, *(text for texts in below.values() for text in texts)])
+    return _with_provenance(text, provenance, leads=begun)
 
 
 def is_begun(thresholds: Thresholds) -> bool:
@@ -392,8 +393,9 @@ def _put(entry: Any, bound: Bound, limits: Mapping[str, Any]) -> None:
     entry[bound.name] = table
 
 
-def _with_provenance(text: str, provenance: Mapping[str, str]) -> str:
+def _with_provenance(text: str, provenance: Mapping[str, str], *, leads: bool) -> str:
+    """The text with how its bounds were measured, after the comment that opens it or as what ``leads``."""
     fresh = {f"# Calibrated {task}: ": visible(" ".join(said.split())) for task, said in provenance.items()}
     kept = [line for line in text.split("\n") if not line.startswith(tuple(fresh))]
-    place = next((i for i, line in enumerate(kept) if not line.startswith("#")), len(kept))
+    place = 0 if leads else next((i for i, line in enumerate(kept) if not line.startswith("#")), len(kept))
     return "\n".join([*kept[:place], *(prefix + said for prefix, said in fresh.items()), *kept[place:]])

@@ -78,7 +78,10 @@ def _page(document: Json, reference: Json | None, remarks: Remarks, today: date,
         told = {(each.task, each.label) for each in problems.problems(compared)}
         blocks += [*problems.in_words(document), *comparison.doubts(compared, told), *comparison.drift(compared)]
     blocks += _cut(run.notices(document), max(1, rows // 2))
-    blocks += [*_notes(remarks), *_facts(document, today)]
+    facts = [*_facts(document, today)]
+    if compared is not None and problems.problems(compared) and facts:  # else two lists would be one
+        facts[0] = replace(facts[0], title=facts[0].title or "What was compared")
+    blocks += [*_notes(remarks), *facts]
     if compared is not None:
         blocks += [*comparison.few(document, max(1, rows)), *comparison.worst_sentences(document, SENTENCES)]
     blocks += _failures(document, reference, max(1, rows))

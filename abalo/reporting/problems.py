@@ -185,7 +185,7 @@ def _in_words(problem: Problem, compared: Json, titles: Json, total: int) -> Ite
     said = f"{numbers(lead.loss, problem.task)}{_worst(lead, noun)}."
     if rest:
         others = _named(rest, titles, problem.task)
-        said += f" {share} failed tests show this; the others lost no more, within their intervals: {others}."
+        said += f" {share} failed tests show this, also {others}."
     if not _is_clean(lead) and own["baseline"]["state"] in _NO_LOSS:
         said += " The clean corpus shows no significant loss."
     return Item(said, term)

@@ -258,4 +258,4 @@ def test_text_of_a_stranger_is_text(sentence, name, note):
     allowed = {"h1", "h2", "ul", "li", "strong", "p", "table", "thead", "tbody", "tr", "th", "td"}
     assert set(re.findall(r"<([a-z]\w*)", shown)) <= allowed
     assert len(re.findall("<tr>", shown)) == 1 + 2
-    assert len(re.findall("<h2>", shown)) == 2
+    assert len(re.findall("<h2>", shown)) == 3
