@@ -37,14 +37,14 @@ seeds = [1]
 
 [[ner.antonym]]
 rate = 1.0
-max_f1_drop = 0.99
+max_f1_drop = 0.5
 
 [[ner.number]]
 rate = 1.0
-max_f1_drop = 0.99
+max_f1_drop = 0.5
 
 [[ner.contraction]]
-max_f1_drop = 0.99
+max_f1_drop = 0.5
 """
 
 TASK = '''

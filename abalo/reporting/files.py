@@ -14,7 +14,7 @@ from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.results import Json
 from abalo.errors import AbaloError
 from abalo.files import check_writable, explained, is_file, write_bytes, write_together
-from abalo.reporting.document import SCHEMA
+from abalo.reporting.document import SCHEMA, SHARD
 from abalo.reporting.latex import MADE_BY, latex
 from abalo.reporting.markdown import markdown
 from abalo.reporting.quoting import holds_examples, is_page, remove_quoting
@@ -92,7 +92,8 @@ def as_pages(document: Json, records: Iterable[str]) -> dict[str, bytes]:
 def write_begun(document: Json, folder: Path, *, latex_too: bool = False) -> dict[str, bytes | None]:
     """Writes the report of a run that has begun; returns what `restore` needs to bring back the report before it.
 
-    Evidence, examples and logs of the earlier run stay until this one ends. Nothing is returned if there is no earlier
+    Evidence, examples and logs of the earlier run stay until this one ends; a shard, which can be merged before it has
+    ended, has empty evidence. Nothing is returned if there is no earlier
     report, or one without a result. Raises `AbaloError` as `write_all` does.
     """
     _check_page(folder)
@@ -101,7 +102,8 @@ def write_begun(document: Json, folder: Path, *, latex_too: bool = False) -> dic
     pages = as_pages(document, ())
     if holds_latex(folder):
         pages[LATEX_NAME] = _encoded(latex(document))
-    begun = {**pages, JSON_NAME: as_bytes(document)}
+    empty = as_files(document, {}) if SHARD in document else {JSON_NAME: as_bytes(document)}
+    begun = {**pages, **empty}
     before = _document(folder / JSON_NAME) or {}
     earlier: dict[str, bytes | None] = {}
     if before.get("results") or before.get("regressions"):

@@ -163,14 +163,12 @@ def test_a_run_without_a_case_touches_no_earlier_report(misused, code, arguments
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "case", ["an option", "a file of tests that is none", "a model that cannot be loaded", "nothing selected"]
-)
+@pytest.mark.parametrize("case", ["an option", "a model that cannot be loaded", "nothing selected"])
 def test_nor_does_one_with_workers(misused, case):
     before = files(misused)
     code, arguments, model = THAT_RUN_NO_CASE[case]
     found = misused.run("-n", "2", "--abalo-no-text", *arguments, **model, subprocess=True).ret
-    assert found == (code if "file" not in case else pytest.ExitCode.TESTS_FAILED)  # as xdist says it
+    assert found == code
     assert files(misused) == before
 
 
