@@ -398,7 +398,9 @@ class ReportWriter:
         latex = self.config.getoption("abalo_latex")
         try:
             self._check_failures()
-            self._earlier = files.write_begun(self._assembled({}, None), self._folder(), latex_too=latex)
+            told = not self.config.getoption("abalo_no_text")
+            begun = self._assembled({}, None)
+            self._earlier = files.write_begun(begun, self._folder(), with_text=told, latex_too=latex)
         except AbaloError as error:
             return str(error)
         return None

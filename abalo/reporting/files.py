@@ -89,11 +89,13 @@ def as_pages(document: Json, records: Iterable[str]) -> dict[str, bytes]:
     return {MARKDOWN_NAME: _encoded(markdown(document)), PAGE_NAME: _encoded(report_page(document, records))}
 
 
-def write_begun(document: Json, folder: Path, *, latex_too: bool = False) -> dict[str, bytes | None]:
+def write_begun(
+    document: Json, folder: Path, *, with_text: bool = True, latex_too: bool = False
+) -> dict[str, bytes | None]:
     """Writes the report of a run that has begun; returns what `restore` needs to bring back the report before it.
 
     Evidence, examples and logs of the earlier run stay until this one ends; a shard, which can be merged before it has
-    ended, has empty evidence. Nothing is returned if there is no earlier
+    ended, has evidence and examples, which are empty. Nothing is returned if there is no earlier
     report, or one without a result. Raises `AbaloError` as `write_all` does.
     """
     _check_page(folder)
@@ -102,7 +104,9 @@ def write_begun(document: Json, folder: Path, *, latex_too: bool = False) -> dic
     pages = as_pages(document, ())
     if holds_latex(folder):
         pages[LATEX_NAME] = _encoded(latex(document))
-    empty = as_files(document, {}) if SHARD in document else {JSON_NAME: as_bytes(document)}
+    empty = {JSON_NAME: as_bytes(document)}
+    if SHARD in document:
+        empty = as_files(document, {}) | ({EXAMPLES_NAME: b""} if with_text else {})
     begun = {**pages, **empty}
     before = _document(folder / JSON_NAME) or {}
     earlier: dict[str, bytes | None] = {}
