@@ -29,7 +29,7 @@ min_{floor} = 0.01
 
 [[{task}.character_noise]]
 rate = {rate}
-max_{floor}_drop = 0.9
+max_{floor}_drop_changed = 0.9
 """
 
 
