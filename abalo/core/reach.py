@@ -1,7 +1,8 @@
-"""The reach of a case: how far a number over all examples can move if only those that the case changed can get worse.
+"""The reach of a case: how far a number over all examples moves if every hit in the changed ones is lost.
 
-A case that changes 16 of 928 examples moves a score by 0.017 at most, whatever the model does with them. So a bound on
-the number over all that this does not break says nothing of the model.
+A case that changes 16 of 928 examples loses a score of 0.017 at most in this way, whatever the model. So a bound on the
+number over all that this does not break says next to nothing of the model. False positives can take more than all hits;
+where a model has them, its own number is the worst.
 """
 
 from __future__ import annotations
