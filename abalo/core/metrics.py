@@ -42,6 +42,7 @@ class Metric:
     metric is a mean over groups, in which a rare one weighs as much as any. Of most metrics less is better, of some
     ``more_is_better``. ``before`` is, of a drop, the value that was lost from. A metric of ``flips`` is a share of
     predictions that changed, or where more is better of those that did not; a random model has some without any change.
+    ``lost`` maps sums to those of a model that has lost all it got right, for a value that does not say what a hit is.
     ``title`` and ``meaning`` say it in words; ``unit`` follows the numbers.
     """
 
@@ -61,6 +62,7 @@ class Metric:
     more_is_better: bool = False
     before: Callable[[Floats], Floats] | None = None
     flips: bool = False
+    lost: Callable[[Floats], Floats] | None = None
     title: str = ""
     meaning: str = ""
     unit: Literal["", "‰"] = ""

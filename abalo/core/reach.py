@@ -24,7 +24,7 @@ def worst(metric: Metric, evidence: Evidence, view: str) -> Floats | None:
         view: The view of the number.
 
     Returns:
-        The value overall and then of each group (1 + groups); None of a metric that does not say what its hits are.
+        The value overall and then of each group (1 + groups); None of a metric that does not say what is lost.
     """
     table, changed = evidence.counts(metric, view), evidence.changed
     found = []
@@ -46,6 +46,8 @@ def reach(metric: Metric, evidence: Evidence, view: str) -> float:
 def _worst(metric: Metric, kept: Floats, changed: Floats) -> Floats | None:
     value = metric.value
     here = value(kept + changed)  # may be worse than without a hit, by what was found where nothing is
+    if metric.lost is not None:
+        return (np.fmin if metric.more_is_better else np.fmax)(value(kept + metric.lost(changed)), here)
     if isinstance(value, Share) and metric.more_is_better:
         return np.fmin(_with_all_lost(value, kept, changed), here)
     if isinstance(value, Share):

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.core.example import Example, Outcome, Variant
+from abalo.core.reach import worst
+from abalo.core.task import tasks
 from abalo.corpora.examples import TEXT
 from abalo.corpora.running_text import running_text
 from abalo.models.classifiers.protocol import Classified
@@ -31,7 +33,7 @@ from abalo.tasks.labels.metrics.labels import (
     macro_f1_drop,
 )
 from perturbations import apply
-from tests.scripted import measured
+from tests.scripted import evidence_of, measured
 
 LABELS = ("a", "b")
 
@@ -113,6 +115,16 @@ def test_macro_f1_is_that_of_scikit_learn(pairs):
     golds, predicted = zip(*pairs, strict=True)
     expected = metrics.f1_score(golds, predicted, labels=labels, average="macro", zero_division=0)
     assert value(macro_f1, class_counts, outcomes, labels)[0] == pytest.approx(expected)
+
+
+def test_the_reach_of_macro_f1_misses_every_label_of_the_changed_texts():
+    kept = [outcome("a", said("a")), outcome("a", said("a")), outcome("b", said("b"))]
+    changed = [outcome("b", said("b"), said("b")), outcome("a", said("b"), said("b"))]
+    evidence = evidence_of([*kept, *changed], "classification")
+    metrics = tasks()["classification"].metrics()
+    # Of a: 2 hits, 1 missed now; of b: 2 hits, 1 false. With the hit of the changed b lost: 1 hit, 1 missed, 1 false.
+    np.testing.assert_allclose(worst(metrics["macro_f1"], evidence, ""), [(0.8 + 0.5) / 2, 0.8, 0.5])
+    np.testing.assert_allclose(worst(metrics["macro_f1_drop"], evidence, ""), [0.15, 0, 0.3], atol=1e-9)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abcd")), min_size=1))

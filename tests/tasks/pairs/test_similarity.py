@@ -1,6 +1,7 @@
 """Spearman's coefficient from moments of ranks."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.core.example import Outcome, Variant
+from abalo.core.reach import worst
+from abalo.core.task import tasks
 from abalo.corpora.running_text import running_text
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.pairs.metrics.similarity import (
@@ -21,6 +24,7 @@ from abalo.tasks.pairs.metrics.similarity import (
 )
 from abalo.tasks.pairs.pair import example_of
 from abalo.tasks.pairs.relations import Relations
+from tests.scripted import evidence_of
 
 
 def outcome(k, gold, clean, now, *, new_gold="same", seed=1):
@@ -52,6 +56,16 @@ def test_it_is_spearman_of_scipy_ties_included(rows):
 def test_ranks_are_those_under_one_seed():
     outcomes = [outcome(k, k, k, k * scale, seed=seed) for seed, scale in ((1, 1), (2, 100)) for k in range(5)]
     assert float(spearman(rank_counts(outcomes, "", ())[:, 0].sum(axis=0))) == pytest.approx(1.0)
+
+
+def test_the_reach_turns_the_order_of_the_changed_pairs_around():
+    outcomes = [outcome(k, k, k, k) for k in range(5)]
+    outcomes = [replace(one, variant=None) if k in (1, 2, 3) else one for k, one in enumerate(outcomes)]
+    metrics = tasks()["pairs"].metrics()
+    evidence = evidence_of(outcomes, "pairs")
+    # Of the ranks -2, -1, 0, 1, 2 the outer two change places: (-4 + 1 + 0 + 1 - 4) / 10.
+    assert float(worst(metrics["spearman"], evidence, "")[0]) == pytest.approx(-0.6)
+    assert float(worst(metrics["spearman_drop"], evidence, "")[0]) == pytest.approx(1.6)
 
 
 def test_where_no_similarity_is_known_there_is_no_number():

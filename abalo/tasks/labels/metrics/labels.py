@@ -129,6 +129,14 @@ def macro_f1_drop(sums: Floats) -> Floats:
     return clean_macro_f1(sums) - macro_f1(sums)
 
 
+def _all_missed(sums: Floats) -> Floats:
+    """The sums of a model that gives no label rightly after the change, and no more labels wrongly than this one."""
+    lost = sums.copy()
+    lost[..., _HITS] = 0
+    lost[..., _MISSED] += sums[..., _HITS]
+    return lost
+
+
 METRICS = (
     Metric(
         "accuracy",
@@ -154,6 +162,7 @@ METRICS = (
         of_clean=True,
         macro=True,
         more_is_better=True,
+        lost=_all_missed,
         title="macro F1",
         meaning="the mean over labels of gold of their F1; by label, its F1",
     ),
@@ -173,6 +182,7 @@ METRICS = (
         low=-1.0,
         before=clean_macro_f1,
         macro=True,
+        lost=_all_missed,
         title="macro F1 drop",
         meaning="macro F1 on the clean texts less macro F1 on the changed ones",
     ),

@@ -116,6 +116,14 @@ def spearman_drop(sums: Floats) -> Floats:
     return clean_spearman(sums) - spearman(sums)
 
 
+def _reversed(sums: Floats) -> Floats:
+    """The moments of a model that puts the changed pairs in just the reverse order of gold."""
+    lost = sums.copy()
+    _, x, xx = (sums[..., k] for k in range(3))
+    lost[..., 3 + _NOW :] = np.stack([-x, xx, -xx], axis=-1)
+    return lost
+
+
 METRICS = (
     Metric(
         "spearman",
@@ -125,6 +133,7 @@ METRICS = (
         more_is_better=True,
         per_group=False,
         low=-1.0,
+        lost=_reversed,
         title="Spearman's ρ",
         meaning="rank correlation of the similarity in gold with the number that the model gives, or with its "
         "probability that the sentences entail or mean the same",
@@ -137,6 +146,7 @@ METRICS = (
         low=-2.0,
         high=2.0,
         before=clean_spearman,
+        lost=_reversed,
         title="drop of Spearman's ρ",
         meaning="the rank correlation on the clean pairs less that on the changed ones",
     ),
