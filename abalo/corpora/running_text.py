@@ -5,43 +5,58 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
+import regex
+
 from perturbations import Sentence
 
-_ALONE = "\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9d"
+_ALONE = r"\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003fffd"
 """Chinese characters and Japanese syllables, each a token of its own: no white space shows where words end."""
 
-_JOINED = "\u0300-\u036f\ufe0f\U0001f3fb-\U0001f3ff"
-"""Signs that belong to the one before them: accents written apart, variants and skin colours of emoji."""
+_JOINED = r"[\p{Grapheme_Extend}\p{M}\u0e33\u0eb3\u200d\U0001f3fb-\U0001f3ff]"
+"""Signs that belong to the letter before them: vowels and accents written apart, joiners, skin colours of emoji."""
 
-_LETTER = rf"(?:[^\W{_ALONE}][{_JOINED}]*)"
+_LETTER = rf"(?:[[\p{{L}}\p{{N}}_]--[{_ALONE}\p{{Line_Break=SA}}]]{_JOINED}*+)"
+"""A letter or digit with its marks."""
 
-_WORD = rf"(?!https?://|www\.)[a-z]+(?![\w'’{_JOINED}-])"
+_UNSPACED = rf"(?:[\p{{L}}&&\p{{Line_Break=SA}}]{_JOINED}*+)"
+"""The same in a script without spaces that show where words end: Thai, Lao, Khmer, Burmese and their kin."""
+
+_WITHIN = "['’\u00b7\u05f3\u05f4\u2010\u2011-]"
+"""Marks between two letters of a word: apostrophes, the middle dot of Catalan, the geresh of Hebrew, hyphens."""
+
+_WORD = rf"(?!(?i:https?://|www\.))[A-Za-z]++(?![\p{{L}}\p{{N}}_\u00ad@+]|\.[\p{{L}}\p{{N}}_]|{_WITHIN}|{_JOINED})"
 """A word of letters without accents. The general rule has it too, but takes longer, and most tokens are such words."""
 
-_TOKEN_AND_SPACE = re.compile(
-    "({})(\\s*)".format(
+_MAIL = rf"{_LETTER}(?:{_LETTER}|[.+-])*+@(?:{_LETTER}|-)++(?:\.(?:{_LETTER}|-)+)+"
+
+_TOKEN_AND_SPACE = regex.compile(
+    "((?:{})(?!{})|\\X{}*)([\\s\\x1c-\\x1f]*)".format(
         "|".join(
             [
                 _WORD,
-                r"(?:https?://|www\.)\S*[\w/]",
-                r"[@#]\w+",
-                r"\d+(?:[.,:/]\d+)+",
-                r"['’](?:s|t|d|m|re|ve|ll)\b",
-                rf"{_LETTER}+(?:['’-]{_LETTER}+)*",
-                r"[:;=]['’]?-?[()DP|\[\]](?!\w)",
+                r"(?i:https?://|www\.)\S*[\p{L}\p{M}\p{N}_/]",
+                _MAIL,
+                r"[@#](?:(?=[\p{L}\p{N}_])\X)+",
+                r"\d+(?:[.,:/\u066b\u066c]\d+)+",
+                r"['’](?i:s|t|d|m|re|ve|ll)(?![\p{L}\p{N}_])",
+                rf"{_LETTER}+(?:(?:{_WITHIN}|\u00ad){_LETTER}+)*",
+                rf"{_UNSPACED}+",
+                r"[:;=]['’]?-?[()DP|\[\]](?![\p{L}\p{N}_])",
                 r"\.{2,}|-{2,}|`{2}|'{2}",
-                rf"\S(?:[{_JOINED}]|\u200d\S)*",
             ]
-        )
+        ),
+        _JOINED,
+        _JOINED,
     ),
-    re.IGNORECASE,
+    regex.VERSION1,
 )
 
 
 def running_text(text: str) -> Sentence:
     """The text, without white space at its ends, as words and marks; the ``text`` of the sentence is the same again.
 
-    Addresses, handles, numbers such as *3.5*, words with a hyphen or an apostrophe and dots in a row are one token.
+    Addresses, handles, numbers such as *3.5*, words with a hyphen or an apostrophe and dots in a row are one token. No
+    grapheme cluster is cut: a letter keeps its vowel signs and accents, an emoji its parts.
     Raises ValueError where nothing can be seen.
     """
     found = _TOKEN_AND_SPACE.findall(text.strip())

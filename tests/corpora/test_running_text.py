@@ -1,9 +1,13 @@
 """Text as people write it becomes words and marks, and is the same text again."""
 
+import hashlib
+
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abalo import Session
 from abalo.corpora.running_text import replaced, running_text
 
 
@@ -16,6 +20,18 @@ from abalo.corpora.running_text import replaced, running_text
         ("Ask @ana at https://a.example/b?c=1 #now", "Ask|@ana|at|https://a.example/b?c=1|#now"),
         ("这部电影很好。", "这|部|电|影|很|好|。"),
         ("cafe\u0301 👩🏽‍💻 ok", "cafe\u0301|👩🏽‍💻|ok"),
+        ("यह फिल्म बहुत अच्छी है और मुझे पसंद आई", "यह|फिल्म|बहुत|अच्छी|है|और|मुझे|पसंद|आई"),
+        ("இந்தப் படம் நன்று.", "இந்தப்|படம்|நன்று|."),
+        ("ছবিটি ভালো।", "ছবিটি|ভালো|।"),
+        ("كِتَابٌ جَدِيدٌ، نَعَمْ", "كِتَابٌ|جَدِيدٌ|،|نَعَمْ"),
+        ("שָׁלוֹם לְצה״ל", "שָׁלוֹם|לְצה״ל"),
+        ("می\u200cخواهم بروم.", "می\u200cخواهم|بروم|."),
+        ("Donau\u00addampf\u00adschiff col·lecció", "Donau\u00addampf\u00adschiff|col·lecció"),
+        ("🇧🇷🇵🇹 1️⃣ 👨‍👩‍👧‍👦!", "🇧🇷|🇵🇹|1️⃣|👨‍👩‍👧‍👦|!"),
+        ("Ask (j.doe+x@mail.example.org).", "Ask|(|j.doe+x@mail.example.org|)|."),
+        ("ดีมาก iPhoneใหม่ ๑๒๓", "ดีมาก|iPhone|ใหม่|๑๒๓"),
+        ("မြန်မာဘာသာ ភាសាខ្មែរ ພາສາລາວ", "မြန်မာဘာသာ|ភាសាខ្មែរ|ພາສາລາວ"),
+        ("か\u3099く ２０ 𠮷野", "か\u3099|く|２０|𠮷|野"),
     ],
 )
 def test_words_and_marks_are_tokens(text, tokens):
@@ -27,6 +43,41 @@ def test_the_text_is_the_same_again(text):
     sentence = running_text(text)
     assert sentence.text == text.strip()
     assert all(sentence.tokens)
+
+
+_ODD = st.sampled_from(
+    "a1_é\u0301\u093f\u102c\u20e3\ufe0f\u200d\u200c\u00ad@.-:'’👩🏽🇧🇷กำ한\u1100\u1161か\u3099字\u0600 \u0e33"
+)
+
+
+@given(st.text(_ODD, max_size=20).filter(str.strip))
+def test_no_grapheme_cluster_is_cut(text):
+    sentence = running_text(text)
+    clusters = regex.findall(r"\X", sentence.text)
+    ends, at = set(), 0
+    for cluster in clusters:
+        at += len(cluster)
+        ends.add(at - len(cluster) + len(cluster.rstrip()))
+        ends.add(at)
+    at = 0
+    for token, space in zip(sentence.tokens, sentence.spaces, strict=True):
+        assert at + len(token) in ends, sentence.tokens
+        at += len(token) + len(space)
+
+
+@pytest.mark.parametrize(
+    ("task", "corpus", "digest"),
+    [
+        ("classification", "bundled:sentiment-pt", "d2cbfb5dd81ba15f"),
+        ("classification", "bundled:sentiment-en", "ae8c1315fd704e36"),
+        ("pairs", "bundled:entailment-pt", "c7182bf1f8edcd30"),
+        ("aspects", "bundled:aspects-en", "d4a897fc36f18a29"),
+    ],
+)
+def test_bundled_corpora_keep_their_sentence_ids(task, corpus, digest):
+    """References and baselines of users name sentences by ids that words decide."""
+    ids = " ".join(example.id for example in Session(task, corpus=corpus).corpus.examples)
+    assert hashlib.sha256(ids.encode()).hexdigest()[:16] == digest
 
 
 def test_a_text_without_anything_to_see_is_none():
