@@ -9,6 +9,7 @@ from abalo.corpora import Corpus
 from abalo.promises.promise import Promise, Settings, Site, Sites
 from perturbations import Edit, Sentence
 from perturbations.families.targeted.char_typo import slips
+from perturbations.scripts import letters
 
 
 def plan(_corpus: Corpus, _settings: Settings) -> Sites:
@@ -17,9 +18,15 @@ def plan(_corpus: Corpus, _settings: Settings) -> Sites:
 
 
 def _sites(sentence: Sentence, free: frozenset[int]) -> Sequence[Site]:
-    words = [i for i in sorted(free) if len(sentence.tokens[i]) > 1 and sentence.tokens[i].isalpha()]
+    words = [i for i in sorted(free) if _is_word(sentence.tokens[i])]
     kinds = [(i, kind) for i in words for kind in range(len(slips(sentence.tokens[i])))]
     return [partial(_edits, sentence.tokens[i], i, kind) for i, kind in kinds if _made(sentence.tokens[i], kind)]
+
+
+def _is_word(token: str) -> bool:
+    """Whether it is two letters or more, each with its marks."""
+    chars = letters(token)
+    return len(chars) > 1 and all(char[0].isalpha() for char in chars)
 
 
 def _edits(word: str, place: int, kind: int) -> Sequence[Edit]:

@@ -56,6 +56,28 @@ def test_a_word_without_accents_or_of_nothing_else_stays(word):
     assert options("accents", word) == []
 
 
+@pytest.mark.parametrize(
+    "word", ["йод", "и\u0306од", "їжак", "ёж", "が", "か\u3099", "हिन्दी", "ไม่", "한국", "آمین", "أنا", "ѓ"]
+)
+def test_letters_of_their_own_keep_their_marks(word):
+    assert find("accents").sample(Sentence((word,)), seed=1) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "plain"),
+    [
+        ("за\u0301мок", "замок"),
+        ("كِتَابٌ", "كتاب"),
+        ("שָׁלוֹם", "שלום"),
+        ("Ελλάδα", "Ελλαδα"),
+        ("2ª", "2a"),
+        ("Nguyễn", "Nguyen"),
+    ],
+)
+def test_accents_and_points_are_lost_in_every_script(word, plain):
+    assert find("accents").sample(Sentence((word,)), seed=1).sentence.tokens == (plain,)
+
+
 def test_white_space_within_a_word_outlives_its_accents():
     assert options("accents", "é\u00a0à") == ["e\u00a0a"]
 

@@ -81,6 +81,51 @@ def test_what_is_put_in_is_of_the_class_of_what_follows_and_makes_no_word_twice(
     ]
 
 
+@pytest.mark.parametrize(
+    ("word", "mode", "slips"),
+    [
+        ("мир", "replace", [f"м{letter}р" for letter in "абвгдежзйклмнопрстуфхцчшщъыьэюя"]),
+        (
+            "МИР",
+            "insert",
+            [f"М{letter}ИР" for letter in "АБВГДЕЖЗЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"]
+            + [f"МИ{letter}Р" for letter in "АБВГДЕЖЗИЙКЛМНОПСТУФХЦЧШЩЪЫЬЭЮЯ"],
+        ),
+        ("אבגד", "swap", ["אגבד"]),
+        ("۱۲۳", "replace", [f"۱{digit}۳" for digit in "۰۱۳۴۵۶۷۸۹"]),
+        ("अच्छीब", "swap", ["अछीच्ब"]),
+        ("अच्छीब", "delete", ["अछीब", "अच्ब"]),
+        ("ae\u0301o", "delete", ["ao"]),
+        ("中国人", "replace", []),
+        ("중국인", "insert", []),
+    ],
+)
+def test_slips_are_of_the_script_and_letters_take_their_marks_along(word, mode, slips):
+    assert options("typos", word, mode=mode) == slips
+
+
+def test_a_mark_stays_where_its_letter_is_replaced():
+    found = options("typos", "मकिल", mode="replace")
+    assert "मखिल" in found
+    assert all(option[0] == "म" and option[2:] == "िल" for option in found)
+    assert not any(letter.isascii() for option in found for letter in option)
+
+
+@pytest.mark.parametrize("name", ["char_typo", "ent_typos"])
+@pytest.mark.parametrize(("word", "first", "last"), [("Москва", "А", "я"), ("दिल्ली", "अ", "ह"), ("Ελλάδα", "Α", "ω")])
+def test_slips_in_names_are_of_their_script(name, word, first, last):
+    sentence = Sentence((word,), ("B-LOC",))
+    made = {edit.tokens[0] for site in find(name).sites(sentence) for edit in site}
+    put_in = {letter for option in made for letter in option} - {*word}
+    assert put_in
+    assert all(first <= letter <= last for letter in put_in)
+
+
+def test_noise_is_of_the_script():
+    made = {edit.tokens[0] for site in find("character_noise").sites(Sentence(("и",))) for edit in site}
+    assert made == {*"абвгдежзйклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"}
+
+
 @pytest.mark.parametrize("word", ["a", "7", "...", "--", "§§"])
 def test_short_words_and_signs_stay(word):
     assert options("typos", word, keep_first=False, keep_last=False) == []

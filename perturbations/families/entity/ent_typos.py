@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -13,6 +12,7 @@ from perturbations.catalogue import entity_level
 from perturbations.languages import ANY, has
 from perturbations.levels import OneWordOff
 from perturbations.resources import Entity
+from perturbations.scripts import letters, letters_like
 from perturbations.text import Sentence, Span
 
 Operation = Literal["any", "swap", "replace", "insert", "delete"]
@@ -36,7 +36,8 @@ def ent_typos(
     """One slip of the finger in one word of the entity [TextFlint, catalogue name "EntTypos"].
 
     Two neighbours swapped, or one character replaced, put in or left out; what is put in is a digit or a letter of the
-    same case as the character it replaces or follows, and nothing for letters without case, such as Chinese ones. The
+    script and case of the character it replaces or follows, and nothing for Chinese ones. A character takes its marks
+    along. The
     first character of a word stays with ``skip_first``, the last with ``skip_last``, and a word with fewer than two
     letters or digits as it is. Of the words and operations that are possible each pair is equally likely.
 
@@ -81,13 +82,14 @@ def _slips(word: str, operation: Operation, skip_first: bool, skip_last: bool) -
     """
     if sum(map(str.isalnum, word)) < 2:
         return []
-    first, stop = int(skip_first), len(word) - skip_last
+    chars = letters(word)
+    first, stop = int(skip_first), len(chars) - skip_last
     named = _OPERATIONS if operation == "any" else {operation: _OPERATIONS[operation]}
-    return [partial(_exchanged, each, word, first, stop) for each in named.values() if any(each(word, first, stop))]
+    return [partial(_exchanged, each, chars, first, stop) for each in named.values() if any(each(chars, first, stop))]
 
 
 @lru_cache(2**12)
-def _exchanged(operation: _Exchanges, word: str, first: int, stop: int) -> _Exchanged:
+def _exchanged(operation: _Exchanges, word: Sequence[str], first: int, stop: int) -> _Exchanged:
     return _Exchanged(word, list(operation(word, first, stop)))
 
 
@@ -95,7 +97,7 @@ def _exchanged(operation: _Exchanges, word: str, first: int, stop: int) -> _Exch
 class _Exchanged(Sequence[str]):
     """The words that the exchanges make of one, which are counted first and made when drawn."""
 
-    word: str
+    word: Sequence[str]
     exchanges: Sequence[_Exchange]
 
     def __len__(self) -> int:
@@ -105,30 +107,31 @@ class _Exchanged(Sequence[str]):
         """The word of that number, counted from 0."""
         for start, stop, strings in self.exchanges:
             if number < len(strings):
-                return self.word[:start] + strings[number] + self.word[stop:]
+                return "".join((*self.word[:start], strings[number], *self.word[stop:]))
             number -= len(strings)
         raise IndexError(number)
 
 
-def _swapped(word: str, first: int, stop: int) -> Iterator[_Exchange]:
+def _swapped(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
     for a in range(first, stop - 1):
         one, other = word[a], word[a + 1]
-        if one != other and one.isalnum() and other.isalnum():
+        if one != other and one[0].isalnum() and other[0].isalnum():
             yield a, a + 2, (other + one,)
 
 
-def _replaced(word: str, first: int, stop: int) -> Iterator[_Exchange]:
+def _replaced(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
     for a in range(first, stop):
-        others = _alike(word[a]).replace(word[a], "") if word[a].isalnum() else ""
+        letter, marks = word[a][0], word[a][1:]
+        others = letters_like(letter).replace(letter, "")
         if others:
-            yield a, a + 1, others
+            yield a, a + 1, [other + marks for other in others] if marks else others
 
 
-def _inserted(word: str, first: int, stop: int) -> Iterator[_Exchange]:
+def _inserted(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
     before = ""
     for a in range(first, stop + 1):
         like = word[a - 1] if a else word[a]
-        here = _alike(like) if like.isalnum() else ""
+        here = letters_like(like[0])
         # A character like the one before it gives the same word as in front of that, if it can come there.
         new = here.replace(word[a - 1], "") if a > first and word[a - 1] in before else here
         if new:
@@ -136,13 +139,13 @@ def _inserted(word: str, first: int, stop: int) -> Iterator[_Exchange]:
         before = here
 
 
-def _deleted(word: str, first: int, stop: int) -> Iterator[_Exchange]:
+def _deleted(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
     for a in range(first, stop):
-        if word[a].isalnum() and (a == first or word[a] != word[a - 1]):
+        if word[a][0].isalnum() and (a == first or word[a] != word[a - 1]):
             yield a, a + 1, ("",)
 
 
-_Exchanges = Callable[[str, int, int], Iterator[_Exchange]]
+_Exchanges = Callable[[Sequence[str], int, int], Iterator[_Exchange]]
 
 _OPERATIONS: Mapping[str, _Exchanges] = {
     "swap": _swapped,
@@ -150,13 +153,3 @@ _OPERATIONS: Mapping[str, _Exchanges] = {
     "insert": _inserted,
     "delete": _deleted,
 }
-
-
-@lru_cache(2**12)
-def _alike(char: str) -> str:
-    """The ASCII digits, or the ASCII letters of the same case; none where there is no case."""
-    if char.isdigit():
-        return string.digits
-    if char.isupper():
-        return string.ascii_uppercase
-    return string.ascii_lowercase if char.islower() else ""

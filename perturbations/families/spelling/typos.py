@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import ne
-from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Literal
 
 from perturbations.catalogue import word_level
 from perturbations.numbered import Numbered
+from perturbations.scripts import letters, letters_like
 
 _MODES = ("swap", "replace", "insert", "delete")
 _SWAP, _REPLACE, _INSERT, _DELETE = range(4)
@@ -31,24 +31,26 @@ def typos(
     """One slip in a word of two characters or more [TextFlint, catalogue name "Typos"].
 
     * swap: two neighbours that differ change places;
-    * replace: another character of the same class, a digit, a capital or a small letter from a to z;
+    * replace: another character of the same class, a digit, a capital or a small letter of the same script;
     * insert: one of the class of the character behind it, or of the one before where that has none;
     * delete: a character is left out, of a run of equal ones the last;
     * random: any of these; each that has an option is equally likely.
 
-    ``keep_first`` and ``keep_last`` leave the first or last character where it is. Words without a letter or digit
-    stay. Labels hold: who or what is meant can still be read.
+    A character takes its marks along, such as accents and vowel signs that are written apart. ``keep_first`` and
+    ``keep_last`` leave the first or last character where it is. Words without a letter or digit stay. Labels hold: who
+    or what is meant can still be read.
     """
     # Two visible characters, so that what is left of the word is never blank.
-    if len(word.strip()) < 2 or not (word.isalnum() or any(map(str.isalnum, word))):
+    chars = letters(word)
+    if len(chars) < 2 or len(word.strip()) < 2 or not (word.isalnum() or any(map(str.isalnum, word))):
         return ()
-    start, stop = int(keep_first), len(word) - keep_last
+    start, stop = int(keep_first), len(chars) - keep_last
     # Where neighbours differ: there they can be swapped, and there and at the end a run of equal characters ends.
-    borders = tuple(compress(range(start, stop), map(ne, word[start:], word[start + 1 : stop])))
-    replacing = tuple(map(_others, word[start:stop]))
-    inserted = (*replacing, _others(word[stop : stop + 1]))
+    borders = tuple(compress(range(start, stop), map(ne, chars[start:], chars[start + 1 : stop])))
+    replacing = tuple(map(_others, chars[start:stop]))
+    inserted = (*replacing, _others(chars[stop] if stop < len(chars) else ""))
     if "" in inserted:
-        inserted = tuple([_letters_before(word, i) for i in range(start, stop + 1)])
+        inserted = tuple([_letters_before(chars, i) for i in range(start, stop + 1)])
     sizes: tuple[int, ...] = (
         len(borders),
         sum(map(len, replacing)),
@@ -57,11 +59,11 @@ def typos(
     )
     if mode != "random":
         sizes = tuple([size if mode == of_these else 0 for of_these, size in zip(_MODES, sizes, strict=True)])
-    return Numbered(sizes, _slip, word, start, stop, borders, replacing, inserted)
+    return Numbered(sizes, _slip, chars, start, stop, borders, replacing, inserted)
 
 
 def _slip(
-    word: str,
+    word: Sequence[str],
     start: int,
     stop: int,
     borders: Sequence[int],
@@ -73,35 +75,28 @@ def _slip(
     """The slip of that number among those of its kind, with the letters for each place."""
     if kind == _SWAP:
         i = borders[number]
-        return word[:i] + word[i + 1] + word[i] + word[i + 2 :]
+        return "".join((*word[:i], word[i + 1], word[i], *word[i + 2 :]))
     if kind == _DELETE:
         i = borders[number] if number < len(borders) else stop - 1
-        return word[:i] + word[i + 1 :]
+        return "".join((*word[:i], *word[i + 1 :]))
     for i, here in enumerate(replacing if kind == _REPLACE else inserted, start):
         if number < len(here):
-            return word[:i] + here[number] + word[i + (kind == _REPLACE) :]
+            marks = word[i][1:] if kind == _REPLACE else ""
+            return "".join((*word[:i], here[number], marks, *word[i + (kind == _REPLACE) :]))
         number -= len(here)
     raise IndexError(number)
 
 
-def _letters_before(word: str, place: int) -> str:
+def _letters_before(word: Sequence[str], place: int) -> str:
     """The letters that can be inserted before that place, or at the end of the word.
 
     A letter like the one behind it cannot: put in behind that, it gives the same word.
     """
-    return _others(word[place : place + 1]) or _class_of(word[max(place - 1, 0) : place])
+    behind = word[place] if place < len(word) else ""
+    return _others(behind) or (letters_like(word[place - 1][0]) if place else "")
 
 
 @lru_cache(2**10)
 def _others(char: str) -> str:
     """The other characters of its class; none for no character."""
-    return _class_of(char).replace(char, "")
-
-
-def _class_of(char: str) -> str:
-    """The characters that can stand for such a one: digits, capitals or small letters; none for any other."""
-    if char.isdecimal():
-        return digits
-    if char.isupper():
-        return ascii_uppercase
-    return ascii_lowercase if char.islower() else ""
+    return letters_like(char[0]).replace(char[0], "") if char else ""

@@ -1,9 +1,9 @@
 """Slips of the finger within targets, where models find what they hold on to."""
 
 from functools import lru_cache
-from string import ascii_letters
 
 from perturbations.catalogue import target_level
+from perturbations.scripts import letters, letters_of
 
 
 @target_level(
@@ -16,7 +16,8 @@ from perturbations.catalogue import target_level
 def char_typo(word: str) -> tuple[tuple[str, ...], ...]:
     """One slip in a token of a target: neighbours swapped, a character replaced or deleted [stage 4, "char_typo"].
 
-    Each operation that would change the token is equally likely; letters put in are the other ASCII letters.
+    Each operation that would change the token is equally likely; letters put in are the others of the script, ASCII
+    letters for Latin ones. A character takes its marks along.
     """
     return slips(word)
 
@@ -24,8 +25,15 @@ def char_typo(word: str) -> tuple[tuple[str, ...], ...]:
 @lru_cache(2**14)
 def slips(word: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """The results of one typing error in a word: two neighbours swapped, one character replaced, one left out."""
-    every = range(len(word))
-    swapped = tuple(word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in every[:-1])
-    replaced = tuple(word[:i] + letter + word[i + 1 :] for i in every for letter in ascii_letters if letter != word[i])
-    deleted = tuple(word[:i] + word[i + 1 :] for i in every)
+    chars = letters(word)
+    parts = [("".join(chars[:i]), char, "".join(chars[i + 1 :])) for i, char in enumerate(chars)]
+    of_word = next(filter(str.isalpha, word), "a")
+    swapped = tuple("".join((*chars[:i], chars[i + 1], chars[i], *chars[i + 2 :])) for i in range(len(chars) - 1))
+    replaced = tuple(
+        before + letter + char[1:] + behind
+        for before, char, behind in parts
+        for letter in letters_of(char[0] if char[0].isalpha() else of_word)
+        if letter != char[0]
+    )
+    deleted = tuple(before + behind for before, _, behind in parts)
     return swapped, replaced, deleted
