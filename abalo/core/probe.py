@@ -335,7 +335,7 @@ class Probe(ABC):
         if not self.perturbs:
             return f"of {words.count(result['sentences'], task.noun)}"
         over_all = f"{task.floor}_drop"
-        if result["changed"] == result["sentences"] or result["headline"] != f"{over_all}_changed":
+        if result["changed"] in (0, result["sentences"]) or result["headline"] != f"{over_all}_changed":
             return f"changed {self.changed(result)}"
         return f"changed {self.changed(result)}, over all {words.number(result['metrics'][over_all]['value'])}"
 
@@ -345,8 +345,10 @@ class Probe(ABC):
             return words.NOTHING
         filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
         missed = f", {result['not_hit']:,} not hit" if result.get("not_hit") else ""
-        known = result["reach"] is not None and result["changed"] < result["sentences"]
+        known = result["reach"] is not None and 0 < result["changed"] < result["sentences"]
         most = f", reach {words.number(result['reach'])}" if known else ""
+        if result["sentences"] and result.get("nothing_fits") == result["sentences"]:
+            most = ", nothing fits anywhere"
         return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}{taken(result)}{most}"
 
     def idle(self, result: Mapping[str, Any], task: Task) -> str | None:

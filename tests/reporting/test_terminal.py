@@ -47,6 +47,14 @@ def test_a_case_without_a_bound_is_measured_and_counted_above_the_headline():
     assert [line for line, _ in lines(document)][-2:] == ["1 measured", "FAIL: 1 failed, 1 undecided"]
 
 
+def test_a_case_that_fits_nowhere_says_so():
+    document = sample()
+    unbound = result_of(document, "accents")
+    unbound |= {"bound": None, "verdict": None, "judgements": [], "changed": 0, "nothing_fits": unbound["sentences"]}
+    (line,) = [line for line, colour in lines(document) if line.startswith(unbound["id"]) and colour is None]
+    assert line.endswith("  changed 0/200, nothing fits anywhere  MEASURED")
+
+
 def test_the_notice_comes_first_and_cases_that_were_not_run_are_named():
     shown = [line for line, _ in lines(sample() | {"notice": "These bounds were measured elsewhere."})]
     assert shown[0] == "These bounds were measured elsewhere."
