@@ -52,9 +52,10 @@ class Compared:
     ``baseline`` is the loss on the clean corpus, ``mean`` the mean loss over the perturbed cases, `pooled` over changed
     examples; None where there is none. ``losses`` are those of groups on the clean corpus, then those of cases and
     their groups in the order of the cases. ``present`` of the ``hypotheses`` of the thresholds file could be judged.
-    ``only_new`` and ``only_reference`` are cases that one of the runs has alone. Labels that
-    are ``gone`` were found by the reference on the clean corpus, and are found nowhere now; labels that ``fell`` are
-    found less well there, and no test decides whether by chance.
+    ``only_new`` and ``only_reference`` are cases that one of the runs has alone. Labels that are ``gone`` were found by
+    the reference on the clean corpus, and are found nowhere now; of perturbed cases those that would be *lost* on the
+    clean corpus, and that no test of the case decides. Labels that ``fell`` are found less well on the clean corpus,
+    and no test decides whether by chance. ``perturbed`` says whether the run has perturbed cases.
     """
 
     baseline: Loss
@@ -66,6 +67,7 @@ class Compared:
     only_reference: tuple[str, ...]
     gone: tuple[Counted, ...] = ()
     fell: tuple[Counted, ...] = ()
+    perturbed: bool = False
 
     @property
     def all(self) -> tuple[Loss, ...]:
@@ -75,7 +77,7 @@ class Compared:
     @property
     def state(self) -> State:
         """The worst state of all that can stop a release; where nothing can, of others never a regression."""
-        if any(each.lost for each in self.gone):
+        if any(each.fails for each in self.gone):
             return "regressed"
         found = {loss.state for loss in self.all if loss.blocking}
         if not found:
@@ -84,9 +86,16 @@ class Compared:
 
     @property
     def decided(self) -> bool:
-        """Whether the model is known to be no worse, or its loss accepted, on the clean corpus and in the mean."""
+        """Whether the model is known to be no worse, or its loss accepted, on the clean corpus and in the mean.
+
+        What a waiver leaves out of the mean has to be within its limit. A run of perturbed cases needs a mean.
+        """
         held = {"accepted", "no worse", "improved", "identical"}
-        whole = [self.baseline, *([] if self.mean is None else [self.mean])]
+        of_cases = [loss for loss in self.losses if loss.group is None and loss.blocking]
+        waived = [loss for loss in of_cases if loss.waiver is not None]
+        whole = [self.baseline, *([] if self.mean is None else [self.mean]), *waived]
+        if self.perturbed and self.mean is None and (not waived or len(waived) < len(of_cases)):
+            return False
         return self.state != "regressed" and not self.gone and {loss.state for loss in whole} <= held
 
 
@@ -142,6 +151,15 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
             for loss in losses
         ]
     known, labels = {case.id for case in (clean, *perturbed)}, _labels(task, clean, floor, runs)
+    decided = {(loss.case, loss.group) for loss in losses if loss.state not in ("can't tell", "not comparable")}
+    in_cases = [
+        each
+        for case in perturbed
+        if case.blocking and not case.probe.variants_from_model(case)
+        for each in _labels(task, case, floor, runs)
+        if each.lost and (case.id, each.label) not in decided
+    ]
+    missed = {each.label for each in labels if not each.now}
     return Compared(
         judged([overall], level * CLEAN_PART, level, gate)[0],
         mean,
@@ -150,8 +168,12 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
         family.size,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
-        tuple(each for each in labels if each.found and not each.now),
+        (
+            *(each for each in labels if each.found and not each.now),
+            *(each for each in in_cases if each.label not in missed),
+        ),
         tuple(_fell(labels, clean, losses)),
+        any(case.id in runs.new and case.probe.perturbs for case in perturbed),
     )
 
 
@@ -518,7 +540,7 @@ def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) ->
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A label on the clean corpus of two runs.
+    """A label in one case of two runs, ``case`` empty for the clean corpus.
 
     The reference ``found`` so many of its ``places``, in so many distinct ``examples``, and the new run finds so many
     ``now``; of several trainings in the mean.
@@ -529,6 +551,12 @@ class Counted:
     found: float
     examples: int
     now: float
+    case: str = ""
+
+    @property
+    def fails(self) -> bool:
+        """Whether it is lost on the clean corpus, which fails the run."""
+        return self.lost and not self.case
 
     @property
     def lost(self) -> bool:
@@ -543,24 +571,24 @@ Of a label found in fewer, models that are equal lose all by chance too often.
 """
 
 
-def _labels(task: Task, clean: Case, floor: str, runs: Runs) -> tuple[Counted, ...]:
-    """The labels of the clean corpus with both counts; none if the runs cannot be compared on it."""
+def _labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counted, ...]:
+    """The labels of a case with both counts; none if the runs cannot be compared on it."""
     metric = task.metrics()[task.hit_rate or floor]
     value = metric.value
     if runs.other_gold or not isinstance(value, Share) or not metric.per_group:
         return ()
-    if clean.id not in runs.new or clean.id not in runs.reference:
+    if case.id not in runs.new or case.id not in runs.reference:
         return ()
     try:
-        pair = paired(runs.new[clean.id], runs.reference[clean.id], metric, clean.view, from_model=False)
+        pair = paired(runs.new[case.id], runs.reference[case.id], metric, case.view, from_model=False)
     except NotComparable:
         return ()
-    found = []
+    found, name = [], "" if case.name == BASELINE else case.id
     for k, label in enumerate(pair.groups, start=1):
         hits, still = (value.events(side[:, :, k]) for side in (pair.reference, pair.new))
         places = round(float(value.trials(pair.reference[:, :, k]).mean(axis=1).sum()))
         before, now = (float(each.mean(axis=1).sum()) for each in (hits, still))
-        found.append(Counted(label, places, before, int((hits > 0).any(axis=1).sum()), now))
+        found.append(Counted(label, places, before, int((hits > 0).any(axis=1).sum()), now, name))
     return tuple(found)
 
 

@@ -335,9 +335,10 @@ class Probe(ABC):
         if not self.perturbs:
             return f"of {words.count(result['sentences'], task.noun)}"
         over_all = f"{task.floor}_drop"
-        if result["changed"] in (0, result["sentences"]) or result["headline"] != f"{over_all}_changed":
+        found = result["metrics"].get(over_all) if result["headline"] == f"{over_all}_changed" else None
+        if found is None or result["changed"] in (0, result["sentences"]):
             return f"changed {self.changed(result)}"
-        return f"changed {self.changed(result)}, over all {words.number(result['metrics'][over_all]['value'])}"
+        return f"changed {self.changed(result)}, over all {words.number(found['value'])}"
 
     def changed(self, result: Mapping[str, Any]) -> str:
         """How many examples were changed, such as ``180/200``; a dash where nothing is perturbed."""

@@ -147,7 +147,7 @@ def _headline(document: Json) -> Text:
     name = visible(found["reference"]["name"])
     conclusion = by_losses(document)
     states = f"{counted(loss_tests(found)) or 'no task in both'} against {name}"
-    vanished = sum(len(own["vanished"]) for own in found["tasks"].values())
+    vanished = sum(len({each["type"] for each in own["vanished"]}) for own in found["tasks"].values())
     if vanished:
         states = f"{words.count(vanished, 'label')} found nowhere now against {name}"
     said = [*lost(document)] or [states, *conclusion.reasons]

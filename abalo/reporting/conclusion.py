@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from abalo.config.options import QUICK
+from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
 from abalo.core.gate import UNDECIDED
 from abalo.core.judging import UNBREAKABLE
@@ -52,7 +53,7 @@ def concluded(document: Json) -> Conclusion:
     if compared is not None:
         held = compared["decided"] and all(_state(own) == "above" for own in _tasks(document))
         return Conclusion("pass", "PASS" if held else "NO REGRESSION FOUND", 0)
-    leans = any(_is_judged(each) and _leans(each) for each in blocking_judgements(document))
+    leans = any(_leans(each) and not _of_few_changed(each) for each in blocking_judgements(document))
     return Conclusion("pass", "NO FAILURE FOUND" if leans else "PASS", 0)
 
 
@@ -71,7 +72,7 @@ def _is_look(document: Json) -> bool:
 
     Where no blocking bound is judged and one that does not block failed, replays that are fixed are not enough.
     """
-    if document.get("comparison") is not None or any(map(_is_judged, blocking_judgements(document))):
+    if document.get("comparison") is not None or any(map(is_judged, blocking_judgements(document))):
         return False
     beside = any(each["verdict"] == "fail" for each in _judgements(document, blocking=False))
     return beside or not document["regressions"]
@@ -89,6 +90,7 @@ def _open(document: Json) -> Iterator[str]:
     for name, own in (document.get("tasks") or {}).items():
         theirs = None if compared is None else compared["tasks"].get(name)
         if theirs is not None:
+            yield from _without_partner(name, theirs)
             yield from _blind(name, theirs)
         if (theirs is None or nothing_compared({"tasks": {name: theirs}})) and _state(own) == "undecided":
             yield f"{name}: the clean score is not wholly above its limits"
@@ -98,10 +100,19 @@ def _open(document: Json) -> Iterator[str]:
                 yield f"{name}: the bound on the clean score is undecided, and the score lies beyond it"
     if (document.get("gate") or {}).get("inconclusive") == "fail":
         judged = [each for each in blocking_judgements(document) if each["verdict"] == "inconclusive"]
-        if not all((each["reason"] or "").startswith(TOO_FEW_CHANGED) for each in judged):
+        if not all(map(_of_few_changed, judged)):
             yield 'bounds are undecided, and [gate] says inconclusive = "fail"'
         if compared is not None and compared["state"] in ("can't tell", "not comparable"):
             yield 'losses are undecided, and [gate] says inconclusive = "fail"'
+
+
+def _without_partner(task: str, own: Json) -> Iterator[str]:
+    """Why no case of a task is compared, only its clean corpus; nothing if one is, or if the run has no other case."""
+    rows = [each for each in own["losses"] if each["type"] is None and each["id"] != f"{task}/{BASELINE}"]
+    if any(each["state"] != "not comparable" for each in rows) or not (rows or own["only_new"]):
+        return
+    reason = rows[0]["reason"] if rows else "the reference has none of them"
+    yield f"{task}: of its cases only the clean corpus can be compared with the reference: {reason}"
 
 
 def _blind(task: str, own: Json) -> Iterator[str]:
@@ -139,11 +150,16 @@ def _judgements(document: Json, *, blocking: bool) -> Iterator[Json]:
             yield from own["baseline"].get("judgements", ())
 
 
-def _is_judged(judgement: Json) -> bool:
+def is_judged(judgement: Json) -> bool:
     """Whether a bound was judged: it is decided, or its number was compared with a limit that something can break."""
     if judgement["verdict"] != "inconclusive":
         return True
     return judgement["p"] is not None and judgement["reason"] != UNBREAKABLE
+
+
+def _of_few_changed(judgement: Json) -> bool:
+    """Whether a bound is not judged since its case changed too few examples, which counts nowhere."""
+    return str(judgement["reason"] or "").startswith(TOO_FEW_CHANGED)
 
 
 def _leans(judgement: Json) -> bool:

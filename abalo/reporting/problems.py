@@ -84,7 +84,7 @@ def _types(labels: Sequence[Json]) -> list[str]:
 
 def _labels(own: Json, failed: Sequence[LossTest]) -> list[str]:
     """The labels that are found nowhere now; without any, the one that lost most in all that failed, clean ones too."""
-    gone = _types([*own["lost"], *own["vanished"]])
+    gone = _types([*own["lost"], *(each for each in own["vanished"] if not each["case"])])
     worst = {_worst_label(test, own) for test in failed}
     agreed = [label for label in worst if label is not None and len(worst) == 1 and any(map(_is_clean, failed))]
     return gone or agreed
@@ -193,7 +193,8 @@ def _in_words(problem: Problem, compared: Json, titles: Json, total: int) -> Ite
 
 def _of_label(problem: Problem, own: Json, reference: str) -> tuple[str, str]:
     """How much of a label was found before and now, and what became of it."""
-    gone = [each for each in (*own["lost"], *own["vanished"]) if each["type"] == problem.label]
+    clean_ones = [each for each in own["vanished"] if not each["case"]]
+    gone = [each for each in (*own["lost"], *clean_ones) if each["type"] == problem.label]
     if gone:
         places = words.count(gone[0]["places"], "place")
         said = f"{reference} found {gone[0]['found']:g} of its {places} on the clean corpus, this run none."

@@ -42,7 +42,7 @@ from abalo.reporting.all_cases import charts, groups_side_by_side, scenarios, vi
 from abalo.reporting.blocks import ordered
 from abalo.reporting.blocks.comparison import doubts
 from abalo.reporting.blocks.look import costliest, is_look, ranked, sentence, what_next
-from abalo.reporting.conclusion import Conclusion, concluded
+from abalo.reporting.conclusion import Conclusion, concluded, is_judged
 from abalo.reporting.document import SHARD
 from abalo.reporting.facts import agreement, facts, is_not_found, language, speaking
 from abalo.reporting.finding import worst_group
@@ -273,8 +273,9 @@ def _decisive(document: Json) -> list[str]:
         return [*_seen(compared), *filter(None, [accepted(compared)]), *doubted]
     if conclusion.verdict == "measured":
         return [_measured(document), *_not_blocking(document)]
-    decided = counts["pass"] + counts["inconclusive"] - _with_other_labels(document, "inconclusive")
-    if not decided:
+    undecided = counts["inconclusive"] - _with_other_labels(document, "inconclusive")
+    decided = counts["pass"] + undecided - _not_judged(document)
+    if not counts["pass"] + undecided:
         return [_measured(document)]
     holds = "holds" if counts["pass"] == 1 else "hold"
     return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *_undecided(document)]
@@ -352,8 +353,16 @@ def _fixed(document: Json) -> str:
 
 
 def _undecided(document: Json) -> list[str]:
-    count = document["counts"]["inconclusive"] - _with_other_labels(document, "inconclusive")
-    return [f"{count} undecided"] if count else []
+    left_out = _not_judged(document)
+    count = document["counts"]["inconclusive"] - _with_other_labels(document, "inconclusive") - left_out
+    return [*([f"{count} undecided"] if count else []), *([f"{left_out} not judged"] if left_out else [])]
+
+
+def _not_judged(document: Json) -> int:
+    """How many cases have bounds of which none was judged, because too little was changed or tried."""
+    undecided = [each for each in cases(document) if each["verdict"] == "inconclusive"]
+    foreign = [each for each in undecided if (each.get(CAPABILITY) or {}).get("foreign")]
+    return sum(not any(map(is_judged, each["judgements"])) for each in undecided if each not in foreign)
 
 
 def _too_small(document: Json) -> list[str]:
@@ -365,15 +374,17 @@ def _too_small(document: Json) -> list[str]:
 
 def _seen(compared: Json) -> Iterator[str]:
     """The loss that a comparison would have seen, the largest of its tasks."""
-    name, wholes = visible(compared["reference"]["name"]), []
+    name, wholes, on_clean = visible(compared["reference"]["name"]), [], True
     for own in compared["tasks"].values():
         whole = own["mean"] if own["mean"] is not None and own["mean"]["state"] != "not comparable" else own["baseline"]
         if whole is not None and whole["state"] != "not comparable":
             wholes.append(whole)
+            on_clean = on_clean and whole is own["baseline"]
     known = [each["sight"] for each in wholes if each["sight"] is not None]
-    vanished = sum(len(own["vanished"]) for own in compared["tasks"].values())
+    where = " on the clean corpus" if on_clean else ""
+    vanished = sum(len({each["type"] for each in own["vanished"]}) for own in compared["tasks"].values())
     if vanished:
-        seen = f"; a loss of {words.number(max(known))} would have been seen" if known else ""
+        seen = f"; a loss of {words.number(max(known))}{where} would have been seen" if known else ""
         yield f"{words.count(vanished, 'label')} of {name} found nowhere now{seen}"
         return
     if all(each["state"] == "identical" for each in wholes):
@@ -382,7 +393,8 @@ def _seen(compared: Json) -> Iterator[str]:
     found = {test.outcome for test in loss_tests(compared)}
     other = "other " * bool(accepted(compared))
     without = f"no {other}loss that blocks" if "fail, not blocking" in found else f"no {other}loss"
-    yield f"{without} against {name}" + (f"; one of {words.number(max(known))} would have been seen" if known else "")
+    seen = f"; one of {words.number(max(known))}{where} would have been seen" if known else ""
+    yield f"{without} against {name}{seen}"
 
 
 def tally(document: Json) -> Iterator[Text]:

@@ -138,6 +138,27 @@ def test_a_waiver_that_a_loss_does_not_need_changes_no_state():
     assert [{loss.state for loss in result.losses if loss.case == ACCENTS.id} for result in whole] == [{"no worse"}] * 2
 
 
+@pytest.mark.parametrize(("accepted", "decided"), [(0.5, True), (0.2, False)])
+def test_what_a_waiver_leaves_out_of_the_mean_has_to_be_within_its_limit(accepted, decided):
+    """About 0.2 is lost in the case; a waiver of 0.2 is undecided, and nothing else of the case is judged."""
+    clean = case_of(NER, "baseline", {}, replace(GATE, max_loss=0.1))
+    waived = replace(ACCENTS, waiver=Waiver(accepted, TODAY, "known"))
+    new, reference = ({clean.id: run_of(GOOD), ACCENTS.id: run_of(each, kinds=HALVES)} for each in (WORSE, GOOD))
+    result = compared(NER, (clean, waived), Runs(new, reference), replace(GATE, max_loss=0.1), TODAY)
+    state = "accepted" if decided else "can't tell"
+    assert next(loss.state for loss in result.losses if loss.case == ACCENTS.id and loss.group is None) == state
+    assert (result.mean, result.decided) == (None, decided)
+
+
+def test_a_run_of_perturbed_cases_without_a_mean_is_not_decided():
+    beside = replace(ACCENTS, blocking=False)
+    clean = {"ner/baseline": run_of(GOOD)}
+    gate = replace(GATE, max_loss=0.1)
+    alone = compared(NER, (beside,), Runs(clean, clean), gate, TODAY)
+    both = [clean | {beside.id: run_of(each)} for each in (WORSE, GOOD)]
+    assert (alone.decided, compared(NER, (beside,), Runs(*both), gate, TODAY).decided) == (True, False)
+
+
 def test_an_accepted_loss_of_the_clean_corpus_leaves_a_comparison_decided():
     clean = replace(case_of(NER, "baseline", {}, GATE), waiver=Waiver(0.9, TODAY, "known"))
     result = compared(NER, (clean,), Runs({clean.id: run_of(WORSE)}, {clean.id: run_of(GOOD)}), GATE, TODAY)

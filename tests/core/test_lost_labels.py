@@ -24,6 +24,8 @@ CODES = [f"[C{n} LOCAL] e [D{n} LOCAL]" if n < 8 else f"[C{n} LOCAL]" for n in r
 
 NAMES = [f"[Ana{n} PESSOA] saiu" for n in range(100)]
 
+NAMES_WITH_ACCENTS = [f"[José{n} PESSOA] saiu" for n in range(300)]
+
 
 def entities(model, few=CODES) -> dict:
     session = session_of(corpus_of(*few, *NAMES), model)
@@ -67,6 +69,22 @@ def test_cases_that_are_not_selected_change_nothing():
     assert whole.gone == alone.gone
     assert whole.hypotheses == alone.hypotheses
     assert alone.state == "regressed"
+
+
+LOSES_ONE = ScriptedModel(lambda word: "O" if word.startswith(("Orgao", "orgao")) else ALL_PLACES.tag(word))
+PLACES = [f"o [Órgão{n} LOCAL] saiu" for n in range(6)]
+ALL_PLACES = Gazetteer(
+    *PLACES, *(text.replace("Ó", "O").replace("ã", "a") for text in PLACES), *NAMES, *NAMES_WITH_ACCENTS
+)
+
+
+def test_a_label_that_only_a_case_loses_is_told_where_no_test_decides():
+    """Of 6 sentences that hold it, too few for a test in a case."""
+    new, reference = (entities(model, [*PLACES, *NAMES_WITH_ACCENTS]) for model in (LOSES_ONE, ALL_PLACES))
+    found = against(new, reference, cases=(read_case("accents"),))
+    assert found.gone == (Counted("LOCAL", 12, 12, 6, 0, "ner/accents"),)
+    assert found.state != "regressed"
+    assert not found.decided
 
 
 # Labels of other tasks -----------------------------------------------------------------------------------------------

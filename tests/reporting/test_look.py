@@ -220,7 +220,7 @@ def headline_of(document: Json) -> tuple[str, ...]:
 
 WAIVED = {"accepted_loss": 0.03, "until": "2027-03-01", "why": "…", "over": False}
 
-NO_OTHER = "no other loss against 1.0; one of 0.025 would have been seen"
+NO_OTHER = "no other loss against 1.0; one of 0.025 on the clean corpus would have been seen"
 
 ACCEPTED = whole("accepted") | {"waiver": WAIVED}
 """A loss that a waiver allows."""
@@ -266,12 +266,12 @@ def passing() -> Json:
         (None, ("4 of 5 judged cases hold, 1 undecided",)),
         (
             compared(whole("no worse"), decided=True),
-            ("no loss against 1.0; one of 0.025 would have been seen, 1 undecided",),
+            ("no loss against 1.0; one of 0.025 on the clean corpus would have been seen, 1 undecided",),
         ),
         (compared(whole("identical", sight=None), decided=True), ("the same predictions as 1.0, 1 undecided",)),
         (
             compared(whole("no worse"), whole("no worse") | {"waiver": WAIVED}, decided=True),
-            ("no loss against 1.0; one of 0.025 would have been seen, 1 undecided",),
+            ("no loss against 1.0; one of 0.025 on the clean corpus would have been seen, 1 undecided",),
         ),
         (
             compared(whole("no worse"), ACCEPTED, decided=True),
@@ -284,7 +284,7 @@ def passing() -> Json:
         (
             compared(whole("no worse"), whole("regressed", blocking=False)),
             (
-                "no loss that blocks against 1.0; one of 0.025 would have been seen, 1 undecided",
+                "no loss that blocks against 1.0; one of 0.025 on the clean corpus would have been seen, 1 undecided",
                 "1 lost without blocking",
             ),
         ),

@@ -134,7 +134,7 @@ def test_every_reader_shows_a_loss_that_a_waiver_accepts():
 
 
 def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
-    gone = {"type": "GPE", "places": 4, "found": 3.0, "examples": 3}
+    gone = {"type": "GPE", "places": 4, "found": 3.0, "examples": 3, "case": ""}
     found = made(vanished=[gone], decided=False)
     said = [line for line, _ in lines(found)]
     place = next(k for k, line in enumerate(said) if "GPE" in line)
@@ -148,7 +148,11 @@ def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
 
 
 def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse():
-    found = made(vanished=[{"type": "GPE", "places": 4, "found": 3.0, "examples": 3}], decided=False, state="no worse")
+    found = made(
+        vanished=[{"type": "GPE", "places": 4, "found": 3.0, "examples": 3, "case": ""}],
+        decided=False,
+        state="no worse",
+    )
     last = [line for line, _ in lines(found)][-1]
     assert "1 label of 1.0 found nowhere now" in last
     assert "no loss" not in last

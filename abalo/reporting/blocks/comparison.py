@@ -82,9 +82,21 @@ def brief(document: Json) -> Sequence[Block]:
         tests = [test for test in loss_tests(compared) if test.task == name]
         lines = [_line(test) for test in tests if test.outcome != "passed" or test.state in _TOLD]
         lines += [Item(_accepted(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
+        lines += _alone(own, visible(compared["reference"]["name"]))
         found.append(Text(tuple(lines), role="list"))
         found.append(Text((_said(name, own, compared),)))
     return [*found, *_missing(compared), *problems.in_short(document)]
+
+
+def _alone(own: Json, reference: str) -> Iterator[Item]:
+    """The cases that one of the two runs alone has, so that no loss is about them."""
+    for names, which in (
+        (own["only_new"], f"{reference} has no such case"),
+        (own["only_reference"], "not in this run"),
+    ):
+        if names:
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            yield Item(f"not compared, {which}", f"{', '.join(names[:_NAMED])}{more}")
 
 
 def _line(test: LossTest) -> Item:
@@ -198,10 +210,10 @@ def doubts(compared: Json, told: Collection[tuple[str, str]] = ()) -> Iterator[T
     for task, own in compared["tasks"].items():
         group = tasks()[task].group_noun
         lines += [
-            f"{task}: the {group} {visible(each['type'])} is found nowhere now; {name} found {each['found']:g} of "
-            f"{words.count(each['places'], 'place')}."
+            f"{each['case'] or task}: the {group} {visible(each['type'])} is found nowhere now; {name} found "
+            f"{each['found']:g} of {words.count(each['places'], 'place')}."
             for each in own["vanished"]
-            if (task, each["type"]) not in told
+            if each["case"] or (task, each["type"]) not in told
         ]
         lines += [
             f"{task}: by itself the training {visible(each['model'])} regressed in {_first(each['regressed'], task)}; "
