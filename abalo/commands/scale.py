@@ -20,6 +20,9 @@ _OWN = ("corpus", "model", "label_map", "types", "join", "device", "dtype", "agg
 _MORE = ("allow_pickle", "trust_remote_code", "model_version", "check_twice", "allow_random", "language", "scheme")
 _REST = ("lenient", "mask_token")
 
+_MOST = 1_000_000_000
+"""The largest number that an option can have."""
+
 
 def add(commands: Commands) -> None:
     """Adds the command and its options."""
@@ -97,17 +100,17 @@ def run(options: argparse.Namespace, _command: str) -> int:
     _tell(f"abalo: {told(asked, [task])}")
     check_reports(options.out)
     with FolderLock(options.out):
-        manifest = begun(
+        order = begun(
             options.out,
             task,
             asked,
-            given,
             thresholds,
             options.shard_size,
             names=options.case,
             deep=options.deep,
             examples=options.examples,
         )
+        manifest = order.manifest
         _tell(
             f"{manifest.source.examples:,} {task.noun}s in {len(manifest.parts):,} shards, {len(manifest.cases)} cases"
         )
@@ -115,12 +118,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
             _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
         for name, reason in manifest.left_out.items():
             _tell(f"left out: {name}: {reason}")
-        if not all(is_done(options.out, number) for number in range(len(manifest.parts))):
+        if not all(is_done(options.out, manifest, number) for number in range(len(manifest.parts))):
             for name in (JSON_NAME, MARKDOWN_NAME, PAGE_NAME):  # of shards that are no longer there
                 (options.out / name).unlink(missing_ok=True)
         with _engine(options) as engine:
-            run_shards(options.out, engine, retries=options.retries, tell=_tell)
-        document = judged(options.out, options.out)
+            run_shards(order, engine, retries=options.retries, tell=_tell)
+        document = judged(options.out, manifest, options.out)
     for line, _ in lines(document):
         print(line)
     print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
@@ -155,7 +158,9 @@ def _check(options: argparse.Namespace) -> None:
     """Raises `AbaloError` for a number that is out of range."""
     for name, least in (("actors", 1), ("shard_size", 1), ("retries", 0), ("examples", 0)):
         value = getattr(options, name)
-        if value < least:
-            raise AbaloError(f"--{name.replace('_', '-')} {value}: expected a whole number from {least}")
-    if options.gpus_per_actor < 0:
-        raise AbaloError(f"--gpus-per-actor {options.gpus_per_actor}: expected a number from 0")
+        if not least <= value <= _MOST:
+            raise AbaloError(
+                f"--{name.replace('_', '-')} {value}: expected a whole number from {least} to {_MOST:,}"
+            )
+    if not 0 <= options.gpus_per_actor <= _MOST:
+        raise AbaloError(f"--gpus-per-actor {options.gpus_per_actor}: expected a number from 0 to {_MOST:,}")
