@@ -159,8 +159,6 @@ def _check(options: argparse.Namespace) -> None:
     for name, least in (("actors", 1), ("shard_size", 1), ("retries", 0), ("examples", 0)):
         value = getattr(options, name)
         if not least <= value <= _MOST:
-            raise AbaloError(
-                f"--{name.replace('_', '-')} {value}: expected a whole number from {least} to {_MOST:,}"
-            )
+            raise AbaloError(f"--{name.replace('_', '-')} {value}: expected a whole number from {least} to {_MOST:,}")
     if not 0 <= options.gpus_per_actor <= _MOST:
         raise AbaloError(f"--gpus-per-actor {options.gpus_per_actor}: expected a number from 0 to {_MOST:,}")

@@ -111,13 +111,11 @@ def read_manifest(folder: Path) -> Manifest:
                 "another --out"
             )
         manifest: Manifest = _read(Manifest, found, "")
-        if not manifest.parts:
-            raise ValueError("parts is empty; expected a shard or more")
-        if unlike := [name for name, kind in _MADE.items() if not isinstance(manifest.made.get(name, kind()), kind)]:
-            raise ValueError(f"made.{unlike[0]} is {_short(manifest.made[unlike[0]])}; expected when the run began")
+        _check(manifest)
     except (OSError, ValueError, RecursionError) as error:
         raise AbaloError(
-            f"{path}: is not the manifest of a run in shards: {visible(error)[:300]}; remove it, and run abalo scale again"
+            f"{path}: is not the manifest of a run in shards: {visible(error)[:300]}; remove it, and run abalo scale "
+            "again"
         ) from error
     return manifest
 
@@ -164,6 +162,15 @@ def _short(value: Any) -> str:
 
 def _refused(constant: str) -> Any:
     raise ValueError(f"{constant} is no number")
+
+
+def _check(manifest: Manifest) -> None:
+    """Raises ValueError for a manifest without a shard, and for one that cannot say when the run began."""
+    if not manifest.parts:
+        raise ValueError("parts is empty; expected a shard or more")
+    for name, kind in _MADE.items():
+        if not isinstance(value := manifest.made.get(name, kind()), kind):
+            raise ValueError(f"made.{name} is {_short(value)}; expected when the run began")
 
 
 def _read(kind: Any, value: Any, place: str) -> Any:

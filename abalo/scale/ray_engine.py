@@ -1,7 +1,7 @@
 """Shards run by actors of Ray, on one machine or a cluster: each holds the model, and does one shard after another.
 
-The driver hands out the run as its command gave it, and numbers of shards; what a shard counted goes to the folder of the
-run, which every machine reaches under the same path. Nothing is reported to anyone, and there is no dashboard.
+The driver hands out the run as its command gave it, and numbers of shards. What a shard counted goes to the folder of
+the run, which every machine reaches under the same path. Nothing is reported to anyone, and there is no dashboard.
 """
 
 from __future__ import annotations

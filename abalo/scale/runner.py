@@ -268,9 +268,9 @@ def _check_own(path: Path, said: Mapping[str, Any], wanted: Mapping[str, Any], n
     for name, value in wanted.items():
         if said.get(name) != value:
             raise AbaloError(
-                f"{path} shard.{name}: {visible(said.get(name))[:100]}; expected {visible(value)}, as {NAME} has it: it "
-                f"is a shard of another run, or not number {number}; put back what belongs there, or remove the folder "
-                f"{path.parent} and run abalo scale again"
+                f"{path} shard.{name}: {visible(said.get(name))[:100]}; expected {visible(value)}, as {NAME} has it: "
+                f"it is a shard of another run, or not number {number}; put back what belongs there, or remove the "
+                f"folder {path.parent} and run abalo scale again"
             )
 
 
@@ -336,8 +336,8 @@ def _withheld(error: BaseException) -> str:
     frames = traceback.extract_tb(first.__traceback__)
     place = f" in {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
     return (
-        f"{type(first).__name__}{place}; its message could quote the corpus, so it is withheld: to see it, run the same "
-        "command with --examples 1 and another --out"
+        f"{type(first).__name__}{place}; its message could quote the corpus, so it is withheld: to see it, run the "
+        "same command with --examples 1 and another --out"
     )
 
 

@@ -96,7 +96,7 @@ def test_a_shard_that_always_fails_is_named_and_the_others_are_done(scale, folde
     assert scale(model="fails_on_rui", size=50) == 2
     said = capsys.readouterr().err
     assert "1 shard failed (2): RuntimeError in " in said
-    assert "scale_models.py:70" in said
+    assert "scale_models.py:" in said
     assert "never heard of" not in said
     assert "run the same command again" in said
     assert done_in(folder / "out") == [True, True, False, True, True, True]
