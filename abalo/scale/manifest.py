@@ -170,7 +170,9 @@ def _check(manifest: Manifest) -> None:
         raise ValueError("parts is empty; expected a shard or more")
     for name, kind in _MADE.items():
         if not isinstance(value := manifest.made.get(name, kind()), kind):
-            raise ValueError(f"made.{name} is {_short(value)}; expected when the run began")
+            raise ValueError(  # noqa: TRY004 - of a file, as for its other fields
+                f"made.{name} is {_short(value)}; expected when the run began"
+            )
 
 
 def _read(kind: Any, value: Any, place: str) -> Any:

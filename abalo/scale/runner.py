@@ -36,6 +36,7 @@ from abalo.core.task import Resources
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.files import is_file, refuse_devices, write_bytes, write_together
 from abalo.models.scores import Scale, Scored
+from abalo.models.user_code import imports
 from abalo.scale.examples import NAME as EXAMPLES
 from abalo.scale.examples import as_lines, drawn
 from abalo.scale.manifest import NAME, Manifest, json_of
@@ -118,7 +119,9 @@ class Runner:
     def model(self) -> Any:
         """The model; raises `AbaloError` where it is not the one that the run began with."""
         (spec,) = self.options.models_of(self.task)
-        found = self.task.load(spec, self.options, self.corpus.labels_alone(self.manifest.source))
+        with imports() as code:
+            found = self.task.load(spec, self.options, self.corpus.labels_alone(self.manifest.source))
+        self._code = {"code": sorted(code)} if code else {}
         if found.fingerprint != self.manifest.fingerprint:
             raise AbaloError(f"model {found.name}: is not the one that the run began with; put it back, or begin anew")
         return found
@@ -196,7 +199,7 @@ class Runner:
             "files": written,
             "facts": facts,
             "task": self.task.part_facts(engine),
-            "identity": engine.identity(),
+            "identity": engine.identity() | self._code,
             "device": {"name": str(getattr(self.model, "device", "")), "labels": self.first_labels},
             "seconds": round(time.perf_counter() - started, 3),
         }

@@ -1,4 +1,4 @@
-"""Folders of ``abalo scale`` with another manifest, other shards, pipes and devices in them: nothing of them is used."""
+"""Folders of ``abalo scale`` with another manifest, other shards, pipes or devices in them: none of it is used."""
 
 import json
 import os
