@@ -192,6 +192,7 @@ class Session:
 
     deep = False
     _store: Path | None = None
+    _code: Json | None = None
     _logs = False
 
     def __init__(
@@ -265,7 +266,7 @@ class Session:
             use_threads(self.options.threads)
         with imports() as code:
             found = [self.task.load(spec, self.options, self.corpus) for spec in self.options.models_of(self.task)]
-        self._code = {"code": sorted(code)} if code else {}
+        self._code = {"code": sorted(code)} if code else None
         return found
 
     @property
@@ -392,7 +393,7 @@ class Session:
         """The parts of the document about the task, without how its clean corpus is judged."""
         every = [self.task.facts(engine, self.baseline.bound_view) for engine in self.engines]
         for engine, each in zip(self.engines, every, strict=True):
-            each["model"] |= engine.identity() | self._code | self._agreement(engine)
+            each["model"] |= engine.identity() | (self._code or {}) | self._agreement(engine)
         return every[0] if len(every) == 1 else facts_together(every)
 
     @property

@@ -224,21 +224,27 @@ def test_another_model_is_refused_with_both_fingerprints(refused):
     assert files() == before
 
 
+def forget() -> None:
+    """Has the modules of the next two tests imported again."""
+    for name in ("named", "one.named", "one"):
+        sys.modules.pop(name, None)
+
+
 TOUCHES = "open('ran', 'w').close()\n"
 
 
 @pytest.mark.parametrize("spec", ["named.py:make", "named:make", "one/named:make", "one.named:make"])
-def test_code_with_another_digest_is_not_run(refused, monkeypatch, spec):
+def test_code_with_another_digest_is_not_run(refused, spec):
     """Even if the model says that it is still the same."""
     Path("one").mkdir()
     place = Path("one/named.py" if "one" in spec else "named.py")
     place.write_text(NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
+    forget()
     before = accepted(run(spec))
     wanted = hashlib.sha256(place.read_bytes()).hexdigest()
     assert document()["tasks"]["ner"]["model"]["code"] == [wanted]
     place.write_text(TOUCHES + NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
-    for name in ("named", "one.named", "one"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    forget()
     said = refused("accept", "--rerun", str(REFERENCE))
     assert said.startswith("references/1.0/robustness.json tasks.ner: model ")
     assert f"has the digest {hashlib.sha256(place.read_bytes()).hexdigest()}, expected is {wanted}; it is not" in said
@@ -246,14 +252,14 @@ def test_code_with_another_digest_is_not_run(refused, monkeypatch, spec):
     assert files() == before
 
 
-def test_code_around_a_module_is_code_too(refused, monkeypatch):
+def test_code_around_a_module_is_code_too(refused):
     Path("one").mkdir()
     Path("one/named.py").write_text(NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
     Path("one/__init__.py").touch()
+    forget()
     accepted(run("one.named:make"))
     Path("one/__init__.py").write_text(TOUCHES, encoding="utf-8")
-    for name in ("one.named", "one"):
-        monkeypatch.delitem(sys.modules, name)
+    forget()
     assert "one/__init__.py, has the digest " in refused("accept", "--rerun", str(REFERENCE))
     assert not Path("ran").exists()
 

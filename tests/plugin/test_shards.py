@@ -603,6 +603,21 @@ def test_shards_of_other_deals_and_other_corpora_are_refused(project, run_shards
     assert "tasks.ner.corpus.sha256 is" in refused(capsys, first, second)
 
 
+@pytest.mark.parametrize(
+    "field",
+    ["options", "versions", "gate", "tasks.ner", "tasks.ner.corpus.sha256", "tasks.ner.model.fingerprint"],
+)
+def test_a_shard_that_does_not_say_whose_it_is_is_refused(two, capsys, field):
+    path = two[1] / "robustness.json"
+    document = place = json.loads(path.read_text("utf-8"))
+    *above, last = field.split(".")
+    for key in above:
+        place = place[key]
+    del place[last]
+    path.write_text(json.dumps(document), "utf-8")
+    assert f"robustness.json {field}" in refused(capsys, *two)
+
+
 def test_a_thresholds_file_that_was_changed_is_refused(project, two, capsys):
     text = project.path.joinpath("thresholds.toml").read_text("utf-8")
     project.write("thresholds.toml", text.replace("0.9", "0.8"))
