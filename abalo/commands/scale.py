@@ -81,6 +81,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.files import JSON_NAME, MARKDOWN_NAME, PAGE_NAME, check_reports
     from abalo.reporting.terminal import lines
     from abalo.scale.judging import judged
+    from abalo.scale.ray_engine import left_of
     from abalo.scale.runner import is_done
     from abalo.scale.running import begun
     from abalo.scale.running import run as run_shards
@@ -100,6 +101,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
     _tell(f"abalo: {told(asked, [task])}")
     check_reports(options.out)
     with FolderLock(options.out):
+        if left := left_of(options.out):
+            numbers = " ".join(map(str, left))
+            _tell(f"warning: a run that was killed has left processes of Ray; end them with: kill {numbers}")
         order = begun(
             options.out,
             task,
@@ -144,7 +148,7 @@ def _engine(options: argparse.Namespace) -> AbstractContextManager[EngineOfShard
     if options.engine == "ray":
         from abalo.scale.ray_engine import by_ray
 
-        return by_ray(options.actors, options.gpus_per_actor, import_conftest)
+        return by_ray(options.out, options.actors, options.gpus_per_actor, import_conftest)
     from abalo.scale.running import local
 
     return local()

@@ -213,7 +213,7 @@ def _check_says_whose(shard: ShardRun) -> None:
     """Raises `AbaloError` for a shard with results that does not say by which run, on which corpus, of which model."""
     document = shard.document
     judged = dict.fromkeys(result["task"] for result in document["results"])
-    needed = [(name,) for name in ("versions", "options", "gate") if judged]
+    needed: list[tuple[str, ...]] = [(name,) for name in ("versions", "options", "gate") if judged]
     needed += [("tasks", task, *names) for task in judged for names in (("corpus", "sha256"), ("model", "fingerprint"))]
     for names in needed:
         value: Any = document

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,9 @@ from abalo.scale.running import EngineOfShards, Step, Tell, done_with, reason_of
 USAGE = "RAY_USAGE_STATS_ENABLED"
 ADDRESS = "RAY_ADDRESS"
 """The variable that names a cluster that is running already."""
+
+STARTED_FOR = "ABALO_SCALE_FOLDER"
+"""The variable by which the processes of Ray that a run has started are known: the folder of the run."""
 
 _STORE = 100 * 2**20
 """Bytes of Ray's object store on this machine: nothing but numbers of shards goes through it."""
@@ -39,9 +42,23 @@ class Worker:
         done_with(self._runner, step, number)
 
 
+def left_of(folder: Path) -> list[int]:
+    """The processes of Ray that a run in the folder has left when it was killed; none where the system has no /proc.
+
+    To be asked while the folder is locked, so that no run goes on there, and before Ray is started.
+    """
+    wanted = f"{STARTED_FOR}={folder.resolve()}".encode("utf-8", "surrogateescape")
+    found: list[int] = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):  # of another user, or ended by now
+            if wanted in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+    return sorted(found)
+
+
 @contextmanager
-def by_ray(actors: int, gpus_per_actor: float, prepare: Callable[[], None]) -> Iterator[EngineOfShards]:
-    """The engine of so many actors, each with so many GPUs, parts of one included.
+def by_ray(folder: Path, actors: int, gpus_per_actor: float, prepare: Callable[[], None]) -> Iterator[EngineOfShards]:
+    """The engine for the run in the folder, of so many actors, each with so many GPUs, parts of one included.
 
     Ray is started on this machine unless the environment names a cluster, or the caller has started it. Raises
     `AbaloError` where it is not installed.
@@ -53,7 +70,7 @@ def by_ray(actors: int, gpus_per_actor: float, prepare: Callable[[], None]) -> I
         raise AbaloError("--engine ray needs Ray: pip install 'abalo[ray]'") from None
     started = not ray.is_initialized()
     if started:
-        _start(ray, actors, gpus_per_actor)
+        _start(ray, folder, actors, gpus_per_actor)
     crews: dict[Path, _Crew] = {}
 
     def engine(order: Order, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
@@ -66,13 +83,15 @@ def by_ray(actors: int, gpus_per_actor: float, prepare: Callable[[], None]) -> I
     finally:
         if started:
             ray.shutdown()
+            os.environ.pop(STARTED_FOR, None)
 
 
-def _start(ray: Any, actors: int, gpus_per_actor: float) -> None:
+def _start(ray: Any, folder: Path, actors: int, gpus_per_actor: float) -> None:
     quiet = {"logging_level": "ERROR", "log_to_driver": False}
     if os.environ.get(ADDRESS):
         ray.init(**quiet)
         return
+    os.environ[STARTED_FOR] = str(folder.resolve())
     cores = max(actors, os.cpu_count() or 1)
     gpus = {} if gpus_per_actor else {"num_gpus": 0}
     ray.init(include_dashboard=False, num_cpus=cores, object_store_memory=_STORE, **gpus, **quiet)

@@ -5,12 +5,17 @@ import os
 import pickle
 import shutil
 import signal
+import subprocess
 import sys
+import types
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from abalo.cli import main
+from abalo.scale.manifest import Manifest
+from abalo.scale.ray_engine import STARTED_FOR
 
 MODEL = """
 from pathlib import Path
@@ -399,3 +404,94 @@ def test_a_model_that_fails_with_text_in_its_message_does_not_bring_it_to_the_te
     assert main([*command, "--examples", "1"]) == 2
     assert "José3" in "".join(capfd.readouterr())
     shutil.rmtree("spoken")
+
+
+def test_processes_of_ray_that_a_killed_run_has_left_are_told_by_the_next(here, capsys):
+    """A process stands for those of Ray: it has the variable that the driver gives all of them."""
+    left = {**os.environ, STARTED_FOR: str(Path("out").resolve())}
+    other = {**os.environ, STARTED_FOR: str(Path("other-model").resolve())}
+    started = [subprocess.Popen(["sleep", "60"], env=each) for each in (left, other)]
+    try:
+        assert main(["scale", *COMMAND]) == 0
+    finally:
+        for each in started:
+            each.kill()
+            each.wait()
+    told = [line for line in capsys.readouterr().out.splitlines() if "Ray" in line]
+    assert told == [f"warning: a run that was killed has left processes of Ray; end them with: kill {started[0].pid}"]
+    assert main(["scale", *COMMAND]) == 0
+    assert "Ray" not in capsys.readouterr().out
+
+
+class FakeRay:
+    """As much of Ray as a run with one actor asks for, in this process; keeps what the actor is given."""
+
+    def __init__(self):
+        self.environment, self.given = {}, []
+
+    def is_initialized(self):
+        return False
+
+    def init(self, **_):
+        self.environment = dict(os.environ)
+
+    def shutdown(self):
+        pass
+
+    def remote(self, kind):
+        fake = self
+
+        class Kind:
+            def options(self, **_):
+                return self
+
+            def remote(self, *arguments):
+                fake.given.append(pickle.loads(pickle.dumps(arguments)))
+                actor = kind(*fake.given[-1])
+
+                class Work:
+                    def remote(self, step, number):
+                        actor.work(step, number)
+                        return number
+
+                class Handle:
+                    work = Work()
+
+                return Handle()
+
+        return Kind()
+
+    def wait(self, busy, num_returns):
+        return busy[:1], busy[1:]
+
+    def get(self, ended):
+        return ended
+
+
+@pytest.fixture
+def ray(monkeypatch):
+    fake = FakeRay()
+    exceptions = types.ModuleType("ray.exceptions")
+    exceptions.RayError = exceptions.RayTaskError = type("RayError", (Exception,), {})
+    monkeypatch.setitem(sys.modules, "ray", fake)
+    monkeypatch.setitem(sys.modules, "ray.exceptions", exceptions)
+    return fake
+
+
+def test_workers_have_what_they_run_from_the_command(here, ray, monkeypatch):
+    """Whatever becomes of the manifest after the command has read it."""
+    expected = verdicts()
+    shutil.rmtree("out")
+    written = Manifest.write
+
+    def spoiled(manifest, folder):
+        written(replace(manifest, recorded={**manifest.recorded, "model": "ran.py:make"}), folder)
+
+    monkeypatch.setattr(Manifest, "write", spoiled)
+    assert main(["scale", *COMMAND, "--engine", "ray", "--actors", "1"]) == 0
+    assert verdicts() == expected
+    ((order, _),) = ray.given
+    assert (order.options.model, order.here) == ("tagger.py:make", here)
+    assert not Path("ran").exists()
+    assert ray.environment[STARTED_FOR] == str(here / "out")
+    assert STARTED_FOR not in os.environ

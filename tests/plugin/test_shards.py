@@ -316,6 +316,12 @@ def test_an_attack_of_which_a_share_is_missing_has_no_result(project, run_shards
     assert _logs(project.path / "merged").keys() == {
         result["attack"]["log"] for result in merged["results"] if result["attack"]
     }
+    paths = [folder / "robustness.json" for folder in folders]
+    first, last = (json.loads(path.read_text("utf-8")) for path in paths)
+    shares = [next(result["part"] for result in each["results"] if "part" in result) for each in (first, last)]
+    shares[1]["numbers"][0] = shares[0]["numbers"][0]
+    paths[1].write_text(json.dumps(last), "utf-8")
+    assert f"unit {shares[0]['numbers'][0]} is in {folders[0]}, too" in refused(capsys, *folders, out="again")
 
 
 def test_a_test_of_the_users_own_sees_the_whole_attack(project, moody):
