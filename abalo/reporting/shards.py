@@ -159,7 +159,11 @@ def read_shards(folders: Iterable[Path]) -> list[ShardRun]:
     """
     found: list[ShardRun] = []
     folders = list(folders)
-    for folder, times in Counter(folder.resolve() for folder in folders).items():
+    try:
+        places = Counter(folder.resolve() for folder in folders)
+    except (OSError, ValueError, RuntimeError) as error:  # a null byte, a loop of links
+        raise AbaloError(f"{visible(error)}: no folder can be called so; give the folders of shards") from error
+    for folder, times in places.items():
         if times > 1:
             raise AbaloError(f"{folder}: is given {times} times; give the folder of each shard once")
     with ExitStack() as held:

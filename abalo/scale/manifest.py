@@ -97,7 +97,10 @@ class Manifest:
 
 def is_manifest(folder: Path) -> bool:
     """Whether the folder is that of a run in shards, damaged or not."""
-    return (folder / NAME).exists()
+    try:
+        return (folder / NAME).exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -350,6 +350,15 @@ def test_a_corpus_that_is_no_file_is_refused(here, refused, name, task):
     assert f"{name}: no regular file" in refused("scale", *COMMAND, "--corpus", name, *task, "--out", "new")
 
 
+@pytest.mark.parametrize("name", ["pipe", "/dev/zero", "corpus.jsonl", "nowhere", "x" * 5000, "a\0b"])
+def test_a_folder_that_is_none_is_refused(here, refused, name):
+    if name == "pipe" and not Path(name).exists():
+        os.mkfifo(name)
+    refused("merge", name, "--out", "merged")
+    if name != "nowhere":
+        refused("scale", *COMMAND, "--out", name)
+
+
 def test_a_manifest_that_is_too_large_is_refused(here, refused):
     with Path("out/manifest.json").open("ab") as file:
         file.truncate(2**40)
