@@ -131,8 +131,8 @@ def test_the_folder_of_another_run_is_refused(scale, folder, capsys):
     scale()
     for more, named in (
         (("--case", "accents"), "with other cases"),
-        (("--shard-size", "71"), "with other shard_size, cuts"),
-        (("--types", "LOCAL"), "with other options, model, corpus"),
+        (("--shard-size", "71"), "with other shard_size (shard_size in manifest.json is 70, asked for is 71)"),
+        (("--types", "LOCAL"), "with other options (recorded.types in manifest.json is None, asked for is LOCAL)"),
     ):
         assert scale(*more) == 2
         assert named in capsys.readouterr().err
