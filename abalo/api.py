@@ -45,6 +45,7 @@ from abalo.errors import AbaloError
 from abalo.locking import FolderLock
 from abalo.models.devices import use_threads
 from abalo.models.full_precision import weights_beside
+from abalo.models.user_code import imports
 from abalo.reporting.comparing import Reference, comparison, losses_early, reference_of
 from abalo.reporting.document import applying, assemble, baseline_verdict, gate_of, results_of, versions
 from abalo.reporting.examples import example_lines, record_line
@@ -191,6 +192,7 @@ class Session:
 
     deep = False
     _store: Path | None = None
+    _code: Json | None = None
     _logs = False
 
     def __init__(
@@ -262,7 +264,10 @@ class Session:
         """The model, or each of its trainings, loaded once; raises `AbaloError` where one cannot be used."""
         if self.options.threads is not None:
             use_threads(self.options.threads)
-        return [self.task.load(spec, self.options, self.corpus) for spec in self.options.models_of(self.task)]
+        with imports() as code:
+            found = [self.task.load(spec, self.options, self.corpus) for spec in self.options.models_of(self.task)]
+        self._code = {"code": sorted(code)} if code else None
+        return found
 
     @property
     def model(self) -> Any:
@@ -388,7 +393,7 @@ class Session:
         """The parts of the document about the task, without how its clean corpus is judged."""
         every = [self.task.facts(engine, self.baseline.bound_view) for engine in self.engines]
         for engine, each in zip(self.engines, every, strict=True):
-            each["model"] |= engine.identity() | self._agreement(engine)
+            each["model"] |= engine.identity() | (self._code or {}) | self._agreement(engine)
         return every[0] if len(every) == 1 else facts_together(every)
 
     @property

@@ -100,6 +100,7 @@ def _judged_in_parts(options: argparse.Namespace) -> int:
     from abalo.reporting.files import MARKDOWN_NAME, PAGE_NAME, check_reports
     from abalo.reporting.terminal import lines
     from abalo.scale.judging import judged
+    from abalo.scale.manifest import read_manifest
 
     for name in ("thresholds", "against", "junit", "save_failures"):
         if getattr(options, name) is not None:
@@ -109,7 +110,7 @@ def _judged_in_parts(options: argparse.Namespace) -> int:
             )
     check_reports(options.out)
     with FolderLock(options.out):
-        document = judged(options.shards[0], options.out)
+        document = judged(options.shards[0], read_manifest(options.shards[0]), options.out)
     for line, _ in lines(document):
         print(line)
     print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")

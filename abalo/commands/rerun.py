@@ -18,6 +18,7 @@ from abalo.core.task import Task
 from abalo.core.trainings import fingerprint_of
 from abalo.core.words import count
 from abalo.errors import AbaloError
+from abalo.models.user_code import imports
 from abalo.reporting.comparing import Reference
 from abalo.reporting.document import assemble
 from abalo.reporting.foresight import with_foresight
@@ -49,7 +50,9 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
     thresholds = _thresholds(options, path)
     sessions = [Session.opened(task, options, thresholds, deep=deep) for task in asked]
     for session in sessions:
-        _check(session, known[session.task.name], path, deep=deep)
+        _check_corpus(session, known[session.task.name], path, deep=deep)
+    for session in sessions:
+        _check_model(session, known[session.task.name], path)
     for session in sessions:
         _check_predictions(session, known[session.task.name], path)
     facts: Json = {}
@@ -114,21 +117,27 @@ def _thresholds(options: Options, path: Path) -> Thresholds:
     return replace(found, gate=replace(found.gate, against=""))
 
 
-def _check(session: Session, own: Json, path: Path, *, deep: bool) -> None:
-    """Raises `AbaloError` for a corpus or a model that is not that of the reference, and for a task without a case."""
+def _check_corpus(session: Session, own: Json, path: Path, *, deep: bool) -> None:
+    """Raises `AbaloError` for a corpus that is not that of the reference, and for a task without a case."""
     task, place = session.task, f"{path} tasks.{session.task.name}"
-    at_corpus, at_model = (f"--{name.replace('_', '-')}" for name in (task.corpus_option, task.model_option))
+    at_corpus = f"--{task.corpus_option.replace('_', '-')}"
     with _moved(f"{place}: the corpus {session.options.corpus_of(task)}", f"the corpus has moved: {at_corpus} CORPUS"):
         corpus = session.corpus
     _check_same(f"{place}.corpus.sha256", own["corpus"].get("sha256"), corpus, corpus.sha256, at_corpus)
-    with _moved(place, f"the model has moved: {at_model} MODEL"):
-        found = fingerprint_of([model.fingerprint for model in session.models])
-    _check_same(f"{place}.model.fingerprint", own["model"]["fingerprint"], session.model, found, at_model)
     if not session.cases(deep=deep):
         raise AbaloError(
             f"{session.thresholds.path}: has no case of the task {task.name}, which {path} judged; give the file that "
             "has with --thresholds FILE"
         )
+
+
+def _check_model(session: Session, own: Json, path: Path) -> None:
+    """Raises `AbaloError` for a model that is not that of the reference; code of another digest is not run for that."""
+    task, place = session.task, f"{path} tasks.{session.task.name}"
+    at_model = f"--{task.model_option.replace('_', '-')}"
+    with _moved(place, f"the model has moved: {at_model} MODEL"), imports(own["model"].get("code", [])):
+        found = fingerprint_of([model.fingerprint for model in session.models])
+    _check_same(f"{place}.model.fingerprint", own["model"]["fingerprint"], session.model, found, at_model)
 
 
 def _check_predictions(session: Session, own: Json, path: Path) -> None:

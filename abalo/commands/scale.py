@@ -20,6 +20,9 @@ _OWN = ("corpus", "model", "label_map", "types", "join", "device", "dtype", "agg
 _MORE = ("allow_pickle", "trust_remote_code", "model_version", "check_twice", "allow_random", "language", "scheme")
 _REST = ("lenient", "mask_token")
 
+_MOST = 1_000_000_000
+"""The largest number that an option can have."""
+
 
 def add(commands: Commands) -> None:
     """Adds the command and its options."""
@@ -78,6 +81,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.files import JSON_NAME, MARKDOWN_NAME, PAGE_NAME, check_reports
     from abalo.reporting.terminal import lines
     from abalo.scale.judging import judged
+    from abalo.scale.ray_engine import left_of
     from abalo.scale.runner import is_done
     from abalo.scale.running import begun
     from abalo.scale.running import run as run_shards
@@ -97,17 +101,20 @@ def run(options: argparse.Namespace, _command: str) -> int:
     _tell(f"abalo: {told(asked, [task])}")
     check_reports(options.out)
     with FolderLock(options.out):
-        manifest = begun(
+        if left := left_of(options.out):
+            numbers = " ".join(map(str, left))
+            _tell(f"warning: a run that was killed has left processes of Ray; end them with: kill {numbers}")
+        order = begun(
             options.out,
             task,
             asked,
-            given,
             thresholds,
             options.shard_size,
             names=options.case,
             deep=options.deep,
             examples=options.examples,
         )
+        manifest = order.manifest
         _tell(
             f"{manifest.source.examples:,} {task.noun}s in {len(manifest.parts):,} shards, {len(manifest.cases)} cases"
         )
@@ -115,12 +122,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
             _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
         for name, reason in manifest.left_out.items():
             _tell(f"left out: {name}: {reason}")
-        if not all(is_done(options.out, number) for number in range(len(manifest.parts))):
+        if not all(is_done(options.out, manifest, number) for number in range(len(manifest.parts))):
             for name in (JSON_NAME, MARKDOWN_NAME, PAGE_NAME):  # of shards that are no longer there
                 (options.out / name).unlink(missing_ok=True)
         with _engine(options) as engine:
-            run_shards(options.out, engine, retries=options.retries, tell=_tell)
-        document = judged(options.out, options.out)
+            run_shards(order, engine, retries=options.retries, tell=_tell)
+        document = judged(options.out, manifest, options.out)
     for line, _ in lines(document):
         print(line)
     print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
@@ -141,7 +148,7 @@ def _engine(options: argparse.Namespace) -> AbstractContextManager[EngineOfShard
     if options.engine == "ray":
         from abalo.scale.ray_engine import by_ray
 
-        return by_ray(options.actors, options.gpus_per_actor, import_conftest)
+        return by_ray(options.out, options.actors, options.gpus_per_actor, import_conftest)
     from abalo.scale.running import local
 
     return local()
@@ -155,7 +162,7 @@ def _check(options: argparse.Namespace) -> None:
     """Raises `AbaloError` for a number that is out of range."""
     for name, least in (("actors", 1), ("shard_size", 1), ("retries", 0), ("examples", 0)):
         value = getattr(options, name)
-        if value < least:
-            raise AbaloError(f"--{name.replace('_', '-')} {value}: expected a whole number from {least}")
-    if options.gpus_per_actor < 0:
-        raise AbaloError(f"--gpus-per-actor {options.gpus_per_actor}: expected a number from 0")
+        if not least <= value <= _MOST:
+            raise AbaloError(f"--{name.replace('_', '-')} {value}: expected a whole number from {least} to {_MOST:,}")
+    if not 0 <= options.gpus_per_actor <= _MOST:
+        raise AbaloError(f"--gpus-per-actor {options.gpus_per_actor}: expected a number from 0 to {_MOST:,}")

@@ -16,6 +16,7 @@ from abalo.files import expanded
 from abalo.hub import cached_if_unreachable
 from abalo.models.options import ModelOptions
 from abalo.models.silence import no_conversion_requests, quiet
+from abalo.models.user_code import will_run
 from perturbations.suggestions import did_you_mean_path
 
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
@@ -69,6 +70,7 @@ def open_checkpoint(name: str, options: ModelOptions, head: Head = TOKENS) -> Ch
         _check_kind(folder)
         _check_weights(folder, options)
         _check_texts(folder)
+        _note_code(folder, options)
         name = str(folder)
     elif (cached := cached_if_unreachable(name)) is not None:
         name = cached
@@ -83,6 +85,7 @@ def open_skeleton(folder: Path, options: ModelOptions, head: Head = TOKENS) -> C
     """The same of a folder whose weights are read by something else: its network has shapes, and no numbers."""
     _check_kind(folder)
     _check_texts(folder)
+    _note_code(folder, options)
     name = str(folder)
     with quiet():
         config = _config(name, options)
@@ -139,6 +142,14 @@ def _check_weights(folder: Path, options: ModelOptions) -> None:
             f"model {folder}: its weights are pickled ({_PICKLED[0]}), and loading a pickle can run any code. Save it "
             f"again (save_pretrained writes {WEIGHTS[0]}), or, if you trust its source, pass --abalo-allow-pickle"
         )
+
+
+def _note_code(folder: Path, options: ModelOptions) -> None:
+    """Takes note of all files in the folder that can run code when it is loaded as the options allow."""
+    patterns = ["*.py"] if options.trust_remote_code else []
+    if options.allow_pickle and not _has(folder, WEIGHTS):
+        patterns += _PICKLED
+    will_run(str(folder), sorted(path for pattern in patterns for path in folder.glob(pattern)))
 
 
 def _has(folder: Path, patterns: Iterable[str]) -> bool:

@@ -11,9 +11,10 @@ import pkgutil
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -79,6 +80,53 @@ class UserCode:
         own = [frame for frame in frames if self.file is not None and Path(frame.filename) == self.file]
         frame = (own or frames)[-1]
         return f"{frame.filename}:{frame.lineno}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Imports:
+    """The digests of files of code that may be run, None for any, and of those that were."""
+
+    allowed: Collection[str] | None
+    found: set[str] = field(default_factory=set)
+
+
+_IMPORTS: ContextVar[_Imports | None] = ContextVar("_IMPORTS", default=None)
+
+
+@contextmanager
+def imports(allowed: Collection[str] | None = None) -> Iterator[set[str]]:
+    """The digests of the files whose code models run while they are loaded, in a set that grows.
+
+    A file whose digest is not among those ``allowed``, here or around, is refused by `AbaloError` before it runs; None
+    allows any.
+    """
+    around = _IMPORTS.get()
+    own = _Imports(around.allowed if allowed is None and around is not None else allowed)
+    token = _IMPORTS.set(own)
+    try:
+        yield own.found
+    finally:
+        _IMPORTS.reset(token)
+
+
+def will_run(spec: str, files: Iterable[Path | None]) -> None:
+    """Takes note of files whose code runs next, None for one that was not found; to be called before it does.
+
+    Raises `AbaloError` for one that must not run, as `imports` says.
+    """
+    known = _IMPORTS.get()
+    if known is None:
+        return
+    for file in files:
+        digest = None if file is None else hashlib.sha256(file.read_bytes()).hexdigest()
+        if known.allowed is not None and digest not in known.allowed:
+            raise AbaloError(
+                f"model {spec}: its code, {file or 'in no file that was found'}, has the digest {digest}, expected is "
+                f"{' or '.join(known.allowed) or 'a model without code of its own'}; it is not run; put back the code "
+                "that was accepted, or run the gate and accept that with abalo accept REPORTS --as NAME"
+            )
+        if digest is not None:
+            known.found.add(digest)
 
 
 def make(spec: str) -> tuple[Any, UserCode]:
@@ -165,6 +213,8 @@ def _first_on_path(folder: Path) -> Iterator[None]:
 
 def _import(name: str, spec: str) -> ModuleType:
     importlib.invalidate_caches()  # the file may be newer than what Python remembers of its folder
+    if own := _files(name):
+        will_run(spec, own)
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -183,6 +233,7 @@ def _import_from(folder: Path, name: str, spec: str) -> ModuleType:
     if file is None:
         near = did_you_mean(name, [module.name for module in pkgutil.iter_modules([str(folder)])])
         raise AbaloError(f"model {spec}: no module {name!r} in {folder}{near}")
+    will_run(spec, _files(name, [str(folder)]))
     top = name.partition(".")[0]
     if (known := sys.modules.get(top)) is None or _lies_in(folder, known):
         found = importlib.import_module(name)
@@ -194,14 +245,36 @@ def _import_from(folder: Path, name: str, spec: str) -> ModuleType:
 def module_in(folder: Path, name: str) -> Path | None:
     """The file of the module of that name in the folder, whatever else can be imported; None where there is none."""
     importlib.invalidate_caches()  # the file may be newer than what Python remembers of its folder
+    found = _files(name, [str(folder)])
+    return found[-1] if found else None
+
+
+def _files(name: str, places: Sequence[str] | None = None) -> list[Path | None]:
+    """The files that run when a module is imported, its own last, None if it has none; empty if there is no module.
+
+    It is sought in these places, None for wherever Python looks. Nothing is imported.
+    """
+    found: list[Path | None] = []
+    whole = ""
     if not all(part.isidentifier() for part in name.split(".")):
-        return None
-    places, whole, found = [str(folder)], "", None
+        return found
     for part in name.split("."):
         whole = f"{whole}.{part}".removeprefix(".")
-        found = importlib.machinery.PathFinder.find_spec(whole, places)
-        places = [] if found is None else list(found.submodule_search_locations or ())
-    return Path(found.origin) if found is not None and found.origin else None
+        if places is None:
+            spec = None
+            with suppress(ValueError):  # a module that is imported, and does not say from where
+                spec = importlib.util.find_spec(whole)
+        else:
+            spec = importlib.machinery.PathFinder.find_spec(whole, places)
+        if spec is None:
+            return []
+        is_package = spec.submodule_search_locations is not None
+        if spec.origin and spec.has_location:
+            found.append(Path(spec.origin))
+        elif not is_package or whole == name:
+            found.append(None)
+        places = list(spec.submodule_search_locations or ())
+    return found
 
 
 def _lies_in(folder: Path, module: ModuleType) -> bool:
@@ -218,6 +291,7 @@ def _module_from_file(path: Path, spec: str) -> ModuleType:
     assert found is not None
     assert found.loader is not None
     module = importlib.util.module_from_spec(found)
+    will_run(spec, [path])
     sys.modules[name] = module  # dataclasses and pickle look their module up there
     UserCode(spec, path.parent, path).call(f"importing {path.name}", found.loader.exec_module, module)
     return module

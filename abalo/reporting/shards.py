@@ -159,7 +159,11 @@ def read_shards(folders: Iterable[Path]) -> list[ShardRun]:
     """
     found: list[ShardRun] = []
     folders = list(folders)
-    for folder, times in Counter(folder.resolve() for folder in folders).items():
+    try:
+        places = Counter(folder.resolve() for folder in folders)
+    except (OSError, ValueError, RuntimeError) as error:  # a null byte, a loop of links
+        raise AbaloError(f"{visible(error)}: no folder can be called so; give the folders of shards") from error
+    for folder, times in places.items():
         if times > 1:
             raise AbaloError(f"{folder}: is given {times} times; give the folder of each shard once")
     with ExitStack() as held:
@@ -204,7 +208,26 @@ def _read(folder: Path) -> ShardRun:
     strangers = sorted({result["id"] for result in document["results"]} - own)
     if deal.sha256 != said["deal_sha256"] or deal.of != said["of"] or strangers or not 1 <= said["number"] <= deal.of:
         raise AbaloError(f"{path}: is damaged: its shard is not that of its deal; run the shard again")
-    return ShardRun(run, deal, said)
+    found = ShardRun(run, deal, said)
+    _check_says_whose(found)
+    return found
+
+
+def _check_says_whose(shard: ShardRun) -> None:
+    """Raises `AbaloError` for a shard with results that does not say by which run, on which corpus, of which model."""
+    document = shard.document
+    judged = dict.fromkeys(result["task"] for result in document["results"])
+    needed: list[tuple[str, ...]] = [(name,) for name in ("versions", "options", "gate") if judged]
+    needed += [("tasks", task, *names) for task in judged for names in (("corpus", "sha256"), ("model", "fingerprint"))]
+    for names in needed:
+        value: Any = document
+        for name in names:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if not value:
+            raise AbaloError(
+                f"{shard.run.path} {'.'.join(names)}: {_shown(value)}; expected what its results were measured with; "
+                "run the shard again"
+            )
 
 
 def _check_same_run(first: ShardRun, other: ShardRun) -> None:
@@ -324,6 +347,7 @@ def merged(
 def _shared(shards: Sequence[ShardRun]) -> tuple[dict[str, Found], set[str]]:
     """The cases that shards have shared, each as one; and those of which a share is lacking."""
     parts: dict[str, list[Found]] = {}
+    places: dict[tuple[str, int], ShardRun] = {}
     for each in shards:
         results = {result["id"]: result for result in reversed(each.document["results"]) if PART in result}
         lines = _lines(each) if results and not _without_text(shards) else {}
@@ -331,8 +355,21 @@ def _shared(shards: Sequence[ShardRun]) -> tuple[dict[str, Found], set[str]]:
         for name, result in results.items():
             found = Found(result, each.run.evidence[name], lines.get(name, ()), logs.get(log_name(name), b""))
             parts.setdefault(name, []).append(found)
+            for place in found.numbers:
+                if (other := places.setdefault((name, place), each)) is not each:
+                    raise AbaloError(
+                        f"{each.run.path} results {name}: unit {place} is in {other.folder}, too; expected those of "
+                        f"shard {each.shard} alone; run the shard again"
+                    )
     by_id = shards[0].deal.by_id
     lacking = {name for name, own in parts.items() if len(own) < len({*by_id[name]})}
+    for name, own in parts.items():
+        units = sum(len(each.numbers) for each in own)
+        if name not in lacking and any((name, place) not in places for place in range(units)):
+            raise AbaloError(
+                f"{shards[0].folder} results {name}: some of its units are in no shard; expected all of them; run the "
+                "shards again"
+            )
     return {name: joined(own) for name, own in parts.items() if name not in lacking}, lacking
 
 

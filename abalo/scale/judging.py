@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from abalo.attacks.log import ATTACKS
+from abalo.config.options import usual_profile
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import load
 from abalo.core.case import BASELINE, Case
@@ -29,13 +30,13 @@ from abalo.files import explained, write_together
 from abalo.reporting.document import gate_of
 from abalo.reporting.examples import lines_of, record_line
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, JSON_NAME, as_bytes, as_pages, write_examples
-from abalo.reporting.finished import Run
+from abalo.reporting.finished import Run, whole
 from abalo.reporting.rejudging import rejudged
 from abalo.scale.examples import NAME as EXAMPLES
 from abalo.scale.examples import RECORD, SHOWN, lowest
 from abalo.scale.gathering import gathered
-from abalo.scale.manifest import Manifest, read_manifest
-from abalo.scale.runner import INPUTS, options_of, said_by, shard_folder
+from abalo.scale.manifest import Manifest
+from abalo.scale.runner import INPUTS, SHARDS, said_by, shard_folder
 
 _ROOM = "gathered"
 
@@ -60,13 +61,12 @@ class _Shards:
         return range(len(self.said))
 
 
-def judged(folder: Path, out: Path) -> Json:
+def judged(folder: Path, manifest: Manifest, out: Path) -> Json:
     """The document of the run whose shards are in ``folder``, written to ``out`` with its pages and evidence.
 
-    Raises `AbaloError` where a shard is missing.
+    Raises `AbaloError` where a shard is missing, damaged, or of another run.
     """
-    manifest = read_manifest(folder)
-    said = [said_by(folder, number) for number in range(len(manifest.parts))]
+    said = [said_by(folder, manifest, number) for number in range(len(manifest.parts))]
     missing = [number for number, each in enumerate(said) if each is None]
     if missing:
         raise AbaloError(
@@ -77,14 +77,15 @@ def judged(folder: Path, out: Path) -> Json:
     room = folder / _ROOM
     shutil.rmtree(room, ignore_errors=True)
     try:
-        return _judged(shards, out, room)
+        with whole(folder / SHARDS):
+            return _judged(shards, out, room)
     finally:
         shutil.rmtree(room, ignore_errors=True)
 
 
 def _judged(shards: _Shards, out: Path, room: Path) -> Json:
     manifest, task = shards.manifest, task_called(shards.manifest.task)
-    thresholds = load(Path(manifest.thresholds), options_of(manifest).language)
+    thresholds = load(Path(manifest.thresholds), manifest.recorded["language"])
     if thresholds.sha256 != manifest.thresholds_sha256:
         raise AbaloError(f"{manifest.thresholds}: has changed since the run began; put it back, or begin anew")
     by_id = {case.id: case for case in thresholds.cases}
@@ -99,12 +100,11 @@ def _judged(shards: _Shards, out: Path, room: Path) -> Json:
         {**_stub(case, cases.index(case), shards, evidence[case.id]), "examples": _worst(sample[case.id])}
         for case in shown
     ]
-    options = options_of(manifest)
     facts = {
         **manifest.made,
         "versions": manifest.versions,
-        "options": {**options.recorded, "deep": any(case.deep for case in shown)},
-        "gate": gate_of(thresholds, options.profile, deep=any(case.deep for case in shown)),
+        "options": {**manifest.recorded, "deep": any(case.deep for case in shown)},
+        "gate": gate_of(thresholds, usual_profile(), deep=any(case.deep for case in shown)),
         "tasks": {task.name: _task_facts(task, shards, evidence[cases[0].id], auto=thresholds.gate.language == AUTO)},
     }
     raw = {"complete": True, "missing": [], "errors": [], "regressions": [], "results": results, **facts}

@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
+from abalo.core.example import Json
 from abalo.core.parts import Part, Source
-from abalo.errors import AbaloError
-from abalo.files import write_bytes
+from abalo.errors import AbaloError, visible
+from abalo.files import content_of, write_bytes
 from abalo.models.scores import FITTED
+from abalo.reporting.made import COMMIT, DATE, DIRTY
 
 NAME = "manifest.json"
 """The file of the manifest in the folder of a run."""
 
-FORMAT = "abalo-scale/2"
+FORMAT = "abalo-scale/3"
+
+_MOST = 2**28
+"""Bytes of a file of JSON at most: room for a manifest of more than a million shards."""
+
+_MADE = {DATE: str, COMMIT: str, DIRTY: bool}
+
+_SAID = {
+    "recorded": "options",
+    "source": "corpus",
+    "parts": "cuts",
+    "fingerprint": "model",
+    "thresholds_sha256": "thresholds",
+}
+"""The fields of a manifest whose names a user does not know, in words."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Manifest:
     """A run in shards.
 
-    ``parts`` are cut at ``shard_size`` examples whatever runs them, and no batch crosses a part. ``given`` are the
-    options that were given, by name, ``recorded`` those of them by which results may differ. ``cases`` are the ids of
-    the cases that run, ``left_out`` those that do not, each with the reason. So many ``examples`` of each are kept,
-    with their text. ``fingerprint`` and ``labels`` are those of the model. ``folder`` is where the run was started.
+    ``parts`` are cut at ``shard_size`` examples whatever runs them, and no batch crosses a part. ``recorded`` are the
+    options by which results may differ. ``cases`` are the ids of the cases that run, ``left_out`` those that do not,
+    each with the reason. So many ``examples`` of each are kept, with their text. ``fingerprint`` and ``labels`` are
+    those of the model. ``made`` says when the run began, and is the only field that may differ when it goes on.
     """
 
     task: str
@@ -34,7 +52,6 @@ class Manifest:
     language: str
     shard_size: int
     parts: tuple[Part, ...]
-    given: Mapping[str, Any]
     recorded: Mapping[str, Any]
     thresholds: str
     thresholds_sha256: str
@@ -43,9 +60,8 @@ class Manifest:
     examples: int
     fingerprint: str
     labels: tuple[str, ...]
-    folder: str
     made: Mapping[str, Any]
-    versions: Mapping[str, Any]
+    versions: Mapping[str, str]
 
     def write(self, folder: Path) -> None:
         """Writes it into the folder of the run, whole or not at all."""
@@ -62,50 +78,123 @@ class Manifest:
                 return range(number + 1)
         return range(len(self.parts))
 
+    @cached_property
+    def sha256(self) -> str:
+        """The digest of all that is run, on what, and by which options; not of when it began."""
+        said = {name: value for name, value in asdict(self).items() if name != "made"}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+    def shard(self, number: int) -> Json:
+        """The facts by which a shard of this run is told from every other."""
+        return {
+            "number": number,
+            "stretch": asdict(self.parts[number]),
+            "corpus": self.source.sha256,
+            "model": self.fingerprint,
+            "run": self.sha256,
+        }
+
 
 def is_manifest(folder: Path) -> bool:
-    """Whether the folder is that of a run in shards."""
+    """Whether the folder is that of a run in shards, damaged or not."""
     try:
-        return bool(json.loads((folder / NAME).read_text("utf-8")).get("format") == FORMAT)
-    except (OSError, ValueError, AttributeError):
+        return (folder / NAME).exists()
+    except (OSError, ValueError):  # a name that no file can have
         return False
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest in the folder; raises `AbaloError` where there is none that can be read."""
+    """The manifest in the folder; raises `AbaloError` if there is none, or a field has a value of another type."""
     path = folder / NAME
     try:
-        found = json.loads(path.read_text("utf-8"))
-        if found.pop("format") != FORMAT:
-            raise AbaloError(f"{path}: is of another version of Abalo; run abalo scale again in another folder")
-        source = found.pop("source")
-        source["labels"] = tuple(source["labels"])
-        parts = tuple(Part(**each) for each in found.pop("parts"))
-        cases, labels = (tuple(found.pop(name)) for name in ("cases", "labels"))
-        return Manifest(source=Source(**source), parts=parts, cases=cases, labels=labels, **found)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise AbaloError(f"{path}: is not the manifest of a run in shards: {error}; run abalo scale again") from error
-
-
-def refuse_other(old: Manifest, new: Manifest, folder: Path) -> None:
-    """Raises `AbaloError`, naming what differs, where a folder holds the shards of another run."""
-    names = (
-        "task",
-        "recorded",
-        "thresholds_sha256",
-        "cases",
-        "examples",
-        "fingerprint",
-        "language",
-        "shard_size",
-        "source",
-        "parts",
-        "versions",
-    )
-    unlike = [name for name in names if getattr(old, name) != getattr(new, name)]
-    if unlike:
-        said = {"recorded": "options", "source": "corpus", "parts": "cuts", "fingerprint": "model"}
-        others = ", ".join(said.get(each, each) for each in unlike)
+        found = json_of(path)
+        if not isinstance(found, dict) or found.pop("format", None) != FORMAT:
+            raise AbaloError(
+                f"{path}: is not the manifest of a run in shards in the format {FORMAT}; run abalo scale again with "
+                "another --out"
+            )
+        manifest: Manifest = _read(Manifest, found, "")
+        _check(manifest)
+    except (OSError, ValueError, RecursionError) as error:
         raise AbaloError(
-            f"--out {folder}: holds the shards of another run, with other {others}; give another folder, or remove it"
+            f"{path}: is not the manifest of a run in shards: {visible(error)[:300]}; remove it, and run abalo scale "
+            "again"
+        ) from error
+    return manifest
+
+
+def json_of(path: Path) -> Any:
+    """The value in a file of JSON.
+
+    Raises `AbaloError` for what is no regular file or too large, and OSError, ValueError or RecursionError for what
+    cannot be read.
+    """
+    return json.loads(content_of(path, _MOST).decode("utf-8"), parse_constant=_refused)
+
+
+def refuse_other(folder: Path, asked: Mapping[str, Any]) -> None:
+    """Raises `AbaloError`, naming what differs, if the folder holds the shards of another run.
+
+    ``asked`` are fields of the manifest of the run that the command asks for. Nothing in the folder is used for
+    anything else.
+    """
+    if not is_manifest(folder):
+        return
+    old = read_manifest(folder)
+    if unlike := [name for name, value in asked.items() if getattr(old, name) != value]:
+        others = ", ".join(_SAID.get(each, each) for each in unlike)
+        first = _first_difference(getattr(old, unlike[0]), asked[unlike[0]], unlike[0])
+        raise AbaloError(
+            f"--out {folder}: holds the shards of another run, with other {others} ({first}); give another folder, or "
+            "remove it"
         )
+
+
+def _first_difference(old: Any, new: Any, place: str) -> str:
+    """The first place where two fields differ, with both values."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        name = next(each for each in sorted({*old, *new}) if old.get(each, ...) != new.get(each, ...))
+        return _first_difference(old.get(name), new.get(name), f"{place}.{name}")
+    return f"{place} in {NAME} is {_short(old)}, asked for is {_short(new)}"
+
+
+def _short(value: Any) -> str:
+    text = visible(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"{constant} is no number")
+
+
+def _check(manifest: Manifest) -> None:
+    """Raises ValueError for a manifest without a shard, and for one that cannot say when the run began."""
+    if not manifest.parts:
+        raise ValueError("parts is empty; expected a shard or more")
+    for name, kind in _MADE.items():
+        if not isinstance(value := manifest.made.get(name, kind()), kind):
+            raise ValueError(  # noqa: TRY004 - of a file, as for its other fields
+                f"made.{name} is {_short(value)}; expected when the run began"
+            )
+
+
+def _read(kind: Any, value: Any, place: str) -> Any:
+    """The value of JSON as that type; raises ValueError that names the place of one that does not fit."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        names = [each.name for each in fields(kind)]
+        if not isinstance(value, dict) or set(value) != set(names):
+            raise ValueError(f"{place or 'it'} has other fields than {', '.join(names)}")
+        hints = get_type_hints(kind)
+        made: Any = kind
+        return made(**{name: _read(hints[name], value[name], f"{place}.{name}".lstrip(".")) for name in names})
+    if origin is tuple and isinstance(value, list):
+        return tuple(_read(arguments[0], each, f"{place}[{k}]") for k, each in enumerate(value))
+    if origin is Mapping and isinstance(value, dict):
+        return {name: _read(arguments[1], each, f"{place}.{name}") for name, each in value.items()}
+    if kind is Any or (kind is str and isinstance(value, str)):
+        return value
+    if kind is int and type(value) is int and 0 <= value < 2**63:
+        return value
+    wanted = {str: "a string", int: "a whole number from 0", tuple: "a list", Mapping: "an object"}
+    raise ValueError(f"{place} is {_short(value)}; expected {wanted[origin or kind]}")

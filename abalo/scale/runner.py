@@ -8,13 +8,15 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +31,15 @@ from abalo.core.predictor import Key, Predictor, distinct_inputs
 from abalo.core.preflight import BATCH, asked_twice, refuse_random
 from abalo.core.probe import Ran
 from abalo.core.session import Session as Engine
+from abalo.core.session import baseline_of
 from abalo.core.task import Resources
-from abalo.errors import AbaloError
-from abalo.files import write_bytes, write_together
-from abalo.models.scores import Scale
+from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.files import is_file, refuse_devices, write_bytes, write_together
+from abalo.models.scores import Scale, Scored
+from abalo.models.user_code import imports
 from abalo.scale.examples import NAME as EXAMPLES
 from abalo.scale.examples import as_lines, drawn
-from abalo.scale.manifest import Manifest, read_manifest
+from abalo.scale.manifest import NAME, Manifest, json_of
 
 SHARDS = "shards"
 """The folder of the shards in that of a run."""
@@ -84,13 +88,25 @@ class PartEngine(Engine):
         return sorted({*super().groups_of(case, ran), *self.groups})
 
 
-class Runner:
-    """Whatever runs shards: the manifest in a folder, the cases, and the model, loaded once."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A run in shards as its command gave it: where it writes, what it runs, and by which options.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.manifest: Manifest = read_manifest(folder)
-        self.options = options_of(self.manifest)
+    What runs shards has all of it from the command, and nothing from a file in the folder: so no manifest can make it
+    load another model. ``here`` is the working directory, in which models and perturbations are found.
+    """
+
+    folder: Path
+    manifest: Manifest
+    options: Options
+    here: Path
+
+
+class Runner:
+    """Whatever runs shards: the order, its cases, and the model, loaded once."""
+
+    def __init__(self, order: Order) -> None:
+        self.folder, self.manifest, self.options = order.folder, order.manifest, order.options
         self.task = task_called(self.manifest.task)
         self.corpus = self.task.in_parts(self.manifest.source.name, self.options)
         self.thresholds: Thresholds = load(self.options.thresholds, self.manifest.language)
@@ -103,7 +119,9 @@ class Runner:
     def model(self) -> Any:
         """The model; raises `AbaloError` where it is not the one that the run began with."""
         (spec,) = self.options.models_of(self.task)
-        found = self.task.load(spec, self.options, self.corpus.labels_alone(self.manifest.source))
+        with imports() as code:
+            found = self.task.load(spec, self.options, self.corpus.labels_alone(self.manifest.source))
+        self._code = {"code": sorted(code)} if code else {}
         if found.fingerprint != self.manifest.fingerprint:
             raise AbaloError(f"model {found.name}: is not the one that the run began with; put it back, or begin anew")
         return found
@@ -130,18 +148,30 @@ class Runner:
 
     def prepare(self, number: int) -> None:
         """Predicts the clean sentences of a shard, and writes the scores by which those of all are read."""
-        engine = self._engine(number, None)
-        found = engine.predictor.scored()
+        with self._text_kept():
+            found = self._engine(number, None).predictor.scored()
         rows, columns = (np.zeros((0, 0)), np.zeros(0, np.intp)) if found is None else found
         arrays = {"rows": rows.astype(np.float64), "columns": columns, "scored": np.array(found is not None)}
+        arrays["run"] = np.array(self.manifest.sha256)
         write_bytes(fitted_path(self.folder, number), _packed(arrays))
 
     def run(self, number: int) -> None:
         """Runs all cases on a shard, and writes its counts; `DONE` last."""
         started = time.perf_counter()
-        scale = read_scale(self.folder)
-        with closing(self._engine(number, scale)) as engine:
+        scale = read_scale(self.folder, self.manifest)
+        engine = self._engine(number, scale)
+        with self._text_kept(), closing(engine):
             self._run(number, engine, started)
+
+    @contextmanager
+    def _text_kept(self) -> Iterator[None]:
+        """Keeps what errors say of sentences from a run that keeps no text; raises `AbaloError` without it."""
+        try:
+            yield
+        except BaseException as error:
+            if self.manifest.examples or ends_the_run(error) or isinstance(error, SystemExit):
+                raise
+            raise AbaloError(_withheld(error)) from None
 
     def _run(self, number: int, engine: PartEngine, started: float) -> None:
         facts: dict[str, Json] = {}
@@ -165,10 +195,11 @@ class Runner:
             files[EXAMPLES] = as_lines(sample)
         written = {name: _sha256(data) for name, data in files.items()}
         said = {
+            "shard": self.manifest.shard(number),
             "files": written,
             "facts": facts,
             "task": self.task.part_facts(engine),
-            "identity": engine.identity(),
+            "identity": engine.identity() | self._code,
             "device": {"name": str(getattr(self.model, "device", "")), "labels": self.first_labels},
             "seconds": round(time.perf_counter() - started, 3),
         }
@@ -194,11 +225,6 @@ class Runner:
         )
 
 
-def options_of(manifest: Manifest) -> Options:
-    """The options of the run."""
-    return Options.with_defaults(thresholds=Path(manifest.thresholds), **manifest.given)
-
-
 def shard_folder(folder: Path, number: int) -> Path:
     """The folder of a shard, counted from 0."""
     return folder / SHARDS / f"{number:06d}"
@@ -214,55 +240,108 @@ def case_file(place: int) -> str:
     return f"{place:04d}.npz"
 
 
-def said_by(folder: Path, number: int) -> Json | None:
-    """The facts that a shard has written; None where it is not done, or one of its files is damaged or gone."""
+def said_by(folder: Path, manifest: Manifest, number: int) -> Json | None:
+    """The facts that a shard has written; None where it is not done, or one of its files is damaged or gone.
+
+    Raises `AbaloError`, naming what differs, for a shard of another run, and for a pipe or a device in its place.
+    """
     own = shard_folder(folder, number)
     try:
-        found: Json = json.loads((own / DONE).read_text("utf-8"))
-        expected = {INPUTS, *(case_file(place) for place in range(len(found["facts"])))}
-        there = [_sha256((own / name).read_bytes()) == digest for name, digest in found["files"].items()]
-        whole = all(there) and expected <= found["files"].keys()
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        found = json_of(own / DONE)
+        cases = [baseline_of(task_called(manifest.task)).id, *manifest.cases]
+        names = {INPUTS, *map(case_file, range(len(cases))), *([EXAMPLES] if manifest.examples else ())}
+        kinds = {"shard": dict, "files": dict, "facts": dict, "task": dict, "identity": dict, "device": dict}
+        if not all(isinstance(found[name], kind) for name, kind in kinds.items()):
+            return None
+        _check_own(own / DONE, found["shard"], manifest.shard(number), number)
+        if set(found["files"]) != names or set(found["facts"]) != set(cases):
+            return None
+        for name, digest in found["files"].items():
+            refuse_devices(own / name)
+            if _sha256((own / name).read_bytes()) != digest:
+                return None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-    return found if whole else None
+    said: Json = found
+    return said
 
 
-def is_done(folder: Path, number: int) -> bool:
-    """Whether a shard is done, and its files are all there, as they were written."""
-    return said_by(folder, number) is not None
+def _check_own(path: Path, said: Mapping[str, Any], wanted: Mapping[str, Any], number: int) -> None:
+    """Raises `AbaloError` for what a shard says of itself where the run has something else in its place."""
+    for name, value in wanted.items():
+        if said.get(name) != value:
+            raise AbaloError(
+                f"{path} shard.{name}: {visible(said.get(name))[:100]}; expected {visible(value)}, as {NAME} has it: "
+                f"it is a shard of another run, or not number {number}; put back what belongs there, or remove the "
+                f"folder {path.parent} and run abalo scale again"
+            )
 
 
-def write_scale(folder: Path, scale: Scale | None) -> None:
-    """Writes how the scores of the model are read in all shards."""
-    found = None if scale is None else {"labels": scale.labels, "temperature": scale.temperature}
-    write_bytes(folder / _SCALE, json.dumps(found).encode())
+def is_done(folder: Path, manifest: Manifest, number: int) -> bool:
+    """Whether a shard is done, and its files are all there, as they were written; raises `AbaloError` as `said_by`."""
+    return said_by(folder, manifest, number) is not None
 
 
-def read_scale(folder: Path) -> Scale | None:
-    """The same, read back; None for a model that gives no scores, or where none was written."""
-    found = _read_scale(folder)
-    return None if not found else Scale(tuple(found["labels"]), found["temperature"])
-
-
-def has_scale(folder: Path) -> bool:
-    """Whether it is known how scores are read; not where the file is damaged."""
-    return _read_scale(folder) is not False
-
-
-def _read_scale(folder: Path) -> Any:
-    """The value in the file; False where it is damaged or gone."""
+def scored_by(folder: Path, manifest: Manifest, number: int) -> Scored | Literal["nothing"] | None:
+    """The scores by which those of all are read, as a shard has prepared them; None where it has not, in this run."""
+    path = fitted_path(folder, number)
+    if not is_file(path):
+        return None
     try:
-        found = json.loads((folder / _SCALE).read_text("utf-8"))
-    except (OSError, ValueError):
+        with np.load(path, allow_pickle=False) as found:
+            if str(found["run"]) != manifest.sha256:
+                return None
+            return (found["rows"], found["columns"]) if found["scored"] else "nothing"
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, AttributeError):
+        return None
+
+
+def write_scale(folder: Path, manifest: Manifest, scale: Scale | None) -> None:
+    """Writes how the scores of the model are read in all shards of the run."""
+    found = None if scale is None else {"labels": scale.labels, "temperature": scale.temperature}
+    write_bytes(folder / _SCALE, json.dumps({"run": manifest.sha256, "scale": found}).encode())
+
+
+def read_scale(folder: Path, manifest: Manifest) -> Scale | None:
+    """The same, read back; None for a model that gives no scores, or where none was written."""
+    return _read_scale(folder, manifest) or None
+
+
+def has_scale(folder: Path, manifest: Manifest) -> bool:
+    """Whether it is known how scores are read; not where the file is damaged, or of another run."""
+    return _read_scale(folder, manifest) is not False
+
+
+def _read_scale(folder: Path, manifest: Manifest) -> Scale | Literal[False] | None:
+    """The value in the file; False where it is damaged, of another run or gone."""
+    try:
+        found = json_of(folder / _SCALE)
+        if found["run"] != manifest.sha256:
+            return False
+        scale = found["scale"]
+        return None if scale is None else Scale(tuple(map(str, scale["labels"])), float(scale["temperature"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
-    return found if found is None or {"labels", "temperature"} <= found.keys() else False
 
 
-def here(manifest: Manifest) -> None:
-    """Goes to the folder that the run was started in, where its models and perturbations are found."""
-    os.chdir(manifest.folder)
-    if manifest.folder not in sys.path:
-        sys.path.insert(0, manifest.folder)
+def go_to(here: Path) -> None:
+    """Makes it the working directory, from which modules are imported, too."""
+    os.chdir(here)
+    if str(here) not in sys.path:
+        sys.path.insert(0, str(here))
+
+
+def _withheld(error: BaseException) -> str:
+    """The kind of the first error that led to this one, and the line where it was raised, without its message."""
+    first = error
+    while (cause := first.__cause__ or (None if first.__suppress_context__ else first.__context__)) is not None:
+        first = cause
+    frames = traceback.extract_tb(first.__traceback__)
+    place = f" in {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    return (
+        f"{type(first).__name__}{place}; its message could quote the corpus, so it is withheld: to see it, run the "
+        "same command with --examples 1 and another --out"
+    )
 
 
 def _sha256(data: bytes) -> str:

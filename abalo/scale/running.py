@@ -8,8 +8,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-import numpy as np
-
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, refuse
 from abalo.core.case import Case
@@ -19,17 +17,19 @@ from abalo.core.session import baseline_of
 from abalo.core.task import Task
 from abalo.core.words import count
 from abalo.errors import AbaloError, ends_the_run, visible
-from abalo.models.scores import Scored, fitted
+from abalo.models.scores import fitted
 from abalo.reporting.document import versions
-from abalo.reporting.made import made_now
+from abalo.reporting.made import made_in, made_now
 from abalo.scale.cases import chosen, hindrance
-from abalo.scale.manifest import NAME, Manifest, read_manifest, refuse_other
+from abalo.scale.manifest import Manifest, is_manifest, read_manifest, refuse_other
 from abalo.scale.runner import (
+    Order,
     PartEngine,
     Runner,
     fitted_path,
     has_scale,
     is_done,
+    scored_by,
     shard_folder,
     write_scale,
 )
@@ -48,7 +48,7 @@ class EngineOfShards(Protocol):
     Raises `AbaloError`, which names them, where some fail every time; all others are done then.
     """
 
-    def __call__(self, folder: Path, step: Step, numbers: Sequence[int], retries: int, tell: Tell, /) -> None:
+    def __call__(self, order: Order, step: Step, numbers: Sequence[int], retries: int, tell: Tell, /) -> None:
         """Does the step with the shards of these numbers."""
         ...
 
@@ -57,25 +57,36 @@ def begun(
     folder: Path,
     task: Task,
     options: Options,
-    given: Mapping[str, Any],
     thresholds: Thresholds,
     shard_size: int,
     *,
     names: Sequence[str] | None = None,
     deep: bool = False,
     examples: int = 0,
-) -> Manifest:
-    """The manifest of a run that begins in the folder, or goes on there; it keeps so many examples of each case.
+) -> Order:
+    """A run that begins in the folder, or goes on there; it keeps so many examples of each case.
 
-    The corpus is read, and the model loaded. Raises `AbaloError` where the folder has shards of another run, or none of
-    the cases can be run in parts.
+    The corpus is read, and the model loaded, that the options name. Raises `AbaloError` where the folder has shards of
+    another run, before anything is loaded if that is seen by then, or none of the cases can be run in parts.
     """
     spec = options.corpus_of(task)
+    asked: dict[str, Any] = {
+        "task": task.name,
+        "recorded": options.recorded,
+        "thresholds": str(thresholds.path.resolve()),
+        "thresholds_sha256": thresholds.sha256,
+        "shard_size": shard_size,
+        "examples": examples,
+        "versions": versions(),
+    }
+    refuse_other(folder, asked)
     corpus = task.in_parts(spec, options)
     source, parts = corpus.cut(shard_size)
     language = thresholds.gate.language
     if language == AUTO:
         language = _language(corpus, source, parts)
+    asked |= {"source": source, "parts": parts, "language": language}
+    refuse_other(folder, asked)
     spoken = thresholds.spoken({task.name: language})
     models = options.models_of(task)
     if len(models) != 1:
@@ -83,38 +94,25 @@ def begun(
     alone = corpus.labels_alone(source)
     model = task.load(models[0], options, alone)
     resources = task.resources(alone, model, options, language)
-    asked = chosen(spoken, task.name, names, deep=deep)
-    reasons = {case.id: hindrance(case, resources, corpus) for case in asked}
+    cases = chosen(spoken, task.name, names, deep=deep)
+    reasons = {case.id: hindrance(case, resources, corpus) for case in cases}
     left_out = {name: reason for name, reason in reasons.items() if reason is not None}
-    _check_cases(spoken, task, [case for case in asked if case.id not in left_out], left_out)
+    _check_cases(spoken, task, [case for case in cases if case.id not in left_out], left_out)
     if model.labels:  # of any other model what it predicts is not known yet
         engine = PartEngine(task, alone, model, thresholds.gate, options=options, whole=resources)
-        refuse(thresholds.path, task.check(asked, engine))
-    manifest = Manifest(
-        task=task.name,
-        source=source,
-        language=language,
-        shard_size=shard_size,
-        parts=parts,
-        given=dict(given),
-        recorded=options.recorded,
-        thresholds=str(thresholds.path.resolve()),
-        thresholds_sha256=thresholds.sha256,
-        cases=tuple(name for name, reason in reasons.items() if reason is None),
-        left_out=left_out,
-        examples=examples,
-        fingerprint=model.fingerprint,
-        labels=tuple(model.labels),
-        folder=str(Path.cwd()),
-        made=made_now(),
-        versions=versions(),
-    )
-    if (folder / NAME).exists():
-        old = read_manifest(folder)
-        refuse_other(old, manifest, folder)
-        return old
-    manifest.write(folder)
-    return manifest
+        refuse(thresholds.path, task.check(cases, engine))
+    asked |= {
+        "cases": tuple(name for name, reason in reasons.items() if reason is None),
+        "left_out": left_out,
+        "fingerprint": model.fingerprint,
+        "labels": tuple(model.labels),
+    }
+    refuse_other(folder, asked)
+    going_on = is_manifest(folder)
+    manifest = Manifest(**asked, made=made_in(read_manifest(folder).made) if going_on else made_now())
+    if not going_on:
+        manifest.write(folder)
+    return Order(folder, manifest, options, Path.cwd())
 
 
 def _language(corpus: InParts, source: Source, parts: Sequence[Part]) -> str:
@@ -136,40 +134,36 @@ def _check_cases(thresholds: Thresholds, task: Task, cases: Sequence[Case], left
     )
 
 
-def run(folder: Path, engine: EngineOfShards, *, retries: int = 1, tell: Tell) -> None:
+def run(order: Order, engine: EngineOfShards, *, retries: int = 1, tell: Tell) -> None:
     """Runs every shard that is not done; raises `AbaloError` naming those that failed."""
-    manifest = read_manifest(folder)
-    if not has_scale(folder):
-        _fit(folder, manifest, engine, retries, tell)
-    left = [number for number in range(len(manifest.parts)) if not is_done(folder, number)]
+    folder, manifest = order.folder, order.manifest
+    left = [number for number in range(len(manifest.parts)) if not is_done(folder, manifest, number)]
+    if not has_scale(folder, manifest):
+        _fit(order, engine, retries, tell)
     if done := len(manifest.parts) - len(left):
         tell(f"{done} of {len(manifest.parts)} shards are done already")
     if left:
-        engine(folder, "run", left, retries, tell)
+        engine(order, "run", left, retries, tell)
 
 
-def _fit(folder: Path, manifest: Manifest, engine: EngineOfShards, retries: int, tell: Tell) -> None:
+def _fit(order: Order, engine: EngineOfShards, retries: int, tell: Tell) -> None:
     """Finds how the scores of the model are read, by the first shards; None where it gives none."""
+    folder, manifest = order.folder, order.manifest
     if not manifest.labels:
-        write_scale(folder, None)
+        write_scale(folder, manifest, None)
         return
     first, *others = manifest.fitting
     for numbers in ([first], others):
-        left = [number for number in numbers if not fitted_path(folder, number).is_file()]
+        left = [number for number in numbers if scored_by(folder, manifest, number) is None]
         if left:
-            engine(folder, "prepare", left, retries, tell)
-        if _scored(folder, first) is None:
-            write_scale(folder, None)
+            engine(order, "prepare", left, retries, tell)
+        if scored_by(folder, manifest, first) == "nothing":
+            write_scale(folder, manifest, None)
             return
-    parts = [found for number in manifest.fitting if (found := _scored(folder, number)) is not None]
-    write_scale(folder, fitted(manifest.labels, parts))
+    found = [scored_by(folder, manifest, number) for number in manifest.fitting]
+    write_scale(folder, manifest, fitted(manifest.labels, [each for each in found if each and each != "nothing"]))
     for number in manifest.fitting:
         fitted_path(folder, number).unlink(missing_ok=True)
-
-
-def _scored(folder: Path, number: int) -> Scored | None:
-    with np.load(fitted_path(folder, number), allow_pickle=False) as found:
-        return (found["rows"], found["columns"]) if found["scored"] else None
 
 
 def done_with(runner: Runner, step: Step, number: int) -> None:
@@ -185,9 +179,10 @@ def local() -> Iterator[EngineOfShards]:
     """The engine that does all in this process, one shard after the other."""
     runners: dict[Path, Runner] = {}
 
-    def engine(folder: Path, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
-        runner = runners.setdefault(folder, Runner(folder))
-        _in_turn(runner, step, numbers, retries, tell)
+    def engine(order: Order, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
+        if order.folder not in runners:
+            runners[order.folder] = Runner(order)
+        _in_turn(runners[order.folder], step, numbers, retries, tell)
 
     yield engine
 

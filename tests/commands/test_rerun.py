@@ -1,6 +1,8 @@
 """``abalo accept --rerun``: the accepted model measured again, or the reference left as it was."""
 
+import hashlib
 import json
+import pickle
 import sys
 from datetime import date
 from pathlib import Path
@@ -9,6 +11,10 @@ import pytest
 
 from abalo import Session, __version__
 from abalo.cli import main
+from abalo.errors import AbaloError
+from abalo.models.classifiers import scikit
+from abalo.models.options import ModelOptions
+from abalo.models.user_code import imports
 from abalo.reporting.document import assemble
 from abalo.reporting.files import write_run
 from tests.commands.conftest import conll
@@ -212,12 +218,89 @@ def test_every_task_of_the_reference_is_measured():
 def test_another_model_is_refused_with_both_fingerprints(refused):
     before = accepted()
     wanted = document()["tasks"]["ner"]["model"]["fingerprint"]
-    with Path("models_here.py").open("a", encoding="utf-8") as file:
-        file.write("\n# another\n")
-    said = refused("accept", "--rerun", str(REFERENCE))
+    said = refused("accept", "--rerun", str(REFERENCE), "--model", "models_here:all_outside")
     assert said.startswith(f"references/1.0/robustness.json tasks.ner.model.fingerprint: {wanted}, but that of models_")
     assert "give the accepted one with --model" in said
     assert files() == before
+
+
+def forget() -> None:
+    """Has the modules of the next two tests imported again."""
+    for name in ("named", "one.named", "one"):
+        sys.modules.pop(name, None)
+
+
+TOUCHES = "open('ran', 'w').close()\n"
+
+
+@pytest.mark.parametrize("spec", ["named.py:make", "named:make", "one/named:make", "one.named:make"])
+def test_code_with_another_digest_is_not_run(refused, spec):
+    """Even if the model says that it is still the same."""
+    Path("one").mkdir()
+    place = Path("one/named.py" if "one" in spec else "named.py")
+    place.write_text(NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
+    forget()
+    before = accepted(run(spec))
+    wanted = hashlib.sha256(place.read_bytes()).hexdigest()
+    assert document()["tasks"]["ner"]["model"]["code"] == [wanted]
+    place.write_text(TOUCHES + NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
+    forget()
+    said = refused("accept", "--rerun", str(REFERENCE))
+    assert said.startswith("references/1.0/robustness.json tasks.ner: model ")
+    assert f"has the digest {hashlib.sha256(place.read_bytes()).hexdigest()}, expected is {wanted}; it is not" in said
+    assert not Path("ran").exists()
+    assert files() == before
+
+
+def test_code_around_a_module_is_code_too(refused):
+    Path("one").mkdir()
+    Path("one/named.py").write_text(NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
+    Path("one/__init__.py").touch()
+    forget()
+    accepted(run("one.named:make"))
+    Path("one/__init__.py").write_text(TOUCHES, encoding="utf-8")
+    forget()
+    assert "one/__init__.py, has the digest " in refused("accept", "--rerun", str(REFERENCE))
+    assert not Path("ran").exists()
+
+
+@pytest.mark.parametrize("place", ["reference", "command"])
+def test_code_of_a_model_that_had_none_is_not_run(refused, place):
+    """The reference is of the model that ships, and names another all the same."""
+    accepted(run(model=None))
+    assert "code" not in document()["tasks"]["ner"]["model"]
+    Path("named.py").write_text(TOUCHES + NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
+    more = ("--model", "named.py:make") if place == "command" else ()
+    if not more:
+        found = document()
+        found["options"]["model"] = "named.py:make"
+        write(found, REFERENCE / "robustness.json")
+        dated()
+    said = refused("accept", "--rerun", str(REFERENCE), *more)
+    assert "expected is a model without code of its own; it is not run" in said
+    assert not Path("ran").exists()
+
+
+class Touching:
+    def __reduce__(self):
+        return Path.touch, (Path("ran"),)
+
+
+def test_a_pickle_with_another_digest_is_not_loaded():
+    """Not even if the command allows pickles."""
+    Path("named.pkl").write_bytes(pickle.dumps(Touching()))
+    with imports([]), pytest.raises(AbaloError, match="expected is a model without code of its own"):
+        scikit.load("named.pkl", ModelOptions(allow_pickle=True), several=False)
+    assert not Path("ran").exists()
+
+
+def test_every_corpus_is_compared_before_any_model_is_loaded(refused):
+    Path("named.py").write_text(NAMED_MODEL.format(fingerprint="v1"), encoding="utf-8")
+    accepted(run("named.py:make"))
+    Path("named.py").write_text(TOUCHES, encoding="utf-8")
+    Path("corpus.conll").write_text(conll(*(f"[José{i} PESSOA] entrou" for i in range(60))), encoding="utf-8")
+    assert "tasks.ner.corpus.sha256: " in refused("accept", "--rerun", str(REFERENCE))
+    assert not Path("ran").exists()
 
 
 SERVICE = """
@@ -305,7 +388,8 @@ def test_the_model_of_a_reference_about_questions_is_given_as_any_other(refused)
     accepted(Session(task="choice", thresholds="thresholds.toml"))
     Path("first.py").write_text("def make():\n    return lambda question, options: 0\n", encoding="utf-8")
     said = refused("accept", "--rerun", str(REFERENCE), "--model", "first.py:make")
-    assert "tasks.choice.model.fingerprint: overlap-1, but that of first.py:make is " in said
+    assert "tasks.choice: model first.py:make: its code, " in said
+    assert "expected is a model without code of its own" in said
     assert "--choice-model" in said
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
 

@@ -316,6 +316,12 @@ def test_an_attack_of_which_a_share_is_missing_has_no_result(project, run_shards
     assert _logs(project.path / "merged").keys() == {
         result["attack"]["log"] for result in merged["results"] if result["attack"]
     }
+    paths = [folder / "robustness.json" for folder in folders]
+    first, last = (json.loads(path.read_text("utf-8")) for path in paths)
+    shares = [next(result["part"] for result in each["results"] if "part" in result) for each in (first, last)]
+    shares[1]["numbers"][0] = shares[0]["numbers"][0]
+    paths[1].write_text(json.dumps(last), "utf-8")
+    assert f"unit {shares[0]['numbers'][0]} is in {folders[0]}, too" in refused(capsys, *folders, out="again")
 
 
 def test_a_test_of_the_users_own_sees_the_whole_attack(project, moody):
@@ -601,6 +607,21 @@ def test_shards_of_other_deals_and_other_corpora_are_refused(project, run_shards
     project.write("corpus.conll", text.replace("horas", "hora"))
     (second,) = run_shards(2, numbers=(2,))
     assert "tasks.ner.corpus.sha256 is" in refused(capsys, first, second)
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["options", "versions", "gate", "tasks.ner", "tasks.ner.corpus.sha256", "tasks.ner.model.fingerprint"],
+)
+def test_a_shard_that_does_not_say_whose_it_is_is_refused(two, capsys, field):
+    path = two[1] / "robustness.json"
+    document = place = json.loads(path.read_text("utf-8"))
+    *above, last = field.split(".")
+    for key in above:
+        place = place[key]
+    del place[last]
+    path.write_text(json.dumps(document), "utf-8")
+    assert f"robustness.json {field}" in refused(capsys, *two)
 
 
 def test_a_thresholds_file_that_was_changed_is_refused(project, two, capsys):

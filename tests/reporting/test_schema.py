@@ -71,7 +71,11 @@ def a_shard() -> dict:
         ("### A case about questions", questioned()["results"][0]["questions"]),
         (
             "### `model`",
-            sample()["model"] | OF_TRAININGS["model"] | IN_LOWER_PRECISION["model"] | WITHOUT_ANSWERS["model"],
+            sample()["model"]
+            | OF_TRAININGS["model"]
+            | IN_LOWER_PRECISION["model"]
+            | WITHOUT_ANSWERS["model"]
+            | {"code": []},
         ),
         *((f"### `{name}`", sample()[name]) for name in ("corpus", "gate", "baseline")),
         ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"] | {"check_twice": True, "selection": []}),

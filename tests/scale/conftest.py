@@ -2,10 +2,14 @@
 
 import json
 import sys
+from contextlib import contextmanager
 
 import pytest
 
 from abalo.cli import main
+from abalo.scale import running
+from abalo.scale.manifest import read_manifest
+from abalo.scale.runner import is_done
 
 NAMES = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia")
 PLACES = ("Belém", "Macapá", "Goiânia", "Natal")
@@ -135,3 +139,25 @@ def scale(folder):
         return main(["scale", *given, *more])
 
     return run
+
+
+@pytest.fixture
+def arranged(monkeypatch):
+    """Has shards run in the order that a function gives their numbers."""
+    local = running.local
+
+    def arrange(order):
+        @contextmanager
+        def other():
+            with local() as engine:
+                yield lambda run, step, numbers, retries, tell: engine(run, step, order(numbers), retries, tell)
+
+        monkeypatch.setattr(running, "local", other)
+
+    return arrange
+
+
+def done_in(folder):
+    """Whether each shard of the run in the folder is done."""
+    manifest = read_manifest(folder)
+    return [is_done(folder, manifest, number) for number in range(len(manifest.parts))]

@@ -6,10 +6,7 @@ from pathlib import Path
 import abalo
 from abalo.cli import main
 from abalo.reporting.finished import read_run
-from abalo.scale.manifest import read_manifest
 from abalo.scale.runner import shard_folder
-from abalo.scale.running import local
-from abalo.scale.running import run as run_shards
 from tests.reports import document_in, misfits_of_lines
 from tests.scale.conftest import NAMES
 
@@ -39,17 +36,9 @@ def test_a_sample_of_each_case_is_the_same_however_the_corpus_is_cut(scale):
     assert {case.partition("[")[0] for case in found} == {f"ner/{table}" for table in tables}
 
 
-def test_the_order_of_shards_does_not_change_the_sample(scale, folder):
+def test_the_order_of_shards_does_not_change_the_sample(scale, arranged):
     scale("--examples", str(MOST))
-    begun = read_manifest(folder / "out")
-    (folder / "backwards").mkdir()
-    begun.write(folder / "backwards")
-    with local() as engine:
-
-        def backwards(room, step, numbers, retries, tell):
-            engine(room, step, [*reversed(numbers)], retries, tell)
-
-        run_shards(folder / "backwards", backwards, tell=lambda line: None)
+    arranged(lambda numbers: [*reversed(numbers)])
     assert scale("--examples", str(MOST), out="backwards") == 0
     assert lines_of("backwards") == lines_of("out")
 

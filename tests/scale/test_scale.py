@@ -12,10 +12,7 @@ from abalo.cli import main
 from abalo.core.evidence import from_bytes, sha256_of
 from abalo.reporting.finished import read_run
 from abalo.scale.manifest import read_manifest
-from abalo.scale.runner import is_done
-from abalo.scale.running import local
-from abalo.scale.running import run as run_shards
-from tests.scale.conftest import NAMES, PLACES, RECORDS, THRESHOLDS
+from tests.scale.conftest import NAMES, PLACES, RECORDS, THRESHOLDS, done_in
 
 TIMES = ("seconds", "command", "examples")
 
@@ -53,21 +50,9 @@ def test_results_and_counts_are_those_of_one_process(scale, plain, size):
     assert tasks[0] == tasks[1]
 
 
-def test_the_order_of_shards_changes_nothing(scale, folder):
+def test_the_order_of_shards_changes_nothing(scale, arranged):
     scale()
-    begun = read_manifest(folder / "out")
-    (folder / "shuffled").mkdir()
-    begun.write(folder / "shuffled")
-    order = list(range(len(begun.parts)))
-    Random(3).shuffle(order)
-
-    with local() as engine:
-
-        def shuffled(room, step, numbers, retries, tell):
-            engine(room, step, [number for number in order if number in numbers], retries, tell)
-
-        run_shards(folder / "shuffled", shuffled, tell=lambda line: None)
-    assert order != sorted(order)
+    arranged(lambda numbers: Random(3).sample(numbers, len(numbers)))
     assert scale(out="shuffled") == 0
     assert evidence_of("shuffled") == evidence_of("out")
     assert results_of("shuffled") == results_of("out")
@@ -88,8 +73,7 @@ def test_conll_and_parquet_are_read_as_json_lines_are(scale, folder):
 
 def test_a_run_that_was_stopped_goes_on(scale, folder):
     assert scale(model="stopped") == 130
-    done = [number for number in range(5) if is_done(folder / "out", number)]
-    assert done == [0]
+    assert done_in(folder / "out") == [True, False, False, False, False]
     before = (folder / "out/shards/000000/done.json").stat().st_mtime_ns
     assert scale(model="stopped") == 0
     assert (folder / "out/shards/000000/done.json").stat().st_mtime_ns == before
@@ -111,9 +95,11 @@ def test_a_shard_that_always_fails_is_named_and_the_others_are_done(scale, folde
     )
     assert scale(model="fails_on_rui", size=50) == 2
     said = capsys.readouterr().err
-    assert "1 shard failed (2): model" in said
+    assert "1 shard failed (2): RuntimeError in " in said
+    assert "scale_models.py:" in said
+    assert "never heard of" not in said
     assert "run the same command again" in said
-    assert [is_done(folder / "out", number) for number in range(6)] == [True, True, False, True, True, True]
+    assert done_in(folder / "out") == [True, True, False, True, True, True]
     assert not (folder / "out/robustness.json").exists()
 
 
@@ -122,7 +108,7 @@ def test_a_damaged_shard_runs_again(scale, folder):
     first = evidence_of("out")
     path = folder / "out/shards/000002/0001.npz"
     path.write_bytes(path.read_bytes()[:-9])
-    assert not is_done(folder / "out", 2)
+    assert not done_in(folder / "out")[2]
     assert scale() == 0
     assert evidence_of("out") == first
 
@@ -132,7 +118,7 @@ def test_a_file_that_is_emptied_runs_again_without_the_report_of_before(scale, f
     first, scores = evidence_of("out"), folder / "out/scale.json"
     done = folder / "out/shards/000002/done.json"
     done.write_text(json.dumps({**json.loads(done.read_text("utf-8")), "files": {}}), encoding="utf-8")
-    assert not is_done(folder / "out", 2)
+    assert not done_in(folder / "out")[2]
     scores.write_text("{", encoding="utf-8")
     assert scale() == 0
     assert evidence_of("out") == first
@@ -145,8 +131,8 @@ def test_the_folder_of_another_run_is_refused(scale, folder, capsys):
     scale()
     for more, named in (
         (("--case", "accents"), "with other cases"),
-        (("--shard-size", "71"), "with other shard_size, cuts"),
-        (("--types", "LOCAL"), "with other options, model, corpus"),
+        (("--shard-size", "71"), "with other shard_size (shard_size in manifest.json is 70, asked for is 71)"),
+        (("--types", "LOCAL"), "with other options (recorded.types in manifest.json is None, asked for is LOCAL)"),
     ):
         assert scale(*more) == 2
         assert named in capsys.readouterr().err

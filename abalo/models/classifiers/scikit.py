@@ -11,7 +11,7 @@ from abalo.errors import AbaloError, visible
 from abalo.files import expanded
 from abalo.models.classifiers.black_box import BlackBoxClassifier, reader
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import UserCode
+from abalo.models.user_code import UserCode, will_run
 
 SKOPS = ".skops"
 PICKLES = (".pkl", ".pickle", ".joblib")
@@ -55,6 +55,7 @@ def _from_pickle(spec: str, path: Path, options: ModelOptions) -> Any:
             f"model {spec}: is a pickle, and loading one can run any code. Save it again with skops.io.dump, which "
             f"writes a {SKOPS} file, or, if you trust its source, pass --abalo-allow-pickle"
         )
+    will_run(spec, [path])
     try:
         if path.suffix == ".joblib":
             import joblib
