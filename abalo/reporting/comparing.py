@@ -341,6 +341,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
         "new": number_of(loss.new),
         **interval_of(loss.loss),
         "p": number_of(loss.p),
+        "level": number_of(loss.level),
         "sight": number_of(loss.sight),
         "n": loss.loss.n,
         "discordant": loss.discordant,
@@ -354,6 +355,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
             "until": waiver.until.isoformat(),
             "why": waiver.why,
             "over": today > waiver.until,
+            "usual": loss.usual,
         },
     }
 
