@@ -67,11 +67,14 @@ def verdict_faults(document: Json) -> Iterator[Fault]:
     by_family: dict[tuple[str, bool], int] = {}
     for result in document["results"]:
         yield from _of_result(result, document)
-        if result["m"] is not None:
-            family = result["task"], result["id"].endswith(f"/{BASELINE}")
+        if result.get("m") is not None:
+            family = result["task"], result["id"] == f"{result['task']}/{BASELINE}"
             first = by_family.setdefault(family, result["m"])
             yield from differing(f"results[{result['id']}].m", result["m"], first, "the other cases of its task")
-    clean = {result["task"]: result for result in document["results"] if result["id"].endswith(f"/{BASELINE}")}
+    clean: dict[str, Json] = {}
+    for result in document["results"]:
+        if result["id"] == f"{result['task']}/{BASELINE}":
+            clean.setdefault(result["task"], result)
     for name, own in (document.get("tasks") or {}).items():
         yield from _of_clean(name, own, clean.get(name), document)
 
@@ -82,15 +85,9 @@ def _of_result(result: Json, document: Json) -> Iterator[Fault]:
     if not judgements:
         expected = {name: value for name, value in NOT_BOUND.items() if name != "reason"}
         for name, value in expected.items():
-            yield from differing(f"{place}.{name}", result.get(name), value, "its judgements")
+            yield from differing(f"{place}.{name}", result.get(name, value), value, "its judgements")
         return
-    rules = _rules(result, result.get("m"), document)
-    failed = _failed_scores(result, document)
-    for number, each in enumerate(judgements):
-        here = f"{place}.judgements[{number}]"
-        yield from _of_judgement(here, each, result, rules)
-        if not any(_same_limit(each, row) for row in failed):
-            yield from _as_measured(here, each, _measured(each, result))
+    yield from _of_judgements(place, result, result.get("m"), document)
     yield from _deciding(place, result)
     yield from differing(f"{place}.bound", result["bound"], bounds_in(judgements), "its judgements")
 
@@ -102,7 +99,7 @@ def _deciding(place: str, result: Json) -> Iterator[Fault]:
     same = [each for each in result["judgements"] if each["verdict"] == verdict]
     least = min(1.0 if each["p"] is None else each["p"] for each in same)
     first = [each for each in same if (1.0 if each["p"] is None else each["p"]) <= least + STORED]
-    for name in ("p", "reason", "verdict_uncorrected"):
+    for name in (each for each in ("p", "reason", "verdict_uncorrected") if each in result):
         yield from unlikely(f"{place}.{name}", result.get(name), dict.fromkeys(each[name] for each in first), "its judgements")
 
 
@@ -116,6 +113,18 @@ def _rules(result: Json, m: int | None, document: Json) -> _Rules:
 
 
 # Judgements -----------------------------------------------------------------------------------------------------------
+
+
+def _of_judgements(place: str, result: Json, m: int | None, document: Json) -> Iterator[Fault]:
+    rules, failed = _rules(result, m, document), _failed_scores(result, document)
+    for number, each in enumerate(result["judgements"]):
+        here = f"{place}.judgements[{number}]"
+        if any(_same_limit(each, score) for score in failed):
+            for name in ("verdict", "verdict_uncorrected"):
+                yield from unlikely(f"{here}.{name}", each[name], ["fail"], f"tasks.{result['task']}.baseline.{LEAST}")
+        else:
+            yield from _of_judgement(here, each, result, rules)
+            yield from _as_measured(here, each, _measured(each, result))
 
 
 def _of_judgement(place: str, judgement: Json, result: Json, rules: _Rules) -> Iterator[Fault]:
@@ -237,16 +246,11 @@ def _of_clean(name: str, own: Json, row: Json | None, document: Json) -> Iterato
         "per_type": baseline.get("per_type", {}),
         "judgements": judgements,
     }
-    failed, rules = _failed_scores(clean, document), _rules(clean, baseline.get("m"), document)
-    for number, each in enumerate(judgements):
-        here = f"{place}.judgements[{number}]"
-        yield from _of_judgement(here, each, clean, rules)
-        if not any(_same_limit(each, score) for score in failed):
-            yield from _as_measured(here, each, _measured(each, clean))
+    yield from _of_judgements(place, clean, baseline.get("m"), document)
     if "verdict" in baseline:
         verdicts = [each["verdict"] for each in judgements]
         yield from unlikely(f"{place}.verdict", baseline["verdict"], [worst_of(verdicts)], "its judgements")
-    for score in failed:
+    for score in _failed_scores(clean, document):
         if not any(_same_limit(each, score) and each["verdict"] == "fail" for each in judgements):
             yield Fault(f"{place}.judgements", f"no failure of {score['bound']}", "fail", f"{place}.{LEAST}")
     if baseline.get(LEAST) is not None:
