@@ -101,6 +101,21 @@ def read_reference(path: Path) -> Reference:
         raise AbaloError(f"the reference to judge against: {error}") from error
 
 
+def reference_for(reports: Path, document: Mapping[str, Any], against: Path | None, gate: Gate) -> Reference | None:
+    """The reference to judge a finished run against once more: ``against``, or the one that the thresholds file names.
+
+    None without one. Raises `AbaloError` if the run was judged against a reference and none is given.
+    """
+    named = against or (Path(gate.against) if gate.against else None)
+    if named is None and document.get("comparison"):
+        name = document["comparison"]["reference"]["name"]
+        raise AbaloError(
+            f"{reports}: was judged against {visible(str(name))}, and no reference is given, so its losses "
+            "would go unseen; add --against FOLDER"
+        )
+    return None if named is None else read_reference(named)
+
+
 def read_side(path: Path) -> Reference:
     """The same for either of two runs that are compared; no message says which."""
     folder = folder_of(path)

@@ -179,7 +179,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
     slug = "-".join(f"{key}-{value}" for key, value in params.items())
     first = judgements[0] if judgements else dict.fromkeys(("verdict", "reason", "p", "verdict_uncorrected"))
     drop = BASELINE_F1 - f1
-    return {
+    found = {
         "id": f"ner/{perturbation}" + (f"[{slug}]" if slug else ""),
         "task": "ner",
         "probe": "baseline" if perturbation == "baseline" else "perturbation",
@@ -234,6 +234,11 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "examples": [],
         **more,
     }
+    for each in judgements:  # what is bound is what was measured
+        numbers = found["metrics"] if each["type"] is None else found["per_type"].setdefault(each["type"], {})
+        name = each["bound"].partition("_")[2]
+        numbers[name] = {**(numbers.get(name) or {"n": 110}), **{part: each[part] for part in ("value", "low", "high")}}
+    return found
 
 
 def in_view(bound: Json, view: str, f1: float) -> Json:
@@ -311,8 +316,10 @@ def results() -> list[Json]:
                 0.135834,
                 "inconclusive",
                 needed=840,
-                reason="not significant after correction for 7 bounds (p = 0.210)",
+                reason="not significant after correction for 7 bounds (p = 0.021)",
                 verdict_uncorrected="fail",
+                spread=0.01,
+                p=0.021,
             )
         ],
     )

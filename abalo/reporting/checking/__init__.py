@@ -14,6 +14,9 @@ from abalo.reporting.document import counts_of, with_top_level
 
 __all__ = ["Fault", "differing", "faults"]
 
+_COSTS = ("tasks", "forwards")
+"""What a run cost, which no verdict depends on."""
+
 
 def faults(document: Json) -> Iterator[Fault]:
     """Every field of a report that does not follow from other fields, the verdict on the run first.
@@ -34,9 +37,8 @@ def faults(document: Json) -> Iterator[Fault]:
     if "capabilities" in document:
         yield from differing("capabilities", document["capabilities"], overview(results), "its results")
     if tasks:
-        again = with_top_level({"tasks": tasks}, results)
-        for name, value in again.items():
-            if name in document:
+        for name, value in with_top_level({"tasks": tasks}, results).items():
+            if name in document and name not in _COSTS:
                 yield from differing(name, document[name], value, "its tasks")
         bounds = [own.get("bounds") for own in tasks.values()]
         if None not in bounds and "bounds" in (document.get("gate") or {}):
