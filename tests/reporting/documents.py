@@ -479,9 +479,9 @@ def many(number: int = 200, examples: int = 10) -> Json:
     found = [each for each in document["results"] if each["perturbation"] == "baseline"]
     for k in range(number):
         drop = 0.3 * (k % 50) / 50
-        bound = 0.05 + 0.3 * (k % 7) / 7
         decided = {0: "fail", 1: "inconclusive"}.get(k % 10, "pass")
-        more = {"reason": "too few"} if decided == "inconclusive" else {}
+        bound = drop + (-0.05 if decided == "fail" else 0.05)
+        more = {"fail": {"p": 0.00002}, "inconclusive": {"p": None, "reason": "too few"}}.get(decided, {})
         own = result(
             "character_noise",
             {"rate": k / 1000},

@@ -22,7 +22,7 @@ from abalo.core.results import Json
 from abalo.core.session import TAKEN
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import tasks
-from abalo.reporting.checking.faults import Fault, differing, unlikely
+from abalo.reporting.checking.faults import Fault, differing, near, unlikely
 from abalo.reporting.loss_tests import rows_of
 
 NUMBERS = "its numbers"
@@ -97,6 +97,7 @@ def _of_task(place: str, name: str, own: Json, document: Json) -> Iterator[Fault
 def _of_loss(place: str, task: str, row: Json) -> Iterator[Fault]:
     yield from unlikely(f"{place}.state", row["state"], _states(row), NUMBERS)
     yield from _numbers(place, task, row)
+    yield from _waived(place, row)
     yield from _p(place, row)
     yield from _sight(place, task, row)
 
@@ -148,12 +149,20 @@ def _numbers(place: str, task: str, row: Json) -> Iterator[Fault]:
         yield Fault(f"{place}.value", row["value"], [row["low"], row["high"]], "the ends of its interval")
 
 
+def _waived(place: str, row: Json) -> Iterator[Fault]:
+    """The limit is the usual one, or what a waiver that is not over allows if that is more."""
+    waiver = row["waiver"]
+    if waiver is not None and "usual" in waiver:
+        limit = waiver["usual"] if waiver["over"] else max(waiver["usual"], waiver["accepted_loss"])
+        yield from differing(f"{place}.limit", row["limit"], limit, "its waiver")
+
+
 def _p(place: str, row: Json) -> Iterator[Fault]:
     """P is at most the level where the interval lies above the limit, and only there."""
     p, level, low, limit = row["p"], row.get("level"), row["low"], row["limit"]
     if p is None or not level or low is None:
         return
-    varies = row["discordant"] >= FEWEST and row["n"] >= FEWEST_CLUSTERS
+    varies = _varies(row)
     if low > limit + STORED and row["state"] == "regressed" and p > level + STORED:
         yield Fault(f"{place}.p", p, f"at most {level:g}", "its level and its interval")
     if varies and low > limit + STORED and p > level + STORED:
@@ -162,20 +171,33 @@ def _p(place: str, row: Json) -> Iterator[Fault]:
         yield Fault(f"{place}.p", p, f"more than {level:g}", "its interval")
 
 
+def _varies(row: Json) -> bool:
+    """Whether a loss was surely judged by its resampled values, whose interval reaches as far to both sides."""
+    if not row.get("level") or row["low"] is None or row["discordant"] < FEWEST:
+        return False
+    few_changed = row["type"] is None and row["n"] < FEWEST_CLUSTERS
+    return not few_changed and near(row["high"] - row["value"], row["value"] - row["low"], 4 * STORED)
+
+
+def _most(task: str, row: Json) -> float:
+    """No loss is larger."""
+    metric = tasks()[task].metrics()[row["metric"]]
+    return metric.high - metric.low
+
+
 def _sight(place: str, task: str, row: Json) -> Iterator[Fault]:
     """The detectable loss: by a formula where few examples differ, else farther from the limit than the interval."""
     level, sight = row.get("level"), row["sight"]
     if not level or level < 10 * STORED:
         return
-    metric = tasks()[task].metrics()[row["metric"]]
-    most = metric.high - metric.low
-    if row["discordant"] < FEWEST or row["n"] < FEWEST_CLUSTERS:
+    most = _most(task, row)
+    if row["discordant"] < FEWEST and row["low"] is not None:
         found = [sight_where_few_differ(row["limit"], row["n"], level + off, most) for off in (STORED, -STORED)]
         ends = [most if math.isnan(each) else each for each in found]
         said = most if sight is None else sight
         if not ends[0] - 2 * STORED <= said <= ends[1] + 2 * STORED:
             yield Fault(f"{place}.sight", sight, round(ends[0], 6), NUMBERS)
-    elif sight is not None and row["high"] is not None and row["high"] < most:
+    elif sight is not None and row["high"] is not None and row["high"] < most and _varies(row):
         least = row["limit"] + row["high"] - row["value"]
         if sight < least - 4 * STORED:
             yield Fault(f"{place}.sight", sight, f"at least {least:.6f}", "its interval")

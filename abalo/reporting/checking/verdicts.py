@@ -64,19 +64,29 @@ class _Rules:
 
 def verdict_faults(document: Json) -> Iterator[Fault]:
     """The verdicts of results and of clean scores that do not follow from their numbers."""
-    by_family: dict[tuple[str, bool], int] = {}
     for result in document["results"]:
         yield from _of_result(result, document)
-        if result.get("m") is not None:
-            family = result["task"], result["id"] == f"{result['task']}/{BASELINE}"
-            first = by_family.setdefault(family, result["m"])
-            yield from differing(f"results[{result['id']}].m", result["m"], first, "the other cases of its task")
+    yield from _corrections(document)
     clean: dict[str, Json] = {}
     for result in document["results"]:
         if result["id"] == f"{result['task']}/{BASELINE}":
             clean.setdefault(result["task"], result)
     for name, own in (document.get("tasks") or {}).items():
         yield from _of_clean(name, own, clean.get(name), document)
+
+
+def _corrections(document: Json) -> Iterator[Fault]:
+    """The bounds of a task are those on its clean corpus and those of its cases, each corrected for each other."""
+    tasks_run = document.get("tasks") or {}
+    for result in document["results"]:
+        own = tasks_run.get(result["task"]) or {}
+        clean, bounds = (own.get("baseline") or {}).get("m"), own.get("bounds")
+        if None in (result.get("m"), clean, bounds) or result["id"] == f"{result['task']}/{BASELINE}":
+            continue
+        possible = {max(1, bounds - clean), *([max(1, bounds)] if clean == 1 else [])}
+        if (document.get("gate") or {}).get("correction") == "none":
+            possible = {1}
+        yield from unlikely(f"results[{result['id']}].m", result["m"], sorted(possible), f"tasks.{result['task']}.bounds")
 
 
 def _of_result(result: Json, document: Json) -> Iterator[Fault]:
@@ -253,7 +263,7 @@ def _of_clean(name: str, own: Json, row: Json | None, document: Json) -> Iterato
     for score in _failed_scores(clean, document):
         if not any(_same_limit(each, score) and each["verdict"] == "fail" for each in judgements):
             yield Fault(f"{place}.judgements", f"no failure of {score['bound']}", "fail", f"{place}.{LEAST}")
-    if baseline.get(LEAST) is not None:
+    if (baseline.get(LEAST) or {}).get("judgements") is not None:
         yield from _of_least(f"{place}.{LEAST}", baseline[LEAST], clean)
 
 
