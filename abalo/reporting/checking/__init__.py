@@ -27,9 +27,9 @@ def faults(document: Json) -> Iterator[Fault]:
     yield from differing("its verdict", document.get("verdict"), concluded(document).verdict, "its results")
     if document["complete"] and (document["missing"] or document["errors"]):
         yield Fault("complete", True, False, "its missing cases and errors")
-    yield from differing("counts", document.get("counts"), counts_of(results), "its results")
     yield from verdict_faults(document)
     yield from loss_faults(document)
+    yield from differing("counts", document.get("counts"), counts_of(results), "its results")
     for regression in document["regressions"]:
         same = regression.get("labels") is not None and regression.get("labels") == regression.get("recorded")
         if regression["status"] == "still broken" and not same:

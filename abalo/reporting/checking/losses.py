@@ -135,6 +135,8 @@ def _numbers(place: str, task: str, row: Json) -> Iterator[Fault]:
     """The loss is the difference of both runs; what was not compared has no numbers."""
     if row["discordant"] > row["n"]:
         yield Fault(f"{place}.discordant", row["discordant"], row["n"], f"at most {place}.n")
+    if row["reason"] is not None and row["reason"] != only_changed(row["n"]) and row["low"] is not None:
+        yield Fault(f"{place}.reason", row["reason"], None, "its interval")
     if row["value"] is None:
         for name in ("low", "high", "p", "level"):
             yield from differing(f"{place}.{name}", row.get(name), None, "its value")
@@ -188,7 +190,7 @@ def _most(task: str, row: Json) -> float:
 def _sight(place: str, task: str, row: Json) -> Iterator[Fault]:
     """The detectable loss: by a formula where few examples differ, else farther from the limit than the interval."""
     level, sight = row.get("level"), row["sight"]
-    if not level or level < 10 * STORED:
+    if level is None or not 10 * STORED <= level < 0.5:
         return
     most = _most(task, row)
     if row["discordant"] < FEWEST and row["low"] is not None:
