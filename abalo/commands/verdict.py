@@ -44,7 +44,10 @@ def add(commands: Commands) -> None:
         "--against", type=Path, metavar="REFERENCE", help="the reference that the run was judged against"
     )
     recount.add_argument(
-        "--thresholds", type=Path, metavar="FILE", help="the thresholds file of the run (default: where the report says)"
+        "--thresholds",
+        type=Path,
+        metavar="FILE",
+        help="the thresholds file of the run (default: where the report says)",
     )
     parser.set_defaults(run=run)
 

@@ -75,7 +75,9 @@ class Compared:
     @property
     def state(self) -> State:
         """The worst state of all that can stop a release; where nothing can, of others never a regression."""
-        return worst_state([(loss.state, loss.blocking) for loss in self.all], lost=any(each.lost for each in self.gone))
+        return worst_state(
+            [(loss.state, loss.blocking) for loss in self.all], lost=any(each.lost for each in self.gone)
+        )
 
     @property
     def decided(self) -> bool:
@@ -95,8 +97,11 @@ def worst_state(losses: Sequence[tuple[State, bool]], *, lost: bool) -> State:
 
 
 def is_held(state: State, whole: Sequence[State], *, gone: bool) -> bool:
-    """Whether a task in this state is known to be no worse, by the states of its losses on the clean corpus and in the
-    mean; ``gone`` says whether a label is found nowhere any more."""
+    """Whether a task in this state is known to be no worse.
+
+    ``whole`` are the states of its losses on the clean corpus and in the mean; ``gone`` says whether a label is found
+    nowhere any more.
+    """
     return state != "regressed" and not gone and {*whole} <= {"accepted", "no worse", "improved", "identical"}
 
 

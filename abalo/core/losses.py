@@ -190,7 +190,7 @@ def _judged_by_law(test: Hypothesis, level: float) -> Loss:
 
 
 def sight_where_few_differ(limit: float, clusters: int, level: float, most: float) -> float:
-    """The loss that lies as far above its limit as the level and the power ask for; NaN if none of at most ``most`` does.
+    """The loss that lies as far above its limit as the level and the power ask for; NaN if it is above ``most``.
 
     The few clusters that differ do not say how much a loss varies, so a loss counts as a share of all clusters, of
     which each is lost by itself.

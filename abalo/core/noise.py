@@ -83,7 +83,7 @@ def noise(notes: Mapping[str, int], group: str | None, confidence: float) -> Est
 
 
 def least_flips(metric: Metric, low: float, high: float) -> float:
-    """The lower end of the flips in a number with this interval; of a number without flips, such as consistency, too."""
+    """The lower end of the flips, by the interval of a metric that counts them or what is left of them."""
     return metric.high - high if metric.more_is_better else low
 
 

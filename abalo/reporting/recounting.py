@@ -60,9 +60,9 @@ def _day(document: Json) -> date:
     began = str(document.get("date", ""))[:10]
     days = [date.fromisoformat(began)] if began else []
     compared = document.get("comparison") or {"tasks": {}}
-    for row in (row for own in compared["tasks"].values() for row in rows_of(own)):
-        if row["waiver"] is not None and row["waiver"]["over"]:
-            days.append(date.fromisoformat(row["waiver"]["until"]) + timedelta(days=1))
+    rows = [row for own in compared["tasks"].values() for row in rows_of(own)]
+    over = [row["waiver"]["until"] for row in rows if row["waiver"] is not None and row["waiver"]["over"]]
+    days += [date.fromisoformat(until) + timedelta(days=1) for until in over]
     return max(days, default=date.today())
 
 

@@ -316,6 +316,8 @@ def others(node, name):
         return ()
     if isinstance(said, bool):
         return (not said,)
+    if name == "low" and node.get("state", "regressed") != "regressed":
+        return (said + 3,)  # a lower one allows the same state
     return (0.5 if said < 0.25 else 0.0,) if name == "p" else (said + 3, said - 3)
 
 
@@ -352,8 +354,7 @@ def whole_report(stored, folder):
     try:
         with whole(path):
             check_verdict(path, from_stored(stored))
-    except AbaloError as error:
-        assert "is damaged" in str(error)
+    except AbaloError:
         return False
     return True
 

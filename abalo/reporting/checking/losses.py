@@ -108,7 +108,9 @@ def _states(row: Json) -> list[State]:
     few = row["reason"] == only_changed(row["n"])
     if row["reason"] is not None:
         whole = row["id"] is None
-        return ["too few changed" if few else "can't tell" if whole or row["paired_by"] is not None else "not comparable"]
+        return [
+            "too few changed" if few else "can't tell" if whole or row["paired_by"] is not None else "not comparable"
+        ]
     if low is None or high is None:
         return []
     if p is None and low == high == row["value"] and not row["discordant"]:
@@ -117,7 +119,10 @@ def _states(row: Json) -> list[State]:
     if level == 0 and p != 0:
         return undecided
     if level is None and p in (0, 1):  # nothing is left to chance
-        return [*undecided, *dict.fromkeys(state for state in _by_interval(row, low, high) if (state == "regressed") == (p == 0))]
+        return [
+            *undecided,
+            *dict.fromkeys(state for state in _by_interval(row, low, high) if (state == "regressed") == (p == 0)),
+        ]
     return [*undecided, *dict.fromkeys(_by_interval(row, low, high))]
 
 
@@ -219,7 +224,9 @@ def _levels(place: str, own: Json, level: float, document: Json) -> Iterator[Fau
     for row, part in parts:
         if row.get("level") is not None:
             follows = level if uncorrected or not row["blocking"] else level * part
-            yield from differing(f"{place}.{'baseline' if row['id'] else 'mean'}.level", row["level"], follows, "the level")
+            yield from differing(
+                f"{place}.{'baseline' if row['id'] else 'mean'}.level", row["level"], follows, "the level"
+            )
     if early:
         return
     tested = [row for row in own["losses"] if row.get("level") is not None]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
@@ -81,12 +81,16 @@ def _corrections(document: Json) -> Iterator[Fault]:
     for result in document["results"]:
         own = tasks_run.get(result["task"]) or {}
         clean, bounds = (own.get("baseline") or {}).get("m"), own.get("bounds")
-        if None in (result.get("m"), clean, bounds) or result["id"] == f"{result['task']}/{BASELINE}":
+        if result.get("m") is None or result["id"] == f"{result['task']}/{BASELINE}":
+            continue
+        if not isinstance(clean, int) or not isinstance(bounds, int):
             continue
         possible = {max(1, bounds - clean), *([max(1, bounds)] if clean == 1 else [])}
         if (document.get("gate") or {}).get("correction") == "none":
             possible = {1}
-        yield from unlikely(f"results[{result['id']}].m", result["m"], sorted(possible), f"tasks.{result['task']}.bounds")
+        yield from unlikely(
+            f"results[{result['id']}].m", result["m"], sorted(possible), f"tasks.{result['task']}.bounds"
+        )
 
 
 def _of_result(result: Json, document: Json) -> Iterator[Fault]:
@@ -110,7 +114,9 @@ def _deciding(place: str, result: Json) -> Iterator[Fault]:
     least = min(1.0 if each["p"] is None else each["p"] for each in same)
     first = [each for each in same if (1.0 if each["p"] is None else each["p"]) <= least + STORED]
     for name in (each for each in ("p", "reason", "verdict_uncorrected") if each in result):
-        yield from unlikely(f"{place}.{name}", result.get(name), dict.fromkeys(each[name] for each in first), "its judgements")
+        yield from unlikely(
+            f"{place}.{name}", result.get(name), dict.fromkeys(each[name] for each in first), "its judgements"
+        )
 
 
 def _rules(result: Json, m: int | None, document: Json) -> _Rules:
@@ -231,7 +237,9 @@ def _measured(judgement: Json, result: Json) -> Json | None:
 
 def _as_measured(place: str, judgement: Json, measured: Json | None) -> Iterator[Fault]:
     """The number and its interval are those of the metric, if the report has it."""
-    for name in ("value", "low", "high") if measured is not None else ():
+    if measured is None:
+        return
+    for name in ("value", "low", "high"):
         yield from differing(f"{place}.{name}", judgement[name], measured[name], "its metrics")
 
 
@@ -304,4 +312,3 @@ def _of_least(place: str, least: Json, clean: Json) -> Iterator[Fault]:
     yield from unlikely(f"{place}.state", least["state"], [state], f"{place}.judgements")
     if (least["reason"] is None) != (state == "above"):
         yield Fault(f"{place}.reason", least["reason"], f"a reason unless {'above'!r}", f"{place}.judgements")
-
