@@ -21,11 +21,11 @@ def add(commands: Commands) -> None:
         help="say whether a finished run passed, as its exit code would",
         description="Prints the headline of a report and ends with the exit code of its run: 0, 1 where a blocking "
         "bound failed or a case ended in an error, 10 where nothing was decided; 2 where the report is missing, "
-        "damaged or not complete. A report is damaged if a verdict, a state or a count does not follow from the numbers "
-        "beside it, or if the evidence beside it is of another run. A model can end the process of a run with exit code 0, which nothing inside of it "
-        "prevents, but not complete its report: so end every CI job with this command. In GitHub Actions it prints "
-        "annotations, too: an error for each case that failed, a warning for what was left undecided where that fails "
-        "the job.",
+        "damaged or not complete. A report is damaged if a verdict, a state or a count does not follow from its own "
+        "numbers, or if the evidence beside it belongs to another run. A model can end the process of a run with exit "
+        "code 0, which nothing inside of it prevents, but not complete its report: so end every CI job with this "
+        "command. In GitHub Actions it prints annotations, too: an error for each case that failed, a warning for what "
+        "was left undecided where that fails the job.",
     )
     parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
     parser.add_argument(
