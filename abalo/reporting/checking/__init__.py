@@ -15,7 +15,7 @@ from abalo.reporting.document import counts_of, with_top_level
 __all__ = ["Fault", "differing", "faults"]
 
 _COSTS = ("tasks", "forwards")
-"""What a run cost, which no verdict depends on."""
+"""Fields at the top on which no verdict depends."""
 
 
 def faults(document: Json) -> Iterator[Fault]:
