@@ -282,6 +282,7 @@ def results() -> list[Json]:
         {},
         BASELINE_F1,
         [judgement("min_f1", 0.8, BASELINE_F1, "pass")],
+        m=1,
         changed=0,
         variants=0,
         seeds=[1],
