@@ -343,7 +343,7 @@ class Session:
     def facts(self) -> Json:
         """The parts of the document about the run and the task; measures the clean corpus."""
         own = {**self._own}
-        own["baseline"] = {**own["baseline"], **baseline_verdict(self.baseline, self.clean_score)}
+        own["baseline"] = {**own["baseline"], **baseline_verdict(self.baseline, self.clean_score, self.gate)}
         found = {"language": self.language, "language_found": self.thresholds.gate.language == AUTO}
         own["corpus"] = {**own["corpus"], **found}
         own |= applying(self.applied, self.task, deep=self.deep)

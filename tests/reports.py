@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.files import write_together
+from abalo.reporting.checking import faults
 from abalo.reporting.examples import parsed, with_examples
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
 from abalo.reporting.finished import read_run
@@ -15,8 +16,12 @@ from abalo.reporting.stored import as_stored, as_text, from_stored
 
 
 def document_in(folder) -> dict:
-    """The document with a result for each view, and with its examples where there are any; both fit their schemas."""
+    """The document with a result for each view, and with its examples where there are any.
+
+    Both fit their schemas, and every verdict in the document follows from the numbers beside it.
+    """
     assert not (problems := misfits(_stored(folder))), problems
+    assert not (problems := [*map(str, faults(from_stored(_stored(folder))))]), problems
     assert not (problems := misfits_of_lines(_lines(folder))), problems
     return read_back(folder)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from abalo.bundled import CASES, bundled
 from abalo.errors import AbaloError, ends_the_run
 
 
@@ -14,6 +17,15 @@ def thresholds_here(*, asked: bool = False) -> Path:
     from abalo.config.thresholds import usual_path
 
     return usual_path(Path(), asked=asked)
+
+
+def thresholds_of(document: Mapping[str, Any]) -> Path:
+    """The thresholds file that a finished run was judged by, where its report says; else the file here."""
+    options = document.get("options")
+    if options is None:
+        return thresholds_here()
+    named = options.get("thresholds")
+    return bundled(CASES) if named is None else Path(named)
 
 
 def import_conftest() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
-from abalo.errors import AbaloError, visible
 
 
 def add(commands: Commands) -> None:
@@ -35,7 +34,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.core.evidence import sha256_of
     from abalo.files import write_together
     from abalo.locking import FolderLock
-    from abalo.reporting.comparing import read_reference
+    from abalo.reporting.comparing import reference_for
     from abalo.reporting.conclusion import concluded
     from abalo.reporting.examples import NONE_THERE
     from abalo.reporting.files import DIGEST, JSON_NAME, as_bytes, as_pages, check_reports
@@ -48,14 +47,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     old = read_run(options.reports)
     least = (old.document.get("options") or {}).get("least")
     thresholds = load(options.thresholds or thresholds_here(), least=least)
-    named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
-    if named is None and old.document.get("comparison"):
-        name = old.document["comparison"]["reference"]["name"]
-        raise AbaloError(
-            f"{options.reports}: was judged against {visible(str(name))}, and no reference is given, so its losses "
-            "would go unseen; add --against FOLDER"
-        )
-    reference = None if named is None else read_reference(named)
+    reference = reference_for(options.reports, old.document, options.against, thresholds.gate)
     with whole(old.path):
         document = rejudged(old, thresholds, reference, date.today())
         said, pages = list(lines(document)), as_pages(document, old.records() or ())

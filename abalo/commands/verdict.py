@@ -6,7 +6,9 @@ import argparse
 import os
 from pathlib import Path
 
+from abalo.commands.here import import_conftest, thresholds_of
 from abalo.commands.options import Commands
+from abalo.errors import AbaloError
 
 INCOMPLETE = 2
 """The exit code for a report that is not there, or not complete, unless a case ended in an error."""
@@ -19,10 +21,11 @@ def add(commands: Commands) -> None:
         help="say whether a finished run passed, as its exit code would",
         description="Prints the headline of a report and ends with the exit code of its run: 0, 1 where a blocking "
         "bound failed or a case ended in an error, 10 where nothing was decided; 2 where the report is missing, "
-        "damaged or not complete. A model can end the process of a run with exit code 0, which nothing inside of it "
-        "prevents, but not complete its report: so end every CI job with this command. In GitHub Actions it prints "
-        "annotations, too: an error for each case that failed, a warning for what was left undecided where that fails "
-        "the job.",
+        "damaged or not complete. A report is damaged if a verdict, a state or a count does not follow from its own "
+        "numbers, or if the evidence beside it belongs to another run. A model can end the process of a run with exit "
+        "code 0, which nothing inside of it prevents, but not complete its report: so end every CI job with this "
+        "command. In GitHub Actions it prints annotations, too: an error for each case that failed, a warning for what "
+        "was left undecided where that fails the job.",
     )
     parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
     parser.add_argument(
@@ -30,6 +33,21 @@ def add(commands: Commands) -> None:
         type=Path,
         metavar="FILE",
         help="write every case and every loss as a test in JUnit XML, as --junit-xml of pytest",
+    )
+    parser.add_argument(
+        "--recount",
+        action="store_true",
+        help="judge the run anew from the evidence beside the report, and end with 2 if any number differs",
+    )
+    recount = parser.add_argument_group("with --recount")
+    recount.add_argument(
+        "--against", type=Path, metavar="REFERENCE", help="the reference that the run was judged against"
+    )
+    recount.add_argument(
+        "--thresholds",
+        type=Path,
+        metavar="FILE",
+        help="the thresholds file of the run (default: where the report says)",
     )
     parser.set_defaults(run=run)
 
@@ -45,15 +63,36 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.run import run_verdict
     from abalo.reporting.terminal import rendered
 
+    _check(options)
     path = options.reports if options.reports.is_file() else options.reports / JSON_NAME
     with whole(path):
         document = read_document(path)
         check_verdict(path, document)
+        again = _recounted(path, options) if options.recount else []
         said = [line for line, _ in rendered(run_verdict(document))]
         code = concluded(document).exit_code if document["complete"] or document["errors"] else INCOMPLETE
         tests = junit(document) if options.junit is not None else b""
         marked = annotated(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
     if options.junit is not None:
         write_bytes(options.junit, tests)
-    print(*marked, *said, sep="\n")
+    print(*marked, *again, *said, sep="\n")
     return code
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises `AbaloError` for an option of ``--recount`` without it."""
+    given = {"--against": options.against, "--thresholds": options.thresholds}
+    word = next((name for name, value in given.items() if value is not None), "")
+    if word and not options.recount:
+        raise AbaloError(f"{word}: is for --recount; a verdict is read from the report alone; add --recount")
+
+
+def _recounted(path: Path, options: argparse.Namespace) -> list[str]:
+    """A line about a report whose numbers are those of its evidence; raises `AbaloError` for any other."""
+    from abalo.reporting.finished import read_run
+    from abalo.reporting.recounting import check_recount
+
+    import_conftest()
+    run = read_run(path.parent)
+    check_recount(run, options.thresholds or thresholds_of(run.document), options.against)
+    return [f"recounted: every number of {path} follows from the evidence beside it"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import compress
@@ -77,26 +77,52 @@ class Compared:
     @property
     def state(self) -> State:
         """The worst state of all that can stop a release; where nothing can, of others never a regression."""
-        if any(each.fails for each in self.gone):
-            return "regressed"
-        found = {loss.state for loss in self.all if loss.blocking}
-        if not found:
-            found = {"can't tell" if loss.state == "regressed" else loss.state for loss in self.all}
-        return next((state for state in STATES if state in found), "not comparable")
+        return worst_state(
+            [(loss.state, loss.blocking) for loss in self.all], lost=any(each.fails for each in self.gone)
+        )
 
     @property
     def decided(self) -> bool:
-        """Whether the model is known to be no worse, or its loss accepted, on the clean corpus and in the mean.
+        """Whether the model is known to be no worse, or its loss accepted, on the clean corpus and in the mean."""
+        cases = [
+            (loss.state, loss.waiver is not None and not loss.weight)
+            for loss in self.losses
+            if loss.group is None and loss.blocking
+        ]
+        mean = None if self.mean is None else self.mean.state
+        return is_held(self.state, self.baseline.state, mean, cases, gone=bool(self.gone), perturbed=self.perturbed)
 
-        What a waiver leaves out of the mean has to be within its limit. A run of perturbed cases needs a mean.
-        """
-        held = {"accepted", "no worse", "improved", "identical"}
-        of_cases = [loss for loss in self.losses if loss.group is None and loss.blocking]
-        waived = [loss for loss in of_cases if loss.waiver is not None]
-        whole = [self.baseline, *([] if self.mean is None else [self.mean]), *waived]
-        if self.perturbed and self.mean is None and (not waived or len(waived) < len(of_cases)):
-            return False
-        return self.state != "regressed" and not self.gone and {loss.state for loss in whole} <= held
+
+def worst_state(losses: Sequence[tuple[State, bool]], *, lost: bool) -> State:
+    """The state of a task by those of its losses, each with whether it can stop a release; ``lost`` is about labels."""
+    if lost:
+        return "regressed"
+    found = {state for state, blocking in losses if blocking}
+    if not found:
+        found = {"can't tell" if state == "regressed" else state for state, _ in losses}
+    return next((state for state in STATES if state in found), "not comparable")
+
+
+def is_held(
+    state: State,
+    clean: State,
+    mean: State | None,
+    cases: Sequence[tuple[State, bool]],
+    *,
+    gone: bool,
+    perturbed: bool,
+) -> bool:
+    """Whether a task in this state is known to be no worse: on the clean corpus, in the mean, and where it is waived.
+
+    ``cases`` are the losses of whole cases that can stop a release, each with whether a waiver leaves it out of the
+    mean. ``gone`` says whether a label is found nowhere any more. A run of ``perturbed`` cases needs a mean, unless
+    waivers leave all of them out.
+    """
+    waived = [each for each, is_waived in cases if is_waived]
+    if mean is None and perturbed and (not waived or len(waived) < len(cases)):
+        return False
+    held = {"accepted", "no worse", "improved", "identical"}
+    return state != "regressed" and not gone and {clean, *([] if mean is None else [mean]), *waived} <= held
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -526,13 +552,24 @@ def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) ->
     if mean.state != "regressed":
         return ()
     lost = {loss.case for loss in losses if loss.state == "regressed" and loss.group is None and loss.blocking}
-    shares = [(each, weight) for each, weight in zip(parts, _weights(parts), strict=True)]
-    own, others = ([pair for pair in shares if (pair[0].subject.case.id in lost) is told] for told in (True, False))
-    left = math.fsum(weight * each.test.loss.loss.value for each, weight in others)
-    rest = math.fsum(weight for _, weight in others)
-    if left > mean.limit * rest or (len(parts) > 1 and len(own) > len(others)):
+    shares = [
+        (each.subject.case.id, weight, each.test.loss.loss.value)
+        for each, weight in zip(parts, _weights(parts), strict=True)
+    ]
+    return because_of(shares, lost, mean.limit)
+
+
+def because_of(shares: Sequence[tuple[str, float, float]], lost: Set[str], limit: float) -> tuple[str, ...]:
+    """The same for a mean that regressed, from each case in it with its weight and its loss.
+
+    ``lost`` are the cases that regressed themselves, and ``limit`` is that of the mean.
+    """
+    own, others = ([share for share in shares if (share[0] in lost) is told] for told in (True, False))
+    left = math.fsum(weight * value for _, weight, value in others)
+    rest = math.fsum(weight for _, weight, _ in others)
+    if left > limit * rest or (len(shares) > 1 and len(own) > len(others)):
         return ()
-    return tuple(each.subject.case.id for each, _ in own)
+    return tuple(case for case, _, _ in own)
 
 
 # Labels that are gone -------------------------------------------------------------------------------------------------
@@ -561,7 +598,12 @@ class Counted:
     @property
     def lost(self) -> bool:
         """Whether it was found in enough examples, and in half of its places or more, and is found nowhere now."""
-        return not self.now and self.examples >= LEAST_FOUND and 2 * self.found >= self.places
+        return not self.now and is_lost(self.places, self.found, self.examples)
+
+
+def is_lost(places: int, found: float, examples: int) -> bool:
+    """Whether a label that is found nowhere now was found in enough examples, and in half of its places or more."""
+    return examples >= LEAST_FOUND and 2 * found >= places
 
 
 LEAST_FOUND = 5

@@ -23,6 +23,11 @@ UNBREAKABLE = "nothing can break this limit"
 _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
 
 
+def worst_of(verdicts: Sequence[Verdict]) -> Verdict | None:
+    """The verdict of a case by those on its bounds; None without a bound."""
+    return next((worst for worst in _WORST_FIRST if worst in verdicts), None)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Decided:
     """A case and the judgement on each of its bounds."""
@@ -36,8 +41,7 @@ class Decided:
     @property
     def verdict(self) -> Verdict | None:
         """The worst over the bounds; None where there are none."""
-        verdicts = {judgement.verdict for judgement in self.judgements}
-        return next((worst for worst in _WORST_FIRST if worst in verdicts), None)
+        return worst_of([judgement.verdict for judgement in self.judgements])
 
     @property
     def deciding(self) -> Judgement | None:

@@ -44,7 +44,8 @@ class Loss:
     was tested. ``discordant`` is how many of the ``loss.n`` clusters differ between the runs. ``sight`` is the smallest
     loss that would be told from the limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the
     mean over cases. A mean that regressed only ``because_of`` some cases is within its limit without them, and they
-    regressed themselves. ``weight`` is that in the mean, 0 to 1.
+    regressed themselves. ``weight`` is that in the mean, 0 to 1. ``level`` is the one-sided level that p was compared
+    with, 0 if nothing may be decided; NaN if nothing was tested.
     """
 
     case: str
@@ -66,6 +67,7 @@ class Loss:
     because_of: tuple[str, ...] = ()
     weight: float = 0.0
     usual: float = math.inf
+    level: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +151,7 @@ def _undecided(test: Hypothesis, loss: Loss) -> Loss:
     """The loss without a decision, if it needs a test."""
     if test.draws is None:
         return loss
-    return replace(loss, state="too few changed" if test.too_few else "can't tell")
+    return replace(loss, state="too few changed" if test.too_few else "can't tell", level=0.0)
 
 
 def _varies(test: Hypothesis) -> bool:
@@ -166,11 +168,17 @@ def _by_law(test: Hypothesis, level: float) -> Loss:
 
 def too_few(loss: Loss) -> Loss:
     """The loss of so few changed examples that it decides nothing."""
-    return replace(loss, state="too few changed", reason=f"only {loss.loss.n} changed; {FEWEST_CLUSTERS} needed")
+    return replace(loss, state="too few changed", reason=only_changed(loss.loss.n))
+
+
+def only_changed(n: int) -> str:
+    """The reason why a loss of so few changed examples decides nothing."""
+    return f"only {n} changed; {FEWEST_CLUSTERS} needed"
 
 
 def _judged_by_law(test: Hypothesis, level: float) -> Loss:
-    loss = replace(test.loss, sight=_sight_where_few_differ(test, level))
+    sight = sight_where_few_differ(test.loss.limit, test.loss.loss.n, level, test.most)
+    loss = replace(test.loss, sight=sight, level=level)
     if test.few is None:
         few = f"only {loss.discordant} of the examples differ"
         return replace(loss, reason=few if loss.discordant < FEWEST else "all examples differ alike, so nothing varies")
@@ -181,16 +189,16 @@ def _judged_by_law(test: Hypothesis, level: float) -> Loss:
     return replace(loss, state=state_of(p <= level and low > loss.limit, high, loss.limit, loss.usual), loss=found, p=p)
 
 
-def _sight_where_few_differ(test: Hypothesis, level: float) -> float:
-    """The loss that lies as far above its limit as the level and the power ask for.
+def sight_where_few_differ(limit: float, clusters: int, level: float, most: float) -> float:
+    """The loss that lies as far above its limit as the level and the power ask for; NaN if it is above ``most``.
 
     The few clusters that differ do not say how much a loss varies, so a loss counts as a share of all clusters, of
     which each is lost by itself.
     """
     reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
-    limit, part = test.loss.limit, reach**2 / test.loss.loss.n
+    part = reach**2 / clusters
     sight = (2 * limit + part + math.sqrt(part**2 + 4 * part * limit * (1 - limit))) / (2 * (1 + part))
-    return sight if sight <= test.most else math.nan
+    return sight if sight <= most else math.nan
 
 
 def exact(loss: Loss) -> Loss:
@@ -288,5 +296,10 @@ def _decided(test: Hypothesis, p: float, reach: float, level: float) -> Loss:
     if sight > test.most:
         sight = math.nan
     return replace(
-        test.loss, state=state, loss=replace(test.loss.loss, low=low, high=high, se=spread), p=p, sight=sight
+        test.loss,
+        state=state,
+        loss=replace(test.loss.loss, low=low, high=high, se=spread),
+        p=p,
+        sight=sight,
+        level=level,
     )

@@ -82,17 +82,24 @@ def noise(notes: Mapping[str, int], group: str | None, confidence: float) -> Est
     return Estimate(law.value, law.low(alpha), law.high(alpha), float("nan"), size, law=law, trials=trials)
 
 
+def least_flips(metric: Metric, low: float, high: float) -> float:
+    """The lower end of the flips, by the interval of a metric that counts them or what is left of them."""
+    return metric.high - high if metric.more_is_better else low
+
+
 def beyond_noise(found: Judgement, metric: Metric, notes: Mapping[str, int], confidence: float) -> Judgement:
     """The judgement, inconclusive if noise alone may explain the flips for which it fails.
 
     That is unless the lower end of their share lies above the upper end of the noise.
     """
     own = noise(notes, found.bound.type, confidence) if metric.flips else None
-    if own is None or "fail" not in (found.verdict, found.uncorrected):
+    if own is None:
         return found
     scale = metric.value.scale if isinstance(metric.value, Share) else 1.0
-    least = metric.high - found.estimate.high if metric.more_is_better else found.estimate.low
-    if least > scale * own.high:
+    found = replace(found, noise=scale * own.high)
+    if "fail" not in (found.verdict, found.uncorrected):
+        return found
+    if least_flips(metric, found.estimate.low, found.estimate.high) > scale * own.high:
         return found
     value, low, high = (scale * each for each in (own.value, own.low, own.high))
     estimate = found.estimate

@@ -9,6 +9,12 @@ from typing import Any
 from abalo.core.example import Json
 from abalo.core.statistics import Estimate
 
+DECIMALS = 6
+"""Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
+
+STORED = 1.001 * 10**-DECIMALS
+"""Stored numbers that lie at most so far apart may be the same before they were rounded."""
+
 
 def estimate_of(estimate: Estimate) -> Json | None:
     """A measured number, over several trainings with that of each; None where it has no meaning."""

@@ -22,7 +22,7 @@ from abalo.core.registry import Registry
 from abalo.core.settings import Entry
 from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task
-from abalo.core.verdicts import Bound, Judgement
+from abalo.core.verdicts import Bound, Judgement, Verdict
 
 if TYPE_CHECKING:
     from abalo.core.blocks import Block
@@ -290,6 +290,13 @@ class Probe(ABC):
 
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
         """The judgement on a bound that no interval is needed for; None where one is."""
+        return None
+
+    def decided_in(self, result: Mapping[str, Any], judgement: Mapping[str, Any]) -> Verdict | None:
+        """The verdict of `decided` recomputed from a stored result and judgement; None if the interval decides.
+
+        ``abalo verdict`` compares it with the stored verdict. A probe that overrides `decided` overrides this too.
+        """
         return None
 
     def compared_by(self, task: Task) -> str | None:

@@ -88,6 +88,7 @@ class Part:
             "looks": len(self.looks),
             "sentences": run.facts["sentences"],
             "of": len(self._begun.examples),
+            "of_distinct": len(self._rank),
             "seeds": self._seen.seeds,
             "of_seeds": len(self._begun.seeds),
         }

@@ -60,7 +60,8 @@ class Judgement:
     that would settle it at the same estimate, of a group those that hold it; None where it is settled, or no number
     would. ``unit`` names the units.
     ``sight`` is the detectable loss: the smallest loss from here that would fail with a power of 80 %. It is None if
-    nothing was judged, or if the metric cannot be so much worse.
+    nothing was judged, or if the metric cannot be so much worse. ``noise`` is the upper end of the flips that are noise
+    of a random model, on the scale of the metric; None if the metric counts no flips or the model is not random.
     """
 
     bound: Bound
@@ -72,6 +73,7 @@ class Judgement:
     needed: int | None = None
     unit: str = "sentences"
     sight: float | None = None
+    noise: float | None = None
 
 
 def undecided(bound: Bound, estimate: Estimate, reason: str, needed: int | None = None) -> Judgement:

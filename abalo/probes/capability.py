@@ -23,6 +23,7 @@ from abalo.core.example import Check, Json, Outcome
 from abalo.core.few_events import FEW, Ends, Few, few_in_strata, few_mean
 from abalo.core.gate import AUTO, Gate
 from abalo.core.metrics import Floats, Metric
+from abalo.core.numbers import STORED
 from abalo.core.passing import CAPABILITY, PASS_RATE
 from abalo.core.probe import Probe, Ran, Taught
 from abalo.core.session import Session
@@ -199,6 +200,17 @@ class CapabilityProbe(Probe):
         verdict: Verdict = "fail" if excess > _ROUNDING else "pass"
         sight = max(0.0, -excess)
         return Judgement(bound, estimate, verdict, verdict, float(verdict == "pass"), unit="fillings", sight=sight)
+
+    def decided_in(self, result: Mapping[str, Any], judgement: Mapping[str, Any]) -> Verdict | None:
+        """By the stored pass rate, or by p if the pass rate lies on the limit."""
+        side, _, name = judgement["bound"].partition("_")
+        if name != PASS_RATE.name or not result[CAPABILITY]["census"] or judgement["p"] is None:
+            return None
+        if PASS_RATE.keeps(side, judgement["limit"]):
+            return None
+        excess = Bound(name, side, judgement["limit"]).excess(judgement["value"])
+        on_limit = abs(excess) <= STORED
+        return "pass" if (judgement["p"] > 0 if on_limit else excess < 0) else "fail"
 
     def compared_by(self, task: Task) -> str | None:
         """The pass rate."""

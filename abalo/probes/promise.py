@@ -15,7 +15,7 @@ from abalo.core.probe import Ran
 from abalo.core.session import Session
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 from abalo.core.task import Task, tasks
-from abalo.core.verdicts import Bound, Judgement
+from abalo.core.verdicts import Bound, Judgement, Verdict
 from abalo.probes.configured import ConfiguredProbe
 from abalo.probes.drawing import FIELD
 from abalo.probes.sizes import sizes
@@ -117,6 +117,13 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         if estimate.n >= FEWEST_CLUSTERS:
             return Judgement(bound, estimate, "pass", "pass", 1.0)
         return None
+
+    def decided_in(self, result: Mapping[str, Any], judgement: Mapping[str, Any]) -> Verdict | None:
+        """By the stored field ``broken``."""
+        metric = tasks()[result["task"]].metrics()[judgement["bound"].removeprefix("max_")]
+        if self.name not in metric.probes or judgement["limit"] != 0 or judgement["p"] is None:
+            return None
+        return "fail" if result["promise"]["broken"] else "pass"
 
     def variants_from_model(self, case: Case) -> bool:
         """Edits are drawn where the model is sure."""

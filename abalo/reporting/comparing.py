@@ -101,6 +101,21 @@ def read_reference(path: Path) -> Reference:
         raise AbaloError(f"the reference to judge against: {error}") from error
 
 
+def reference_for(reports: Path, document: Mapping[str, Any], against: Path | None, gate: Gate) -> Reference | None:
+    """The reference to judge a finished run against once more: ``against``, or the one that the thresholds file names.
+
+    None without one. Raises `AbaloError` if the run was judged against a reference and none is given.
+    """
+    named = against or (Path(gate.against) if gate.against else None)
+    if named is None and document.get("comparison"):
+        name = document["comparison"]["reference"]["name"]
+        raise AbaloError(
+            f"{reports}: was judged against {visible(str(name))}, and no reference is given, so its losses "
+            "would go unseen; add --against FOLDER"
+        )
+    return None if named is None else read_reference(named)
+
+
 def read_side(path: Path) -> Reference:
     """The same for either of two runs that are compared; no message says which."""
     folder = folder_of(path)
@@ -231,6 +246,7 @@ def _of_task(
         "lost": [_counted(label) for label in found.gone if label.fails],
         "vanished": [{**_counted(label), "case": label.case} for label in found.gone if not label.fails],
         "fell": [{**_counted(label), "now": label.now} for label in found.fell],
+        "perturbed": found.perturbed,
         "trainings": _by_training(task, cases, runs, thresholds.gate, today, own),
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
@@ -341,6 +357,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
         "new": number_of(loss.new),
         **interval_of(loss.loss),
         "p": number_of(loss.p),
+        "level": number_of(loss.level),
         "sight": number_of(loss.sight),
         "n": loss.loss.n,
         "discordant": loss.discordant,
@@ -354,6 +371,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
             "until": waiver.until.isoformat(),
             "why": waiver.why,
             "over": today > waiver.until,
+            "usual": loss.usual,
         },
     }
 

@@ -124,14 +124,19 @@ def judged_of(judged: Judged, gate: Gate) -> Json:
     deciding = judged.deciding
     assert deciding is not None
     return {
-        "bound": _bounds(judged.judgements),
+        "bound": bounds_in(map(judgement_of, judged.judgements)),
         "verdict": judged.verdict,
         "reason": deciding.reason,
         "p": number_of(deciding.p),
-        "m": judged.blocking_bounds if gate.correction != "none" else 1,
+        "m": _corrected_for(judged, gate),
         "verdict_uncorrected": deciding.uncorrected,
         "judgements": [*map(judgement_of, judged.judgements)],
     }
+
+
+def _corrected_for(judged: Judged, gate: Gate) -> int:
+    """The number of bounds that those of a case are corrected for."""
+    return judged.blocking_bounds if gate.correction != "none" else 1
 
 
 def judgement_of(judgement: Judgement) -> Json:
@@ -147,6 +152,7 @@ def judgement_of(judgement: Judgement) -> Json:
         "reason": judgement.reason,
         "needed": judgement.needed,
         "sight": number_of(judgement.sight),
+        **({} if judgement.noise is None else {NOISE: judgement.noise}),
     }
 
 
@@ -157,7 +163,7 @@ def languages_of(document: Mapping[str, Any]) -> dict[str, str]:
     return {name: UNDETERMINED if language == AUTO else str(language) for name, language in known.items()}
 
 
-def baseline_verdict(judged: Judged, score: CleanScore) -> Json:
+def baseline_verdict(judged: Judged, score: CleanScore, gate: Gate) -> Json:
     """The verdict on the clean corpus by its bounds and its clean score, None without a bound, and the reason."""
     found = score.failing(judged)
     verdict = found.verdict
@@ -165,16 +171,17 @@ def baseline_verdict(judged: Judged, score: CleanScore) -> Json:
         "verdict": verdict,
         "reason": None if verdict in ("pass", None) else found.explanation,
         "blocking": found.case.blocking,
+        "m": _corrected_for(judged, gate),
         "judgements": [*map(judgement_of, found.judgements)],
         LEAST: score.facts,
     }
 
 
-def _bounds(judgements: Iterable[Judgement]) -> Json:
+def bounds_in(judgements: Iterable[Json]) -> Json:
     """Limits by name as in thresholds.toml: a number, or a table where there are limits per type."""
     limits: dict[str, dict[str, float]] = {}
     for judgement in judgements:
-        limits.setdefault(judgement.bound.name, {})[judgement.bound.type or OVERALL] = judgement.bound.limit
+        limits.setdefault(judgement["bound"], {})[judgement["type"] or OVERALL] = judgement["limit"]
     return {name: table[OVERALL] if list(table) == [OVERALL] else table for name, table in limits.items()}
 
 
@@ -219,7 +226,7 @@ def assemble(
     """
     skipped = {each["id"] for own in facts.get("tasks", {}).values() for each in own.get("skipped", ())}
     results, missing, errors = list(results), sorted(set(missing) - skipped), list(errors)
-    facts = _with_top_level(_with_bounds(facts), results)
+    facts = with_top_level(_with_bounds(facts), results)
     document = {
         "schema": SCHEMA,
         "complete": complete and not missing and not errors,
@@ -227,12 +234,7 @@ def assemble(
         "errors": errors,
         "not_run": list(not_run),
         "verdict": None,
-        "counts": {
-            "pass": _count(results, "pass"),
-            "fail": _count(results, "fail", blocking=True),
-            "inconclusive": _count(results, "inconclusive"),
-            "not_blocking": _count(results, "fail", blocking=False),
-        },
+        "counts": counts_of(results),
         **facts,
         "comparison": comparison,
         "capabilities": overview(results),
@@ -240,6 +242,16 @@ def assemble(
         "regressions": list(regressions),
     }
     return {**document, "verdict": concluded(document).verdict}
+
+
+def counts_of(results: Sequence[Json]) -> dict[str, int]:
+    """How many results have each verdict; a failure that does not block counts apart."""
+    return {
+        "pass": _count(results, "pass"),
+        "fail": _count(results, "fail", blocking=True),
+        "inconclusive": _count(results, "inconclusive"),
+        "not_blocking": _count(results, "fail", blocking=False),
+    }
 
 
 def in_order(clean: Mapping[str, T], cases: Mapping[str, T], order: Iterable[str]) -> dict[str, T]:
@@ -255,7 +267,8 @@ def _with_bounds(facts: Json) -> Json:
     return {**facts, "gate": {**facts["gate"], "bounds": sum(own)}}
 
 
-def _with_top_level(facts: Json, results: Sequence[Json]) -> Json:
+def with_top_level(facts: Json, results: Sequence[Json]) -> Json:
+    """The facts of a run with what its tasks repeat at the top, and the model inputs that the cases needed."""
     found = {name: _with_windows(name, own, results) for name, own in facts.get("tasks", {}).items()}
     leading = next((name for name in found if len(found) == 1 or tasks()[name].leads), None)
     top: Json = {} if leading is None else {key: value for key, value in found[leading].items() if key not in _OF_TASK}

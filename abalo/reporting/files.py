@@ -11,6 +11,7 @@ from typing import Any
 
 from abalo.attacks.log import ATTACKS, FORMAT, lines, read
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
+from abalo.core.numbers import DECIMALS
 from abalo.core.results import Json
 from abalo.errors import AbaloError
 from abalo.files import check_writable, explained, is_file, write_bytes, write_together
@@ -31,9 +32,6 @@ PACKED_NAME = "evidence.npz.xz"
 
 EXAMPLES_NAME = "examples.jsonl"
 COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
-
-DECIMALS = 6
-"""Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
 
 _ELSEWHERE = "make the folder writable or choose another (--abalo-reports DIR, --out)"
 

@@ -13,7 +13,7 @@ from typing import Any
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.reporting.conclusion import concluded
+from abalo.reporting.checking import faults
 from abalo.reporting.document import SCHEMA
 from abalo.reporting.examples import parsed, with_examples
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
@@ -115,15 +115,13 @@ def _refused(constant: str) -> Any:
 
 
 def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
-    """Raises `AbaloError` for a verdict that does not follow from the document, or evidence beside it of another run.
+    """Raises `AbaloError` for a document that contradicts itself, or evidence beside it of another run.
 
     The evidence need not be there.
     """
-    said, follows = document.get("verdict"), concluded(document).verdict
-    if said != follows:
-        raise AbaloError(
-            f"{path}: is damaged: its verdict is {said!r}, its results say {follows!r}; run the gate again"
-        )
+    fault = next(faults(document), None)
+    if fault is not None:
+        raise AbaloError(f"{path}: is damaged: {fault}; run the gate again")
     counts = _evidence_in(path.parent)
     if counts.exists():
         _check_digest(path, document, counts.name, read(counts))

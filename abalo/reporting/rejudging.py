@@ -178,7 +178,7 @@ def _of_task(task: Task, own: Json, run: Run, rules: _Rules) -> Json:
         again = rules.judged(rules.thresholds.clean(task), run.evidence[clean.id])
         measured = task.baseline_facts(again.bound_view)
         score = rules.clean_score(task, run.evidence[clean.id])
-        found["baseline"] = {**own["baseline"], **measured, **baseline_verdict(again, score)}
+        found["baseline"] = {**own["baseline"], **measured, **baseline_verdict(again, score, rules.thresholds.gate)}
     return found
 
 

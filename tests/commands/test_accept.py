@@ -384,7 +384,8 @@ def test_the_next_command_does_not_name_the_old_model_by_the_option_of_its_task(
 
 def test_a_run_of_what_ships_about_several_tasks_is_run_again_without_a_model(folder, capsys):
     own = with_least(sample())["tasks"]["ner"]
-    pos = own | {"corpus": own["corpus"] | {"tags": {}}}
+    unbound = own["baseline"] | {"judgements": [], "verdict": None}
+    pos = own | {"corpus": own["corpus"] | {"tags": {}}, "baseline": unbound}
     run_in("reports", options={}, tasks={"ner": own, "pos": pos})
     with_report("reports", {}, {**read(Path("reports/evidence.npz")), "pos/baseline": run_of(GOOD)})
     assert next_of(capsys) == "pytest --pyargs tests_behavioral --abalo-against references/1.0"

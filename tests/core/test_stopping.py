@@ -36,7 +36,15 @@ def always(_evidence):
 
 def test_a_case_stops_at_the_first_look_that_decides():
     found, asked = run("accents", always)
-    assert found.facts["taken"] == {"look": 1, "looks": 4, "sentences": 134, "of": 300, "seeds": 1, "of_seeds": 2}
+    assert found.facts["taken"] == {
+        "look": 1,
+        "looks": 4,
+        "sentences": 134,
+        "of": 300,
+        "of_distinct": 300,
+        "seeds": 1,
+        "of_seeds": 2,
+    }
     assert len(asked) == found.facts["forwards"] == 134
     assert found.facts["seeds"] == [1]
     assert len(found.evidence) == 134

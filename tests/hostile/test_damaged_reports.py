@@ -2,13 +2,21 @@
 
 import json
 import shutil
+from contextlib import chdir
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from abalo.api import Session
 from abalo.cli import main
+from abalo.errors import AbaloError
+from abalo.reporting.document import assemble
+from abalo.reporting.files import write_run
+from abalo.reporting.finished import check_verdict, whole
+from abalo.reporting.stored import from_stored
 from tests.plugin.conftest import GAZETTEER, NAMES, PLACES, conll
+from tests.reports import document_in
 
 THRESHOLDS = (
     "[gate]\nresamples = 200\nlanguage = 'pt'\n[[ner.baseline]]\nmin_f1 = 0.9\n[[ner.accents]]\nmax_f1_drop = 0.05\n"
@@ -203,3 +211,221 @@ def test_training_data_is_not_made_from_a_damaged_report(damaged, runs, refused,
     said = refused("augment", corpus, "--report", "reports/robustness.json", "--out", "more.conll")
     assert "reports/robustness.json" in said
     assert not (damaged.parent / "more.conll").exists()
+
+
+# Edited numbers and verdicts ------------------------------------------------------------------------------------------
+
+OF_TWO_TASKS = """
+[gate]
+resamples = 300
+language = "pt"
+
+[[ner.baseline]]
+min_f1 = {overall = 0.45, PESSOA = 0.4}
+
+[[ner.accents]]
+max_f1_drop = 0.05
+
+[[ner.word_insertion]]
+rate = 0.1
+max_f1_drop = 0.05
+
+[[ner.character_noise]]
+rate = 0.1
+max_f1_drop = 0.1
+blocking = false
+
+[[ner.keyboard]]
+rate = 0.05
+max_f1_drop = 0.35
+accepted_loss = 0.6
+until = 2100-01-01
+why = "known"
+
+[[ner.slice]]
+of = "length"
+max_f1_gap = 0.3
+
+[[ner.typo_outside]]
+draws = 100
+max_violations_per_thousand = 0
+
+[[choice.baseline]]
+least = 0
+guesses = true
+min_accuracy = 0.2
+
+[[choice.perturbation_stability]]
+k = 3
+max_fragility_score = 0.99
+"""
+"""Bounds that hold, fail, are undecided, are out of reach and do not block, a promise and a waiver."""
+
+
+@pytest.fixture(scope="module")
+def compared(runs, tmp_path_factory):
+    """A folder with a run of two tasks, ``reports``, that was judged against another, ``reference``."""
+    folder = tmp_path_factory.mktemp("compared")
+    (folder / "thresholds.toml").write_text(OF_TWO_TASKS, encoding="utf-8")
+    with chdir(folder):
+        choice = Session(task="choice", thresholds="thresholds.toml").run()
+        for name, model in (("reports", "blind_to_accents"), ("reference", "gazetteer")):
+            given = {"model": f"{runs / 'tagging.py'}:{model}", "corpus": str(runs / "corpus.conll")}
+            ner = Session(task="ner", thresholds="thresholds.toml", **given).run()
+            facts = {field: ner.document[field] for field in ("versions", "options", "gate", "date")}
+            facts["tasks"] = {**choice.document["tasks"], **ner.document["tasks"]}
+            results = [*choice.document["results"], *ner.document["results"]]
+            written_run = assemble(facts, results, (), (), complete=True)
+            write_run(written_run, {**choice.evidence, **ner.evidence}, folder / name)
+        assert main(["rejudge", "reports", "--against", "reference"]) == 1
+    return folder
+
+
+@pytest.fixture
+def edited_run(compared, tmp_path, monkeypatch):
+    """A copy of the run of two tasks, to be edited, beside its reference, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("reports", "reference"):
+        shutil.copytree(compared / name, tmp_path / name)
+    shutil.copy(compared / "thresholds.toml", "thresholds.toml")
+    return tmp_path / "reports"
+
+
+VERDICTS = ("pass", "fail", "inconclusive")
+STATES = ("regressed", "can't tell", "not comparable", "accepted", "no worse", "improved", "identical")
+OF_JUDGEMENT = ("verdict", "verdict_uncorrected", "reason", "limit", "value", "low", "high", "p")
+OF_LOSS = ("state", "reason", "reference", "new", "value", "low", "level")
+
+
+def edits(node, names):
+    """Every other value of these fields of an object, as (object, field, value)."""
+    for name in names:
+        yield from ((node, name, other) for other in others(node, name) if other != node.get(name))
+
+
+def others(node, name):
+    """Other values of a field, numbers far from the one that it has."""
+    said = node.get(name)
+    if name in ("verdict", "verdict_uncorrected"):
+        return VERDICTS
+    if name == "state":
+        return ("below", "undecided", "above") if "guesses" in node else STATES
+    if name == "reason":
+        return ("the interval contains the bound",) if said is None else (None,)
+    if said is None:
+        return ()
+    if isinstance(said, bool):
+        return (not said,)
+    if name == "low" and node.get("state", "regressed") != "regressed":
+        return (said + 3,)  # a lower one allows the same state
+    return (0.5 if said < 0.25 else 0.0,) if name == "p" else (said + 3, said - 3)
+
+
+def every_edit(document):
+    """Each verdict, state, count and number of a document by which a run is judged, changed by itself."""
+    yield from edits(document, ("verdict",))
+    yield from edits(document["counts"], document["counts"])
+    yield from edits(document["gate"], ("confidence", "bounds"))
+    for result in document["results"]:
+        if result["judgements"]:
+            yield from edits(result, ("verdict", "verdict_uncorrected", "reason", "p", "m"))
+        else:
+            yield from edits(result, ("verdict", "verdict_uncorrected"))
+        for judgement in result["judgements"]:
+            yield from edits(judgement, OF_JUDGEMENT)
+    for own in document["tasks"].values():
+        yield from edits(own["baseline"], ("verdict", "blocking"))
+        yield from edits(own["baseline"]["least"], ("state",))
+        for judgement in own["baseline"]["judgements"]:
+            yield from edits(judgement, OF_JUDGEMENT)
+        for judgement in own["baseline"]["least"]["judgements"]:
+            yield from edits(judgement, ("verdict", "reason", "value", "low", "high", "limit"))
+    comparison = document["comparison"]
+    yield from edits(comparison, ("state", "decided", "level"))
+    for own in comparison["tasks"].values():
+        yield from edits(own, ("state", "decided"))
+        for row in (own["baseline"], own["mean"], *own["losses"]):
+            yield from edits(row, OF_LOSS if row["value"] is not None else ("state", "reason"))
+
+
+def whole_report(stored, folder):
+    """Whether a document in its stored form is taken for whole."""
+    path = folder / "nowhere" / "robustness.json"
+    try:
+        with whole(path):
+            check_verdict(path, from_stored(stored))
+    except AbaloError:
+        return False
+    return True
+
+
+def test_every_edited_verdict_state_count_and_number_is_noticed(compared):
+    stored = json.loads((compared / "reports" / "robustness.json").read_text("utf-8"))
+    assert whole_report(stored, compared)
+    assert {each["verdict"] for each in stored["results"]} == {"pass", "fail", "inconclusive"}
+    unnoticed, tried = [], 0
+    for node, name, value in [*every_edit(stored)]:
+        before, node[name] = node[name], value
+        if whole_report(stored, compared):
+            unnoticed.append((node.get("id"), node.get("bound"), name, before, value))
+        node[name] = before
+        tried += 1
+    assert unnoticed == []
+    assert tried > 500
+
+
+def test_a_row_that_is_gone_is_noticed(compared):
+    stored = json.loads((compared / "reports" / "robustness.json").read_text("utf-8"))
+    for number, result in enumerate(stored["results"]):
+        without = stored | {"results": [*stored["results"][:number], *stored["results"][number + 1 :]]}
+        assert not whole_report(without, compared), result["id"]
+
+
+def test_the_run_of_two_tasks_is_whole(compared):
+    for name in ("reports", "reference"):
+        document_in(compared / name)
+
+
+def to_pass(document):
+    document["results"][0].update(verdict="pass", verdict_uncorrected="pass", reason=None)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("verdict",), ("comment",), ("accept", "--as", "kept", "--failed"), ("log-mlflow",)],
+    ids=lambda command: command[0],
+)
+def test_every_command_that_trusts_a_report_refuses_an_edited_one(edited_run, compared, refused, command):
+    edited(to_pass)(edited_run, compared)
+    said = refused(command[0], "reports", *command[1:])
+    assert said.startswith("reports/robustness.json: is damaged: results[choice/baseline].verdict is 'pass', its judge")
+    assert said.endswith("run the gate again")
+    assert not Path("kept").exists()
+
+
+def test_numbers_that_nothing_else_shows_are_found_by_counting_again(edited_run, compared, refused):
+    recount = ("verdict", "reports", "--recount", "--against", "reference")
+    assert main([*recount]) == 1
+    edited(lambda document: document["results"][3]["metrics"]["recall"].update(value=0.123))(edited_run, compared)
+    assert main(["verdict", "reports"]) == 1
+    assert "results[ner/accents].metrics.recall.value is 0.123, its evidence say " in refused(*recount)
+
+
+def test_lost_labels_are_counted_again_from_the_reference(edited_run, compared, refused):
+    edited(lambda document: document["comparison"]["tasks"]["ner"]["lost"].pop())(edited_run, compared)
+    assert main(["verdict", "reports"]) == 1
+    said = refused("verdict", "reports", "--recount", "--against", "reference")
+    assert "comparison.tasks.ner.lost is " in said
+
+
+def test_other_bounds_than_those_of_the_run_are_told(edited_run, refused):
+    Path("other.toml").write_text(OF_TWO_TASKS.replace("max_f1_drop = 0.35", "max_f1_drop = 0.3"), encoding="utf-8")
+    said = refused("verdict", "reports", "--recount", "--against", "reference", "--thresholds", "other.toml")
+    assert "results[ner/keyboard[rate-0.05]].bound.max_f1_drop is 0.35, its evidence say 0.3" in said
+    assert "--thresholds FILE" in said
+
+
+def test_losses_are_not_counted_again_without_their_reference(edited_run, refused):
+    assert "add --against FOLDER" in refused("verdict", "reports", "--recount")
+    assert "leave the option out" in refused("verdict", "reference", "--recount", "--against", "reports")
+    assert "add --recount" in refused("verdict", "reports", "--against", "reference")

@@ -130,7 +130,15 @@ def test_a_case_without_a_bound_waits_for_nothing(longer):
     (accents,) = (
         each for each in longer.document()["results"] if each["id"] == "ner/accents" and each["view"] == "projected"
     )
-    assert accents["taken"] == {"look": 0, "looks": 6, "sentences": 50, "of": 560, "seeds": 1, "of_seeds": 3}
+    assert accents["taken"] == {
+        "look": 0,
+        "looks": 6,
+        "sentences": 50,
+        "of": 560,
+        "of_distinct": 560,
+        "seeds": 1,
+        "of_seeds": 3,
+    }
 
 
 QUICK = "--abalo-profile", "quick"

@@ -179,7 +179,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
     slug = "-".join(f"{key}-{value}" for key, value in params.items())
     first = judgements[0] if judgements else dict.fromkeys(("verdict", "reason", "p", "verdict_uncorrected"))
     drop = BASELINE_F1 - f1
-    return {
+    found = {
         "id": f"ner/{perturbation}" + (f"[{slug}]" if slug else ""),
         "task": "ner",
         "probe": "baseline" if perturbation == "baseline" else "perturbation",
@@ -234,6 +234,11 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "examples": [],
         **more,
     }
+    for each in judgements:  # what is bound is what was measured
+        numbers = found["metrics"] if each["type"] is None else found["per_type"].setdefault(each["type"], {})
+        name = each["bound"].partition("_")[2]
+        numbers[name] = {**(numbers.get(name) or {"n": 110}), **{part: each[part] for part in ("value", "low", "high")}}
+    return found
 
 
 def in_view(bound: Json, view: str, f1: float) -> Json:
@@ -277,6 +282,7 @@ def results() -> list[Json]:
         {},
         BASELINE_F1,
         [judgement("min_f1", 0.8, BASELINE_F1, "pass")],
+        m=1,
         changed=0,
         variants=0,
         seeds=[1],
@@ -311,8 +317,10 @@ def results() -> list[Json]:
                 0.135834,
                 "inconclusive",
                 needed=840,
-                reason="not significant after correction for 7 bounds (p = 0.210)",
+                reason="not significant after correction for 7 bounds (p = 0.021)",
                 verdict_uncorrected="fail",
+                spread=0.01,
+                p=0.021,
             )
         ],
     )
@@ -432,6 +440,7 @@ def sample() -> Json:
             "verdict": "pass",
             "reason": None,
             "blocking": True,
+            "m": 1,
             "judgements": [judgement("min_f1", 0.8, BASELINE_F1, "pass")],
             "least": clean_score(BASELINE_F1),
         },
@@ -472,9 +481,9 @@ def many(number: int = 200, examples: int = 10) -> Json:
     found = [each for each in document["results"] if each["perturbation"] == "baseline"]
     for k in range(number):
         drop = 0.3 * (k % 50) / 50
-        bound = 0.05 + 0.3 * (k % 7) / 7
         decided = {0: "fail", 1: "inconclusive"}.get(k % 10, "pass")
-        more = {"reason": "too few"} if decided == "inconclusive" else {}
+        bound = drop + (-0.05 if decided == "fail" else 0.05)
+        more = {"fail": {"p": 0.00002}, "inconclusive": {"p": None, "reason": "too few"}}.get(decided, {})
         own = result(
             "character_noise",
             {"rate": k / 1000},
@@ -876,6 +885,7 @@ def questioned(*, with_text: bool = True) -> Json:
             "verdict": "pass",
             "reason": None,
             "blocking": True,
+            "m": 1,
             "judgements": baseline["judgements"],
             "least": clean_score(1 / 3, 0.0, "min_accuracy", 0.1, guesses=True),
         },

@@ -137,8 +137,8 @@ def test_undecided_cases_are_warnings_where_the_gate_fails_for_them():
     document["gate"] = document["gate"] | {"inconclusive": "fail"}
     (line,) = annotated(document)
     assert line.startswith(
-        "::warning title=Abalo%3A ner/token_masking[rate-0.15]::F1 drop 0.136 [0.106, 0.166], allowed ≤ 0.120; "
-        "p = 0.210; not significant after correction for 7 bounds (p = 0.210); about 840 distinct changed "
+        "::warning title=Abalo%3A ner/token_masking[rate-0.15]::F1 drop 0.136 [0.126, 0.146], allowed ≤ 0.120; "
+        "p = 0.021; not significant after correction for 7 bounds (p = 0.021); about 840 distinct changed "
         "sentences would settle it (110 here)"
     )
 

@@ -80,7 +80,7 @@ def test_the_chart_can_be_read_aloud():
     chart = re.search(r'<svg class="abalo-chart".*?</svg>', summary(sample()))[0]
     assert 'role="img"' in chart
     assert "<title>F1 drop with 95 % interval</title>" in chart
-    assert "Token masking (rate 0.15): F1 drop 0.136 [0.106, 0.166], bound 0.120, inconclusive" in chart
+    assert "Token masking (rate 0.15): F1 drop 0.136 [0.126, 0.146], bound 0.120, inconclusive" in chart
 
 
 def test_the_chart_keeps_what_failed_when_there_are_too_many_cases():

@@ -109,7 +109,7 @@ def test_scores_per_type_have_a_column_for_each_type():
 def test_a_case_to_look_into_has_reason_remedy_and_command():
     page = markdown(sample())
     text = page.split("## To look into")[1].split("##")[0]
-    assert "not significant after correction for 7 bounds (p = 0.210)" in text
+    assert "not significant after correction for 7 bounds (p = 0.021)" in text
     assert "about 840 distinct changed sentences would settle it (110 here)" in text
     text = page.split("## ✗ Character noise (rate 0.1)")[1].split("##")[0]
     assert "**What to do**: Train on sentences that were changed in this way: abalo augment TRAIN --out FILE" in text
