@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from abalo.corpora import dialects
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
 
@@ -54,7 +55,8 @@ def to_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def read_csv(path: Path, columns: Sequence[str]) -> list[Row]:
     """The rows under these columns, their guards undone; without empty rows and what stands in further columns.
 
-    Raises `AbaloError` where the file is no such table, in UTF-8, with commas, semicolons or tabs between cells.
+    Raises `AbaloError` where the file is no such table, in UTF-8, with commas, semicolons or tabs between cells, and
+    where it has a column twice.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -66,13 +68,14 @@ def read_csv(path: Path, columns: Sequence[str]) -> list[Row]:
     separator = next((mark for mark in _SEPARATORS if header.startswith(mark.join(columns))), None)
     if separator is None:
         raise AbaloError(f"{path}:1: {shown(header)}; expected the columns {', '.join(columns)}")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    rows, line = [], 1
+    rows, line = list[Row](), 1
     try:
-        for cells in reader:
+        for ended, cells in dialects.rows(io.StringIO(text, newline=""), delimiter=separator, strict=True):
+            if not rows and (name := dialects.twice([*map(str.strip, cells)])):
+                raise AbaloError(f"{path}:{line}: the column {shown(name)} is there twice; remove one of the two")
             if any(map(str.strip, cells)):
                 rows.append(Row(line, tuple(map(unguarded, [*cells, *[""] * count][:count]))))
-            line = reader.line_num + 1
+            line = ended + 1
     except csv.Error as error:
         raise AbaloError(f"{path}:{line}: not CSV: {error}; save the file as CSV in UTF-8") from error
     return rows[1:]
