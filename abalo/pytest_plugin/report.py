@@ -7,6 +7,7 @@ import shutil
 import signal
 import tempfile
 import threading
+import warnings
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -179,6 +180,8 @@ class ReportWriter:
             report.sections.clear()  # what a model prints may be what it read
             for entry in getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ()):
                 entry.reprfuncargs = None  # pytest 8 prints the arguments of a test, such as a regression
+            if report.failed and (report.when != "call" or PAYLOAD not in item.stash):
+                report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
         if item.get_closest_marker("abalo_regressions") is not None and PAYLOAD in item.stash:
             if report.when == "call":
                 payload = item.stash[PAYLOAD]
@@ -194,10 +197,14 @@ class ReportWriter:
                 found.update(payload)
                 if "results" in payload:
                     found["status"] = self._status(item, report, found["results"][0])
-            elif report.failed and self.config.getoption("abalo_no_text"):
-                report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
             extended(report).abalo = found
         return report
+
+    @pytest.hookimpl(tryfirst=True)  # before the terminal, and xdist in a worker, take it
+    def pytest_warning_recorded(self, warning_message: warnings.WarningMessage, when: str) -> None:
+        """Withholds the text of a warning: a model raises some, in the thread of a test that need not be ours."""
+        if when == "runtest" and self.config.getoption("abalo_no_text"):
+            warning_message.message, warning_message.line = UserWarning(_WITHHELD), ""
 
     def _status(self, item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
         """A status for results that pytest has no outcome for."""
