@@ -24,7 +24,7 @@ from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
 from abalo.core.task import Task
 from abalo.errors import AbaloError
-from abalo.files import is_file
+from abalo.files import is_file, read_text
 from abalo.tasks.tokens.alignment import carried
 from perturbations import Edit, Span, apply, parse, render, stream
 from perturbations.streams import sample
@@ -386,7 +386,7 @@ class _Failures:
 def _by_hand(path: Path) -> Iterator[tuple[str, tuple[Span, ...]]]:
     """The lines of a file, each a filled template, a tab between its fields; empty ones, and those with #, are none."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(path, "utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{path}: cannot be read as UTF-8 text: {error}") from error
     for line in lines:

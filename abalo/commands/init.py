@@ -22,7 +22,7 @@ from abalo.commands.options import (
     options_of,
 )
 from abalo.errors import AbaloError, visible
-from abalo.files import write_text
+from abalo.files import read_text, write_text
 
 if TYPE_CHECKING:
     from abalo.commands.proposing import Proposal
@@ -113,7 +113,7 @@ def _written(out: Path, values: Mapping[str, Any], found: Proposal) -> str:
     from abalo.config.run_table import RUN
     from abalo.core.task import tasks
 
-    text = out.read_text(encoding="utf-8-sig") if out.exists() else ""
+    text = read_text(out, "utf-8-sig") if out.exists() else ""
     document: Any = tomlkit.parse(text)
     if RUN not in document:
         document[RUN] = tomlkit.table()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from abalo.bundled import CORPUS, QUESTIONS
 from abalo.errors import AbaloError
-from abalo.files import check_writable
+from abalo.files import check_writable, refuse_devices
 
 if TYPE_CHECKING:
     from abalo.config.options import Options
@@ -187,4 +187,5 @@ def check_out(out: Path, corpus: str) -> None:
         raise AbaloError(f"--out {out}: is the corpus itself; {ANOTHER_FILE}")
     if out.is_dir():
         raise AbaloError(f"--out {out}: is a folder; {ANOTHER_FILE}")
+    refuse_devices(out)
     check_writable(out.parent, ANOTHER_FILE)

@@ -40,7 +40,7 @@ from abalo.core.settings import (
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError
-from abalo.files import refuse_devices
+from abalo.files import read_text
 from perturbations.suggestions import did_you_mean
 
 CAPABILITIES = "capabilities.toml"
@@ -224,8 +224,7 @@ def _resolved(extending: Iterable[Path], path: Path) -> list[Path]:
 
 def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
     try:
-        refuse_devices(path)
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(read_text(path, "utf-8-sig"))
     except FileNotFoundError:
         asked = f"{extending[-1].name} extends it" if extending else "give one with --abalo-thresholds FILE"
         raise AbaloError(f"{path}: no such thresholds file; {asked}") from None

@@ -16,6 +16,7 @@ from abalo.corpora.findings import Findings, shown
 from abalo.corpora.json_text import is_json, records
 from abalo.corpora.unpacking import format_ending, is_packed
 from abalo.errors import AbaloError, visible
+from abalo.files import is_file, refuse_devices
 
 Kind = Literal["blocks", "lines", "table", "rows"]
 """How a file is cut: blocks of lines with empty ones between them, JSON lines, a table with a header, Parquet."""
@@ -99,6 +100,7 @@ def kind_of(path: Path, spec: str, kinds: Sequence[Kind]) -> Kind:
     """How a file is cut; raises `AbaloError` for one that cannot be, or in none of these ways. ``spec`` names it."""
     expected = f"expected {' or '.join(_IN_WORDS[kind] for kind in kinds)}, not packed, in UTF-8"
     try:
+        refuse_devices(path)
         with path.open("rb") as file:
             begin = file.read(_SNIFFED)
     except (OSError, ValueError) as error:  # a null byte in the name
@@ -114,10 +116,12 @@ def kind_of(path: Path, spec: str, kinds: Sequence[Kind]) -> Kind:
 
 def is_parquet(path: Path) -> bool:
     """Whether a file holds Parquet; no error where it cannot be read."""
+    if not is_file(path):
+        return False
     try:
         with path.open("rb") as file:
             return file.read(len(_PARQUET)) == _PARQUET
-    except (OSError, ValueError):  # a null byte in the name
+    except OSError:
         return False
 
 

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 Input = TypeVar("Input")
@@ -43,7 +44,7 @@ class UserCode:
     @property
     def digest(self) -> str:
         """BLAKE2b digest of the spec and of the bytes of the file, 32 hexadecimal digits."""
-        source = b"" if self.file is None else self.file.read_bytes()
+        source = b"" if self.file is None else read_bytes(self.file)
         return hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16).hexdigest()
 
     def call(self, doing: str, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -14,7 +14,7 @@ from abalo.core.example import Json
 from abalo.core.numbers import plain_fields
 from abalo.corpora import dialects
 from abalo.errors import AbaloError
-from abalo.files import write_text
+from abalo.files import read_text, write_text
 from abalo.raters.judgements import Found, Report, Share, Sheets
 from abalo.reporting.markdown import escaped, table
 
@@ -129,7 +129,7 @@ def _table(path: Path) -> list[list[str]]:
     if not path.is_file():
         return []
     try:
-        text = io.StringIO(path.read_text(encoding="utf-8"))
+        text = io.StringIO(read_text(path))
         head, *found = (cells for _, cells in dialects.rows(text, dialect="excel-tab", strict=True))
     except (OSError, ValueError, csv.Error) as error:
         raise AbaloError(f"{path}: cannot be read: {error}; choose another file with --out FILE") from error

@@ -12,6 +12,7 @@ from pathlib import Path
 from abalo.corpora import dialects
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
+from abalo.files import read_bytes
 
 _FORMULA = r"""(?<![^;\t\r\n]){apostrophe}(?=[\s'"]*[=+\-@＝＋－＠\t\r])"""
 """Where a cell may begin with a formula: also after a semicolon, tab or line break, for a program that splits there."""
@@ -59,7 +60,7 @@ def read_csv(path: Path, columns: Sequence[str]) -> list[Row]:
     where it has a column twice.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_bytes(path).decode("utf-8-sig")
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
