@@ -7,6 +7,7 @@ import importlib
 import importlib.machinery
 import importlib.util
 import inspect
+import os
 import pkgutil
 import sys
 import traceback
@@ -51,10 +52,11 @@ class UserCode:
         """The function's result; raises `AbaloError` that names what it was ``doing`` and the line that failed.
 
         That holds for every exception, ``SystemExit`` and others below ``BaseException`` included, but for those that
-        end the whole run.
+        end the whole run. The function can neither change the working directory for longer than the call nor return in
+        two processes.
         """
         try:
-            with _first_on_path(self.folder), warnings.catch_warnings():
+            with _alone_and_here(), _first_on_path(self.folder), warnings.catch_warnings():
                 warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
                 return function(*arguments)
         except AbaloError:
@@ -152,6 +154,22 @@ def in_batches(
         if on_progress is not None:
             on_progress(len(outputs), len(inputs))
     return outputs
+
+
+@contextmanager
+def _alone_and_here() -> Iterator[None]:
+    """Afterwards the working directory is as before, and a copy of the process, made by a fork within, has ended.
+
+    Files of the run are named relative to the working directory, and two processes would write each of them twice.
+    """
+    process, here = os.getpid(), Path.cwd()
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(1)
+        with suppress(OSError):  # the user's code may have removed it
+            os.chdir(here)
 
 
 @contextmanager
