@@ -21,6 +21,7 @@ from abalo.commands.options import (
     for_run_table,
     options_of,
 )
+from abalo.commands.output import say
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text, write_text
 
@@ -81,7 +82,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         values["types"] = ",".join(found.types)
     write_text(options.out, _written(options.out, values, found), ANOTHER_FILE)
     for line in _said(options, task, found, alone):
-        print(line)
+        say(line)
     return 0
 
 

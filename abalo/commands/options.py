@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from abalo.bundled import CORPUS, QUESTIONS
+from abalo.commands.output import say
 from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
 
@@ -177,7 +178,7 @@ def spoken(language: str | None, corpus: Corpus) -> str:
     found = language or language_of(corpus.sentences)
     if found is None:
         said = "perturbations for some languages alone are refused; name it with --language CODE"
-        print(f"The language of {corpus.name} was not found: {said}", file=sys.stderr)
+        say(f"The language of {corpus.name} was not found: {said}", sys.stderr)
     return found or UNDETERMINED
 
 

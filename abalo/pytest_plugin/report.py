@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from abalo.errors import visible_lines
 from abalo.pytest_plugin.html_page import HtmlPage, extended, status_of
 from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, LEFT_OUT, PAYLOAD, STORE, UNUSABLE, is_ours
 from abalo.pytest_plugin.losses import Losses
@@ -342,7 +343,7 @@ class ReportWriter:
         reason = self._kept_out() or self._of_another_shard() or self._same_page() or self._written_as_begun()
         if reason is not None:
             self._stays_out = True
-            raise pytest.UsageError(reason)
+            raise pytest.UsageError(visible_lines(reason))
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
 
@@ -544,9 +545,9 @@ class ReportWriter:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The verdict and one line per case; or what was wrong, and that the reports are of an earlier run."""
         if self.problem is not None and self.config.pluginmanager.hasplugin("dsession"):  # else pytest tells it
-            terminalreporter.write_line(f"ERROR: {self.problem}", red=True)
+            terminalreporter.write_line(f"ERROR: {visible_lines(self.problem)}", red=True)
         if self.stayed is not None:
-            terminalreporter.write_line(self.stayed)
+            terminalreporter.write_line(visible_lines(self.stayed))
         if self.document:
             from abalo.reporting.terminal import lines
 
@@ -557,22 +558,22 @@ class ReportWriter:
             for line, colour in lines(self.document, full=self.config.get_verbosity() > 0):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
         if self.document and self.unwritten is not None:
-            terminalreporter.write_line(f"ERROR: {self.unwritten}", red=True)
+            terminalreporter.write_line(f"ERROR: {visible_lines(self.unwritten)}", red=True)
         elif self.document:
             reports = Path(self.config.getoption("abalo_reports"))
             written = reports / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
-            terminalreporter.write_line(f"reports: {written}, .json{latex}, report.html")
+            terminalreporter.write_line(visible_lines(f"reports: {written}, .json{latex}, report.html"))
             if self.deal is not None:
-                terminalreporter.write_line(f"judge all shards with: abalo merge {reports} … --out DIR")
+                terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))
         if self.document and self.config.getoption("abalo_no_text"):
             for name in self._texts_kept():
-                terminalreporter.write_line(
-                    f"note: {name} holds sentences and stays: it is your own, of --abalo-save-failures; remove it if "
-                    "no text may stay"
-                )
+                own = "it is your own, of --abalo-save-failures; remove it if no text may stay"
+                terminalreporter.write_line(visible_lines(f"note: {name} holds sentences and stays: {own}"))
         if self.saved is not None:
-            terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+            terminalreporter.write_line(
+                visible_lines(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+            )
 
     def _legend(self, found: Mapping[str, Any]) -> str:
         """The letters of our own that the progress of the run shows, with their meaning; empty under ``-v``."""
