@@ -159,3 +159,31 @@ def test_no_docstring_begins_with_what():
     paths = [path for place in (*ROOMS, "benchmarks", "docs", "tests") for path in (ROOT / place).rglob("*.py")]
     found = [path.relative_to(ROOT).as_posix() for path in paths if '"""' + "What " in path.read_text("utf-8")]
     assert found == []
+
+
+def test_every_file_of_text_is_opened_with_its_encoding():
+    """Else the locale decides; Python warns of it under -X warn_default_encoding."""
+    without = [
+        f"{module}:{call.lineno}"
+        for module, source in SOURCES.items()
+        for call in ast.walk(source)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and _is_bare(call, call.func)
+    ]
+    assert without == []
+
+
+def _is_bare(call: ast.Call, function: ast.Attribute) -> bool:
+    """Whether it opens a path as text and names no encoding."""
+    others = isinstance(function.value, ast.Name) and function.value.id in (
+        "os",
+        "gzip",
+        "archive",
+        "webbrowser",
+        "log",
+    )
+    mode = "".join(str(each.value) for each in call.args[:1] if isinstance(each, ast.Constant))
+    said = any(keyword.arg == "encoding" for keyword in call.keywords)
+    places = {"read_text": 1, "write_text": 2}
+    if function.attr in places:
+        return not said and len(call.args) < places[function.attr]
+    return function.attr == "open" and not others and not said and "b" not in mode

@@ -255,7 +255,11 @@ def check_reports(folder: Path) -> None:
         new = not folder.exists()
     check_folder(folder)
     if new:
-        with explained(folder, folder, _ELSEWHERE), suppress(FileExistsError), (folder / IGNORED).open("x") as file:
+        with (
+            explained(folder, folder, _ELSEWHERE),
+            suppress(FileExistsError),
+            (folder / IGNORED).open("x", encoding="utf-8") as file,
+        ):
             file.write("*\n")
 
 
