@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence, Set
+from typing import NoReturn
 
 from abalo import __version__
 from abalo.commands import (
@@ -38,7 +39,7 @@ from abalo.commands import (
     suspects,
     verdict,
 )
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible_lines
 
 _COMMANDS = (
     listing,
@@ -82,11 +83,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("abalo: interrupted", file=sys.stderr)
         return 130
     except AbaloError as error:
-        print(f"abalo: {_as_here(str(error), {*vars(options)})}", file=sys.stderr)
+        print(f"abalo: {visible_lines(_as_here(str(error), {*vars(options)}))}", file=sys.stderr)
         return 2
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
-            print(f"abalo: {error.filename}: {error.strerror}; give a shorter path", file=sys.stderr)
+            print(f"abalo: {visible_lines(error.filename)}: {error.strerror}; give a shorter path", file=sys.stderr)
             return 2
         if error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
@@ -111,11 +112,14 @@ def _as_here(message: str, known: Set[str]) -> str:
     return here + command + rest
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(visible_lines(message))
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands with their options."""
-    made = argparse.ArgumentParser(
-        prog="abalo", description="Behavioural tests of NLP models. The tests themselves run under pytest."
-    )
+    made = _Parser(prog="abalo", description="Behavioural tests of NLP models. The tests themselves run under pytest.")
     made.add_argument("--version", action="version", version=f"abalo {__version__}")
     commands = made.add_subparsers(required=True, metavar="COMMAND")
     for command in _COMMANDS:

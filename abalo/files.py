@@ -1,16 +1,20 @@
-"""Writing files whole or not at all."""
+"""Files written whole or not at all, and read if they are regular files of a size that memory can hold."""
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible
 
 REMEDY = "make its folder writable or choose another place"
+
+LARGEST = 4 * 2**30
+"""The default limit on the bytes of a file that is read whole."""
 
 
 def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
@@ -30,6 +34,7 @@ def write_together(folder: Path, files: Mapping[str, bytes], remedy: str = REMED
     try:
         for name, data in files.items():
             with explained(folder / name, folder, remedy):
+                refuse_devices(folder / name)
                 folder.mkdir(parents=True, exist_ok=True)
                 # In the same folder, since a file moves in one step only within its file system.
                 handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
@@ -64,10 +69,27 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
         Path(name).unlink()
 
 
+def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
+    """The content of a regular file of at most ``largest`` bytes.
+
+    Raises `AbaloError` for a pipe, a device and a larger file, and OSError or ValueError as `Path.read_bytes` does.
+    """
+    refuse_devices(path)
+    if path.is_file() and path.stat().st_size > largest:
+        raise AbaloError(f"{visible(path)}: larger than {largest:,} bytes; expected at most that many; split the file")
+    return path.read_bytes()
+
+
+def read_text(path: Path, encoding: str = "utf-8", errors: str = "strict") -> str:
+    r"""The same for text, with ``\n`` at the end of each line."""
+    with io.TextIOWrapper(io.BytesIO(read_bytes(path)), encoding, errors) as stream:
+        return stream.read()
+
+
 def refuse_devices(path: Path) -> None:
     """Raises `AbaloError` for what is there and is neither file nor folder: a pipe or a device may never end."""
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise AbaloError(f"{path}: no regular file; expected one; save it as one")
+        raise AbaloError(f"{visible(path)}: no regular file; expected one; save it as one")
 
 
 def content_of(path: Path, most: int) -> bytes:

@@ -166,9 +166,12 @@ def _in_language(member: Perturbation, code: str, meant: Called, *, drawn_as: st
 _members: dict[str, Perturbation] = {}
 
 
+_FAMILIES = "perturbations.families"
+
+
 @cache
 def _load_families() -> None:
-    families = importlib.import_module("perturbations.families")
+    families = importlib.import_module(_FAMILIES)
     for module in pkgutil.walk_packages(families.__path__, f"{families.__name__}."):
         importlib.import_module(module.name)
 
@@ -178,6 +181,8 @@ _FIELDS = {"languages": "only_for"}
 
 
 def _registered(level: type[P], function: Function, example: tuple[str, str], declared: Mapping[str, Any]) -> P:
+    if not f"{function.__module__}.".startswith(f"{_FAMILIES}."):
+        _load_families()  # or a name of one of them would be refused there, whenever they are asked for
     _check_signature(level, function)
     before, after = example
     said = {_FIELDS.get(field, field): _checked(function, field, value) for field, value in declared.items()}

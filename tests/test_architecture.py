@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[1]
 
 # Each may import what stands before it.
 ROOMS = {
-    "perturbations": "layers text carrying application composition notation streams suggestions scripts parameters lexicons"
-    " resources mentions numbered sites languages function_words perturbation levels catalogue pipelines families"
-    " strategies",
+    "perturbations": "layers text carrying application composition notation streams suggestions scripts parameters"
+    " lexicons resources mentions numbered sites languages function_words perturbation levels catalogue pipelines"
+    " families strategies",
     "abalo": "errors files locking hub discovery bundled checkout core corpora models sources slices validators tasks"
     " attacks promises capabilities probes config reporting api scale augmentation hardening raters pytest_plugin"
     " commands cli __main__",
@@ -88,7 +88,7 @@ def test_the_core_knows_no_room_but_those_before_it():
     for module, source in SOURCES.items():
         if module.startswith("abalo/core/"):
             own = {name.split(".")[1] for name in imports(source) if name.startswith("abalo.")}
-            assert own <= {"core", "errors", "discovery"}, module
+            assert own <= {"core", "errors", "files", "discovery"}, module
 
 
 def test_a_task_knows_no_other_task():
@@ -159,3 +159,31 @@ def test_no_docstring_begins_with_what():
     paths = [path for place in (*ROOMS, "benchmarks", "docs", "tests") for path in (ROOT / place).rglob("*.py")]
     found = [path.relative_to(ROOT).as_posix() for path in paths if '"""' + "What " in path.read_text("utf-8")]
     assert found == []
+
+
+def test_every_file_of_text_is_opened_with_its_encoding():
+    """Else the locale decides; Python warns of it under -X warn_default_encoding."""
+    without = [
+        f"{module}:{call.lineno}"
+        for module, source in SOURCES.items()
+        for call in ast.walk(source)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and _is_bare(call, call.func)
+    ]
+    assert without == []
+
+
+def _is_bare(call: ast.Call, function: ast.Attribute) -> bool:
+    """Whether it opens a path as text and names no encoding."""
+    others = isinstance(function.value, ast.Name) and function.value.id in (
+        "os",
+        "gzip",
+        "archive",
+        "webbrowser",
+        "log",
+    )
+    mode = "".join(str(each.value) for each in call.args[:1] if isinstance(each, ast.Constant))
+    said = any(keyword.arg == "encoding" for keyword in call.keywords)
+    places = {"read_text": 1, "write_text": 2}
+    if function.attr in places:
+        return not said and len(call.args) < places[function.attr]
+    return function.attr == "open" and not others and not said and "b" not in mode

@@ -10,6 +10,13 @@ from abalo.pytest_plugin.fixtures import *  # noqa: F403
 from tests_behavioral import hunting
 
 
+def pytest_ignore_collect(config: pytest.Config) -> None:
+    """Ends a run without the plugin, which gives each test its cases, before any module is collected."""
+    if config.pluginmanager.is_blocked("abalo"):
+        needed = "tests_behavioral needs the plugin that -p no:abalo blocks; leave -p no:abalo out"
+        raise pytest.Collector.CollectError(needed)
+
+
 @pytest.fixture(scope="session")
 def hunt(abalo_options: Options, pytestconfig: pytest.Config) -> Hunt:
     """A search for the smallest edit that breaks a promise, as hard as ``--abalo-profile`` says."""

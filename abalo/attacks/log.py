@@ -15,7 +15,7 @@ from abalo.core.example import Example, Outcome, Reached
 from abalo.core.task import Task
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
-from abalo.files import explained, write_bytes
+from abalo.files import explained, read_text, write_bytes
 from perturbations import Sentence, Span, sentence_id
 
 Json = Mapping[str, Any]
@@ -67,7 +67,7 @@ class Log:
 def read(path: Path) -> tuple[Json, list[Json]]:
     """Header and records of a log, without a last line that was cut off; raises `AbaloError` for another file."""
     try:
-        *whole, last = path.read_text(encoding="utf-8").split("\n")
+        *whole, last = read_text(path).split("\n")
         records = [json.loads(line) for line in [*whole, *([last] if _is_json(last) else [])]]
     except OSError as error:
         raise AbaloError(

@@ -17,6 +17,7 @@ from abalo.core.settings import LANGUAGE
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
+from abalo.files import read_text
 from abalo.probes.pipeline import PIPELINE, STEPS, step_of
 from abalo.reporting.document import SCHEMA
 from abalo.reporting.finished import whole
@@ -72,7 +73,7 @@ def read_report(path: Path) -> Json:
     """The document of a robustness.json; raises `AbaloError` for anything else."""
     remedy = "expected robustness.json, as every run writes it into reports/"
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(read_text(path))
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {remedy}") from error
     except (ValueError, RecursionError) as error:

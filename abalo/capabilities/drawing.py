@@ -24,7 +24,7 @@ from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
 from abalo.core.task import Task
 from abalo.errors import AbaloError
-from abalo.files import is_file
+from abalo.files import is_file, read_text
 from abalo.tasks.tokens.alignment import carried
 from perturbations import Edit, Span, apply, parse, render, stream
 from perturbations.streams import sample
@@ -78,7 +78,10 @@ class _Frame(Protocol):
     name: str
     written: str
 
-    def __len__(self) -> int: ...
+    @property
+    def size(self) -> int:
+        """How many there are, which a machine word need not hold, as `len` must."""
+        ...
 
     def at(self, number: int) -> Drawn:
         """The filling of that number, from 0; raises ValueError where it makes no sense."""
@@ -93,14 +96,14 @@ def drawn(
     ``examples`` are those of the corpus. Raises `AbaloError` for a filling that cannot be made.
     """
     frames = list(_frames(capability, task, corpus, examples, means))
-    if not sum(map(len, frames)):
+    if not sum(frame.size for frame in frames):
         raise AbaloError(f"{_place(capability, task)}: there is nothing to run: {_nothing(capability)}")
-    shares = shared_out(capability.sample, [len(frame) for frame in frames])
+    shares = shared_out(capability.sample, [frame.size for frame in frames])
     seen: set[str] = set()
     strata = []
     for frame, share in zip(frames, shares, strict=True):
         found = {}
-        for number in numbers(len(frame), share, seed, frame.written):
+        for number in numbers(frame.size, share, seed, frame.written):
             try:
                 each = frame.at(number)
             except ValueError as error:
@@ -108,7 +111,7 @@ def drawn(
             if each.id not in seen:
                 found[each.id] = each
         seen |= found.keys()
-        exist = len(found) if share == len(frame) else len(frame)
+        exist = len(found) if share == frame.size else frame.size
         strata.append(Stratum(frame.name, frame.written, exist, tuple(found.values())))
     return strata
 
@@ -194,7 +197,9 @@ class _Pairs:
         self._rows = rows
         self._said = [(row, row.to) for row in rows if row.to is not None]
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many there are."""
         return len(self._said) or math.perm(len(self._rows), 2)
 
     def at(self, number: int) -> tuple[Row, Row]:
@@ -206,11 +211,11 @@ class _Pairs:
 
     def listed(self) -> list[tuple[Row, Row]]:
         """All of them; raises ValueError for more than can be looked for in a corpus."""
-        if len(self) > _LISTED:
+        if self.size > _LISTED:
             raise ValueError(
-                f"{len(self):,} changes; expected at most {_LISTED:,}: list fewer values, or give each a to"
+                f"{self.size:,} changes; expected at most {_LISTED:,}: list fewer values, or give each a to"
             )
-        return [self.at(number) for number in range(len(self))]
+        return [self.at(number) for number in range(self.size)]
 
 
 class _Products:
@@ -240,9 +245,11 @@ class _Products:
         self._changing = _Pairs(rows[capability.change] if capability.change else ())
         self._free = [(own, rows[base]) for base, own in by_base.items() if base != capability.change]
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many there are."""
         sizes = [math.perm(len(rows), len(keys)) for keys, rows in self._free]
-        return math.prod(sizes) * (len(self._changing) if self._capability.change else 1)
+        return math.prod(sizes) * (self._changing.size if self._capability.change else 1)
 
     def at(self, number: int) -> Drawn:
         """The filling of that number."""
@@ -337,7 +344,9 @@ class _InCorpus:
             for both in task.swapped(example, change, old.value, new.value)
         ]
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many there are."""
         return len(self._found)
 
     def at(self, number: int) -> Drawn:
@@ -358,7 +367,9 @@ class _Failures:
         self._task, self._corpus = task, corpus
         self._found = list(_replayed(path, task) if path.suffix == ".jsonl" else _by_hand(path))
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many there are."""
         return len(self._found)
 
     def at(self, number: int) -> Drawn:
@@ -375,7 +386,7 @@ class _Failures:
 def _by_hand(path: Path) -> Iterator[tuple[str, tuple[Span, ...]]]:
     """The lines of a file, each a filled template, a tab between its fields; empty ones, and those with #, are none."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(path, "utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{path}: cannot be read as UTF-8 text: {error}") from error
     for line in lines:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
-from abalo.files import is_file
+from abalo.files import is_file, read_text
 from abalo.sources import faker_names
 from perturbations import Sentence, lexicons
 from perturbations.languages import codes, language_named
@@ -171,7 +171,7 @@ def _words(name: str, folder: Path) -> list[str]:
         found = [row[0] for row in lexicons.rows(name)]
     else:
         try:
-            lines = path.read_text(encoding="utf-8-sig").splitlines()
+            lines = read_text(path, "utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise AbaloError(f"lexicon:{name}: cannot be read as UTF-8 text: {error}") from error
         found = [line.split("\t")[0].strip() for line in lines if line.strip() and not line.startswith("#")]

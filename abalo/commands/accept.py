@@ -11,6 +11,7 @@ from typing import Any
 from abalo import __version__
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
+from abalo.commands.output import say
 from abalo.errors import AbaloError
 
 _INSTEAD = ("model", "corpus", "choice_model", "questions", "thresholds", "allow_pickle", "trust_remote_code")
@@ -99,9 +100,9 @@ def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
         files = reference_files(run.document, run.evidence, {**said, **({} if chain is None else {SINCE: chain})})
     write_together(target, files)
     for warning in warnings:
-        print(f"warning: {warning}")
-    print("\n".join(told))
-    print(f"accepted as {target}; judge the next model against it:\n  {following}")
+        say(f"warning: {warning}")
+    say("\n".join(told))
+    say(f"accepted as {target}; judge the next model against it:\n  {following}")
     return 0
 
 
@@ -124,10 +125,10 @@ def _again(named: Path, instead: dict[str, Any]) -> int:
     found = rerun(reference, instead)
     said = {**reference.accepted, "rerun": {"date": date.today().isoformat(), "version": __version__}}
     write_together(folder, reference_files(found.document, found.evidence, said))
-    print("\n".join(_told(found.document)))
+    say("\n".join(_told(found.document)))
     for line in differences(reference.run.evidence, found.evidence):
-        print(line)
-    print(f"measured again: {folder}, accepted on {reference.accepted.get('date')}")
+        say(line)
+    say(f"measured again: {folder}, accepted on {reference.accepted.get('date')}")
     return 0
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from abalo.commands.options import Commands
+from abalo.commands.output import say
 from abalo.errors import visible
 
 
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     found = aggregate(options.logs, leave_out_failed=options.leave_out_failed, confidence=options.confidence)
     write(found, options.out)
     for line in found.collected.left_out:
-        print(f"left out: {visible(line)}", file=sys.stderr)
+        say(f"left out: {visible(line)}", sys.stderr)
     answers, logs = len(found.collected.answers), len(found.collected.logs)
-    print(f"{answers:,} answer{'s' * (answers != 1)} from {logs:,} log{'s' * (logs != 1)} in {options.out}")
+    say(f"{answers:,} answer{'s' * (answers != 1)} from {logs:,} log{'s' * (logs != 1)} in {options.out}")
     return 0

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from abalo.commands.options import ANOTHER_FILE, Commands, check_out
+from abalo.commands.output import say
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -57,6 +58,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
         write_text(options.out, json.dumps(found, ensure_ascii=False, indent=1) + "\n", ANOTHER_FILE)
     for name, flags in flagged.items():
         for flag in flags:
-            print(f"{visible(name)}: {flag.rule}: {flag.reason}")
-    print(f"{len(flagged):,} of {len(questions):,} questions flagged")
+            say(f"{visible(name)}: {flag.rule}: {flag.reason}")
+    say(f"{len(flagged):,} of {len(questions):,} questions flagged")
     return int(bool(flagged))

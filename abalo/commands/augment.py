@@ -9,6 +9,7 @@ from pathlib import Path
 
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands, add_reading_options, check_limit, check_out
+from abalo.commands.output import say
 from abalo.errors import AbaloError, visible
 
 
@@ -54,13 +55,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     for notice in corpus.notices:
-        print(notice, file=sys.stderr)
+        say(notice, sys.stderr)
     with whole(options.report):
         found = weaknesses(document, options.most, Resources(corpus, language=language_of(document)))
     if not document["complete"]:
-        print(f"{options.report}: the run did not finish, so weaknesses may be missing", file=sys.stderr)
+        say(f"{options.report}: the run did not finish, so weaknesses may be missing", sys.stderr)
     for line in found.left_out:
-        print(f"left out: {visible(line)}", file=sys.stderr)
+        say(f"left out: {visible(line)}", sys.stderr)
     if not found.taken:
         raise AbaloError(f"{options.report}: no perturbation costs F1 beyond doubt, so {options.out} is not written")
     aims = list(aimed(corpus, found.taken, shares(corpus, found.taken, options.share), options.seed))
@@ -73,9 +74,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
     written, notes = linked(corpus, variants, keep_originals=True)
     write(written, options.out, () if options.plain else notes)
     for each in aims:
-        print(visible(described(each)))
+        say(visible(described(each)))
     share = 100 * len(variants) / len(written.sentences)
-    print(f"{len(corpus.sentences):,} sentences and {len(variants):,} variants ({share:.1f} %) in {options.out}")
+    say(f"{len(corpus.sentences):,} sentences and {len(variants):,} variants ({share:.1f} %) in {options.out}")
     return 0
 
 

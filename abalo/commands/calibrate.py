@@ -27,6 +27,7 @@ from abalo.commands.options import (
     options_of,
     with_run,
 )
+from abalo.commands.output import say
 from abalo.errors import AbaloError
 from abalo.files import write_text
 
@@ -98,7 +99,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     _check(of_run, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
     given = settled(given, asked)
-    print(f"abalo: {told(given, asked)}")
+    say(f"abalo: {told(given, asked)}")
     sessions = [Session.opened(task, given, thresholds) for task in asked]
     every = [case for session in sessions for case in session.cases(deep=True)]
     _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.demanded})
@@ -112,12 +113,12 @@ def run(options: argparse.Namespace, command: str) -> int:
         _check_types(session, doubted=options.yes)
         corpus = session.corpus
         for notice in getattr(corpus, "notices", ()):
-            print(notice, file=sys.stderr)
+            say(notice, sys.stderr)
         if not options.case:
             source = f"{corpus.name}: {len(corpus.examples)} {session.task.noun}s, sha256 {corpus.sha256[:16]}"
             provenance[session.task.name] = f"{command} ({source})"
         for each in _measured(session, cases, options):
-            print(described(each))
+            say(described(each))
             found.append(each)
     refused = refusal(found, options.out)
     if refused is not None:
@@ -130,8 +131,8 @@ def run(options: argparse.Namespace, command: str) -> int:
     text = rewritten(thresholds, found, provenance, unmeasured, own=own, folder=folder, opening=opening)
     write_text(options.out, text, ANOTHER_FILE)
     for line in summarised(found, () if own else unmeasured, options.out, deep=options.deep):
-        print(line)
-    print(f"next: {_next(options, asked, load(options.out))}")
+        say(line)
+    say(f"next: {_next(options, asked, load(options.out))}")
     return 0
 
 
@@ -203,7 +204,7 @@ def _check_least(session: Session) -> None:
             "labels, or give a lower --least"
         )
     for each in doubts:
-        print(f"WARNING: {session.task.name}: {explained(each)}", file=sys.stderr)
+        say(f"WARNING: {session.task.name}: {explained(each)}", sys.stderr)
 
 
 def _check_types(session: Session, *, doubted: bool) -> None:

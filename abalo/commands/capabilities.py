@@ -17,6 +17,7 @@ from abalo.commands.options import (
     check_out,
     corpus_here,
 )
+from abalo.commands.output import say
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -117,7 +118,7 @@ def show(options: argparse.Namespace, _command: str) -> int:
         by_task.setdefault(case.task, []).append(case)
     for name, own in by_task.items():
         for line in _shown(name, own, options):
-            print(line)
+            say(line)
     return 0
 
 
@@ -186,7 +187,7 @@ def init(options: argparse.Namespace, _command: str) -> int:
     types = [each.strip() for each in (options.types or "").split(",") if each.strip()]
     _refuse_existing(options.out)
     write_text(options.out, starting_file(task.name, list(task.template_fields), options.language, types), ANOTHER_FILE)
-    print(f"{options.out} written; next: abalo capabilities show {options.out}")
+    say(f"{options.out} written; next: abalo capabilities show {options.out}")
     return 0
 
 
@@ -215,7 +216,7 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError(f"--corpus {options.corpus}: {task.name} has no labels with words around them")
     text = draft(task.name, sentences, visible(options.corpus), options.most)
     write_text(options.out, text, ANOTHER_FILE)
-    print(f"{count(text.count('[['), 'capability', 'capabilities')} in {options.out}, to be read and edited")
+    say(f"{count(text.count('[['), 'capability', 'capabilities')} in {options.out}, to be read and edited")
     return 0
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
-from abalo.commands.output import FORMATS
+from abalo.commands.output import FORMATS, say
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
 
 def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    say(line, sys.stderr)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -21,8 +21,9 @@ from abalo.commands.options import (
     for_run_table,
     options_of,
 )
+from abalo.commands.output import say
 from abalo.errors import AbaloError, visible
-from abalo.files import write_text
+from abalo.files import read_text, write_text
 
 if TYPE_CHECKING:
     from abalo.commands.proposing import Proposal
@@ -81,7 +82,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         values["types"] = ",".join(found.types)
     write_text(options.out, _written(options.out, values, found), ANOTHER_FILE)
     for line in _said(options, task, found, alone):
-        print(line)
+        say(line)
     return 0
 
 
@@ -113,7 +114,7 @@ def _written(out: Path, values: Mapping[str, Any], found: Proposal) -> str:
     from abalo.config.run_table import RUN
     from abalo.core.task import tasks
 
-    text = out.read_text(encoding="utf-8-sig") if out.exists() else ""
+    text = read_text(out, "utf-8-sig") if out.exists() else ""
     document: Any = tomlkit.parse(text)
     if RUN not in document:
         document[RUN] = tomlkit.table()

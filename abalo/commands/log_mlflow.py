@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
+from abalo.commands.output import say
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
             "(abalo merge), and log that"
         )
     files = files_in(folder)
-    print(_log(_mlflow(), found, {file: file.relative_to(folder).parent for file in files}, options))
+    say(_log(_mlflow(), found, {file: file.relative_to(folder).parent for file in files}, options))
     return 0
 
 

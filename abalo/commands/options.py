@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from abalo.bundled import CORPUS, QUESTIONS
+from abalo.commands.output import say
 from abalo.errors import AbaloError
-from abalo.files import check_writable
+from abalo.files import check_writable, refuse_devices
 
 if TYPE_CHECKING:
     from abalo.config.options import Options
@@ -177,7 +178,7 @@ def spoken(language: str | None, corpus: Corpus) -> str:
     found = language or language_of(corpus.sentences)
     if found is None:
         said = "perturbations for some languages alone are refused; name it with --language CODE"
-        print(f"The language of {corpus.name} was not found: {said}", file=sys.stderr)
+        say(f"The language of {corpus.name} was not found: {said}", sys.stderr)
     return found or UNDETERMINED
 
 
@@ -187,4 +188,5 @@ def check_out(out: Path, corpus: str) -> None:
         raise AbaloError(f"--out {out}: is the corpus itself; {ANOTHER_FILE}")
     if out.is_dir():
         raise AbaloError(f"--out {out}: is a folder; {ANOTHER_FILE}")
+    refuse_devices(out)
     check_writable(out.parent, ANOTHER_FILE)

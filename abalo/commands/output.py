@@ -7,12 +7,19 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
+
+from abalo.errors import visible_lines
 
 if TYPE_CHECKING:
     from abalo.reporting.page import Page
 
 FORMATS = ("text", "markdown", "html", "json")
+
+
+def say(text: object, file: TextIO | None = None) -> None:
+    """Prints text, in which names may stand that others gave; every character of it can be seen."""
+    print(visible_lines(text), file=file, flush=True)
 
 
 def add_output_options(parser: argparse.ArgumentParser, name: str = "") -> None:

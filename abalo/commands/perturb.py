@@ -18,6 +18,7 @@ from abalo.commands.options import (
     corpus_here,
     spoken,
 )
+from abalo.commands.output import say
 from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 from perturbations.perturbation import LANGUAGE
@@ -69,14 +70,14 @@ def run(options: argparse.Namespace, _command: str) -> int:
     check_out(options.out, options.corpus)
     corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
     for notice in corpus.notices:
-        print(notice, file=sys.stderr)
+        say(notice, sys.stderr)
     resources = Resources(corpus, language=spoken(options.language, corpus))
     steps = steps_of(options.steps or (), resources)
     for step in steps:
         if scarce := resources.scarce(step):
-            print(f"{step.name}: {_short_of(scarce, step.params['otherwise'].name)}", file=sys.stderr)
+            say(f"{step.name}: {_short_of(scarce, step.params['otherwise'].name)}", sys.stderr)
         if doubt := step.experimental(step.params.get(LANGUAGE, resources.language)):
-            print(doubt, file=sys.stderr)
+            say(doubt, sys.stderr)
     found = made(corpus, steps, seeds)
     if not found.variants:
         raise AbaloError(
@@ -85,7 +86,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         )
     written, notes = linked(corpus, found.variants, keep_originals=options.keep_originals)
     write(written, options.out, () if options.plain else notes)
-    print(_described(found, len(corpus.sentences), options))
+    say(_described(found, len(corpus.sentences), options))
     return 0
 
 

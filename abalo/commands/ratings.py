@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from abalo.commands.options import Commands
+from abalo.commands.output import say
 from abalo.errors import AbaloError
 
 
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
     found = report(read(options.folder))
     write(found, options.folder)
-    print(markdown(found))
+    say(markdown(found))
     return 0
 
 
@@ -56,9 +57,9 @@ def _of_variants(options: argparse.Namespace) -> None:
     found = report(sheets, _day(options.date))
     if options.out:
         write(found, sheets, options.out)
-    print(markdown(found))
+    say(markdown(found))
     if options.disagreements:
-        print("\n".join(disagreements(sheets) or ["The raters agree on every variant."]))
+        say("\n".join(disagreements(sheets) or ["The raters agree on every variant."]))
 
 
 def _day(text: str | None) -> str:

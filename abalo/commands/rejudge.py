@@ -8,6 +8,7 @@ from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
+from abalo.commands.output import say
 
 
 def add(commands: Commands) -> None:
@@ -59,8 +60,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
         said_by = as_bytes({**document, DIGEST: sha256_of(old.evidence)})
         write_together(out, {**pages, JSON_NAME: said_by})
     for line, _ in said:
-        print(line)
+        say(line)
     if old.records() is None:
-        print(f"note: reports quote no sentence: {NONE_THERE}")
-    print(f"reports: {out / 'robustness.md'}, .json, report.html")
+        say(f"note: reports quote no sentence: {NONE_THERE}")
+    say(f"reports: {out / 'robustness.md'}, .json, report.html")
     return concluded(document).exit_code

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from abalo.commands.here import thresholds_here
 from abalo.commands.options import Commands, add_model_options, as_pytest_here, with_run
+from abalo.commands.output import say
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         predict = _predict(task, [record for _, record in own], options)
         found |= {number: replayed(record, predict) for number, record in own}
     for number, each in sorted(found.items()):
-        print(f"{number}. {each.explanation}")
+        say(f"{number}. {each.explanation}")
     return int(any(each.status != "fixed" for each in found.values()))
 
 

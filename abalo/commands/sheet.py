@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands, add_reading_options, check_limit, corpus_here, options_of, spoken
+from abalo.commands.output import say
 from abalo.commands.steps import add_step_options, labelled_steps_of
 from abalo.errors import AbaloError
 
@@ -75,7 +76,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     overlap = _OVERLAP if options.overlap is None else options.overlap
     items = [item for log in options.logs for item in items_of(read(log)[1], f"{log}: result")]
     write(deal(items, options.raters, per_rater, overlap, options.seed), options.out)
-    print(f"sheets for {options.raters} raters in {options.out}; keep key.csv from them")
+    say(f"sheets for {options.raters} raters in {options.out}; keep key.csv from them")
     return 0
 
 
@@ -93,7 +94,7 @@ def _of_variants(options: argparse.Namespace) -> int:
     if options.labels and not (task.labels_whole or corpus.types):
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:
-        print(notice, file=sys.stderr)
+        say(notice, sys.stderr)
     language = spoken(options.language, corpus)
     resources = Resources(corpus, language=language)
     chosen = labelled_steps_of(options.steps, resources) if options.steps else fitting(task, resources)
@@ -101,8 +102,8 @@ def _of_variants(options: argparse.Namespace) -> int:
     asked = Asked(chosen, language, n, options.seed, options.labels)
     items = drawn(corpus, task, asked)
     write(options.corpus, asked, items, options.raters, options.out)
-    print("\n".join(_described(asked, items)))
-    print(f"sheets for {words.count(options.raters, 'rater')} in {options.out}; keep {KEY} from them")
+    say("\n".join(_described(asked, items)))
+    say(f"sheets for {words.count(options.raters, 'rater')} in {options.out}; keep {KEY} from them")
     return 0
 
 

@@ -21,6 +21,7 @@ from abalo.commands.options import (
     options_of,
     with_run,
 )
+from abalo.commands.output import say
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -83,14 +84,14 @@ def run(options: argparse.Namespace, _command: str) -> int:
         write_text(options.out, "".join(f"{line}\n" for line in lines), ANOTHER_FILE)
     for each in found:
         head, context = each.lines()
-        print(f"{visible(head)}\n    {visible(context)}")
+        say(f"{visible(head)}\n    {visible(context)}")
     stated = sum(len(task.stated(each)) for each in examples)
     kinds = Counter(each.found.kind for each in found)
     listed = ", ".join(f"{times:,} {kind}" for kind, times in kinds.most_common())
-    print(
+    say(
         f"{count(len(found), 'place')} where all {len(specs)} models contradict gold alike"
         f"{f' ({listed})' * bool(found)}, of {stated:,} labels"
     )
     if len(found) > _TOO_MANY * stated:
-        print("So many are no slips: models and corpus do not fit each other. Look at the types, and at the language.")
+        say("So many are no slips: models and corpus do not fit each other. Look at the types, and at the language.")
     return 0

@@ -26,6 +26,7 @@ from abalo.core.statistics import FEWEST_CLUSTERS, Estimate, Measurement
 from abalo.core.task import tasks
 from abalo.core.verdicts import BLIND, Bound, Judgement, level_of
 from abalo.errors import AbaloError, visible
+from abalo.files import read_text
 
 MOST = 0.15
 """The largest detectable loss of a bound that is written, as a part of the greatest value of its metric."""
@@ -278,7 +279,7 @@ def _limits(
 
 
 def _parsed(path: Path) -> Any:
-    return tomlkit.parse(path.read_text(encoding="utf-8-sig"))
+    return tomlkit.parse(read_text(path, "utf-8-sig"))
 
 
 def _inherited(path: Path, task: str, name: str) -> list[Any]:

@@ -11,6 +11,7 @@ from abalo.core.task import Task, tasks
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import explain_unrecognised
 from abalo.errors import AbaloError
+from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean
 
 
@@ -114,6 +115,6 @@ def task_of_corpus(spec: str | None) -> Task:
 
 def _has_content(path: Path) -> bool:
     try:
-        return path.is_file() and bool(path.read_bytes().strip())
+        return path.is_file() and bool(read_bytes(path).strip())
     except (OSError, ValueError):  # no permission, no path
         return False

@@ -40,7 +40,7 @@ from abalo.core.settings import (
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError
-from abalo.files import refuse_devices
+from abalo.files import read_text
 from perturbations.suggestions import did_you_mean
 
 CAPABILITIES = "capabilities.toml"
@@ -123,14 +123,21 @@ def load(path: Path, language: str | None = None, least: float | None = None) ->
     over the base's key by key. ``language`` takes the place of that of the gate, and ``least`` of every smallest clean
     score. Raises `AbaloError` listing every problem of the file.
     """
-    found = _load(path, (), language)
+    found = _load(path, {}, language)
     if least is None:
         return found
     gate, cases = replace(found.gate, least=least), (replace(case, least=None) for case in found.cases)
     return replace(found, gate=gate, cases=tuple(cases))
 
 
-def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
+_Chain = Mapping[Path, Path]
+"""Files that name each other, the first in front: where each lies, all links followed, and its path as written."""
+
+_LONGEST = 100
+"""The most files that extend, or name, each other in a chain."""
+
+
+def _load(path: Path, extending: _Chain, language: str | None) -> Thresholds:
     document = _read(path, extending)
     options = document.pop(RUN, {})
     said = json.dumps(document, default=str, sort_keys=True)
@@ -141,7 +148,7 @@ def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thre
     run = run_of(options, base.run, problems)
     own = _tables(document, gate, problems)
     beside = path.parent / CAPABILITIES
-    suites = [] if beside.resolve() in _resolved(extending, path) else [*_suites(beside, gate)]
+    suites = [] if beside.resolve() in {**extending, path.resolve(): path} else [*_suites(beside, gate, {}, set())]
     _join_suites(own, suites, problems)
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
@@ -152,13 +159,13 @@ def _load(path: Path, extending: tuple[Path, ...], language: str | None) -> Thre
 def load_suite(path: Path, gate: Gate) -> list[Case]:
     """The cases of a file with capabilities, and of those that it names; raises `AbaloError` listing every problem."""
     own: dict[_Table, list[Case]] = {}
-    _join_suites(own, [*_suites(path, gate)], Problems(path))
+    _join_suites(own, [*_suites(path, gate, {}, set())], Problems(path))
     return [case for table in own.values() for case in table]
 
 
 def is_suite(path: Path) -> bool:
     """Whether a file holds capabilities and no more; raises `AbaloError` for one that cannot be read."""
-    sections = _read(path, ()).items()
+    sections = _read(path, {}).items()
     others = [name for name, section in sections if name != SUITES and not (isinstance(section, dict) and section)]
     tables = {table for name, section in sections if isinstance(section, dict) for table in section}
     return not others and tables <= {CAPABILITY}
@@ -168,10 +175,15 @@ _Suite = tuple[Problems, dict[_Table, list[Case]]]
 """The content of a file with capabilities, as it was read."""
 
 
-def _suites(path: Path, gate: Gate, naming: tuple[Path, ...] = ()) -> Iterator[_Suite]:
-    """The content of a file with capabilities, and of those that it names; nothing where there is no such file."""
+def _suites(path: Path, gate: Gate, naming: _Chain, known: set[Path]) -> Iterator[_Suite]:
+    """The content of a file with capabilities, and of those that it names; nothing where there is no such file.
+
+    Each is read once and is then ``known``.
+    """
     if not naming and not path.exists():
         return
+    chain = {**naming, path.resolve(): path}
+    known.add(path.resolve())
     document, problems = _read(path, naming), Problems(path)
     named = document.pop(SUITES, [])
     others = named if isinstance(named, list) and all(isinstance(each, str) for each in named) else []
@@ -186,10 +198,12 @@ def _suites(path: Path, gate: Gate, naming: tuple[Path, ...] = ()) -> Iterator[_
         found = suite_path(name, path)
         if found is None:
             problems.add(SUITES, f"{name!r}: no such suite ships{did_you_mean(name, shipped_suites())}")
-        elif found.resolve() in [known.resolve() for known in (*naming, path)]:
-            problems.add(SUITES, f"{name!r} leads back to itself; leave it out")
+        elif found.resolve() in known or len(chain) == _LONGEST:
+            reason = "leads back to itself" if found.resolve() in chain else "is named for the second time"
+            longest = f"is number {_LONGEST + 1} of files that name each other; expected at most {_LONGEST}"
+            problems.add(SUITES, f"{name!r} {reason if found.resolve() in known else longest}; leave it out")
         else:
-            yield from _suites(found, gate, (*naming, path))
+            yield from _suites(found, gate, chain, known)
 
 
 def suite_path(name: str, naming: Path) -> Path | None:
@@ -218,16 +232,12 @@ def _join_suites(own: dict[_Table, list[Case]], suites: Sequence[_Suite], proble
     together.raise_any()
 
 
-def _resolved(extending: Iterable[Path], path: Path) -> list[Path]:
-    return [each.resolve() for each in (*extending, path)]
-
-
-def _read(path: Path, extending: tuple[Path, ...]) -> dict[str, Any]:
+def _read(path: Path, extending: _Chain) -> dict[str, Any]:
     try:
-        refuse_devices(path)
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(read_text(path, "utf-8-sig"))
     except FileNotFoundError:
-        asked = f"{extending[-1].name} extends it" if extending else "give one with --abalo-thresholds FILE"
+        last = [*extending.values()][-1] if extending else None
+        asked = f"{last.name} extends it" if last else "give one with --abalo-thresholds FILE"
         raise AbaloError(f"{path}: no such thresholds file; {asked}") from None
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
@@ -259,20 +269,24 @@ def usual_path(folder: Path, *, asked: bool) -> Path:
     return own if own.is_file() and not ours else bundled(CASES)
 
 
-def _base(name: Any, path: Path, extending: tuple[Path, ...], language: str | None) -> Thresholds:
+def _base(name: Any, path: Path, extending: _Chain, language: str | None) -> Thresholds:
     """The file that this one extends; no cases and the default gate where it extends none."""
     if name is None:
         return Thresholds(path, Gate(), ())
     if not isinstance(name, str):
         raise AbaloError(f'{path.name} extends: {name!r}; expected "default" or the path of a thresholds file')
-    chain, found = (*extending, path), base_path(name, path)
+    chain, found = {**extending, path.resolve(): path}, base_path(name, path)
     try:
-        found.resolve()
+        place = found.resolve()
     except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a NUL in the name
         raise AbaloError(f"{path.name} extends: {name!r} is no path: {error}") from error
-    if found.resolve() in [known.resolve() for known in chain]:
-        way = " -> ".join(known.name for known in (*chain, found))
+    if place in chain:
+        way = " -> ".join(known.name for known in (*chain.values(), found))
         raise AbaloError(f"{path.name} extends: {name!r} leads back to itself ({way}); let one of them extend nothing")
+    if len(chain) == _LONGEST:
+        raise AbaloError(
+            f"{path.name} extends: {name!r} is number {_LONGEST + 1}; expected at most {_LONGEST} in a chain"
+        )
     return _load(found, chain, language)
 
 

@@ -24,6 +24,7 @@ from abalo.core.example import Example, Outcome
 from abalo.core.metrics import Count, Flags, Floats, Metric, with_all
 from abalo.core.sequential import LOOK
 from abalo.errors import AbaloError
+from abalo.files import read_bytes
 
 FORMAT = "abalo-evidence/1"
 
@@ -43,6 +44,12 @@ _PRESET = 3
 
 _XZ = b"\xfd7zXZ\x00"
 """The first bytes of a file that xz has packed."""
+
+_SMALL = 2**30
+"""Archives up to this size in bytes may have shrunk by any factor."""
+
+_EXPANSION = 100
+"""How many times larger than its file a larger archive may be."""
 
 
 class MissingCountsError(AbaloError):
@@ -345,7 +352,8 @@ def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
     Raises `AbaloError`, beginning with ``name``, for anything else.
     """
     try:
-        archive = lzma.decompress(data) if data.startswith(_XZ) else data
+        archive = _unpacked(data) if data.startswith(_XZ) else data
+        _check_unpacked(archive, _largest(data))
         with np.load(io.BytesIO(archive), allow_pickle=False) as stored:
             index = _index(stored)
             _check_distinct("case", [each["case"] for each in index])
@@ -354,10 +362,32 @@ def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
         raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
 
 
+def _largest(packed: bytes) -> int:
+    """The most bytes that an archive may have when unpacked."""
+    return max(_SMALL, _EXPANSION * len(packed))
+
+
+def _check_unpacked(archive: bytes, most: int) -> None:
+    """Raises ValueError for a zip archive whose files have more bytes together."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as parts:
+        size = sum(part.file_size for part in parts.infolist())
+    if size > most:
+        raise ValueError(f"it has {size:,} bytes when unpacked; expected at most {most:,}")
+
+
+def _unpacked(data: bytes) -> bytes:
+    """The content of xz; raises ValueError if it is too large or cut short."""
+    unpacking = lzma.LZMADecompressor()
+    found = unpacking.decompress(data, _largest(data))
+    if not unpacking.eof:
+        raise ValueError(f"it is cut short, or has more than {_largest(data):,} bytes when unpacked")
+    return found
+
+
 def read(path: Path) -> dict[str, Evidence]:
     """The evidence in a file, by case; raises `AbaloError` where it cannot be read or holds what nothing can count."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; run the gate again") from error
     cases = from_bytes(data, str(path))

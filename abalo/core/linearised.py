@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from abalo.core.metrics import Flags, Floats
+from abalo.core.summable import summable
 
 MANY = 20_000
 """Above so many clusters intervals are linearised."""
@@ -78,12 +79,12 @@ def partly_resampled(
     if math.isnan(error):
         return None
     own = rows[resampled]
-    flat = own.reshape(len(own), -1)
+    flat = summable(own.reshape(len(own), -1), 8 * len(own))
     rest = rows.sum(axis=0, dtype=np.float64) - own.sum(axis=0)
     generator = np.random.Generator(np.random.PCG64([len(rows), len(own)]))
     draws, at_once = np.empty(resamples), max(1, _CELLS_AT_ONCE // max(len(own), rest.size))
     for first in range(0, resamples, at_once):
         last = min(first + at_once, resamples)
-        sums = generator.poisson(1.0, size=(last - first, len(own))).astype(np.float64) @ flat
+        sums = generator.poisson(1.0, size=(last - first, len(own))).astype(flat.dtype) @ flat
         draws[first:last] = value(rest + sums.reshape(last - first, *rest.shape))
     return draws + error * generator.standard_normal(resamples)

@@ -22,6 +22,7 @@ from abalo.core.few_events import FEW, Ends, Law, MeanLaw
 from abalo.core.gate import Gate
 from abalo.core.metrics import Difference, Flags, Floats, Mean, MeanShare, Metric, Net, Share, holding
 from abalo.core.sequential import FINEST
+from abalo.core.summable import summable
 
 FEWEST_CLUSTERS = 50
 """With fewer distinct examples nothing passes, and only an exact law fails: the bootstrap's coverage is poor below."""
@@ -139,10 +140,10 @@ class Bootstrap:
     def sums(self, table: Floats) -> Floats:
         """Sums of ``table`` (clusters × …) over the clusters of each resample: an array (resamples × …).
 
-        They are exact for whole numbers below 2**24, else single precision.
+        They are exact for `summable` numbers, so that threads, which change the order of additions, change no sum.
         """
-        columns = table.reshape(self.clusters, -1).astype(np.float32)
-        sums = np.concatenate([weights.astype(np.float32) @ columns for weights in self._weights()])
+        columns = summable(table.reshape(self.clusters, -1), self.clusters)
+        sums = np.concatenate([weights.astype(columns.dtype) @ columns for weights in self._weights()])
         return sums.astype(np.float64).reshape(self.resamples, *table.shape[1:])
 
     @property

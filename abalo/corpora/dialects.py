@@ -1,9 +1,13 @@
-"""How a table is written: what separates its cells, and whether quotation marks mean anything."""
+"""How a table is written: its separator, its quotation marks, and the names of its columns."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+
+_LARGEST_CELL = 2**31 - 1
+"""The largest limit on the characters of a cell that csv accepts on every platform."""
 
 
 def dialect(line: str) -> dict[str, Any]:
@@ -11,3 +15,18 @@ def dialect(line: str) -> dict[str, Any]:
     delimiter = "\t" if "\t" in line else max(",;", key=line.count)
     quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
     return {"delimiter": delimiter, "quoting": quoting, "strict": True}
+
+
+def rows(lines: Iterable[str], **rules: Any) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row, with the number of lines read up to its end; cells may have any length.
+
+    ``rules`` are those of `csv.reader`. Raises `csv.Error` if a quotation mark is never closed.
+    """
+    csv.field_size_limit(_LARGEST_CELL)
+    reader = csv.reader(lines, **rules)
+    return ((reader.line_num, cells) for cells in reader)
+
+
+def twice(names: Sequence[str]) -> str | None:
+    """The first name that a header gives to two columns; None if there is none. Columns without a name do not count."""
+    return next((name for k, name in enumerate(names) if name and name in names[:k]), None)

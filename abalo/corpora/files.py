@@ -9,7 +9,7 @@ from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_binary, refuse_brat, refuse_brat_folder
 from abalo.corpora.unpacking import unpacked
 from abalo.errors import AbaloError, visible
-from abalo.files import refuse_devices
+from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean
 
 
@@ -31,8 +31,7 @@ def _read_bytes(path: Path) -> bytes:
         if path.is_dir():
             refuse_brat_folder(path)
             raise AbaloError(_is_a_folder(path))
-        refuse_devices(path)
-        return path.read_bytes()
+        return read_bytes(path)
     except FileNotFoundError:
         raise AbaloError(f"{path}: no such file{_meant_instead_of(path)}") from None
     except (OSError, ValueError) as error:  # a null byte in the name

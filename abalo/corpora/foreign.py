@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from abalo.errors import AbaloError, visible
+from abalo.files import is_file
 
 _COLUMNS = "expected a token and its tag on each line"
 
@@ -118,6 +119,8 @@ def _is_docbin(data: bytes) -> bool:
 
 
 def _begins_as_brat(path: Path) -> bool:
+    if not is_file(path):
+        return False
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
             return _BRAT_LINE.match(file.readline(4096)) is not None

@@ -17,6 +17,7 @@ from abalo.corpora.findings import Findings
 from abalo.corpora.parts_of_speech import UNKNOWN
 from abalo.corpora.records import draft_of
 from abalo.errors import AbaloError
+from abalo.files import read_text
 from abalo.hub import offline, unreachable
 from perturbations.suggestions import did_you_mean
 
@@ -127,7 +128,7 @@ def _refuse_empty(folder: str, source: str) -> None:
     """Raises AbaloError where a data set that was saved has no rows, which the library cannot load again."""
     for state in sorted(Path(folder).glob("**/state.json")):
         try:
-            files = json.loads(state.read_text(encoding="utf-8"))["_data_files"]
+            files = json.loads(read_text(state))["_data_files"]
         except (OSError, ValueError, KeyError, TypeError):  # damaged: the library says how
             continue
         if not files:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, get_args
 
+from abalo.corpora import dialects
 from abalo.corpora.conll import DOCUMENT_START
 from abalo.corpora.dialects import dialect
 from abalo.corpora.encodings import encoding_of, text_of
-from abalo.corpora.findings import Findings
+from abalo.corpora.findings import Findings, shown
 from abalo.corpora.json_text import is_json, records
 from abalo.corpora.unpacking import format_ending, is_packed
 from abalo.errors import AbaloError, visible
@@ -70,6 +71,8 @@ class Stretch:
     def _rows(self, names: Sequence[str] | None) -> Iterator[dict[str, Any]]:
         table = _parquet(self.path)
         there = table.schema_arrow.names
+        if name := dialects.twice(there):
+            raise AbaloError(f"{self.path}: the column {shown(name)} is there twice; expected it once; rename one")
         columns = there if names is None else [name for name in names if name in there]
         first = 0
         for group in range(table.num_row_groups):
@@ -177,7 +180,7 @@ def _of_tables(path: Path) -> Iterator[End]:
         first = next((text for text in file if text.strip()), b"").decode("utf-8", "replace")
         file.seek(0)
         try:
-            for cells in csv.reader(lines(file), **dialect(first)):
+            for _, cells in dialects.rows(lines(file), **dialect(first)):
                 if any(cell.strip() for cell in cells):
                     yield place, line
         except csv.Error:

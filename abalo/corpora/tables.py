@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.corpora import json_text
+from abalo.corpora import dialects, json_text
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.dialects import dialect
 from abalo.corpora.files import read_text
@@ -109,7 +109,7 @@ def first_cells(text: str) -> list[str]:
     """The cells of the first line of a table, without white space at their ends."""
     line = next((line for line in text.splitlines() if line.strip()), "")
     try:
-        cells = next(csv.reader([line], **dialect(line)), [])
+        _, cells = next(dialects.rows([line], **dialect(line)), (0, []))
     except csv.Error:
         return []
     return [cell.strip() for cell in cells]
@@ -129,6 +129,9 @@ def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
             findings.error(place, f"{shown(value)}; expected an object with {_in_words(fields)}")
             continue
         own = {field.name: _column(list(value), field) for field in fields}
+        if ambiguous := _ambiguous(list(value), fields):
+            findings.error(place, ambiguous)
+            continue
         if missing := [field for field in fields if own[field.name] is None and not field.optional]:
             findings.error(place, _lacks(list(value), missing))
             continue
@@ -145,6 +148,9 @@ def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked
     columns: dict[str, str] = {}
     needed = [field for field in fields if not field.optional]
     if names_fields(header, fields):
+        if ambiguous := _ambiguous(header, fields):
+            findings.error(first, ambiguous)
+            return Read((), {})
         known = {field.name: _column(header, field) for field in fields}
         columns = {name: str(column) for name, column in known.items() if column is not None}
         places, width, body = {name: header.index(column) for name, column in columns.items()}, len(header), rows[1:]
@@ -169,13 +175,12 @@ def _rows(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
     rules = dialect(line)
     if rules["quoting"] == csv.QUOTE_NONE:
         refuse_carriage_returns(text.replace("\r\n", "\n").split("\n"), findings)
-    reader = csv.reader(io.StringIO(text, newline=""), **rules)
     begins = 1
     try:
-        for cells in reader:
+        for ended, cells in dialects.rows(io.StringIO(text, newline=""), **rules):
             if any(cell.strip() for cell in cells):
                 yield begins, [cell.strip() for cell in cells]
-            begins = reader.line_num + 1
+            begins = ended + 1
     except csv.Error as error:
         findings.error(begins, f"{error}; expected cells with quotes that are closed; correct the line")
 
@@ -184,6 +189,14 @@ def _column(columns: Sequence[Any], field: Field) -> Any:
     """The column of a field; None where there is none."""
     known = {str(column).strip().lower(): column for column in reversed(columns)}
     return next((known[name.lower()] for name in field.columns if name.lower() in known), None)
+
+
+def _ambiguous(columns: Sequence[Any], fields: Sequence[Field]) -> str | None:
+    """The problem if two columns have one name, or two of a field differ in letter case alone; else None."""
+    names = [str(column).strip() for column in columns]
+    wanted = {str(_column(columns, field)).strip().lower() for field in fields}
+    name = dialects.twice(names) or dialects.twice([each.lower() for each in names if each.lower() in wanted])
+    return None if name is None else f"the column {shown(name)} is there twice; expected it once; rename or remove one"
 
 
 def _lacks(columns: Sequence[Any], missing: Sequence[Field]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.errors import AbaloError
+from abalo.files import read_bytes
 
 
 def read_arrays(
@@ -24,11 +25,11 @@ def read_arrays(
     Raises `AbaloError`, which ends in the ``remedy``, where there is no such file or it holds anything else.
     """
     try:
-        with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as arrays:
+        with np.load(io.BytesIO(read_bytes(Path(path))), allow_pickle=False) as arrays:
             found = {name: arrays[name] for name in arrays.files}
     except FileNotFoundError:
         raise AbaloError(f"{path}: no such file; expected {kind}; {remedy}") from None
-    except (OSError, ValueError, BadZipFile, EOFError, AttributeError) as error:
+    except (OSError, ValueError, BadZipFile, EOFError, AttributeError, MemoryError) as error:
         raise AbaloError(f"{path}: cannot be read as {kind}: {error}; expected an .npz file; {remedy}") from error
     if sorted(set(found) - set(optional)) != sorted(names):
         held = ", ".join(sorted(found)) or "no arrays"

@@ -154,7 +154,9 @@ def _quota() -> float:
         most, period = (CONTROL_GROUP / "cpu.max").read_text(encoding="ascii").split()
         return math.inf if most == "max" else int(most) / int(period)
     with suppress(OSError, ValueError):  # version 1, -1 without a limit
-        most, period = ((CONTROL_GROUP / "cpu" / f"cpu.cfs_{name}_us").read_text() for name in ("quota", "period"))
+        most, period = (
+            (CONTROL_GROUP / "cpu" / f"cpu.cfs_{name}_us").read_text(encoding="ascii") for name in ("quota", "period")
+        )
         return int(most) / int(period) if int(most) > 0 else math.inf
     return math.inf
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
-from abalo.files import refuse_devices
+from abalo.files import read_text
 
 
 def parse_label_map(text: str) -> dict[str, str]:
@@ -32,8 +32,7 @@ def parse_label_map(text: str) -> dict[str, str]:
 def _read(path: Path) -> dict[str, str]:
     expected = 'expected an object such as {"PER": "PESSOA"}'
     try:
-        refuse_devices(path)
-        renaming = strict_json(path.read_text(encoding="utf-8-sig"))
+        renaming = strict_json(read_text(path, "utf-8-sig"))
     except OSError as error:
         raise AbaloError(
             f"label map {path}: neither entries such as PER=PESSOA nor a JSON file that can be read ({error.strerror})"

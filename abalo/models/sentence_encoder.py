@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.errors import AbaloError
+from abalo.files import read_text
 from abalo.models.devices import device_for, full_precision
 from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer, room
 from abalo.models.rows import RowBatch, row_batches
@@ -125,7 +126,7 @@ def _json(spec: str, path: Path, default: Any = None) -> Any:
     if not path.is_file() and default is not None:
         return default
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_text(path))
     except (OSError, ValueError) as error:
         raise AbaloError(
             f"{spec}: {path.name} in {path.parent} cannot be read ({error}); expected a folder of sentence-transformers"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from abalo.errors import AbaloError
-from abalo.files import expanded
+from abalo.files import expanded, read_bytes
 from abalo.models.joining import joined
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
@@ -133,5 +133,5 @@ def _fingerprint(pipeline: Any, renamed: dict[str, str], *, join: bool) -> str:
     digest = hashlib.blake2b((repr(sorted(renamed.items())) + "joined" * join).encode(), digest_size=16)
     for path in sorted(path for path in pipeline.path.rglob("*") if path.is_file() and path.suffix != ".pyc"):
         digest.update(f"{path.relative_to(pipeline.path)}\x1f".encode())
-        digest.update(path.read_bytes())
+        digest.update(read_bytes(path))
     return digest.hexdigest()

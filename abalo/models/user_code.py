@@ -7,6 +7,7 @@ import importlib
 import importlib.machinery
 import importlib.util
 import inspect
+import os
 import pkgutil
 import sys
 import traceback
@@ -20,6 +21,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 Input = TypeVar("Input")
@@ -44,17 +46,18 @@ class UserCode:
     @property
     def digest(self) -> str:
         """BLAKE2b digest of the spec and of the bytes of the file, 32 hexadecimal digits."""
-        source = b"" if self.file is None else self.file.read_bytes()
+        source = b"" if self.file is None else read_bytes(self.file)
         return hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16).hexdigest()
 
     def call(self, doing: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """The function's result; raises `AbaloError` that names what it was ``doing`` and the line that failed.
 
         That holds for every exception, ``SystemExit`` and others below ``BaseException`` included, but for those that
-        end the whole run.
+        end the whole run. The function can neither change the working directory for longer than the call nor return in
+        two processes.
         """
         try:
-            with _first_on_path(self.folder), warnings.catch_warnings():
+            with _alone_and_here(), _first_on_path(self.folder), warnings.catch_warnings():
                 warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
                 return function(*arguments)
         except AbaloError:
@@ -199,6 +202,22 @@ def in_batches(
         if on_progress is not None:
             on_progress(len(outputs), len(inputs))
     return outputs
+
+
+@contextmanager
+def _alone_and_here() -> Iterator[None]:
+    """Afterwards the working directory is as before, and a copy of the process, made by a fork within, has ended.
+
+    Files of the run are named relative to the working directory, and two processes would write each of them twice.
+    """
+    process, here = os.getpid(), Path.cwd()
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(1)
+        with suppress(OSError):  # the user's code may have removed it
+            os.chdir(here)
 
 
 @contextmanager

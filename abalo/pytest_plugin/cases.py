@@ -16,7 +16,7 @@ from abalo.config.thresholds import Thresholds, known_names
 from abalo.core.case import BASELINE, Case, Share
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible_lines
 from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, is_ours, leave_out
 from abalo.pytest_plugin.options import read
 from abalo.reporting.node_names import TESTS
@@ -316,4 +316,4 @@ def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) ->
     if hasattr(config, "workerinput"):
         items.clear()
     else:
-        raise pytest.UsageError(problem)
+        raise pytest.UsageError(visible_lines(problem))

@@ -23,7 +23,7 @@ from abalo.core.evidence import to_bytes
 from abalo.core.passing import CAPABILITY
 from abalo.core.preflight import expected, in_all
 from abalo.core.task import Task, tasks
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, visible_lines
 from abalo.models.devices import use_threads
 from abalo.pytest_plugin.cases import awaited, case_of, configuration, following, runs_deep, share_of
 from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
@@ -251,7 +251,7 @@ def _reported_once(request: pytest.FixtureRequest, *, stop: bool = False) -> Ite
             request.session.shouldfail = "the corpus or the model cannot be used, as the error above says"
         earlier = _told_by(request, _origin(error))
         said = str(error) if earlier is None else f"cannot run, for the reason that {earlier} gives"
-        raise pytest.fail.Exception(said, pytrace=False) from None
+        raise pytest.fail.Exception(visible_lines(said), pytrace=False) from None
 
 
 def _origin(error: AbaloError) -> str:

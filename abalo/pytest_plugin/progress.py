@@ -11,6 +11,7 @@ import pytest
 
 from abalo.core.preflight import Expected
 from abalo.core.task import Task
+from abalo.errors import visible_lines
 from abalo.models.devices import Threads
 
 
@@ -37,7 +38,7 @@ def tell(config: pytest.Config, line: str) -> None:
         return
     with capture.global_and_fixture_disabled():
         terminal.ensure_newline()
-        terminal.write_line(f"abalo: {line}")
+        terminal.write_line(f"abalo: {visible_lines(line)}")
 
 
 class Progress:

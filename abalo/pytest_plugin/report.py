@@ -7,12 +7,14 @@ import shutil
 import signal
 import tempfile
 import threading
+import warnings
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from abalo.errors import visible_lines
 from abalo.pytest_plugin.html_page import HtmlPage, extended, status_of
 from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, LEFT_OUT, PAYLOAD, STORE, UNUSABLE, is_ours
 from abalo.pytest_plugin.losses import Losses
@@ -179,6 +181,8 @@ class ReportWriter:
             report.sections.clear()  # what a model prints may be what it read
             for entry in getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ()):
                 entry.reprfuncargs = None  # pytest 8 prints the arguments of a test, such as a regression
+            if report.failed and (report.when != "call" or PAYLOAD not in item.stash):
+                report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
         if item.get_closest_marker("abalo_regressions") is not None and PAYLOAD in item.stash:
             if report.when == "call":
                 payload = item.stash[PAYLOAD]
@@ -194,10 +198,14 @@ class ReportWriter:
                 found.update(payload)
                 if "results" in payload:
                     found["status"] = self._status(item, report, found["results"][0])
-            elif report.failed and self.config.getoption("abalo_no_text"):
-                report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
             extended(report).abalo = found
         return report
+
+    @pytest.hookimpl(tryfirst=True)  # before the terminal, and xdist in a worker, take it
+    def pytest_warning_recorded(self, warning_message: warnings.WarningMessage, when: str) -> None:
+        """Withholds the text of a warning: a model raises some, in the thread of a test that need not be ours."""
+        if when == "runtest" and self.config.getoption("abalo_no_text"):
+            warning_message.message, warning_message.line = UserWarning(_WITHHELD), ""
 
     def _status(self, item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
         """A status for results that pytest has no outcome for."""
@@ -335,7 +343,7 @@ class ReportWriter:
         reason = self._kept_out() or self._of_another_shard() or self._same_page() or self._written_as_begun()
         if reason is not None:
             self._stays_out = True
-            raise pytest.UsageError(reason)
+            raise pytest.UsageError(visible_lines(reason))
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)
 
@@ -537,9 +545,9 @@ class ReportWriter:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The verdict and one line per case; or what was wrong, and that the reports are of an earlier run."""
         if self.problem is not None and self.config.pluginmanager.hasplugin("dsession"):  # else pytest tells it
-            terminalreporter.write_line(f"ERROR: {self.problem}", red=True)
+            terminalreporter.write_line(f"ERROR: {visible_lines(self.problem)}", red=True)
         if self.stayed is not None:
-            terminalreporter.write_line(self.stayed)
+            terminalreporter.write_line(visible_lines(self.stayed))
         if self.document:
             from abalo.reporting.terminal import lines
 
@@ -550,22 +558,22 @@ class ReportWriter:
             for line, colour in lines(self.document, full=self.config.get_verbosity() > 0):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
         if self.document and self.unwritten is not None:
-            terminalreporter.write_line(f"ERROR: {self.unwritten}", red=True)
+            terminalreporter.write_line(f"ERROR: {visible_lines(self.unwritten)}", red=True)
         elif self.document:
             reports = Path(self.config.getoption("abalo_reports"))
             written = reports / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
-            terminalreporter.write_line(f"reports: {written}, .json{latex}, report.html")
+            terminalreporter.write_line(visible_lines(f"reports: {written}, .json{latex}, report.html"))
             if self.deal is not None:
-                terminalreporter.write_line(f"judge all shards with: abalo merge {reports} … --out DIR")
+                terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))
         if self.document and self.config.getoption("abalo_no_text"):
             for name in self._texts_kept():
-                terminalreporter.write_line(
-                    f"note: {name} holds sentences and stays: it is your own, of --abalo-save-failures; remove it if "
-                    "no text may stay"
-                )
+                own = "it is your own, of --abalo-save-failures; remove it if no text may stay"
+                terminalreporter.write_line(visible_lines(f"note: {name} holds sentences and stays: {own}"))
         if self.saved is not None:
-            terminalreporter.write_line(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+            terminalreporter.write_line(
+                visible_lines(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+            )
 
     def _legend(self, found: Mapping[str, Any]) -> str:
         """The letters of our own that the progress of the run shows, with their meaning; empty under ``-v``."""

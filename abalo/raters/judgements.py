@@ -14,6 +14,7 @@ from abalo import __version__
 from abalo.core.few_events import share_law
 from abalo.corpora.findings import Findings, shown
 from abalo.errors import AbaloError
+from abalo.files import read_text
 from abalo.raters.agreement import ac1, mean_kappa, observed
 from abalo.raters.variants import KEY, LABEL_COLUMNS, TEXT_COLUMNS
 from abalo.reporting.cells import read_csv
@@ -125,7 +126,7 @@ def read(folder: Path) -> Sheets:
 
 def _key(path: Path) -> Any:
     try:
-        key = json.loads(path.read_text(encoding="utf-8"))
+        key = json.loads(read_text(path))
         plain = all(isinstance(key[name], str) for name in ("corpus", "language")) and isinstance(key["labels"], bool)
         named = isinstance(key["raters"], list) and all(isinstance(each, str) for each in key["raters"])
         rows = key["variants"].values()

@@ -12,8 +12,9 @@ from pathlib import Path
 from abalo.core import words
 from abalo.core.example import Json
 from abalo.core.numbers import plain_fields
+from abalo.corpora import dialects
 from abalo.errors import AbaloError
-from abalo.files import write_text
+from abalo.files import read_text, write_text
 from abalo.raters.judgements import Found, Report, Share, Sheets
 from abalo.reporting.markdown import escaped, table
 
@@ -128,7 +129,8 @@ def _table(path: Path) -> list[list[str]]:
     if not path.is_file():
         return []
     try:
-        head, *found = csv.reader(io.StringIO(path.read_text(encoding="utf-8")), "excel-tab", strict=True)
+        text = io.StringIO(read_text(path))
+        head, *found = (cells for _, cells in dialects.rows(text, dialect="excel-tab", strict=True))
     except (OSError, ValueError, csv.Error) as error:
         raise AbaloError(f"{path}: cannot be read: {error}; choose another file with --out FILE") from error
     wrong = next((number for number, row in enumerate([head, *found], start=1) if len(row) != len(TABLE)), None)

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from abalo.corpora import dialects
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
+from abalo.files import read_bytes
 
 _FORMULA = r"""(?<![^;\t\r\n]){apostrophe}(?=[\s'"]*[=+\-@＝＋－＠\t\r])"""
 """Where a cell may begin with a formula: also after a semicolon, tab or line break, for a program that splits there."""
@@ -54,10 +56,11 @@ def to_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def read_csv(path: Path, columns: Sequence[str]) -> list[Row]:
     """The rows under these columns, their guards undone; without empty rows and what stands in further columns.
 
-    Raises `AbaloError` where the file is no such table, in UTF-8, with commas, semicolons or tabs between cells.
+    Raises `AbaloError` where the file is no such table, in UTF-8, with commas, semicolons or tabs between cells, and
+    where it has a column twice.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_bytes(path).decode("utf-8-sig")
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -66,13 +69,14 @@ def read_csv(path: Path, columns: Sequence[str]) -> list[Row]:
     separator = next((mark for mark in _SEPARATORS if header.startswith(mark.join(columns))), None)
     if separator is None:
         raise AbaloError(f"{path}:1: {shown(header)}; expected the columns {', '.join(columns)}")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    rows, line = [], 1
+    rows, line = list[Row](), 1
     try:
-        for cells in reader:
+        for ended, cells in dialects.rows(io.StringIO(text, newline=""), delimiter=separator, strict=True):
+            if not rows and (name := dialects.twice([*map(str.strip, cells)])):
+                raise AbaloError(f"{path}:{line}: the column {shown(name)} is there twice; remove one of the two")
             if any(map(str.strip, cells)):
                 rows.append(Row(line, tuple(map(unguarded, [*cells, *[""] * count][:count]))))
-            line = reader.line_num + 1
+            line = ended + 1
     except csv.Error as error:
         raise AbaloError(f"{path}:{line}: not CSV: {error}; save the file as CSV in UTF-8") from error
     return rows[1:]

@@ -26,6 +26,7 @@ from abalo.core.sequential import may_stop
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError, visible
+from abalo.files import read_text
 from abalo.reporting.document import languages_of
 from abalo.reporting.files import ACCEPTED, JSON_NAME
 from abalo.reporting.finished import Run, read_run
@@ -138,7 +139,7 @@ def _accepted(folder: Path) -> dict[str, Any]:
     """The facts of an acceptance; raises `AbaloError` if they, or the report beside them, are damaged or edited."""
     path = folder / ACCEPTED
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        said = json.loads(read_text(path))
     except (OSError, ValueError, RecursionError) as error:
         raise AbaloError(f"{path}: cannot be read: {error}") from error
     if not isinstance(said, dict):

@@ -30,7 +30,7 @@ from abalo.core.blocks import (
     Verdict,
     heaviest,
 )
-from abalo.errors import visible
+from abalo.errors import inert, visible
 from abalo.reporting import plain
 
 _CODES = {"bold": 1, "dim": 2, "underlined": 4, "struck": 9, "red": 31, "green": 32, "yellow": 33, "magenta": 35}
@@ -59,10 +59,11 @@ def in_colour(stream: TextIO) -> bool:
 def text(blocks: Iterable[Block], *, colour: bool = False) -> str:
     """The blocks below each other, what is folded away elsewhere opened; with ``colour`` in escape sequences.
 
-    Whatever cannot be seen in text from outside, escape sequences included, is written out.
+    Whatever cannot be seen in text from outside is written out, as are escape sequences in it and commands to a job of
+    GitHub Actions.
     """
     parts = ("\n".join(_block(block, _Brush(colour))) for block in blocks)
-    return "".join(f"{part}\n\n" for part in parts if part).removesuffix("\n")
+    return inert("".join(f"{part}\n\n" for part in parts if part).removesuffix("\n"))
 
 
 class _Brush:

@@ -14,7 +14,7 @@ from abalo.core.evidence import Evidence, sha256_of, to_bytes
 from abalo.core.numbers import DECIMALS
 from abalo.core.results import Json
 from abalo.errors import AbaloError
-from abalo.files import check_writable, explained, is_file, write_bytes, write_together
+from abalo.files import check_writable, explained, is_file, read_bytes, read_text, write_bytes, write_together
 from abalo.reporting.document import SCHEMA, SHARD
 from abalo.reporting.latex import MADE_BY, latex
 from abalo.reporting.markdown import markdown
@@ -110,7 +110,7 @@ def write_begun(
     earlier: dict[str, bytes | None] = {}
     if before.get("results") or before.get("regressions"):
         with explained(folder, folder, _ELSEWHERE):
-            earlier = {name: (folder / name).read_bytes() if is_file(folder / name) else None for name in begun}
+            earlier = {name: read_bytes(folder / name) if is_file(folder / name) else None for name in begun}
     write_together(folder, begun, _ELSEWHERE)
     return earlier
 
@@ -129,7 +129,7 @@ def restore(earlier: Mapping[str, bytes | None], folder: Path) -> None:
 def _document(path: Path) -> Json | None:
     """The document of a run of ours in a file; None where there is none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(read_text(path))
     except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and str(found.get("schema", "")).startswith("abalo-robustness/") else None
@@ -253,7 +253,11 @@ def check_reports(folder: Path) -> None:
         new = not folder.exists()
     check_folder(folder)
     if new:
-        with explained(folder, folder, _ELSEWHERE), suppress(FileExistsError), (folder / IGNORED).open("x") as file:
+        with (
+            explained(folder, folder, _ELSEWHERE),
+            suppress(FileExistsError),
+            (folder / IGNORED).open("x", encoding="utf-8") as file,
+        ):
             file.write("*\n")
 
 

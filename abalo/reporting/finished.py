@@ -13,6 +13,7 @@ from typing import Any
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
+from abalo.files import read_text
 from abalo.reporting.checking import faults
 from abalo.reporting.document import SCHEMA
 from abalo.reporting.examples import parsed, with_examples
@@ -61,7 +62,7 @@ class Run:
     def records(self) -> list[str] | None:
         """The lines of examples.jsonl; None if there is no such file, as after a run without text."""
         try:
-            text = (self.path.parent / EXAMPLES_NAME).read_text(encoding="utf-8")
+            text = read_text(self.path.parent / EXAMPLES_NAME)
         except (OSError, ValueError):
             return None
         return [*filter(None, text.split("\n"))]  # a text may hold other ends of lines, such as U+2028
@@ -84,7 +85,7 @@ def read_document(path: Path) -> dict[str, Any]:
     Raises `AbaloError` where there is none, or it is not whole.
     """
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refused)
+        stored = json.loads(read_text(path), parse_constant=_refused)
     except FileNotFoundError:
         raise AbaloError(_no_run(path.parent)) from None
     except OSError as error:

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from abalo.attacks.log import ATTACKS, FORMAT
-from abalo.files import explained
+from abalo.files import explained, read_text
 from abalo.reporting.examples import EXAMPLE, RANK
 
 INSPECT_LOGS = "inspect"
@@ -114,7 +114,7 @@ def is_page(path: Path) -> bool:
 def _comparison(path: Path) -> bool:
     """Whether ``abalo compare`` wrote it, in JSON or Markdown."""
     try:
-        text = path.read_text(encoding="utf-8").rstrip()
+        text = read_text(path).rstrip()
         found = json.loads(text) if path.suffix == ".json" else {}
     except (ValueError, RecursionError):
         return False
@@ -125,7 +125,7 @@ def _comparison(path: Path) -> bool:
 def _comment(path: Path) -> bool:
     """Whether ``abalo comment`` wrote it."""
     before, _, after = COMMENT_MARK.partition("{}")
-    last = path.read_text(encoding="utf-8", errors="replace").rstrip().rpartition("\n")[2]
+    last = read_text(path, errors="replace").rstrip().rpartition("\n")[2]
     return last.startswith(before) and last.endswith(after)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from abalo.core.evidence import Evidence, sha256_of, to_packed
 from abalo.core.example import Json
 from abalo.errors import AbaloError
+from abalo.files import read_bytes
 from abalo.reporting.files import ACCEPTED, DIGEST, JSON_NAME, PACKED_NAME, as_bytes
 
 SEAL = "sha256"
@@ -29,7 +30,7 @@ def reference_files(document: Mapping[str, Any], evidence: Mapping[str, Evidence
 
 def check_seal(folder: Path, said: Mapping[str, Any]) -> None:
     """Raises `AbaloError` if robustness.json or accepted.json, which says ``said``, changed after the acceptance."""
-    found = _seal((folder / JSON_NAME).read_bytes(), {name: value for name, value in said.items() if name != SEAL})
+    found = _seal(read_bytes(folder / JSON_NAME), {name: value for name, value in said.items() if name != SEAL})
     if said.get(SEAL) != found:
         raise AbaloError(
             f"{folder / ACCEPTED} {SEAL}: {said.get(SEAL)!r}, but that of {JSON_NAME} and {ACCEPTED} is {found!r}: one "

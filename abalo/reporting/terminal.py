@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from abalo.core.blocks import Block, Examples, Item, Text, Verdict
 from abalo.core.results import Json
-from abalo.errors import visible
+from abalo.errors import visible_lines
 from abalo.reporting import plain, run
 
 _COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplete": "red"}
@@ -39,11 +38,11 @@ def rendered(block: Block, width: int | None = None) -> Iterator[tuple[str, str 
             at, column = plain.edited_at(sentences), max((7, *(len(which) for which, _ in sentences))) + 1
             room = None if width is None else width - len(_INDENT) - column
             found = [said, *(f"{which:<{column}}{plain.cut(text, room, at)}" for which, text in sentences)]
-            yield from ((f"{_INDENT}{_seen(line)}", None) for line in found)
+            yield from ((f"{_INDENT}{visible_lines(line)}", None) for line in found)
     elif isinstance(block, Text):
         for line in block.lines:
             decided = block.verdict or (line.verdict if isinstance(line, Item) else None)
-            yield _seen(_line(line, decided, block)), _colour(decided, block)
+            yield visible_lines(_line(line, decided, block)), _colour(decided, block)
 
 
 def _line(line: str | Item, decided: Verdict | None, block: Text) -> str:
@@ -59,8 +58,3 @@ def _colour(decided: Verdict | None, block: Text) -> str | None:
     if decided is not None:
         return _COLOURS.get(decided.verdict or "")
     return "yellow" if block.role == "notice" else None
-
-
-def _seen(line: str) -> str:
-    """The line with whatever cannot be seen written out, its spaces as they are."""
-    return re.sub("[^ ]+", lambda found: visible(found[0]), line)

@@ -12,6 +12,7 @@ from abalo.core.blocks import Block, Examples, Item, Text
 from abalo.core.results import Json, cases, is_floor, needing_attention, probe_of, task_of, weight
 from abalo.core.session import baseline_of
 from abalo.errors import AbaloError, visible
+from abalo.files import read_text
 from abalo.reporting.blocks.comparison import regressed_cases
 from abalo.reporting.comparing import Reference, Unit, newly_worse
 from abalo.reporting.examples import NONE_THERE, parsed
@@ -136,7 +137,7 @@ def _records(run: Run) -> Mapping[str, Sequence[Json]] | None:
     if not path.exists():
         return None
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = read_text(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{path}: cannot be read: {error}; run the gate again") from error
     return parsed(lines, path).records

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from abalo.errors import AbaloError
+from abalo.files import read_text
 from abalo.models.local_files import content_hash, existing_file
 from abalo.sources.candidates import fitted
 from abalo.sources.protocols import Synonym
@@ -66,7 +67,7 @@ def _shipped(name: str) -> Rows:
 def _rows(spec: str, path: Path) -> Iterator[tuple[str, list[str]]]:
     """The rows of a file: a word, its part of speech, and its synonyms with ``|`` between; ``#`` begins a comment."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        lines = read_text(path, "utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{spec}: cannot be read as UTF-8 text: {error}") from error
     for number, line in enumerate(lines, start=1):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from abalo.errors import AbaloError
+from abalo.files import read_bytes
 from abalo.models.local_files import content_hash, existing_folder
 from perturbations.resources import Sense
 
@@ -31,7 +32,7 @@ class WordNet:
         if absent:
             raise AbaloError(f"{self.name}: no {', '.join(absent)}; expected the folder of WordNet's database files")
         self._offsets = {part: self._index(folder / f"index.{part}") for part in parts}
-        self._data = {part: (folder / f"data.{part}").read_bytes() for part in parts}
+        self._data = {part: read_bytes(folder / f"data.{part}") for part in parts}
         words = len(set().union(*self._offsets.values()))
         which = "" if tuple(parts) == tuple(PARTS) else f"{', '.join(parts)}; "
         self.edition = f"WordNet ({which}{words:,} words, {content_hash(*files)})"
@@ -59,7 +60,7 @@ class WordNet:
     def _index(self, path: Path) -> dict[str, list[int]]:
         """For each single word the places of its synsets in the data file, most frequent first."""
         index: dict[str, list[int]] = {}
-        for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        for number, line in enumerate(read_bytes(path).split(b"\n"), start=1):
             fields = line.decode("utf-8", "replace").split()
             if not fields or line.startswith(b"  ") or not _is_single(fields[0]):  # the licence is indented
                 continue

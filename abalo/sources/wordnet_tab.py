@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from abalo.errors import AbaloError
+from abalo.files import read_text
 from abalo.models.local_files import content_hash, existing_file
 from abalo.sources.wordnet import PREFIX
 from perturbations.resources import Sense
@@ -52,7 +53,7 @@ class WordNetTab:
     def _read(self, path: Path) -> str:
         """Fills the synsets with their single words; gives the title in the first line, empty where there is none."""
         try:
-            lines = path.read_text(encoding="utf-8-sig").splitlines()
+            lines = read_text(path, "utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise AbaloError(f"{self.name}: cannot be read as UTF-8 text: {error}") from error
         for number, line in enumerate(lines, start=1):

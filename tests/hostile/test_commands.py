@@ -89,7 +89,7 @@ REFUSED = {
     ),
     "augment: a device": (
         ("augment", "corpus.conll", "--report", "/dev/null", "--out", "o.conll"),
-        "/dev/null: not JSON",
+        "/dev/null: no regular file; expected one",
     ),
     "augment: all": (("augment", "corpus.conll", "--share", "1", "--out", "out.conll"), "--share 1: expected a number"),
     "augment: none": (("augment", "corpus.conll", "--most", "0", "--out", "out.conll"), "--most 0: expected a whole"),

@@ -2,10 +2,13 @@
 
 import json
 import re
+from contextlib import suppress
 
 import pytest
 
+from abalo.cli import main
 from abalo.corpora import load
+from abalo.errors import visible_lines
 from tests.plugin.conftest import GAZETTEER, NAMES, PLACES
 
 NAME = "<script>alert(1)</script>|*x*\x1b[31m\u202e$\\\\input{x}"
@@ -113,3 +116,85 @@ def test_questions_are_shown_and_not_obeyed(pytester, monkeypatch):
     page = pytester.path.joinpath("page.html").read_text("utf-8")
     markdown = pytester.path.joinpath("reports", "robustness.md").read_text("utf-8")
     assert not re.search(r"<script>alert|<img src=x>", page + markdown)
+
+
+ODD = "odd\x1b[2Jx\u202ey\r.conll"
+"""A name that clears a terminal, turns a line around and writes over it."""
+
+NAMED = {
+    "a corpus that is not there": ("perturb", ODD, "--with", "accents", "--out", "out.conll"),
+    "a file to write": ("perturb", "corpus.conll", "--with", "accents", "--out", ODD),
+    "a perturbation": ("perturb", "corpus.conll", "--with", ODD, "--out", "out.conll"),
+    "a model": ("calibrate", "--model", f"{ODD}:x", "--corpus", "corpus.conll", "--out", "out.toml"),
+    "a model folder": ("calibrate", "--model", f"./{ODD}", "--corpus", "corpus.conll", "--out", "out.toml"),
+    "a folder of a run": ("show", ODD),
+    "a reference": ("compare", ODD, ODD),
+    "a log": ("replay", ODD),
+    "a label map": (
+        *("calibrate", "--model", "models:gazetteer", "--corpus", "corpus.conll", "--label-map", ODD),
+        *("--out", "out.toml"),
+    ),
+    "bounds": ("rejudge", ODD, "--thresholds", ODD),
+    "an option that is none": ("show", ".", f"--{ODD}"),
+    "a choice that is none": ("compare", ".", ".", "--format", ODD),
+}
+
+
+@pytest.mark.parametrize("arguments", NAMED.values(), ids=NAMED)
+def test_a_name_in_an_option_is_shown_and_not_obeyed(here, capsys, arguments):
+    with suppress(SystemExit):
+        main(arguments)
+    told = "".join(capsys.readouterr())
+    assert "odd" in told
+    assert not {*told} & {"\x1b", "\u202e", "\r"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--abalo-corpus", ODD),
+        ("--abalo-thresholds", ODD),
+        ("--abalo-reports", "corpus.conll/" + ODD),
+        ("--abalo-against", ODD),
+        ("--abalo-label-map", ODD),
+        ("--abalo-types", ODD),
+        ("--abalo-regressions", ODD),
+    ],
+    ids=lambda options: options[0],
+)
+def test_so_is_one_in_an_option_of_a_run(project, options):
+    result = project.run(*options)
+    assert result.ret != 0
+    told = "\n".join([result.stdout.str(), result.stderr.str()])
+    assert "odd" in told
+    assert not {*told} & {"\x1b", "\u202e", "\r"}
+
+
+COMMANDS = ("::error::x", "##[error]x")
+"""Words that GitHub Actions would take for a command where they begin a line, or anywhere in one."""
+
+
+def test_no_word_of_a_corpus_is_a_command_to_a_job(here, capsys):
+    """`suspects` shows the words around a label in a line of their own."""
+    first, second = COMMANDS
+    text = "".join(f"{first} O\n{name} O\nem O\n{second} O\n\n" for name in NAMES)
+    (here / "odd.conll").write_text(text + "Rui B-PESSOA\n", encoding="utf-8")
+    assert main(("suspects", "--model", "models:gazetteer,models:blind_to_accents", "--corpus", "odd.conll")) == 0
+    told = capsys.readouterr().out
+    assert "\\u003a:error::x «Ana» em ##\\u005berror]x" in told
+    assert not any(line.strip().startswith("::") or "##[" in line for line in told.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("::error::x", r"\u003a:error::x"),
+        ("a\n \t::set-env name=x::y", "a\n \\u003a:set-env name=x::y"),
+        ("a ##[add-mask]x", r"a ##\u005badd-mask]x"),
+        ("test_x.py::test", "test_x.py::test"),
+        ("a :: b", "a :: b"),
+        ("two  spaces\n  and\x1b[1m\u202e lines", "two  spaces\n  and\\u001b[1m\\u202e lines"),
+    ],
+)
+def test_lines_for_a_terminal_and_the_log_of_a_job(text, said):
+    assert visible_lines(text) == said

@@ -229,3 +229,36 @@ def test_the_default_cases_are_about_whatever_types_there_are(project, option):
     project.path.joinpath("thresholds.toml").unlink()
     assert project.run(*option, "-k", "baseline").ret == 10
     assert (project.document()["complete"], project.document()["verdict"]) == (True, "measured")
+
+
+def chained(folder, count):
+    """The last of so many files, each of which extends the one before."""
+    (folder / "0.toml").write_text(accents("max_f1_drop = 0.1"), encoding="utf-8")
+    for number in range(1, count):
+        (folder / f"{number}.toml").write_text(f'extends = "{number - 1}.toml"\n', encoding="utf-8")
+    return folder / f"{count - 1}.toml"
+
+
+def test_a_chain_of_files_is_followed_as_far_as_a_hundred(tmp_path):
+    assert [case.id for case in load(chained(tmp_path, 100)).cases] == ["ner/accents"]
+    with pytest.raises(AbaloError, match=r"extends: '1899\.toml' is number 101; expected at most 100 in a chain"):
+        load(chained(tmp_path, 2_000))
+
+
+def test_each_file_of_a_chain_is_looked_up_once(tmp_path, monkeypatch):
+    last, looked = chained(tmp_path, 60), []
+    resolve = type(last).resolve
+    monkeypatch.setattr(type(last), "resolve", lambda path, **given: looked.append(path) or resolve(path, **given))
+    load(last)
+    assert len(looked) < 10 * 60
+
+
+def test_suites_that_name_each_other_twice_are_read_once(tmp_path):
+    (tmp_path / "thresholds.toml").write_text("", encoding="utf-8")
+    for number in range(40):
+        named = f'suites = ["{number + 1}.toml", "{number + 1}.toml"]\n'
+        name = f"{number}.toml" if number else "capabilities.toml"
+        (tmp_path / name).write_text(named, encoding="utf-8")
+    (tmp_path / "40.toml").write_text("", encoding="utf-8")
+    with pytest.raises(AbaloError, match=r"suites: '40\.toml' is named for the second time; leave it out"):
+        load(tmp_path / "thresholds.toml")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError
-from abalo.files import expanded, write_bytes
+from abalo.files import expanded, read_bytes, write_bytes
 from abalo.models.archives import read_arrays
 from abalo.models.classifiers.protocol import Classified, Input
 from abalo.models.classifiers.reading import LabelReader
@@ -167,6 +167,6 @@ def load(spec: str, options: ModelOptions, *, several: bool) -> LinearClassifier
     path = expanded(spec)
     weights = LinearWeights.load(path)
     reader = LabelReader.of(spec, weights.labels, options, several=several)
-    digest = hashlib.blake2b(path.read_bytes() + repr((reader.columns, several)).encode(), digest_size=16).hexdigest()
+    digest = hashlib.blake2b(read_bytes(path) + repr((reader.columns, several)).encode(), digest_size=16).hexdigest()
     settings = {"interface": "linear", "several_labels": several, **options.renaming}
     return LinearClassifier(spec, weights, reader, digest, settings)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError, visible
-from abalo.files import expanded
+from abalo.files import expanded, read_bytes
 from abalo.models.classifiers.black_box import BlackBoxClassifier, reader
 from abalo.models.options import ModelOptions
 from abalo.models.user_code import UserCode, will_run
@@ -25,7 +25,7 @@ def load(spec: str, options: ModelOptions, *, several: bool) -> BlackBoxClassifi
     model = _from_skops(spec, path) if path.suffix == SKOPS else _from_pickle(spec, path, options)
     read, labels, interface = reader(model, UserCode(spec, path.parent), options, several=several)
     settings = {"interface": interface, "several_labels": several, **options.renaming}
-    digest = hashlib.blake2b(path.read_bytes() + repr(sorted(settings.items())).encode(), digest_size=16).hexdigest()
+    digest = hashlib.blake2b(read_bytes(path) + repr(sorted(settings.items())).encode(), digest_size=16).hexdigest()
     return BlackBoxClassifier(spec, digest, labels, read, settings, black_box=False)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from abalo.corpora.findings import Findings, shown
 from abalo.errors import AbaloError
+from abalo.files import read_text
 
 ORIG = "orig"
 """The variant that is the question as it was, normalised."""
@@ -85,7 +86,7 @@ def read(path: Path) -> list[Answer]:
     findings = Findings(str(path), lenient=False)
     rows: list[Answer] = []
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = read_text(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise AbaloError(f"{path}: cannot be read: {error}") from error
     for number, line in enumerate(lines, start=1):

@@ -15,6 +15,7 @@ from typing import Any
 
 from abalo.corpora.findings import SHOWN, shown
 from abalo.errors import AbaloError, visible
+from abalo.files import read_bytes
 from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.tasks.choice.question import reorders
 
@@ -224,7 +225,7 @@ def _read(reader: Callable[..., Any], path: Path, *, header_only: bool) -> Any:
 def _json(path: Path) -> Any:
     """The content of a JSON file; None where it is no JSON, and where it holds null."""
     try:
-        return json.loads(path.read_bytes())
+        return json.loads(read_bytes(path))
     except (OSError, ValueError, RecursionError):
         return None
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from abalo.files import expanded
+from abalo.files import expanded, read_bytes
 from abalo.models.columns import Columns
 from abalo.models.loading import Adapter
 from abalo.models.options import ModelOptions
@@ -58,7 +58,7 @@ def load(spec: str, options: ModelOptions) -> LinearModel:
     path = expanded(spec)
     tagger = LinearTagger.load(path)
     columns = options.columns(tagger.labels, spec)
-    digest = hashlib.blake2b(path.read_bytes() + repr(columns).encode(), digest_size=16).hexdigest()
+    digest = hashlib.blake2b(read_bytes(path) + repr(columns).encode(), digest_size=16).hexdigest()
     return LinearModel(spec, tagger, columns, digest, {"interface": "linear", **options.renaming})
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from abalo.errors import AbaloError, visible
+from abalo.files import read_text
 from abalo.models.classifiers.protocol import Input
 
 PREFIX = "inspect:"
@@ -112,7 +113,7 @@ def asked(spec: str, labels: Sequence[str], asking: Asking = OF_TEXTS, *, severa
 
 def _template(spec: str, path: Path, asking: Asking) -> str:
     try:
-        template = path.read_text("utf-8")
+        template = read_text(path)
     except (OSError, ValueError) as error:
         raise AbaloError(f"model {spec}: its template cannot be read: {visible(error)}") from error
     missing = [part for part in (*asking.places, LABELS) if part not in template]
