@@ -15,9 +15,9 @@ from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import labels_texts
 from abalo.corpora.stretches import Stretch
-from abalo.corpora.tables import LABEL, LABELLED, TEXT, columns_asked, read
+from abalo.corpora.tables import LABEL, LABELLED, TEXT, WORDS, columns_asked, read
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of
+from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
 from perturbations import Sentence
 
 DEFAULT = "bundled:sentiment-pt"
@@ -68,7 +68,8 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
     """The corpus called ``spec``, its first ``limit`` texts or all.
 
     ``spec`` is a table with tabs or commas, JSON (lines or an array), ``bundled:NAME``, ``hub:DATASET:SPLIT`` or a
-    folder that ``save_to_disk`` wrote. Its columns are found by their names, or named: ``FILE?text=A&label=B``. A table
+    folder that ``save_to_disk`` wrote. Its columns are found by their names, or named: ``FILE?text=A&label=B``, with
+    ``&words=C`` for a list of the words of each text, or for them with spaces between them. A table
     without a header has two columns, the text and its label. Where the column of labels is called ``labels``, or values
     are lists, a text can have several labels, or none. The whole file is checked, whatever the limit: its problems come
     in one AbaloError.
@@ -103,7 +104,8 @@ def read_texts(
     many = told if several is None else several
     texts: list[tuple[Sentence, tuple[str, ...]]] = []
     for place, record in found.records:
-        sentence, gold = sentence_of(record[TEXT.name], place, findings), _gold(record[LABEL.name], many)
+        sentence = sentence_of(record[TEXT.name], place, findings, record[WORDS.name])
+        gold = _gold(record[LABEL.name], many)
         if isinstance(gold, str):
             findings.error(place, gold)
         elif sentence is not None:
@@ -116,6 +118,7 @@ def read_texts(
         tuple(sentence for sentence, _ in texts),
         scheme="several labels" if many else "one label",
         repairs=findings.repairs,
+        notices=() if WORDS.name in asked else without_spaces((text for text, _ in texts), f"{WORDS.name}=COLUMN"),
         golds=tuple(gold for _, gold in texts),
         several=many,
     )

@@ -17,7 +17,7 @@ from abalo.corpora.peek import begins_with, has_fields
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.tables import Field, Record, columns_asked, read
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of
+from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
 from abalo.tasks.pairs import assin
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, joined
 from abalo.tasks.pairs.relations import Relations
@@ -34,6 +34,7 @@ FIELDS = (
     Field(HYPOTHESIS, _SECOND),
     Field("label", _LABEL, optional=True),
     Field("score", _SCORE, optional=True),
+    *(Field(f"{name}_words", (), optional=True) for name in (PREMISE, HYPOTHESIS)),
 )
 """The fields of a record and what their columns are called: those of MNLI, SICK, ASSIN, MSRP, QQP and the like."""
 
@@ -129,11 +130,13 @@ def read_pairs(source: Path | Stretch | HubName, asked: Mapping[str, str], findi
         findings.error(WHOLE, "no pairs; expected at least one with its label or score; is this the corpus you meant?")
     findings.raise_any()
     golds = tuple(gold for _, gold, _ in kept)
+    unspaced = [text for pair, _, _ in kept for text in pair] if f"{PREMISE}_words" not in asked else []
     return LabelledPairs(
         findings.source,
         tuple(joined(dict(zip((PREMISE, HYPOTHESIS), pair, strict=True))) for pair, _, _ in kept),
         scheme="one label",
         repairs=findings.repairs,
+        notices=without_spaces(unspaced, f"{PREMISE}_words=COLUMN&{HYPOTHESIS}_words=COLUMN"),
         pairs=tuple(pair for pair, _, _ in kept),
         golds=golds,
         scores=tuple(score for _, _, score in kept),
@@ -162,7 +165,9 @@ def _pair(record: Record, place: int, has: dict[str, bool], findings: Findings) 
 
     ``has`` says which of label and score the corpus has.
     """
-    first, second = (sentence_of(record[name], place, findings) for name in (PREMISE, HYPOTHESIS))
+    first, second = (
+        sentence_of(record[name], place, findings, record.get(f"{name}_words")) for name in (PREMISE, HYPOTHESIS)
+    )
     label = label_of(record["label"]) if has["label"] else None
     score = _number(record["score"]) if has["score"] else None
     if has["label"] and label is None:

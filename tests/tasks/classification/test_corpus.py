@@ -56,7 +56,9 @@ def test_columns_of_other_names_can_be_named(tmp_path):
     path.write_text("avaliação\tnota\tdata\nBom\t1\thoje\n", "utf-8")
     assert "no column for 'text' and 'label', only 'avaliação', 'nota', 'data'" in problem(path)
     assert texts(load(f"{path}?text=avaliação&label=nota")) == [("Bom", ("1",))]
-    with pytest.raises(AbaloError, match=r"names no column; expected .*text=COLUMN&label=COLUMN; did you mean 'label'"):
+    with pytest.raises(
+        AbaloError, match=r"names no column; expected .*text=COLUMN&label=COLUMN&words=COLUMN; did you mean 'label'"
+    ):
         load(f"{path}?text=avaliação&labl=nota")
 
 
@@ -157,3 +159,28 @@ def test_copies_share_a_cluster_and_the_digest_knows_labels(tmp_path):
     digest = load(str(path)).sha256
     path.write_text("text\tlabel\nOne\ta\nOne\ta\n", "utf-8")
     assert load(str(path)).sha256 != digest
+
+
+THAI = "\n".join(
+    (
+        '{"text": "ฉันรักแมว", "label": "pos", "w": ["ฉัน", "รัก", "แมว"]}',
+        '{"text": "แย่มาก", "label": "neg", "w": "แย่ มาก"}',
+    )
+)
+
+
+def test_words_of_thai_come_from_a_column_or_a_notice_says_that_they_are_not_known(tmp_path):
+    (tmp_path / "thai.jsonl").write_text(THAI, encoding="utf-8")
+    plain, told = (load(f"{tmp_path / 'thai.jsonl'}{asked}") for asked in ("", "?words=w"))
+    assert [sentence.tokens for sentence in plain.sentences] == [("ฉันรักแมว",), ("แย่มาก",)]
+    assert len(plain.notices) == 1
+    assert "2 texts" in plain.notices[0]
+    assert "FILE?words=COLUMN" in plain.notices[0]
+    assert [sentence.tokens for sentence in told.sentences] == [("ฉัน", "รัก", "แมว"), ("แย่", "มาก")]
+    assert told.notices == ()
+
+
+def test_words_that_are_not_those_of_the_text_are_a_problem_with_its_place(tmp_path):
+    (tmp_path / "thai.jsonl").write_text(THAI.replace('"แย่ มาก"', '"แย่"'), encoding="utf-8")
+    with pytest.raises(AbaloError, match=r"thai.jsonl\?words=w:2: "):
+        load(f"{tmp_path / 'thai.jsonl'}?words=w")
