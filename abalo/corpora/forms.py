@@ -134,4 +134,4 @@ def _follows(tags: Sequence[str], form: Form) -> bool:
 def _are_types(own: Sequence[str], tags: Mapping[str, int]) -> bool:
     """Whether the tags beside ``O`` are names of types, not parts of speech."""
     names = sum(tags[tag] for tag in own if len(tag) > 1 and universal_of(tag) is None)
-    return names > _SHARE_OF_WORDS * sum(tags[tag] for tag in own)
+    return all(map(str.isprintable, own)) and names > _SHARE_OF_WORDS * sum(tags[tag] for tag in own)
