@@ -65,8 +65,8 @@ def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHIN
 
     Columns are told by their names in the first line; ids in front of the words are no words, and columns behind the
     tags that are none are left out (`abalo.corpora.token_columns`). The column behind that of the words may be parts of
-    speech. Flags such as ``SpaceAfter=No`` and ``EndOfSentence`` in the last column are obeyed if the file is a table
-    with a header. CoNLL-2012 has its own columns.
+    speech. Flags such as ``SpaceAfter=No`` and ``EndOfSentence`` in the last column are obeyed. CoNLL-2012 has its own
+    columns.
 
     Lines end in ``\n`` or ``\r\n``, whatever else Unicode takes for a line end. Columns are separated by spaces and
     tabs; by tabs alone where most lines that have a tab have no space, so that a token there may hold a space.
@@ -117,7 +117,9 @@ def _sentences(rows: Sequence[Cells], width: int, names: Sequence[str]) -> list[
 def _drafts(rows: Sequence[Cells], width: int, columns: Columns, findings: Findings) -> Iterator[Draft]:
     kinds = columns.tokens + 1
     has_kinds = kinds < width and kinds != columns.tags
-    flagged = bool(columns.names) and columns.tags != width - 1
+    flagged = columns.tags != width - 1 and any(
+        (_GLUED | _ENDS).intersection(cells[-1].split("|")) for cells in rows if len(cells) == width
+    )
     draft = _draft(has_kinds, flagged)
     for number, cells in enumerate(rows, start=1):
         if not cells or cells[0] == DOCUMENT_START:

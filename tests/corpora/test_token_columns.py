@@ -4,6 +4,7 @@ import pytest
 
 from abalo.config.tasks import task_of_corpus
 from abalo.corpora import load
+from abalo.tasks.ner.in_parts import EntitiesInParts
 
 WIKINEURAL = "0\tAna\tB-PER\n1\tReis\tI-PER\n2\tfoi\tO\n\n0\tFaro\tB-LOC\n1\t2\tO\n"
 GERMEVAL = (
@@ -36,6 +37,10 @@ CONLL_2012 = (
     "bc/cctv/00/cctv_0001  0  0  Two   CD   (TOP*)  -  -  -  -  (CARDINAL)  -\n"
     "#end document\n"
 )
+PLUS = (
+    "# global.columns = ID FORM UPOS NE MISC\n"
+    "1\tAnn\tPROPN\tB-PER\t_\n2\tleft\tVERB\tO\tSpaceAfter=No\n3\t.\tPUNCT\tO\t_\n"
+)
 
 PUBLISHED = {
     "WikiNEuRal": (WIKINEURAL, ["[Ana Reis PER] foi", "[Faro LOC] 2"]),
@@ -49,8 +54,7 @@ PUBLISHED = {
         ["[Ann PER] left [Rome LOC]", "[Bob PER] won"],
     ),
     "CoNLL-U Plus": (
-        "# global.columns = ID FORM UPOS NE MISC\n"
-        "1\tAnn\tPROPN\tB-PER\t_\n2\tleft\tVERB\tO\tSpaceAfter=No\n3\t.\tPUNCT\tO\t_\n",
+        PLUS,
         ["[Ann PER] left ."],
     ),
     "a header": ("Word\tPOS\tTag\nAnn\tNNP\tB-PER\nleft\tVBD\tO\n", ["[Ann PER] left"]),
@@ -150,3 +154,29 @@ def test_a_row_of_another_width_is_mended_in_the_columns_that_are_read(written, 
     content = "1\tAnn\tB-PER\n2\tleft\tO\n3\tRome\tx\tB-LOC\n4\twon\tO\n"
     assert "its column 2 for the token and its last for the tag" in refusal(written(content))
     assert rendered(load("dev.conll", lenient=True)) == ["[Ann PER] left [Rome LOC] won"]
+
+
+SUFFIXED = "\n".join(f"{row}\tPER-B\n1\tleft\tO\n" for row in ("0\tAnn", "0\tBob", "0\tCid"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [WIKINEURAL, GERMEVAL, UNER, CONLL_2012, HIPE + HIPE.partition("\n")[2].replace("# ", "\n# ", 1), SUFFIXED],
+    ids=["WikiNEuRal", "GermEval", "UNER", "CoNLL-2012", "HIPE", "prefix last"],
+)
+def test_a_file_read_in_parts_has_the_sentences_of_the_whole(written, content):
+    name = written(content)
+    corpus = EntitiesInParts(name, lenient=False, scheme=None, types=None)
+    source, parts = corpus.cut(1)
+    assert len(parts) > 1
+    read = [corpus.read(source, part) for part in parts]
+    assert tuple(sentence for each in read for sentence in each.sentences) == load(name).sentences
+    assert {each.notices for each in read} == {load(name).notices}
+
+
+def test_the_columns_asked_for_hold_in_all_parts(written):
+    written(GERMEVAL)
+    corpus = EntitiesInParts("dev.conll?tags=4", lenient=False, scheme=None, types=None)
+    source, parts = corpus.cut(1)
+    read = [corpus.read(source, part) for part in parts]
+    assert [each.entity_counts for each in read] == [{"LOC": 1}, {}]
