@@ -17,9 +17,9 @@ from abalo.files import write_bytes
 from perturbations import Sentence
 
 
-def parse_json(text: str, findings: Findings) -> list[Draft]:
-    """The sentences of JSON lines, or of one array, in order."""
-    drafts = (draft_of(record, place, findings) for place, record in records(text, findings))
+def parse_json(text: str, findings: Findings, asked: Mapping[str, str]) -> list[Draft]:
+    """The sentences of JSON lines, or of one array, in order; ``asked`` names the keys of tokens and tags."""
+    drafts = (draft_of(record, place, findings, asked) for place, record in records(text, findings))
     return [draft for draft in drafts if draft is not None]
 
 

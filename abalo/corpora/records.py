@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from abalo.corpora.conll import NOTHING_ASKED
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates
 from abalo.corpora.findings import Findings, shown
+from abalo.corpora.token_columns import TAGS, TOKENS
 from perturbations.suggestions import did_you_mean
 
 TAG_KEYS = ("tags", "ner_tags")
 """The keys under which the tags of a record may stand; the first that it has counts."""
 
 
-def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
+def draft_of(record: object, place: int, findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED) -> Draft | None:
     """The sentence of a record with ``tokens``, ``tags`` and, perhaps, ``spaces`` and ``pos_tags``.
 
-    Tags may be called ``ner_tags``. Other keys are ignored, as are ``pos_tags`` that are no list of strings.
+    Tags may be called ``ner_tags``; ``asked`` gives the keys of tokens and tags other names. Other keys are ignored, as
+    are ``pos_tags`` that are no list of strings.
 
     None where the record cannot be read, after telling ``findings`` why.
     """
     if not isinstance(record, Mapping):
         findings.error(place, f'{shown(record)}; expected an object, {{"tokens": […], "tags": […]}}')
         return None
-    tokens = _strings(record, "tokens", place, findings)
-    tag_key = TAG_KEYS[1] if "tags" not in record and TAG_KEYS[1] in record else TAG_KEYS[0]
+    tokens = _strings(record, asked.get(TOKENS, TOKENS), place, findings)
+    usual = TAG_KEYS[1] if "tags" not in record and TAG_KEYS[1] in record else TAG_KEYS[0]
+    tag_key = asked.get(TAGS, usual)
     tags = _tags(record, tag_key, place, findings)
     spaces = None if record.get("spaces") is None else _strings(record, "spaces", place, findings)
     kinds = _texts(record.get("pos_tags"))
@@ -33,6 +37,9 @@ def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
     if not _fit(tokens, tags, spaces, kinds, place, findings):
         return None
     return _without_blank_tokens(Draft(tokens, tags, [place] * len(tokens), spaces, kinds), place, findings)
+
+
+_NAME_THEM = "; name the keys: FILE?tokens=KEY&tags=KEY"
 
 
 def _texts(value: object) -> list[str] | None:
@@ -45,7 +52,7 @@ def _strings(record: Mapping[str, object], key: str, place: int, findings: Findi
         findings.error(
             place,
             f"no {key!r}, only {', '.join(map(repr, record)) or 'an empty object'}; expected 'tokens' and 'tags'"
-            f"{did_you_mean(key, record)}",
+            f"{did_you_mean(key, record) or _NAME_THEM}",
         )
         return None
     value = record[key]

@@ -19,7 +19,7 @@ from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
-from abalo.corpora.loading import BUNDLED, bundled_names
+from abalo.corpora.loading import BUNDLED, bundled_names, names_columns
 from abalo.corpora.peek import first_record, holds_entities
 from abalo.corpora.records import TAG_KEYS
 from abalo.corpora.types import parse_types
@@ -59,7 +59,7 @@ class NamedEntities(TokenTask):
     held_noun = "entities"
     lone_noun = "entity"
     default_corpus = CORPUS
-    corpus_kind = 'columns that end in O or B-, I-, E-, S-, L-, U- and a type; JSON lines with "tokens" and "tags"'
+    corpus_kind = 'columns that end in O or B-, I-, E-, S-, L-, U-, M- and a type; JSON lines with "tokens" and "tags"'
     default_model = "fixtures/model"
     aims = True
     robust = "robust_recall"
@@ -81,9 +81,11 @@ class NamedEntities(TokenTask):
         return EntitiesInParts(spec, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, columns with tags of entities, or records that have tags."""
+        """A corpus that ships, columns with tags of entities, records that have tags, or columns that are named."""
         if spec.startswith(BUNDLED):
             return spec.removeprefix(BUNDLED) in bundled_names()
+        if names_columns(spec):
+            return True
         keys = first_record(spec)
         return holds_entities(spec) or ("tokens" in keys and not keys.isdisjoint(TAG_KEYS))
 

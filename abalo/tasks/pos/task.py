@@ -17,7 +17,7 @@ from abalo.core.targets import Target
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import holds_other_labels, labels_texts
+from abalo.corpora.peek import holds_entities, holds_other_labels, labels_texts
 from abalo.corpora.unpacking import format_ending
 from abalo.models.labels import PLAIN
 from abalo.tasks.pos import blocks as report
@@ -65,11 +65,14 @@ class PartsOfSpeech(TokenTask):
         return TagsInParts(spec, lenient=options.lenient)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, a file in CoNLL-U, or columns that end in other tags than those of entities."""
+        """A corpus that ships, a file in CoNLL-U, or columns that end in other tags than those of entities.
+
+        A file whose name says CoNLL-U may hold entities all the same, as those of WikiNEuRal do.
+        """
         if spec.startswith(BUNDLED):
             return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
         if format_ending(spec.partition("?")[0]) in SUFFIXES:
-            return True
+            return not holds_entities(spec)
         return holds_other_labels(spec) and not labels_texts(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
