@@ -12,6 +12,7 @@ from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_export
 from abalo.corpora.schemes import are_about_entities, stand_first
+from abalo.corpora.spans import are_spans, holds_spans, record_of
 from abalo.corpora.unpacking import first_bytes, format_ending
 from abalo.files import is_file
 
@@ -29,6 +30,12 @@ def holds_entities(spec: str) -> bool:
     """Whether a file of columns has tags of entities in its last column or, which is an error, in its first."""
     first, last = _outer_columns(spec)
     return are_about_entities(last) or stand_first(first, last)
+
+
+def holds_texts_with_spans(spec: str) -> bool:
+    """Whether a file is JSON with texts and entities at places of them."""
+    text = _beginning(spec)
+    return json_text.is_json(text, format_ending(spec)) and any(map(holds_spans, json_text.first_records(text)))
 
 
 def holds_other_labels(spec: str) -> bool:
@@ -60,8 +67,21 @@ def first_record(spec: str) -> frozenset[str]:
 
 
 def labels_texts(spec: str) -> bool:
-    """Whether a file has columns that are called as texts and their labels are, or a text, a tab and a label a line."""
-    return has_fields(spec, tables.LABELLED) or _texts_before_labels(spec)
+    """Whether a file has columns that are called as texts and their labels are, or a text, a tab and a label a line.
+
+    Spans of a text are no labels of it.
+    """
+    if has_fields(spec, tables.LABELLED):
+        return not _labels_spans(_beginning(spec), spec)
+    return _texts_before_labels(spec)
+
+
+def _labels_spans(text: str, spec: str) -> bool:
+    """Whether the column of the labels in JSON holds spans."""
+    if not json_text.is_json(text, format_ending(spec)):
+        return False
+    records = [each for each in json_text.first_records(text) if isinstance(each, dict)]
+    return any(are_spans(each.get(tables.column_of(list(each), tables.LABEL))) for each in records)
 
 
 def _texts_before_labels(spec: str) -> bool:
@@ -91,7 +111,9 @@ def begins_with(spec: str, mark: str) -> bool:
 def explain_unrecognised(spec: str) -> None:
     """Raises AbaloError where a file cannot be unpacked or decoded, or is in a format of another program."""
     text = read_text(Path(spec), Findings(spec, lenient=True))
-    refuse_export(json_text.first_record(text), spec)
+    first = json_text.first_record(text)
+    if record_of(first) is None:
+        refuse_export(first, spec)
 
 
 def _beginning(spec: str) -> str:

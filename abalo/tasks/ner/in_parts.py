@@ -15,7 +15,7 @@ from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_conllu
 from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.loading import data_set, guessed, located
-from abalo.corpora.records import TAG_KEYS, draft_of
+from abalo.corpora.records import TAG_KEYS, drafts_of
 from abalo.corpora.schemes import IOB1, detect, lacks_beginnings, scheme_called, to_bio
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.types import check_types
@@ -48,7 +48,7 @@ class EntitiesInParts(FileInParts[Corpus]):
             Sentence(tuple(draft.tokens), bio, tuple(draft.spaces or ()))
             for draft, bio in zip(drafts, tags, strict=True)
         )
-        told = tuple(settled.get("notices", notices))
+        told = tuple(settled.get("notices", (*notices, *(f"{each} So the first part." for each in findings.notices))))
         corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=told)
         return corpus if self._types is None else corpus.only(self._types)
 
@@ -94,5 +94,4 @@ def _drafts(stretch: Stretch, findings: Findings) -> list[Draft]:
         refuse_conllu(text, findings.source)
         return parse_conll(text, findings)
     records = stretch.records(findings, columns=("tokens", *TAG_KEYS, "spaces"))
-    found = (draft_of(record, place, findings) for place, record in records)
-    return [draft for draft in found if draft is not None]
+    return drafts_of(records, findings)
