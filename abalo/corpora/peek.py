@@ -34,7 +34,7 @@ def holds_entities(spec: str) -> bool:
 
 def holds_texts_with_spans(spec: str) -> bool:
     """Whether a file is JSON with texts and entities at places of them."""
-    text = _beginning(spec)
+    text = beginning(spec)
     return json_text.is_json(text, format_ending(spec)) and any(map(holds_spans, json_text.first_records(text)))
 
 
@@ -53,7 +53,7 @@ def _outer_columns(spec: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def _rows(spec: str) -> list[list[str]]:
     """The words of the first lines of a file of columns, without empty lines and comments; none of any other file."""
-    text = _beginning(spec)
+    text = beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
         return []
     lines = [line.split() for line in text.replace("\r", "\n").split("\n")[:_LINES] if not line.startswith("# ")]
@@ -62,7 +62,7 @@ def _rows(spec: str) -> list[list[str]]:
 
 def first_record(spec: str) -> frozenset[str]:
     """The keys of the first object of a file of JSON, lines or an array; none of any other file, or of none."""
-    record = json_text.first_record(_beginning(spec))
+    record = json_text.first_record(beginning(spec))
     return frozenset(record) if isinstance(record, dict) else frozenset()
 
 
@@ -72,7 +72,7 @@ def labels_texts(spec: str) -> bool:
     Spans of a text are no labels of it.
     """
     if has_fields(spec, tables.LABELLED):
-        return not _labels_spans(_beginning(spec), spec)
+        return not _labels_spans(beginning(spec), spec)
     return _texts_before_labels(spec)
 
 
@@ -86,7 +86,7 @@ def _labels_spans(text: str, spec: str) -> bool:
 
 def _texts_before_labels(spec: str) -> bool:
     """Whether each line has one tab: behind it one of a few words, before it, on most lines, several words."""
-    lines = [line for line in _beginning(spec).splitlines()[:_LINES] if line.strip()]
+    lines = [line for line in beginning(spec).splitlines()[:_LINES] if line.strip()]
     rows = [line.split("\t") for line in lines]
     if not rows or any(len(cells) != 2 or len(cells[1].split()) != 1 for cells in rows):
         return False
@@ -96,7 +96,7 @@ def _texts_before_labels(spec: str) -> bool:
 
 def has_fields(spec: str, fields: Sequence[tables.Field]) -> bool:
     """Whether a file is a table or JSON whose columns are called as those of the fields are, optional ones apart."""
-    text = _beginning(spec)
+    text = beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
         record = json_text.first_record(text)
         return isinstance(record, dict) and tables.names_fields(list(record), fields)
@@ -105,7 +105,7 @@ def has_fields(spec: str, fields: Sequence[tables.Field]) -> bool:
 
 def begins_with(spec: str, mark: str) -> bool:
     """Whether the mark stands in the first thousand characters of a file."""
-    return mark in _beginning(spec)[:1000]
+    return mark in beginning(spec)[:1000]
 
 
 def explain_unrecognised(spec: str) -> None:
@@ -116,7 +116,7 @@ def explain_unrecognised(spec: str) -> None:
         refuse_export(first, spec)
 
 
-def _beginning(spec: str) -> str:
+def beginning(spec: str) -> str:
     """The first lines of a file, unpacked; empty where it cannot be read."""
     if not is_file(Path(spec)):
         return ""
