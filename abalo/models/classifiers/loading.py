@@ -72,11 +72,17 @@ def load(
     ``several`` says that a text of the corpus can have several labels. ``adapters`` are those of a task, tried first.
     Raises `AbaloError`.
     """
-    names = [field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join")]
+    wanted = [*corpus_labels]
+    names = [field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join", "truth")]
     settings = {name: getattr(options, name) for name in names}
     settings["label_map"] = parse_label_map(settings["label_map"]) if settings["label_map"] else None
-    asked = ModelOptions(**settings, labelling=CLASSES)
+    asked = ModelOptions(**settings, labelling=CLASSES, truth=(_written("false", wanted), _written("true", wanted)))
     adapter = next(each for each in (*adapters, *ADAPTERS) if each.recognises(spec))
     model = adapter.load(spec, asked, several)
-    CLASSES.check(model.labels, corpus_labels, model.name)
+    CLASSES.check(model.labels, wanted, model.name)
     return model
+
+
+def _written(name: str, labels: Iterable[str]) -> str:
+    """The label of the corpus that is this name in some letter case; the name if there is none."""
+    return next((label for label in labels if label.casefold() == name), name)

@@ -84,10 +84,11 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspec
     """The corpus called ``spec``, its first ``limit`` aspects or all.
 
     ``spec`` is a file of JSON (an object a line, an array, or an object of objects) or XML of SemEval,
-    ``bundled:NAME``, ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Each object has a ``sentence`` and its aspects under
-    ``term_list`` or ``aspects``, as a list or by ids: ``polarity``, ``from`` and ``to``, which count characters, and
-    perhaps ``term``. An object may have those of one aspect itself; objects of one sentence are then joined. Aspects of
-    conflicting polarity, and those with the term NULL, are no targets. The whole file is checked: its problems come in one AbaloError.
+    ``bundled:NAME``, ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Each object has a ``sentence`` and
+    its aspects under ``term_list``, ``aspects`` or ``opinions``, as a list or by ids: ``polarity``, ``from`` and
+    ``to``, which count characters, and perhaps ``term`` or ``target``. An object may have those of one aspect itself;
+    objects of one sentence are then joined. Aspects of conflicting polarity, and those with the term NULL, are no
+    targets. The whole file is checked: its problems come in one AbaloError.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 aspect")

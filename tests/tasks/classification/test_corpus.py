@@ -66,6 +66,18 @@ def test_a_header_with_unknown_names_is_no_text(tmp_path):
     assert "stands in this line alone; if it is a header" in problem(path)
 
 
+@pytest.mark.parametrize("text", ["text", "data"])
+def test_lists_of_one_label_each_are_labels(tmp_path, text):
+    path = tmp_path / "doccano.jsonl"
+    rows = [("A good film", "positive"), ("Dull", "negative")]
+    path.write_text(
+        "".join(json.dumps({"id": 1, text: said, "label": [label]}) + "\n" for said, label in rows), "utf-8"
+    )
+    corpus = load(str(path))
+    assert (corpus.golds, corpus.several) == ((("positive",), ("negative",)), False)
+    assert [task.name for task in tasks().values() if task.recognises(str(path))] == ["classification"]
+
+
 def test_labels_are_several_where_the_column_or_the_values_say_so(tmp_path):
     table, lists = tmp_path / "a.tsv", tmp_path / "a.jsonl"
     table.write_text("text\tlabels\nOne\tjoy|anger\nTwo\t\n", "utf-8")
