@@ -38,7 +38,7 @@ class Field:
     optional: bool = False
 
 
-TEXT = Field("text", ("text", "sentence", "review", "content", "utterance", "data"))
+TEXT = Field("text", ("text", "sentence", "review", "content", "utterance"))
 LABEL = Field("label", ("labels", "label", "class", "category", "sentiment", "intent"))
 LABELLED = (TEXT, LABEL)
 """The fields of a corpus of labelled texts."""

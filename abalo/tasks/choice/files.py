@@ -2,7 +2,8 @@
 
 Each object is like ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``. ``choices`` is another name
 for ``options``, ``answer`` for ``target``, which is an index from 0, a letter, or the text of an option. ``language``,
-``"en"`` or ``"pt"``, may be there; other keys are ignored. `abalo.tasks.choice.shapes` has the shapes of others.
+``"en"`` or ``"pt"``, may be there; other keys are ignored. A question without an id has its place for one.
+`abalo.tasks.choice.shapes` has the shapes of others.
 """
 
 from __future__ import annotations
@@ -171,9 +172,7 @@ def _is_reported(record: Mapping[str, object], key: str) -> bool:
 
 
 def _id(record: Mapping[str, object], place: int, seen: dict[str, int], findings: Findings) -> str | None:
-    value = _value(record, "id", place, findings, "a string or a whole number that names the question")
-    if _is_reported(record, "id"):
-        return None
+    value = record.get("id", place)
     name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(name, str) or not name or name != " ".join(name.split()) or not is_unicode(name):
         findings.error(place, f"'id' is {shown(value)}; expected a whole number, or visible characters on one line")

@@ -32,10 +32,12 @@ _OPTION = re.compile(r"(?:(?:option|choice|opt)[ _]?)?([a-z])", re.IGNORECASE)
 
 
 def usual(record: Mapping[str, Any], place: int, findings: Findings) -> dict[str, Any]:
-    """The record with our keys where it has those of others; without an id it has its place for one.
+    """The record with our keys where it has those of others.
 
     A target that could be a label or an index is a problem that ``findings`` are told.
     """
+    if not is_question(record) and not {*_LISTS} & record.keys():
+        return dict(record)
     found = dict(record)
     if isinstance(found.get(QUESTION), Mapping):
         found.update(found.pop(QUESTION))
@@ -44,9 +46,8 @@ def usual(record: Mapping[str, Any], place: int, findings: Findings) -> dict[str
         found[QUESTION] = found.pop(stem)
     if not {*_TARGETS} & found.keys() and (key := _key(found, (*_TARGETS, *_OTHER_TARGETS))) is not None:
         found[TARGET] = found.pop(key)
-    if "id" not in found:
-        key = _key(found, _IDS)
-        found["id"] = str(place) if key is None else found[key]
+    if "id" not in found and (key := _key(found, _IDS)) is not None:
+        found["id"] = found[key]
     listed = next((key for key in _LISTS if key in found), None)
     labelled = _options_in_columns(found) if listed is None else _labelled(found[listed])
     if labelled is not None:

@@ -66,13 +66,10 @@ def test_a_header_with_unknown_names_is_no_text(tmp_path):
     assert "stands in this line alone; if it is a header" in problem(path)
 
 
-@pytest.mark.parametrize("text", ["text", "data"])
-def test_lists_of_one_label_each_are_labels(tmp_path, text):
+def test_lists_of_one_label_each_are_labels(tmp_path):
     path = tmp_path / "doccano.jsonl"
-    rows = [("A good film", "positive"), ("Dull", "negative")]
-    path.write_text(
-        "".join(json.dumps({"id": 1, text: said, "label": [label]}) + "\n" for said, label in rows), "utf-8"
-    )
+    rows = [{"id": 1, "text": "A good film", "label": ["positive"]}, {"id": 2, "text": "Dull", "label": ["negative"]}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     corpus = load(str(path))
     assert (corpus.golds, corpus.several) == ((("positive",), ("negative",)), False)
     assert [task.name for task in tasks().values() if task.recognises(str(path))] == ["classification"]
