@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 from abalo.errors import AbaloError
@@ -94,6 +94,10 @@ class ModelOptions:
                 raise AbaloError(
                     f"{name} {value!r} has no meaning for {kind}, which decides that itself: leave out --abalo-{name}"
                 )
+
+
+OF_A_RUN = tuple(field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join", "truth"))
+"""The settings that the options of a run have under the same names."""
 
 
 def _check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:

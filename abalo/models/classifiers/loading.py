@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from abalo.errors import AbaloError
 from abalo.files import expanded
@@ -12,7 +12,7 @@ from abalo.models.classifiers import black_box, hugging_face, linear, scikit
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import CLASSES
-from abalo.models.options import ModelOptions
+from abalo.models.options import OF_A_RUN, ModelOptions
 from perturbations.suggestions import did_you_mean_path
 
 
@@ -73,8 +73,7 @@ def load(
     Raises `AbaloError`.
     """
     wanted = [*corpus_labels]
-    names = [field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join", "truth")]
-    settings = {name: getattr(options, name) for name in names}
+    settings = {name: getattr(options, name) for name in OF_A_RUN}
     settings["label_map"] = parse_label_map(settings["label_map"]) if settings["label_map"] else None
     asked = ModelOptions(**settings, labelling=CLASSES, truth=(_written("false", wanted), _written("true", wanted)))
     adapter = next(each for each in (*adapters, *ADAPTERS) if each.recognises(spec))
