@@ -31,6 +31,7 @@ check:  ## style and types
 	python -m docs.make_catalogue --check
 	python -m docs.make_metrics --check
 	python -m docs.make_recipes --check
+	python -m docs.make_inputs --check
 
 sample: ## the report in reports/sample
 	pytest

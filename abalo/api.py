@@ -23,7 +23,7 @@ from typing import Any
 from abalo.attacks.log import ATTACKS, Log, log_name
 from abalo.bundled import CASES, bundled
 from abalo.config.options import Options
-from abalo.config.tasks import refuse_idle, task_called
+from abalo.config.tasks import read_corpus, refuse_idle, task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.agreement import FULL_PRECISION, agreement
 from abalo.core.case import BASELINE, Case
@@ -257,7 +257,7 @@ class Session:
     @cached_property
     def corpus(self) -> Any:
         """The corpus, read once; raises `AbaloError` listing its problems."""
-        return self.task.read(self.options.corpus_of(self.task), self.options)
+        return read_corpus(self.task, self.options.corpus_of(self.task), self.options)
 
     @cached_property
     def models(self) -> Sequence[Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from abalo.config.options import Options
+from abalo.config.tasks import read_corpus
 from abalo.core.task import Task
 from abalo.core.words import count
 from abalo.errors import AbaloError
@@ -36,7 +37,7 @@ def proposal(task: Task, options: Options) -> Proposal:
     Nothing is proposed in place of a label map or types that the options give. Raises `AbaloError` for a corpus or a
     model that cannot be used, whatever its labels are called.
     """
-    corpus = task.read(options.corpus_of(task), options)
+    corpus = read_corpus(task, options.corpus_of(task), options)
     labelling: Labelling = getattr(task, "labelling", CLASSES)
     wanted = _kinds(task, corpus.examples)
     try:

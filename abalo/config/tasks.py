@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from abalo.config.options import Options
 from abalo.core.task import Task, tasks
@@ -34,6 +35,25 @@ def tasks_asked_for(options: Options, selected: Iterable[str], root: Path) -> tu
     refuse_idle(options, asked)
     _refuse_shipped_for_others(options.corpus, asked)
     return asked
+
+
+def read_corpus(task: Task, spec: str, options: object) -> Any:
+    """The corpus called ``spec``, as the task reads it.
+
+    Raises `AbaloError` for what it cannot read, which names the task that recognises the corpus, if another does.
+    """
+    try:
+        return task.read(spec, options)
+    except AbaloError as error:
+        other = None if task.recognises(spec) else _recognising(spec)
+        if other is None or f"--abalo-task {other.name}" in str(error):
+            raise
+        raise AbaloError(f"{error}\n  {spec} looks like a corpus of another task: --abalo-task {other.name}") from error
+
+
+def _recognising(spec: str) -> Task | None:
+    """The task that recognises the corpus, the task added last asked first; None if none does."""
+    return next((task for task in reversed([*tasks().values()]) if task.recognises(spec)), None)
 
 
 def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:
@@ -100,12 +120,12 @@ def _in_folders(selected: Iterable[str], root: Path) -> list[Task]:
 
 
 def task_of_corpus(spec: str | None) -> Task:
-    """The task that recognises the corpus, the task added last asked first; the leading task where there is no corpus.
+    """The task that recognises the corpus; the leading task where there is no corpus.
 
     A missing or empty corpus goes to the reader of the leading task, which raises the error.
     """
     known = list(tasks().values())
-    found = None if spec is None else next((task for task in reversed(known) if task.recognises(spec)), None)
+    found = None if spec is None else _recognising(spec)
     if found is None and spec is not None and _has_content(Path(spec)):
         explain_unrecognised(spec)
         kinds = "".join(f"\n  {task.name}: {task.corpus_kind or task.title}" for task in known)

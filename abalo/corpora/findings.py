@@ -24,7 +24,7 @@ class Findings:
     ``source`` names the file or data set as the user did; ``joint`` stands between it and the place. ``repairs``
     counts what lenient reading mended. ``before`` is how many places of the source come before those that are read.
     Readers mend whatever they can and go on, strict or lenient, so that one error shows everything. Unless ``quoted``,
-    it has no word of the source.
+    it has no word of the source. ``notices`` say in words what reading has taken for granted, if it succeeds.
     """
 
     source: str
@@ -34,6 +34,7 @@ class Findings:
     quoted: bool = True
     before: int = 0
     problems: list[tuple[int, str]] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
 
     @property
     def unit(self) -> str:

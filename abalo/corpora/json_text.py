@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.foreign import refuse_export
+from abalo.corpora.spans import holds_spans, record_of
 
 ENDINGS = (".jsonl", ".ndjson", ".json")
 """The endings of files that hold JSON; whether lines or an array, their first signs tell."""
 
+_LOOKED_AT = 500
+"""Values that tell what a text holds."""
+
 _GAP = re.compile(r"[ \t\r\n]*")
 _OBJECT = re.compile(r'\s*\[?\s*\{\s*"[^"]*"\s*:')
-_ARRAY = re.compile(r"\s*\[\s*[{\]]")
+_ARRAY = re.compile(r"\s*\[\s*[{\[\]]")
 
 
 def is_json(text: str, ending: str) -> bool:
@@ -27,18 +32,49 @@ def records(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
     """The values of a text with the place of each: its line, or its number in an array, from 1.
 
     Lines of white space are skipped. Where a line is not JSON, ``findings`` are told and the next one follows; an array
-    ends there. Raises AbaloError for what an annotation tool has exported, and for an array in a text that already has
-    problems, since their places are lines.
+    ends there. Raises AbaloError for what an annotation tool has exported and that is not read, and for an array in a
+    text that already has problems, since their places are lines.
     """
-    if _ARRAY.match(text):
+    listed = _listed_in(text)
+    if listed is not None or _ARRAY.match(text):
         findings.raise_any()
         findings.joint = " record "
-        values = _elements(text, findings)
+        values = _elements(text, findings) if listed is None else enumerate(listed, start=1)
     else:
         values = _lines(text, findings)
     for place, value in values:
-        refuse_export(value, findings.source)
+        if record_of(value) is None:
+            refuse_export(value, findings.source)
         yield place, value
+
+
+def _listed_in(text: str) -> list[Any] | None:
+    """The list of texts with spans that one object holds, as some tools and Rasa write it; None for any other text."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        whole, end = _DECODER.raw_decode(text, _skipped(text, 0))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(whole, dict) or text[end:].strip():
+        return None
+    inner = [each for value in whole.values() if isinstance(value, dict) for each in value.values()]
+    return next(
+        (
+            [each for each in value if each is not None]
+            for value in [*whole.values(), *inner]
+            if isinstance(value, list) and any(map(holds_spans, value))
+        ),
+        None,
+    )
+
+
+def first_records(text: str) -> list[Any]:
+    """The first values of a text that may be cut off after them, as many as can be read."""
+    listed = _listed_in(text)
+    findings = Findings("", lenient=True)
+    values = _elements(text, findings) if _ARRAY.match(text) else _lines(text, findings)
+    return list(islice((value for _, value in values), _LOOKED_AT)) if listed is None else listed[:_LOOKED_AT]
 
 
 def first_record(text: str) -> Any:

@@ -1,4 +1,7 @@
-"""JSON: objects with ``tokens`` and ``tags``, and ``spaces`` where white space matters; written one a line."""
+"""JSON: objects with ``tokens`` and ``tags``, and ``spaces`` where white space matters; written one a line.
+
+Objects with a text and entities at places of it are read too (`abalo.corpora.spans`).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import Findings
 from abalo.corpora.json_text import records
-from abalo.corpora.records import draft_of
+from abalo.corpora.records import drafts_of
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from perturbations import Sentence
@@ -19,8 +22,7 @@ from perturbations import Sentence
 
 def parse_json(text: str, findings: Findings, asked: Mapping[str, str]) -> list[Draft]:
     """The sentences of JSON lines, or of one array, in order; ``asked`` names the keys of tokens and tags."""
-    drafts = (draft_of(record, place, findings, asked) for place, record in records(text, findings))
-    return [draft for draft in drafts if draft is not None]
+    return drafts_of(records(text, findings), findings, asked)
 
 
 def write_jsonl(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:

@@ -13,6 +13,7 @@ from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_export
 from abalo.corpora.schemes import stand_first
+from abalo.corpora.spans import are_spans, holds_spans, record_of
 from abalo.corpora.unpacking import first_bytes, format_ending
 from abalo.files import is_file
 
@@ -33,6 +34,12 @@ def holds_entities(spec: str) -> bool:
     return forms.hold_entities(tags) or stand_first(words.keys(), tags.keys()) or _first_column_is_tags(text)
 
 
+def holds_texts_with_spans(spec: str) -> bool:
+    """Whether a file is JSON with texts and entities at places of them."""
+    text = beginning(spec)
+    return json_text.is_json(text, format_ending(spec)) and any(map(holds_spans, json_text.first_records(text)))
+
+
 def holds_other_labels(spec: str) -> bool:
     """Whether a file is one of two columns, but for some lines that are wrong, and may not have tags of entities."""
     rows = _rows(spec)
@@ -50,7 +57,7 @@ def _first_column_is_tags(text: str) -> bool:
 
 def _columns_text(spec: str) -> str:
     """The first lines of a file of columns; empty for any other file."""
-    text = _beginning(spec)
+    text = beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
         return ""
     return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:_LINES])
@@ -64,18 +71,31 @@ def _rows(spec: str) -> list[list[str]]:
 
 def first_record(spec: str) -> frozenset[str]:
     """The keys of the first object of a file of JSON, lines or an array; none of any other file, or of none."""
-    record = json_text.first_record(_beginning(spec))
+    record = json_text.first_record(beginning(spec))
     return frozenset(record) if isinstance(record, dict) else frozenset()
 
 
 def labels_texts(spec: str) -> bool:
-    """Whether a file has columns that are called as texts and their labels are, or a text, a tab and a label a line."""
-    return has_fields(spec, tables.LABELLED) or _texts_before_labels(spec)
+    """Whether a file has columns that are called as texts and their labels are, or a text, a tab and a label a line.
+
+    Spans of a text are no labels of it.
+    """
+    if has_fields(spec, tables.LABELLED):
+        return not _labels_spans(beginning(spec), spec)
+    return _texts_before_labels(spec)
+
+
+def _labels_spans(text: str, spec: str) -> bool:
+    """Whether the column of the labels in JSON holds spans."""
+    if not json_text.is_json(text, format_ending(spec)):
+        return False
+    records = [each for each in json_text.first_records(text) if isinstance(each, dict)]
+    return any(are_spans(each.get(tables.column_of(list(each), tables.LABEL))) for each in records)
 
 
 def _texts_before_labels(spec: str) -> bool:
     """Whether each line has one tab: behind it one of a few words, before it, on most lines, several words."""
-    lines = [line for line in _beginning(spec).splitlines()[:_LINES] if line.strip()]
+    lines = [line for line in beginning(spec).splitlines()[:_LINES] if line.strip()]
     rows = [line.split("\t") for line in lines]
     if not rows or any(len(cells) != 2 or len(cells[1].split()) != 1 for cells in rows):
         return False
@@ -85,7 +105,7 @@ def _texts_before_labels(spec: str) -> bool:
 
 def has_fields(spec: str, fields: Sequence[tables.Field]) -> bool:
     """Whether a file is a table or JSON whose columns are called as those of the fields are, optional ones apart."""
-    text = _beginning(spec)
+    text = beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
         record = json_text.first_record(text)
         return isinstance(record, dict) and tables.names_fields(list(record), fields)
@@ -94,16 +114,18 @@ def has_fields(spec: str, fields: Sequence[tables.Field]) -> bool:
 
 def begins_with(spec: str, mark: str) -> bool:
     """Whether the mark stands in the first thousand characters of a file."""
-    return mark in _beginning(spec)[:1000]
+    return mark in beginning(spec)[:1000]
 
 
 def explain_unrecognised(spec: str) -> None:
     """Raises AbaloError where a file cannot be unpacked or decoded, or is in a format of another program."""
     text = read_text(Path(spec), Findings(spec, lenient=True))
-    refuse_export(json_text.first_record(text), spec)
+    first = json_text.first_record(text)
+    if record_of(first) is None:
+        refuse_export(first, spec)
 
 
-def _beginning(spec: str) -> str:
+def beginning(spec: str) -> str:
     """The first lines of a file, unpacked; empty where it cannot be read."""
     if not is_file(Path(spec)):
         return ""

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from abalo.corpora.conll import NOTHING_ASKED
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates
 from abalo.corpora.findings import Findings, shown
+from abalo.corpora.spans import EXPECTED, Record, drafts, record_of
 from abalo.corpora.token_columns import TAGS, TOKENS
 from perturbations.suggestions import did_you_mean
 
 TAG_KEYS = ("tags", "ner_tags")
 """The keys under which the tags of a record may stand; the first that it has counts."""
+
+
+def drafts_of(
+    values: Iterable[tuple[int, object]], findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED
+) -> list[Draft]:
+    """The sentences of values with their places, in order: records with tokens and tags, or texts with spans.
+
+    ``asked`` names the keys of tokens and tags.
+    """
+    found: list[Draft] = []
+    marked: list[tuple[int, Record]] = []
+    for place, value in values:
+        if not asked and not _is_tagged(value) and (text := record_of(value)) is not None:
+            marked.append((place, text))
+        elif (draft := draft_of(value, place, findings, asked)) is not None:
+            found.append(draft)
+    return sorted([*found, *drafts(marked, findings)], key=lambda each: each.places[0]) if marked else found
+
+
+def _is_tagged(value: object) -> bool:
+    return isinstance(value, Mapping) and "tokens" in value and any(key in value for key in TAG_KEYS)
 
 
 def draft_of(record: object, place: int, findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED) -> Draft | None:
@@ -52,7 +74,7 @@ def _strings(record: Mapping[str, object], key: str, place: int, findings: Findi
         findings.error(
             place,
             f"no {key!r}, only {', '.join(map(repr, record)) or 'an empty object'}; expected 'tokens' and 'tags'"
-            f"{did_you_mean(key, record) or _NAME_THEM}",
+            f"{f', or {EXPECTED}' if key == TOKENS else ''}{did_you_mean(key, record) or _NAME_THEM}",
         )
         return None
     value = record[key]

@@ -15,6 +15,7 @@ from abalo.corpora.dialects import dialect
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.hub import HubName, read_rows
+from abalo.corpora.spans import are_spans, holds_spans
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.unpacking import format_ending
 from perturbations.suggestions import did_you_mean
@@ -119,7 +120,7 @@ def first_cells(text: str) -> list[str]:
 
 def names_fields(cells: Sequence[str], fields: Sequence[Field]) -> bool:
     """Whether these cells are a header that names a column for each of the fields but optional ones."""
-    return all(_column(cells, field) is not None for field in fields if not field.optional)
+    return all(column_of(cells, field) is not None for field in fields if not field.optional)
 
 
 def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
@@ -130,7 +131,10 @@ def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
         if not isinstance(value, Mapping):
             findings.error(place, f"{shown(value)}; expected an object with {_in_words(fields)}")
             continue
-        own = {field.name: _column(list(value), field) for field in fields}
+        own = {field.name: column_of(list(value), field) for field in fields}
+        if _is_about_entities(value, own, fields):
+            findings.error(place, f"entities at places of a text, {shown(value)}; judge them with --abalo-task ner")
+            continue
         if ambiguous := _ambiguous(list(value), fields):
             findings.error(place, ambiguous)
             continue
@@ -140,6 +144,12 @@ def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
         columns = {name: str(column) for name, column in own.items() if column is not None}
         found.append((place, {name: None if column is None else value[column] for name, column in own.items()}))
     return Read(found, columns)
+
+
+def _is_about_entities(value: Mapping[str, Any], own: Mapping[str, Any], fields: Sequence[Field]) -> bool:
+    """Whether a record has entities of a text where a field should be, or instead of one."""
+    missing = any(own[field.name] is None for field in fields if not field.optional)
+    return (missing and holds_spans(value)) or any(are_spans(value[key]) for key in own.values() if key is not None)
 
 
 def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked: bool, findings: Findings) -> Read:
@@ -153,13 +163,13 @@ def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked
         if ambiguous := _ambiguous(header, fields):
             findings.error(first, ambiguous)
             return Read((), {})
-        known = {field.name: _column(header, field) for field in fields}
+        known = {field.name: column_of(header, field) for field in fields}
         columns = {name: str(column) for name, column in known.items() if column is not None}
         places, width, body = {name: header.index(column) for name, column in columns.items()}, len(header), rows[1:]
     elif len(header) == len(needed) and not asked:
         places, width, body = {field.name: at for at, field in enumerate(needed)}, len(needed), rows
     else:
-        findings.error(first, _lacks(header, [field for field in needed if _column(header, field) is None]))
+        findings.error(first, _lacks(header, [field for field in needed if column_of(header, field) is None]))
         return Read((), {})
     found: list[tuple[int, Record]] = []
     for place, cells in body:
@@ -187,7 +197,7 @@ def _rows(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
         findings.error(begins, f"{error}; expected cells with quotes that are closed; correct the line")
 
 
-def _column(columns: Sequence[Any], field: Field) -> Any:
+def column_of(columns: Sequence[Any], field: Field) -> Any:
     """The column of a field; None where there is none."""
     known = {str(column).strip().lower(): column for column in reversed(columns)}
     return next((known[name.lower()] for name in field.columns if name.lower() in known), None)
@@ -196,7 +206,7 @@ def _column(columns: Sequence[Any], field: Field) -> Any:
 def _ambiguous(columns: Sequence[Any], fields: Sequence[Field]) -> str | None:
     """The problem if two columns have one name, or two of a field differ in letter case alone; else None."""
     names = [str(column).strip() for column in columns]
-    wanted = {str(_column(columns, field)).strip().lower() for field in fields}
+    wanted = {str(column_of(columns, field)).strip().lower() for field in fields}
     name = dialects.twice(names) or dialects.twice([each.lower() for each in names if each.lower() in wanted])
     return None if name is None else f"the column {shown(name)} is there twice; expected it once; rename or remove one"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from abalo.errors import AbaloError
 from abalo.files import expanded
@@ -11,7 +11,7 @@ from abalo.models import black_box, exported, hugging_face, spacy
 from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import BIO, Labelling
 from abalo.models.only_types import OnlyTypes
-from abalo.models.options import ModelOptions
+from abalo.models.options import OF_A_RUN, ModelOptions
 from abalo.models.protocol import TokenModel
 from perturbations.suggestions import did_you_mean_path
 
@@ -114,8 +114,7 @@ def load_as_asked(
     ``corpus_labels`` are the labels of the tokens, in BIO with their prefixes; empty for a corpus without labels.
     ``types`` are the entity types that are judged, None for all. Spans are joined where labels have any.
     """
-    names = [field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join")]
-    settings = {name: getattr(options, name) for name in names}
+    settings = {name: getattr(options, name) for name in OF_A_RUN}
     settings["label_map"] = parse_label_map(settings["label_map"]) if settings["label_map"] else None
     settings["join"] = labelling.has_spans and getattr(options, "join", False)
     model = load(spec, **settings, labelling=labelling, adapters=adapters)

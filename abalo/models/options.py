@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 from abalo.errors import AbaloError
@@ -25,7 +25,7 @@ class ModelOptions:
     ``model_version`` tells states of a black box from each other, which its code does not.
     ``label_map`` renames the model's labels; the ``labelling`` defines how, and which labels the corpus needs. Pickled
     weights and remote code can run anything, so both are off. With ``join``, touching spans whose labels the map
-    sends to one type are one (`abalo.models.joining`).
+    sends to one type are one (`abalo.models.joining`). ``truth`` holds the labels that False and True stand for.
     """
 
     device: str = "auto"
@@ -39,6 +39,7 @@ class ModelOptions:
     labelling: Labelling = BIO
     model_version: str | None = None
     join: bool = False
+    truth: tuple[str, str] = ("false", "true")
 
     def __post_init__(self) -> None:
         _check_choice("device", self.device, get_args(Device))
@@ -93,6 +94,10 @@ class ModelOptions:
                 raise AbaloError(
                     f"{name} {value!r} has no meaning for {kind}, which decides that itself: leave out --abalo-{name}"
                 )
+
+
+OF_A_RUN = tuple(field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join", "truth"))
+"""The settings that the options of a run have under the same names."""
 
 
 def _check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:

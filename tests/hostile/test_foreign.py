@@ -58,9 +58,17 @@ def test_two_columns_may_be_called_conllu(written, rendered):
 
 @pytest.mark.parametrize("record", [LABEL_STUDIO, LABEL_STUDIO_MIN], ids=["json", "json-min"])
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])
-def test_label_studio_has_an_export_that_can_be_read(written, refusal, record, packed):
+def test_label_studio_is_read(written, rendered, record, packed):
     content = json.dumps([record, record], indent=2).encode()
     name = written(gzip.compress(content) if packed else content, "export.json.gz" if packed else "export.json")
+    assert rendered(load(name)) == ["[Ann PER] left"] * 2
+
+
+@pytest.mark.parametrize(
+    "annotations", [LABEL_STUDIO["annotations"] * 2, [{"result": [{"value": {"choices": ["x"]}}]}]]
+)
+def test_label_studio_by_two_annotators_or_without_places_has_another_export(written, refusal, annotations):
+    name = written(json.dumps([{**LABEL_STUDIO, "annotations": annotations}]), "export.json")
     assert refusal(name) == (
         f"{name}: an export of Label Studio as JSON; {COLUMNS}; export it as CONLL2003, in Label Studio or with "
         "label-studio-converter export -f CONLL2003, and give the .conll file"
@@ -73,7 +81,20 @@ def test_what_label_studio_exports_as_conll2003_is_read(written, rendered):
 
 
 @pytest.mark.parametrize("record", [PRODIGY, SHORT_PRODIGY], ids=["db-out", "spans"])
-def test_prodigy_goes_by_way_of_spacy(written, refusal, record):
+def test_prodigy_is_read(written, rendered, record):
+    assert rendered(load(written(json.dumps(record) + "\n", "export.jsonl"))) == ["[Ann PER] left"]
+
+
+def test_answers_of_prodigy_that_are_not_accepted_are_left_out_and_counted(written, rendered):
+    bare = {key: value for key, value in PRODIGY.items() if key != "spans"}
+    records = [PRODIGY, {**PRODIGY, "answer": "reject"}, {**PRODIGY, "answer": "ignore"}, bare]
+    corpus = load(written("".join(json.dumps(each) + "\n" for each in records), "export.jsonl"))
+    assert rendered(corpus) == ["[Ann PER] left", "Ann left"]
+    assert corpus.notices == ("export.jsonl: 2 records left out, the first because of the answer 'reject'.",)
+
+
+def test_prodigy_without_spans_goes_by_way_of_spacy(written, refusal):
+    record = {"text": "Ann left", "_input_hash": 1, "_task_hash": 2, "options": [], "answer": "accept"}
     assert refusal(written(json.dumps(record) + "\n", "export.jsonl")) == (
         f"export.jsonl: an export of Prodigy; {COLUMNS}; run python -m prodigy data-to-spacy FOLDER --ner DATASET, and "
         "write the text and ent_iob_-ent_type_ of each token in the docs of its .spacy files"

@@ -172,6 +172,60 @@ def test_a_function_gives_labels_or_probabilities(code):
     assert piped.predict(TEXTS[:1])[0].labels == ("yes",)
 
 
+ROWS = "[[0.25, 0.75] for t in texts]"
+RANKING = "[{'label': 'no', 'score': 0.25}, {'label': 'yes', 'score': 0.75}]"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"import types; return types.SimpleNamespace(labels=['no', 'yes'], predict=lambda texts: {ROWS})",
+        f"import numpy; f = lambda texts: numpy.array({ROWS}); f.labels = ['no', 'yes']; return f",
+        f"import numpy; f = lambda texts: [numpy.array(row) for row in {ROWS}]; f.labels = ['no', 'yes']; return f",
+        f"return type('M', (), dict(classes_=['no', 'yes'], predict_proba=lambda self, texts: {ROWS}))().predict_proba",
+        f"return lambda texts: [{RANKING} for t in texts]",
+        f"return lambda texts: [tuple({RANKING}[::-1]) for t in texts]",
+        f"return lambda texts: {RANKING} if len(texts) == 1 else [{RANKING} for t in texts]",
+    ],
+    ids=["predict", "array", "arrays", "method", "pipeline", "pipeline sorted", "pipeline of one text"],
+)
+def test_rows_of_probabilities_and_scores_of_pipelines_are_probabilities(code, body):
+    model = load(code(body), options(), ["no", "yes"])
+    for texts in (TEXTS, TEXTS[:1]):
+        for found in model.predict(texts):
+            assert (found.labels, found.names, found.probabilities.tolist()) == (("yes",), ("no", "yes"), [0.25, 0.75])
+
+
+def test_a_ranking_of_one_is_a_label(code):
+    model = load(code("return lambda texts: [[{'label': 'yes', 'score': 0.6}] for t in texts]"), options(), ["yes"])
+    assert [(each.labels, each.probabilities) for each in model.predict(TEXTS[:2])] == [(("yes",), None)] * 2
+
+
+def test_of_several_labels_a_ranking_holds_those_that_are_likely(code):
+    ranking = "[{'label': 'a', 'score': 0.9}, {'label': 'b', 'score': 0.2}, {'label': 'c', 'score': 0.7}]"
+    model = load(code(f"return lambda texts: [{ranking} for t in texts]"), options(), ["a"], several=True)
+    assert model.predict(TEXTS[:1])[0].labels == ("a", "c")
+
+
+@pytest.mark.parametrize(
+    ("corpus", "expected"),
+    [(["false", "true"], "true"), (["False", "True"], "True"), (["TRUE", "FALSE"], "TRUE"), ([], "true")],
+)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return lambda texts: [True for t in texts]",
+        "import numpy; return lambda texts: numpy.array([True for t in texts])",
+        "import numpy; return lambda texts: [numpy.bool_(True) for t in texts]",
+        "return lambda texts: [{True: 0.75, False: 0.25} for t in texts]",
+        f"import types; return types.SimpleNamespace(classes_=[False, True], predict_proba=lambda texts: {ROWS})",
+    ],
+    ids=["list", "array", "list of numpy", "mapping", "classes"],
+)
+def test_true_and_false_are_labels_as_the_corpus_has_them(code, body, corpus, expected):
+    assert [each.labels for each in load(code(body), options(), corpus).predict(TEXTS)] == [(expected,)] * len(TEXTS)
+
+
 def test_numbers_of_classes_are_their_names_and_a_map_renames_them(code):
     spec = code("return lambda texts: [1 for t in texts]")
     assert load(spec, options(), ()).predict(TEXTS[:1])[0].labels == ("1",)
@@ -210,6 +264,21 @@ def test_scores_are_logits(code):
             "gave {'A': 1.0}; expected a number for each of the labels S, which it gave first",
         ),
         ("return lambda texts: [{'a': 'high'} for t in texts]", "expected a number for each of the labels a"),
+        (f"return lambda texts: {ROWS}", "gave [0.25, 0.75] for a text; expected its label; give it labels, one for"),
+        (f"f = lambda texts: {ROWS}; f.labels = ['a']; return f", "probabilities of shape (4, 2)"),
+        (
+            "f = lambda texts: [[0.5] * len(t) for t in texts]; f.labels = ['a', 'b']; return f",
+            "probabilities of shape (0,)",
+        ),
+        (
+            f"import types; return types.SimpleNamespace(predict_proba=lambda texts: {ROWS})",
+            "has predict_proba() but no classes_; give it labels",
+        ),
+        (
+            "return lambda texts: [[{'label': 'a', 'score': 0.5}, {'label': 'b', 'score': 0.1}] for t in texts]",
+            "gave scores that sum to 0.600; expected those of all labels, which sum to 1: call",
+        ),
+        ("return lambda texts: [[{'label': 'a', 'score': 'x'}] * 2 for t in texts]", "expected a number for each"),
         ("return lambda texts: 1 / 0", "labelling raised ZeroDivisionError"),
     ],
 )

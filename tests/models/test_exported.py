@@ -3,7 +3,6 @@
 import json
 import shutil
 import sys
-from dataclasses import fields
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,7 +13,7 @@ from abalo.models import exported
 from abalo.models.checkpoint import TEXTS
 from abalo.models.classifiers.loading import load as load_classifier
 from abalo.models.loading import load
-from abalo.models.options import ModelOptions
+from abalo.models.options import OF_A_RUN, ModelOptions
 from abalo.models.training.choosing import trainer_of
 from perturbations import Sentence
 from tests.models.tiny_checkpoint import save_checkpoint
@@ -44,8 +43,7 @@ def folder(graph, tmp_path):
 
 def classifier(spec, **given):
     """The model of texts called so, with these options."""
-    names = [field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join")]
-    usual = {name: getattr(ModelOptions(), name) for name in names}
+    usual = {name: getattr(ModelOptions(), name) for name in OF_A_RUN}
     return load_classifier(str(spec), SimpleNamespace(**{**usual, "device": "cpu", **given}), ())
 
 

@@ -3,30 +3,37 @@
 Where two texts are labelled together, every text below is a pair of them, a tuple.
 
 * a function from a list of texts to a list with, for each, its label; where a text can have several, a list of them;
-  or a mapping from every label to its probability;
+  a mapping from every label to its probability; what a pipeline of transformers gives, ``{"label": …, "score": …}`` or
+  a list of these for all labels; or, if the function has ``labels`` or is a method of an object with ``classes_``, a
+  row of probabilities;
 * an object with ``labels`` and ``scores(texts)``, which gives a (texts × labels) array of logits;
 * an estimator or pipeline of scikit-learn that has been fitted on texts: ``predict_proba`` with ``classes_``, or
   ``predict`` alone.
 
 ``labels``, ``mask_token``, ``name``, ``version`` and ``fingerprint`` are read from the result, where they are present.
+True and False are labels by the names that they have in the corpus.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
-from typing import Any
+from types import MethodType
+from typing import Any, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from abalo.errors import AbaloError, visible
 from abalo.models.classifiers.protocol import Classified, Input
-from abalo.models.classifiers.reading import LabelReader
+from abalo.models.classifiers.reading import ROUNDING, LabelReader
 from abalo.models.options import ModelOptions
 from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, make, optional_text
 
 BATCH = 64
 """Texts in one call."""
+
+_GIVE_LABELS = "give it labels, one for each column, or return the object with predict_proba and classes_ itself"
 
 Read = Callable[[Sequence[Input]], list[Classified]]
 
@@ -85,8 +92,10 @@ def load(spec: str, options: ModelOptions, *, several: bool) -> BlackBoxClassifi
 
 def reader(model: Any, code: UserCode, options: ModelOptions, *, several: bool) -> tuple[Read, tuple[str, ...], str]:
     """A function that labels texts by the model, the labels it knows, and the name of its interface."""
-    classes, known = code.attribute(model, "classes_"), _labels(model, code)
-    own = known if known is not None else None if classes is None else _names(classes, code)
+    classes, known = code.attribute(model, "classes_"), code.attribute(model, "labels")
+    if classes is None and known is None and isinstance(model, MethodType):
+        classes = code.attribute(model.__self__, "classes_")
+    own = next((_names(each, code, options.truth) for each in (known, classes) if each is not None), None)
     columns = None if own is None else LabelReader.of(code.spec, own, options, several=several)
     labels = () if columns is None else columns.labels
     scores, likely = code.attribute(model, "scores"), code.attribute(model, "predict_proba")
@@ -98,6 +107,8 @@ def reader(model: Any, code: UserCode, options: ModelOptions, *, several: bool) 
         return lambda texts: columns.of_probabilities(_array(code, likely, texts)), labels, "predict_proba"
     plain = code.attribute(model, "predict")
     function, interface = (plain, "predict") if callable(plain) else (model, "labels")
+    if callable(likely) and not callable(function):
+        raise AbaloError(f"model {code.spec}: has predict_proba() but no classes_; {_GIVE_LABELS}")
     if not callable(function):
         raise AbaloError(
             f"model {code.spec}: the factory returned {type(model).__name__}; expected a function from texts to "
@@ -107,7 +118,7 @@ def reader(model: Any, code: UserCode, options: ModelOptions, *, several: bool) 
 
 
 class _Given:
-    """Labels as a function gives them: names, or probabilities by name."""
+    """Labels as a function gives them: names, probabilities by name, or rows of probabilities."""
 
     def __init__(
         self, code: UserCode, function: Any, columns: LabelReader | None, options: ModelOptions, several: bool
@@ -119,18 +130,33 @@ class _Given:
     def read(self, texts: Sequence[Input]) -> list[Classified]:
         """The labels of each text; raises `AbaloError` for what names none."""
         made = self._code.call("labelling", self._function, list(texts))
-        given = made.tolist() if isinstance(made, np.ndarray) else made
+        given = _as_list(made, self._code)
+        if len(texts) == 1 and _is_ranking(given) and len(given) > 1:
+            given = [given]
         if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != len(texts):
             listed = isinstance(given, Sequence) and not isinstance(given, str)
             size = f"{len(given)} values" if listed else type(given).__name__
             raise AbaloError(f"model {self._code.spec}: gave {size} for {len(texts)} texts; expected one for each")
-        return [self._one(each) for each in given]
+        rows = [_as_list(each, self._code) for each in given]
+        return self._probable(rows) if any(map(_is_row, rows)) else [self._one(each) for each in rows]
+
+    def _probable(self, rows: Sequence[Any]) -> list[Classified]:
+        """Labels from rows of probabilities."""
+        if self._columns is None:
+            raise AbaloError(
+                f"model {self._code.spec}: gave {visible(rows[0])} for a text; expected its label; {_GIVE_LABELS}"
+            )
+        return self._columns.of_probabilities(_as_array(rows, self._code))
 
     def _one(self, given: Any) -> Classified:
+        if _is_ranking(given) and len(given) == 1:
+            given = given[0]
         if isinstance(given, Mapping) and {"label", "score"} == given.keys():
             given = given["label"]  # as a pipeline of transformers gives the best of all
+        if _is_ranking(given):
+            return self._ranked({_spelled(each["label"], self._options.truth): each["score"] for each in given})
         if isinstance(given, Mapping):
-            return self._likely({str(name): value for name, value in given.items()})
+            return self._likely({_spelled(name, self._options.truth): value for name, value in given.items()})
         names = given if isinstance(given, list | tuple | set | frozenset) else [given]
         if isinstance(given, list | tuple | set | frozenset) and not self._several:
             raise AbaloError(
@@ -138,6 +164,16 @@ class _Given:
                 "corpus have"
             )
         return Classified(tuple(sorted({self._label(name) for name in names})))
+
+    def _ranked(self, given: Mapping[str, Any]) -> Classified:
+        """Labels by the scores of a pipeline, which are probabilities if it gives all labels."""
+        sums = [each for each in given.values() if isinstance(each, Real)]
+        if len(sums) == len(given) and not self._several and abs(float(sum(sums)) - 1) > ROUNDING:
+            raise AbaloError(
+                f"model {self._code.spec}: gave scores that sum to {float(sum(sums)):.3f}; expected those of all "
+                "labels, which sum to 1: call the pipeline with top_k=None, or with top_k=1 for the best label alone"
+            )
+        return self._likely(given)
 
     def _likely(self, given: Mapping[str, Any]) -> Classified:
         """Labels by their probabilities, those of the same labels each time."""
@@ -152,8 +188,8 @@ class _Given:
         return reader.of_probabilities(np.array([[given[name] for name in self._names]], dtype=np.float64))[0]
 
     def _label(self, given: Any) -> str:
-        name = given if isinstance(given, str) else str(given)
-        if not isinstance(given, str | int | np.integer) or isinstance(given, bool):
+        name = _spelled(given, self._options.truth)
+        if not isinstance(given, str | int | np.integer | np.bool_):
             raise AbaloError(f"model {self._code.spec}: gave the label {visible(given)}; expected text or a number")
         try:
             label = self._options.labelling.label(name, self._options.label_map or {})
@@ -169,10 +205,7 @@ class _Given:
 
 def _array(code: UserCode, function: Any, texts: Sequence[Input]) -> Any:
     made = code.call("scoring", function, list(texts))
-    try:
-        values = np.asarray(made)
-    except ValueError:
-        values = np.zeros(0)
+    values = _as_array(made, code)
     if values.ndim != 2 or len(values) != len(texts):
         raise AbaloError(
             f"model {code.spec}: gave {type(made).__name__} of shape {values.shape} for {len(texts)} texts; expected "
@@ -181,18 +214,46 @@ def _array(code: UserCode, function: Any, texts: Sequence[Input]) -> Any:
     return values
 
 
-def _labels(model: Any, code: UserCode) -> list[str] | None:
-    labels = code.attribute(model, "labels")
-    return None if labels is None else _names(labels, code)
+def _as_list(given: Any, code: UserCode) -> Any:
+    """An array, a tensor or a column of a table as a list; anything else as it is."""
+    listing = None if isinstance(given, str | list | tuple | Mapping) else code.attribute(given, "tolist")
+    return code.call("labelling", listing) if callable(listing) else given
 
 
-def _names(labels: Any, code: UserCode) -> list[str]:
-    """Names of labels, whole numbers as text."""
-    given = labels.tolist() if isinstance(labels, np.ndarray) else labels
+def _as_array(rows: Any, code: UserCode) -> NDArray[Any]:
+    """The rows as an array, which has no rows if they differ in length."""
+    try:
+        return np.asarray(_as_list(rows, code))
+    except ValueError:
+        return np.zeros(0)
+
+
+def _is_row(given: Any) -> bool:
+    """Whether a value is a row of numbers, not all of which are whole ones: these could be labels."""
+    if not isinstance(given, list | tuple) or not given or not all(isinstance(each, Real) for each in given):
+        return False
+    return any(isinstance(each, float | np.floating) for each in given)
+
+
+def _is_ranking(given: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
+    """Whether a value is labels with their scores, as a pipeline of transformers gives them."""
+    if not isinstance(given, list | tuple) or not given:
+        return False
+    return all(isinstance(each, Mapping) and {"label", "score"} == each.keys() for each in given)
+
+
+def _spelled(label: Any, truth: tuple[str, str]) -> str:
+    """The name of a label: text as it is, a truth value as the corpus has it, a whole number as text."""
+    return truth[bool(label)] if isinstance(label, bool | np.bool_) else str(label)
+
+
+def _names(labels: Any, code: UserCode, truth: tuple[str, str]) -> list[str]:
+    """Names of labels, whole numbers and truth values as text."""
+    given = _as_list(labels, code)
     listed = isinstance(given, Sequence) and not isinstance(given, str) and len(given) > 0
-    if not listed or not all(isinstance(each, str | int) and not isinstance(each, bool) for each in given):
+    if not listed or not all(isinstance(each, str | int | np.integer | np.bool_) for each in given):
         raise AbaloError(f"model {code.spec}: its labels are {visible(labels)}; expected names such as ['no', 'yes']")
-    return [str(each) for each in given]
+    return [_spelled(each, truth) for each in given]
 
 
 def _mask_token(model: Any, code: UserCode) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from abalo.errors import AbaloError
 from abalo.files import expanded
@@ -12,7 +12,7 @@ from abalo.models.classifiers import black_box, hugging_face, linear, scikit
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import CLASSES
-from abalo.models.options import ModelOptions
+from abalo.models.options import OF_A_RUN, ModelOptions
 from perturbations.suggestions import did_you_mean_path
 
 
@@ -72,11 +72,16 @@ def load(
     ``several`` says that a text of the corpus can have several labels. ``adapters`` are those of a task, tried first.
     Raises `AbaloError`.
     """
-    names = [field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join")]
-    settings = {name: getattr(options, name) for name in names}
+    wanted = [*corpus_labels]
+    settings = {name: getattr(options, name) for name in OF_A_RUN}
     settings["label_map"] = parse_label_map(settings["label_map"]) if settings["label_map"] else None
-    asked = ModelOptions(**settings, labelling=CLASSES)
+    asked = ModelOptions(**settings, labelling=CLASSES, truth=(_written("false", wanted), _written("true", wanted)))
     adapter = next(each for each in (*adapters, *ADAPTERS) if each.recognises(spec))
     model = adapter.load(spec, asked, several)
-    CLASSES.check(model.labels, corpus_labels, model.name)
+    CLASSES.check(model.labels, wanted, model.name)
     return model
+
+
+def _written(name: str, labels: Iterable[str]) -> str:
+    """The label of the corpus that is this name in some letter case; the name if there is none."""
+    return next((label for label in labels if label.casefold() == name), name)

@@ -17,7 +17,8 @@ from abalo.models.options import ModelOptions
 LIKELY = 0.5
 """The probability from which on a text has a label, where it can have several."""
 
-_ROUNDING = 1e-3
+ROUNDING = 1e-3
+"""By how much probabilities may differ from a sum of 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,13 @@ class LabelReader:
     def of_probabilities(self, given: NDArray[np.floating]) -> list[Classified]:
         """Labels from probabilities (texts × own labels); raises `AbaloError` where they are none."""
         self._check(given, "probabilities")
-        outside = (given < -_ROUNDING) | (given > 1 + _ROUNDING)
+        outside = (given < -ROUNDING) | (given > 1 + ROUNDING)
         if outside.any():
             raise AbaloError(
                 f"model {self.name}: the probability {float(given[outside][0]):g}; expected numbers from 0 to 1: "
                 "give logits as scores(texts)"
             )
-        if not self.several and (np.abs(given.sum(axis=1) - 1) > _ROUNDING).any():
+        if not self.several and (np.abs(given.sum(axis=1) - 1) > ROUNDING).any():
             text = int(np.argmax(np.abs(given.sum(axis=1) - 1)))
             raise AbaloError(
                 f"model {self.name}: probabilities that sum to {given[text].sum():.3f}; expected 1 where a text has "

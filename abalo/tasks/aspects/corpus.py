@@ -18,8 +18,10 @@ from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import records, strict_json
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.stretches import Stretch
+from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
 from abalo.files import is_file
+from abalo.tasks.aspects import semeval
 from abalo.tasks.aspects.sentences import CONFLICT, Aspect, polarity_of, sentence_of, tagged, target_in, words_of
 from abalo.tasks.labels.reading import counted, source_of
 from perturbations import sentence_id
@@ -81,11 +83,12 @@ def aspect_in(example: Example) -> str:
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspects:
     """The corpus called ``spec``, its first ``limit`` aspects or all.
 
-    ``spec`` is a file of JSON (an object a line, an array, or an object of objects), ``bundled:NAME``,
-    ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Each object has a ``sentence`` and its aspects under
-    ``term_list`` or ``aspects``, as a list or by ids: ``polarity``, ``from`` and ``to``, which count characters, and
-    perhaps ``term``. An object may have those of one aspect itself; objects of one sentence are then joined. Aspects of
-    conflicting polarity are no targets. The whole file is checked: its problems come in one AbaloError.
+    ``spec`` is a file of JSON (an object a line, an array, or an object of objects) or XML of SemEval,
+    ``bundled:NAME``, ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Each object has a ``sentence`` and
+    its aspects under ``term_list``, ``aspects`` or ``opinions``, as a list or by ids: ``polarity``, ``from`` and
+    ``to``, which count characters, and perhaps ``term`` or ``target``. An object may have those of one aspect itself;
+    objects of one sentence are then joined. Aspects of conflicting polarity, and those with the term NULL, are no
+    targets. The whole file is checked: its problems come in one AbaloError.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 aspect")
@@ -101,23 +104,29 @@ def read_aspects(source: Path | Stretch | HubName, findings: Findings) -> Aspect
     A stretch may have none.
     """
     read: dict[str, list[Aspect]] = {}
+    unnamed = 0
     for place, record in _records(source, findings):
         found = sentence_of(record, place, findings)
         if found is not None:
             known = read.setdefault(found[0], [])
-            known += [each for each in found[1] if each not in known]
+            named = [each for each in found[1] if each.start < each.stop]
+            known += [each for each in named if each not in known]
+            unnamed += len(found[1]) - len(named)
     targets = [(text, aspects, each) for text, aspects in read.items() for each in aspects if each.polarity != CONFLICT]
     if not targets and not findings.problems and not isinstance(source, Stretch):
-        findings.error(WHOLE, "no aspects; expected at least one; is this the corpus you meant?")
+        told = f", but {count(unnamed, 'aspect')} that no word of the sentence names (NULL)" if unnamed else ""
+        findings.error(WHOLE, f"no aspects{told}; expected at least one; is this the corpus you meant?")
     findings.raise_any()
     left_out = sum(map(len, read.values())) - len(targets)
-    notices = (f"{count(left_out, 'aspect')} of conflicting polarity not judged",) if left_out else ()
+    notices = [f"{count(left_out, 'aspect')} of conflicting polarity not judged"] if left_out else []
+    if unnamed:
+        notices.append(f"{count(unnamed, 'aspect')} that no word of the sentence names (NULL) not judged")
     sentences = tuple(tagged(*each) for each in targets)
-    return Aspects(findings.source, sentences, scheme="aspects", repairs=findings.repairs, notices=notices)
+    return Aspects(findings.source, sentences, scheme="aspects", repairs=findings.repairs, notices=tuple(notices))
 
 
 def recognises(spec: str) -> bool:
-    """A corpus that ships, or JSON with keys such as sentences with aspects have."""
+    """A corpus that ships, XML of SemEval, or JSON with keys such as sentences with aspects have."""
     if spec.startswith(BUNDLED):
         return spec.removeprefix(BUNDLED) in bundled_names()
     if not is_file(Path(spec)):
@@ -126,6 +135,8 @@ def recognises(spec: str) -> bool:
         text = read_text(Path(spec), Findings(spec, lenient=True))[:_PEEK]
     except AbaloError:
         return False
+    if spec.lower().endswith(ENDING):
+        return any(mark in text for mark in semeval.MARKS)
     return text.lstrip()[:1] in ("{", "[") and '"sentence"' in text and _KEYS.search(text) is not None
 
 
@@ -143,6 +154,9 @@ def _records(source: Path | Stretch | HubName, findings: Findings) -> Iterator[t
         yield from source.records(findings)
         return
     text = read_text(source, findings)
+    if source.name.lower().endswith(ENDING):
+        yield from semeval.records(text, findings)
+        return
     try:
         whole = strict_json(text)
     except (ValueError, RecursionError):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from abalo.core.parts import Source
 from abalo.corpora.stretches import Stretch
+from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
 from abalo.tasks.aspects.corpus import Aspects, bundled_names, read_aspects
 from abalo.tasks.aspects.sentences import Aspect, tagged
@@ -21,7 +23,10 @@ class AspectsInParts(LabelsInParts[Aspects]):
     kinds = ("lines", "rows")
 
     def __init__(self, spec: str, *, lenient: bool) -> None:
-        super().__init__(spec, source_of(spec, bundled_names()), lenient=lenient)
+        source = source_of(spec, bundled_names())
+        if isinstance(source, Path) and source.name.lower().endswith(ENDING):
+            raise AbaloError(f"{spec}: is XML, which cannot be read in parts; write it as JSON lines")
+        super().__init__(spec, source, lenient=lenient)
         self._seen: set[int] = set()
 
     def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> Aspects:

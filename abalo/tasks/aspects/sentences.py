@@ -18,15 +18,21 @@ POLARITIES = ("positive", "negative", "neutral")
 CONFLICT = "conflict"
 """The polarity of an aspect that is praised and blamed; it is no label [SemEval-2014 Task 4; Xu et al. 2019]."""
 
+NULL = "NULL"
+"""The target of an opinion about nothing that the sentence names [SemEval-2015 Task 12]."""
+
 SENTENCE = ("sentence", "text")
-SEVERAL = ("term_list", "aspects")
+SEVERAL = ("term_list", "aspects", "opinions", "Opinions")
 ONE = ("polarity", "from", "to")
 """The keys of a record: its sentence, its aspects, or those of its only aspect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """Characters ``start`` up to but not including ``stop`` of a sentence, and what it says of them."""
+    """Characters ``start`` up to but not including ``stop`` of a sentence, and what it says of them.
+
+    An aspect that the sentence does not name has none: ``start`` is ``stop``.
+    """
 
     start: int
     stop: int
@@ -57,10 +63,12 @@ def sentence_of(record: Any, place: int, findings: Findings) -> tuple[str, list[
 
 
 def _aspect(value: Any, text: str, place: int, findings: Findings) -> Aspect | None:
+    if isinstance(value, Mapping) and _is_unnamed(value, text):
+        return Aspect(0, 0, "")
     if not isinstance(value, Mapping) or not {*ONE} <= value.keys():
         findings.error(place, f"the aspect {shown(value)}; expected an object with 'polarity', 'from' and 'to'")
         return None
-    start, stop, said, term = value["from"], value["to"], value["polarity"], value.get("term")
+    start, stop, said, term = value["from"], value["to"], value["polarity"], value.get("term", value.get("target"))
     if not all(type(each) is int for each in (start, stop)) or not 0 <= start < stop <= len(text):
         findings.error(
             place,
@@ -83,6 +91,11 @@ def _aspect(value: Any, text: str, place: int, findings: Findings) -> Aspect | N
         findings.error(place, f"the polarity is {shown(said)}; expected {', '.join(POLARITIES)} or {CONFLICT}{meant}")
         return None
     return Aspect(start, stop, said)
+
+
+def _is_unnamed(value: Mapping[str, Any], text: str) -> bool:
+    """Whether the term is NULL, and no word of the sentence."""
+    return value.get("term", value.get("target")) == NULL and (NULL not in text or value.get("from") == value.get("to"))
 
 
 def tagged(text: str, aspects: Sequence[Aspect], target: Aspect) -> Sentence:

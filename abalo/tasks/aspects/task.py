@@ -40,7 +40,7 @@ class AspectSentiment(LabelTask):
     group_noun = "polarity"
     held_noun = "aspects"
     default_corpus = DEFAULT
-    corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity"
+    corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity; XML of SemEval"
     default_model = "fixtures/aspects/weights.npz"
     template_fields = templates.FIELDS
     template_gold = templates.LABEL

@@ -1,8 +1,9 @@
-"""Multiple-choice questions as JSON: an object on each line or one array of objects, packed with gzip or not.
+"""Multiple-choice questions as JSON, an object on each line or one array of objects, or as tables; packed or not.
 
 Each object is like ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``. ``choices`` is another name
 for ``options``, ``answer`` for ``target``, which is an index from 0, a letter, or the text of an option. ``language``,
-``"en"`` or ``"pt"``, may be there; other keys are ignored.
+``"en"`` or ``"pt"``, may be there; other keys are ignored. A question without an id has its place for one.
+`abalo.tasks.choice.shapes` has the shapes of others.
 """
 
 from __future__ import annotations
@@ -17,17 +18,18 @@ from abalo.corpora import json_text
 from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.encodings import is_unicode, text_of
 from abalo.corpora.findings import WHOLE, Findings, shown
-from abalo.corpora.unpacking import ENDING, unpacked
+from abalo.corpora.unpacking import ENDING, format_ending, unpacked
 from abalo.errors import AbaloError, visible
 from abalo.files import write_bytes
+from abalo.tasks.choice import shapes
 from abalo.tasks.choice.question import LETTERS, Choice
 from perturbations.families.choice import LANGUAGES, Language
 from perturbations.suggestions import did_you_mean
 
 ENDINGS = (".jsonl", ".ndjson")
-"""The endings of files that are written; an array, which ends in ``.json``, and what is packed can be read, too."""
+"""The endings of files that are written; arrays, tables and what is packed can be read, too."""
 
-_READ = tuple(ending + packed for ending in json_text.ENDINGS for packed in ("", ENDING))
+_READ = tuple(ending + packed for ending in (*json_text.ENDINGS, *shapes.ENDINGS) for packed in ("", ENDING))
 BUNDLED = "bundled:"
 _ROOT = "fixtures/choices"
 _NAMES = {"options": ("options", "choices"), "target": ("target", "answer")}
@@ -47,7 +49,7 @@ def load_choices(
     findings = Findings(visible(spec), lenient=False)
     seen: dict[str, int] = {}
     found = []
-    for place, record in _records(_content(spec, root, largest), findings):
+    for place, record in _records(spec, _content(spec, root, largest), findings):
         choice = _choice(record, place, seen, findings)
         if choice is not None:
             found.append(choice)
@@ -60,13 +62,13 @@ def load_options(
 ) -> dict[str, tuple[str, ...]]:
     """The options of each question by id, for the audit; questions and targets need not be there and are not read.
 
-    A record without an id has the number of its line. Raises AbaloError as `load_choices` does.
+    Raises AbaloError as `load_choices` does.
     """
     findings = Findings(visible(spec), lenient=False)
     seen: dict[str, int] = {}
     found = {}
-    for place, record in _records(_content(spec, root, largest), findings):
-        name = _id({"id": place, **record}, place, seen, findings)
+    for place, record in _records(spec, _content(spec, root, largest), findings):
+        name = _id(record, place, seen, findings)
         options = _options(record, place, findings)
         if name is not None and options is not None:
             found[name] = options
@@ -119,11 +121,13 @@ def bundled_names() -> list[str]:
     return sorted(file.stem for file in bundled(_ROOT).glob("*.jsonl"))
 
 
-def _records(data: bytes, findings: Findings) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _records(spec: str | Path, data: bytes, findings: Findings) -> Iterator[tuple[int, Mapping[str, object]]]:
     """The objects with the number of their line, or of each in an array; lines of white space are skipped."""
-    for place, record in json_text.records(text_of(data, findings, mendable=False), findings):
+    text = text_of(data, findings, mendable=False)
+    is_table = format_ending(str(spec)) in shapes.ENDINGS
+    for place, record in shapes.rows(text, findings) if is_table else json_text.records(text, findings):
         if isinstance(record, Mapping):
-            yield place, record
+            yield place, shapes.usual(record, place, findings)
         else:
             findings.error(place, f'{shown(record)}; expected an object, {{"id": …, "question": …, "options": […]}}')
 
@@ -168,9 +172,7 @@ def _is_reported(record: Mapping[str, object], key: str) -> bool:
 
 
 def _id(record: Mapping[str, object], place: int, seen: dict[str, int], findings: Findings) -> str | None:
-    value = _value(record, "id", place, findings, "a string or a whole number that names the question")
-    if _is_reported(record, "id"):
-        return None
+    value = record.get("id", place)
     name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(name, str) or not name or name != " ".join(name.split()) or not is_unicode(name):
         findings.error(place, f"'id' is {shown(value)}; expected a whole number, or visible characters on one line")

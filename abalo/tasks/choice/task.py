@@ -24,9 +24,10 @@ from abalo.core.session import Session
 from abalo.core.statistics import Measurement
 from abalo.core.task import Corpus, Task
 from abalo.core.verdicts import Bound
-from abalo.corpora.peek import first_record
+from abalo.corpora.peek import beginning, first_record
+from abalo.corpora.unpacking import format_ending
 from abalo.tasks.choice import blocks as report
-from abalo.tasks.choice import templates
+from abalo.tasks.choice import shapes, templates
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
@@ -64,7 +65,7 @@ class MultipleChoice(Task):
     corpus_option = "questions"
     model_option = "choice_model"
     default_corpus = QUESTIONS
-    corpus_kind = 'JSON lines with a "question"'
+    corpus_kind = 'JSON lines with a "question", or a table with question, A, B and so on, and answer'
     showing = Settings
     tabled = True
     shipped = OVERLAP
@@ -75,14 +76,16 @@ class MultipleChoice(Task):
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: Any) -> Questionnaire:
-        """A file of JSON lines, or questions that ship."""
+        """A file of JSON or a table, or questions that ship."""
         return Questionnaire(spec, load_choices(spec, limit=options.limit))
 
     def recognises(self, spec: str) -> bool:
-        """Questions that ship, or records that have a question."""
-        return (spec.startswith(BUNDLED) and spec.removeprefix(BUNDLED) in bundled_names()) or QUESTION in first_record(
-            spec
-        )
+        """Questions that ship, or records or rows that have a question."""
+        if spec.startswith(BUNDLED):
+            return spec.removeprefix(BUNDLED) in bundled_names()
+        if format_ending(spec) in shapes.ENDINGS:
+            return shapes.is_table(beginning(spec))
+        return shapes.is_question(dict.fromkeys(first_record(spec)))
 
     def language(self, corpus: Corpus) -> str:
         """The one that all questions name, `SEVERAL` where they name different ones; else that of their words."""

@@ -71,8 +71,8 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
     folder that ``save_to_disk`` wrote. Its columns are found by their names, or named: ``FILE?text=A&label=B``, with
     ``&words=C`` for a list of the words of each text, or for them with spaces between them. A table
     without a header has two columns, the text and its label. Where the column of labels is called ``labels``, or values
-    are lists, a text can have several labels, or none. The whole file is checked, whatever the limit: its problems come
-    in one AbaloError.
+    are lists of none or several, a text can have several labels, or none. The whole file is checked, whatever the
+    limit: its problems come in one AbaloError.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 text")
@@ -100,7 +100,9 @@ def read_texts(
     """
     found = read(source, LABELLED, asked, findings)
     values = [record[LABEL.name] for _, record in found.records]
-    told = found.columns.get(LABEL.name, "").lower() == SEVERAL or any(isinstance(each, list) for each in values)
+    told = found.columns.get(LABEL.name, "").lower() == SEVERAL or any(
+        isinstance(each, list) and len(each) != 1 for each in values
+    )
     many = told if several is None else several
     texts: list[tuple[Sentence, tuple[str, ...]]] = []
     for place, record in found.records:
@@ -139,6 +141,8 @@ def bundled_names() -> dict[str, Path]:
 
 def _gold(value: Any, several: bool) -> tuple[str, ...] | str:
     """The labels that a value stands for, or the problem with it."""
+    if isinstance(value, list) and len(value) == 1 and not several:
+        value = value[0]
     if isinstance(value, list) and not several:
         return f"several labels, {shown(value)}, where texts before have one each; call the column {SEVERAL!r}"
     listed = value.split(SEPARATOR) if several and isinstance(value, str) and value.strip() else value

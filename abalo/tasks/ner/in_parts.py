@@ -15,7 +15,7 @@ from abalo.corpora.foreign import refuse_conllu
 from abalo.corpora.forms import form_called
 from abalo.corpora.in_parts import FileInParts
 from abalo.corpora.loading import as_scheme, data_set, located, named_columns, odd_words, written_form
-from abalo.corpora.records import TAG_KEYS, draft_of
+from abalo.corpora.records import TAG_KEYS, drafts_of
 from abalo.corpora.schemes import scheme_called, to_bio
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.token_columns import TAGS, TOKENS
@@ -55,7 +55,8 @@ class EntitiesInParts(FileInParts[Corpus]):
             Sentence(tuple(draft.tokens), bio, tuple(draft.spaces or ()))
             for draft, bio in zip(drafts, tags, strict=True)
         )
-        notices = tuple(settled.get("notices", notices))
+        of_records = (f"{each} So the first part." for each in findings.notices)
+        notices = tuple(settled.get("notices", (*notices, *of_records)))
         corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=notices)
         return corpus if self._types is None else corpus.only(self._types)
 
@@ -103,5 +104,4 @@ def _read(stretch: Stretch, findings: Findings, asked: Mapping[str, str]) -> She
         return parse_conll(text, findings, asked)
     wanted = (asked.get(TOKENS, TOKENS), *([asked[TAGS]] if TAGS in asked else TAG_KEYS), "spaces")
     records = stretch.records(findings, columns=wanted)
-    found = (draft_of(record, place, findings, asked) for place, record in records)
-    return Sheet([draft for draft in found if draft is not None], asked)
+    return Sheet(drafts_of(records, findings, asked), asked)

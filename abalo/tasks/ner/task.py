@@ -20,7 +20,7 @@ from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.loading import BUNDLED, bundled_names, names_columns
-from abalo.corpora.peek import first_record, holds_entities
+from abalo.corpora.peek import first_record, holds_entities, holds_texts_with_spans
 from abalo.corpora.records import TAG_KEYS
 from abalo.corpora.types import parse_types
 from abalo.models.labels import types_of
@@ -59,7 +59,10 @@ class NamedEntities(TokenTask):
     held_noun = "entities"
     lone_noun = "entity"
     default_corpus = CORPUS
-    corpus_kind = 'columns that end in O or B-, I-, E-, S-, L-, U-, M- and a type; JSON lines with "tokens" and "tags"'
+    corpus_kind = (
+        'columns that end in O or B-, I-, E-, S-, L-, U-, M- and a type; JSON with "tokens" and "tags", or with "text" '
+        "and spans of start, end and label"
+    )
     default_model = "fixtures/model"
     aims = True
     robust = "robust_recall"
@@ -81,13 +84,14 @@ class NamedEntities(TokenTask):
         return EntitiesInParts(spec, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, columns with tags of entities, records that have tags, or columns that are named."""
+        """A corpus that ships, columns or records with tags of entities, spans of a text, or columns that are named."""
         if spec.startswith(BUNDLED):
             return spec.removeprefix(BUNDLED) in bundled_names()
         if names_columns(spec):
             return True
         keys = first_record(spec)
-        return holds_entities(spec) or ("tokens" in keys and not keys.isdisjoint(TAG_KEYS))
+        tagged = "tokens" in keys and not keys.isdisjoint(TAG_KEYS)
+        return tagged or holds_entities(spec) or holds_texts_with_spans(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All but those that look at other labels than entities."""

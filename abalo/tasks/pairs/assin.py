@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import WHOLE, Findings
+from abalo.corpora.findings import Findings
+from abalo.corpora.xml_text import root_of
 
-ENDING = ".xml"
 MARK = "<entailment-corpus"
-
-_UNSAFE = ("<!DOCTYPE", "<!ENTITY")
 
 
 def records(path: Path, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -21,14 +18,8 @@ def records(path: Path, findings: Findings) -> Iterator[tuple[int, dict[str, Any
 
     What is no such file, and a document that declares entities, is a problem that ``findings`` are told.
     """
-    text = read_text(path, findings)
-    if any(mark in text for mark in _UNSAFE):
-        findings.error(WHOLE, "declares a document type; expected <entailment-corpus> with pairs alone; remove it")
-        return
-    try:
-        root = ET.fromstring(text.strip())  # noqa: S314 - without entities; as text, whatever encoding it declares
-    except ET.ParseError as error:
-        findings.error(WHOLE, f"not XML: {error}; expected <entailment-corpus> with <pair> in it; correct it")
+    root = root_of(read_text(path, findings), "<entailment-corpus> with <pair> in it", findings)
+    if root is None:
         return
     findings.joint = " pair "
     for number, pair in enumerate(root.iter("pair"), start=1):

@@ -16,6 +16,7 @@ from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import begins_with, has_fields
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.tables import Field, Record, columns_asked, read
+from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
 from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
 from abalo.tasks.pairs import assin
@@ -112,7 +113,7 @@ def read_pairs(source: Path | Stretch | HubName, asked: Mapping[str, str], findi
 
     A stretch may have none.
     """
-    if isinstance(source, Path) and source.suffix == assin.ENDING:
+    if isinstance(source, Path) and source.suffix == ENDING:
         records = list(assin.records(source, findings))
     else:
         found = read(source, FIELDS, asked, findings)
@@ -149,7 +150,7 @@ def recognises(spec: str) -> bool:
     name = spec.partition("?")[0]
     if name.startswith(BUNDLED):
         return name.removeprefix(BUNDLED) in bundled_names()
-    return has_fields(name, FIELDS) or (name.endswith(assin.ENDING) and begins_with(name, assin.MARK))
+    return has_fields(name, FIELDS) or (name.endswith(ENDING) and begins_with(name, assin.MARK))
 
 
 def bundled_names() -> dict[str, Path]:

@@ -10,9 +10,9 @@ from typing import Any
 from abalo.core.parts import Source
 from abalo.corpora.running_text import running_text
 from abalo.corpora.stretches import Stretch
+from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
 from abalo.tasks.labels.in_parts import LabelsInParts
-from abalo.tasks.pairs import assin
 from abalo.tasks.pairs.corpus import LabelledPairs, named, read_pairs
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined
 
@@ -24,7 +24,7 @@ class PairsInParts(LabelsInParts[LabelledPairs]):
 
     def __init__(self, spec: str, *, lenient: bool) -> None:
         source, self._asked = named(spec)
-        if isinstance(source, Path) and source.suffix == assin.ENDING:
+        if isinstance(source, Path) and source.suffix == ENDING:
             raise AbaloError(f"{spec}: is XML, which cannot be read in parts; write it as a table or JSON lines")
         super().__init__(spec, source, lenient=lenient)
 

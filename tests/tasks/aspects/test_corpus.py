@@ -93,6 +93,98 @@ def test_what_is_no_aspect_is_told(tmp_path, record, said):
     assert said in problem(path)
 
 
+OF_2014 = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<sentences>
+  <sentence id="1">
+    <text>Good screen, awful keyboard.</text>
+    <aspectTerms>
+      <aspectTerm term="screen" polarity="positive" from="5" to="11"/>
+      <aspectTerm term="keyboard" polarity="negative" from="19" to="27"/>
+    </aspectTerms>
+    <aspectCategories><aspectCategory category="display" polarity="positive"/></aspectCategories>
+  </sentence>
+  <sentence id="2"><text>It came on Monday.</text></sentence>
+</sentences>
+"""
+OF_2016 = """<Reviews><Review rid="1"><sentences>
+  <sentence id="1:0"><text>Good screen, awful keyboard.</text><Opinions>
+    <Opinion target="screen" category="DISPLAY#QUALITY" polarity="positive" from="5" to="11"/>
+    <Opinion target="screen" category="DISPLAY#PRICES" polarity="positive" from="5" to="11"/>
+    <Opinion target="keyboard" category="KEYBOARD#GENERAL" polarity="negative" from="19" to="27"/>
+    <Opinion target="NULL" category="LAPTOP#GENERAL" polarity="positive" from="0" to="0"/>
+    <Opinion target="NULL" category="LAPTOP#PRICES" polarity="positive" from="0" to="0"/>
+  </Opinions></sentence>
+  <sentence id="1:1" OutOfScope="TRUE"><text>Bye.</text></sentence>
+</sentences></Review></Reviews>
+"""
+UNNAMED = "2 aspects that no word of the sentence names (NULL) not judged"
+
+
+@pytest.mark.parametrize(("content", "notices"), [(OF_2014, ()), (OF_2016, (UNNAMED,))], ids=["2014", "2016"])
+def test_xml_of_semeval_is_read(tmp_path, content, notices):
+    path = tmp_path / "a.xml"
+    path.write_text(content, "utf-8")
+    corpus = load(str(path))
+    assert corpus.inputs == ((TEXT, "screen"), (TEXT, "keyboard"))
+    assert corpus.golds == (("positive",), ("negative",))
+    assert corpus.notices == notices
+    assert [task.name for task in tasks().values() if task.recognises(str(path))] == ["aspects"]
+
+
+def test_one_place_with_two_polarities_has_a_conflicting_one(tmp_path):
+    path = tmp_path / "a.xml"
+    path.write_text(
+        OF_2016.replace('PRICES" polarity="positive" from="5"', 'PRICES" polarity="neutral" from="5"'), "utf-8"
+    )
+    corpus = load(str(path))
+    assert corpus.inputs == ((TEXT, "keyboard"),)
+    assert corpus.notices == ("1 aspect of conflicting polarity not judged", UNNAMED)
+
+
+def test_places_in_xml_count_the_characters_that_entities_stand_for(tmp_path):
+    path = tmp_path / "a.xml"
+    path.write_text(OF_2014.replace("Good", "&lt;&amp;&#x1F600;>").replace("\n", "\r\n"), "utf-8")
+    assert [words for _, words in load(str(path)).inputs] == ["screen", "keyboard"]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {
+            "text": TEXT,
+            "opinions": [
+                {"target": "screen", **SCREEN},
+                {"target": "NULL", "polarity": "positive", "from": 0, "to": 0},
+            ],
+        },
+        {"sentence": TEXT, "aspects": [SCREEN, {"term": "NULL", "polarity": "neutral"}]},
+    ],
+)
+def test_aspects_without_words_in_json_are_left_out_and_counted(tmp_path, record):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(record), "utf-8")
+    corpus = load(str(path))
+    assert corpus.inputs == ((TEXT, "screen"),)
+    assert corpus.notices == ("1 aspect that no word of the sentence names (NULL) not judged",)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (OF_2014[:300], "not XML: "),
+        ("<!DOCTYPE x [<!ENTITY a 'b'>]><sentences/>", "declares a document type"),
+        (OF_2014.replace('from="5"', 'from="6"'), "sentence 1: the aspect 'screen' is 'creen' at 6 to 11"),
+        (OF_2014.replace(' from="5"', ""), "sentence 1: an aspect from None to 11"),
+        (OF_2016.replace('screen"', 'NULL"').replace('keyboard"', 'NULL"'), "no aspects, but 5 aspects that no word"),
+        ("<sentences><sentence><text>Bye</text></sentence></sentences>", "no aspects; expected at least one"),
+    ],
+)
+def test_what_is_wrong_in_xml_is_told(tmp_path, content, said):
+    path = tmp_path / "a.xml"
+    path.write_text(content, "utf-8")
+    assert said in problem(path)
+
+
 def test_places_that_do_not_fit_the_term_are_taken_leniently(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"sentence": TEXT, "aspects": [{**SCREEN, "term": "display"}]}), "utf-8")

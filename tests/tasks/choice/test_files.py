@@ -72,7 +72,8 @@ def test_a_letter_that_is_also_the_text_of_its_option_is_clear(written):
         ({"options": ["red"]}, "1 options; expected 2 to 26; add some, or leave the record out"),
         ({"options": ["x"] * 27}, "27 options; expected 2 to 26"),
         ({"options": ["red", " "]}, "option 1 is ' '; expected a string with visible characters"),
-        ({"options": {"A": "red"}}, "the options are {'A': 'red'}; expected a list of strings"),
+        ({"options": {"A": "red"}}, "1 options; expected 2 to 26"),
+        ({"options": {"x": "red", "y": "blue"}}, "the options are {'x': 'red', 'y': 'blue'}; expected a list of str"),
         ({"options": ["red", 2]}, "the options are ['red', 2]; expected a list of strings"),
         ({"options": ["red", "\ud800"]}, r"option 1 is '\ud800'; expected a string with visible characters"),
         ({"question": ""}, "'question' is ''; expected a string with visible characters"),
@@ -86,11 +87,16 @@ def test_what_is_wrong_with_a_record_is_told(written, changed, message):
     assert refused(written(lines(GOOD | changed), "q.jsonl")).startswith(f"q.jsonl:1: {message}")
 
 
-@pytest.mark.parametrize("missing", ["id", "question", "options", "target"])
+@pytest.mark.parametrize("missing", ["question", "options", "target"])
 def test_a_missing_key_is_told(written, missing):
     message = refused(written(lines({key: value for key, value in GOOD.items() if key != missing}), "q.jsonl"))
     assert message.startswith(f"q.jsonl:1: no '{missing}'")
-    assert "only 'id'" in message or missing == "id"
+    assert "only 'id'" in message
+
+
+def test_a_record_without_an_id_has_its_place_for_one(written):
+    bare = {key: value for key, value in GOOD.items() if key != "id"}
+    assert [each.id for each in load_choices(written(lines(GOOD, bare), "q.jsonl"))] == ["q1", "2"]
 
 
 def test_a_misspelt_key_is_guessed(written):
@@ -184,11 +190,11 @@ def test_a_link_to_itself_and_a_null_byte_lead_nowhere(house):
     assert refused("a\0.jsonl", root=house).startswith("a\\u0000.jsonl: leads nowhere: ")
 
 
-@pytest.mark.parametrize(("path", "found"), [("notes.txt", ".txt"), ("jsonl", "no ending"), ("a.csv.gz", ".gz")])
+@pytest.mark.parametrize(("path", "found"), [("notes.txt", ".txt"), ("jsonl", "no ending"), ("a.txt.gz", ".gz")])
 def test_other_endings_are_refused(house, path, found):
     assert refused(path, root=house) == (
-        f"{path}: ends in {found}; expected .jsonl, .jsonl.gz, .ndjson, .ndjson.gz, .json or .json.gz; save it as JSON "
-        "lines, one question a line"
+        f"{path}: ends in {found}; expected .jsonl, .jsonl.gz, .ndjson, .ndjson.gz, .json, .json.gz, .csv, .csv.gz, "
+        ".tsv or .tsv.gz; save it as JSON lines, one question a line"
     )
 
 

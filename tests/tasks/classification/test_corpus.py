@@ -68,6 +68,15 @@ def test_a_header_with_unknown_names_is_no_text(tmp_path):
     assert "stands in this line alone; if it is a header" in problem(path)
 
 
+def test_lists_of_one_label_each_are_labels(tmp_path):
+    path = tmp_path / "doccano.jsonl"
+    rows = [{"id": 1, "text": "A good film", "label": ["positive"]}, {"id": 2, "text": "Dull", "label": ["negative"]}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    corpus = load(str(path))
+    assert (corpus.golds, corpus.several) == ((("positive",), ("negative",)), False)
+    assert [task.name for task in tasks().values() if task.recognises(str(path))] == ["classification"]
+
+
 def test_labels_are_several_where_the_column_or_the_values_say_so(tmp_path):
     table, lists = tmp_path / "a.tsv", tmp_path / "a.jsonl"
     table.write_text("text\tlabels\nOne\tjoy|anger\nTwo\t\n", "utf-8")

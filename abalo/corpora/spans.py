@@ -1,0 +1,415 @@
+"""Texts with entities at places, as annotation tools write them: from objects of JSON to tokens and tags.
+
+A record is an object with a text and a list of spans, each with its start, end and label: objects or lists of three
+(doccano, Prodigy, spaCy, ai4privacy, Rasa), ``[text, {"entities": [[start, end, label], …]}]`` as spaCy 2 is trained
+on, a task of Label Studio, or a document of Dataturks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+import regex
+
+from abalo.core.words import count
+from abalo.corpora.drafts import Draft
+from abalo.corpora.encodings import is_unicode, without_surrogates
+from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.running_text import borders, running_text
+
+EXPECTED = "'text' and a list of spans, each with 'start', 'end' and 'label'"
+
+_TEXTS = ("text", "sentence", "content", "source_text", "unmasked_text", "full_text", "document", "data")
+_SPANS = ("entities", "spans", "ents", "label", "labels", "privacy_mask", "annotations", "annotation", "ner")
+"""The usual keys, in the order in which they count; a list of spans under another key counts if it is the only one."""
+
+_STARTS = ("start", "begin", "from", "startoffset", "beginoffset", "startchar", "startposition", "startindex")
+_ENDS = ("end", "stop", "to", "endoffset", "stopoffset", "endchar", "endposition", "endindex")
+_LABELS = ("label", "labels", "type", "entitytype", "entitygroup", "entitylabel", "tag", "category", "entity")
+_WORDS = ("value", "text", "word", "entityvalue", "entitytext", "surface", "mention")
+_NORMALISED = "entity"
+"""The label of Rasa, whose ``value`` need not be as the text has it."""
+
+_TOKENS = ("tokens", "words", "tokenized_text")
+_ACCEPTED = "accept"
+_WITHIN_A_WORD = regex.compile(
+    r"[[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Line_Break=SA}]]{2}", regex.VERSION1
+)
+
+_OUTSIDE, _OTHER_WORDS, _IN_A_WORD, _AT_A_SPACE = 4, 2, 1, 1
+"""How badly a span fits its text: not in it, not the words that the span names, a border in a word, or at a space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A text with its spans as the file has them; ``left_out`` says why the record is not judged, "" if it is."""
+
+    text: str
+    spans: Sequence[Any]
+    left_out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A span: characters ``start`` up to but not including ``stop``, and the words that the file has for it."""
+
+    start: int
+    stop: int
+    label: str
+    words: str | None = None
+
+
+def record_of(value: Any) -> Record | None:
+    """The text and the spans of a value of JSON; None for any other value."""
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], Mapping):
+        spans = value[1].get("entities")
+        return Record(value[0], spans) if isinstance(spans, list) and (not spans or are_spans(spans)) else None
+    if not isinstance(value, Mapping):
+        return None
+    if isinstance(value.get("data"), Mapping):
+        return _of_label_studio(value)
+    key = _key_of_spans(value)
+    if key is None:
+        return None
+    spans = [] if value.get(key) is None else _flat(value[key])
+    text = _text_of(value, spans)
+    if text is None:
+        return None
+    answer = value.get("answer", _ACCEPTED)
+    return Record(text, spans, "" if answer == _ACCEPTED else f"the answer {shown(answer)}")
+
+
+def holds_spans(value: Any) -> bool:
+    """Whether a value of JSON is a text with at least one span."""
+    found = record_of(value)
+    return found is not None and bool(found.spans)
+
+
+def are_spans(value: Any) -> bool:
+    """Whether a value of JSON is a list of spans with at least one."""
+    return isinstance(value, list) and bool(value) and all(map(_is_span, value))
+
+
+def _is_span(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        if isinstance(value.get("points"), list):
+            return "label" in value and all(map(_has_places, value["points"]))
+        return _has_places(value) and _named(value, _LABELS) is not None and "polarity" not in value
+    return (
+        isinstance(value, list)
+        and len(value) == 3
+        and all(type(each) is int for each in value[:2])
+        and (isinstance(value[2], str))
+    )
+
+
+def _has_places(value: Any) -> bool:
+    return isinstance(value, Mapping) and None not in (_named(value, _STARTS), _named(value, _ENDS))
+
+
+def _named(value: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    """The key of a span that has the first of the names, whatever its letter case and hyphens; None if none has."""
+    plain = {"".join(filter(str.isalpha, key)).lower(): key for key in reversed([*value])}
+    return next((plain[name] for name in names if name in plain), None)
+
+
+def _key_of_spans(record: Mapping[str, Any]) -> str | None:
+    """The key of the spans; of a record without any, the usual key that has an empty list or, in Prodigy, no key."""
+    full = [key for key, value in record.items() if key not in _TOKENS and are_spans(value)]
+    usual = [key for key in _SPANS if key in full]
+    if usual or len(full) == 1:
+        return (usual or full)[0]
+    if full:
+        return None
+    empty = next((key for key in _SPANS if record.get(key) == []), None)
+    is_of_prodigy = "_input_hash" in record and not {"label", "options", "accept", "spans"} & record.keys()
+    return "spans" if empty is None and is_of_prodigy else empty
+
+
+def _flat(spans: Sequence[Any]) -> list[Any]:
+    """The spans, those of Dataturks one by one: there a label has several places."""
+    found: list[Any] = []
+    for each in spans:
+        points = each.get("points") if isinstance(each, Mapping) else None
+        found += [each] if points is None else [{**point, "label": each["label"]} for point in points]
+    return found
+
+
+def _text_of(record: Mapping[str, Any], spans: Sequence[Any]) -> str | None:
+    """The text under a usual key, else the only string that is long enough for all spans; None if there is none."""
+    known = next((record[key] for key in _TEXTS if isinstance(record.get(key), str)), None)
+    if known is not None or not spans or any(isinstance(record.get(key), list) for key in _TOKENS):
+        return known
+    ends = [each[1] if isinstance(each, list) else each[_named(each, _ENDS) or ""] for each in spans]
+    longest = max((each for each in ends if isinstance(each, int)), default=0)
+    fitting = [value for value in record.values() if isinstance(value, str) and len(value) >= longest]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _of_label_studio(task: Mapping[str, Any]) -> Record | None:
+    """A task that at most one annotator has worked on, with nothing but spans of text as its result."""
+    given = next((task[key] for key in ("annotations", "completions") if key in task), None)
+    if not isinstance(given, list):
+        return None
+    done = [each for each in given if isinstance(each, Mapping) and not each.get("was_cancelled")]
+    if len(done) > 1 or not all(isinstance(each.get("result"), list) for each in done):
+        return None
+    results = [each for each in done[0]["result"] if each.get("type") != "relation"] if done else []
+    spans = [each.get("value") for each in results]
+    text = _text_of(task["data"], spans if are_spans(spans) else [])
+    if text is None or (spans and not are_spans(spans)):
+        return None
+    return Record(text, spans, "" if done else "no annotation")
+
+
+def drafts(records: Sequence[tuple[int, Record]], findings: Findings) -> list[Draft]:
+    """The sentences of texts with spans, each with its place, in order.
+
+    Places count characters (code points), or UTF-16 units or up to the last character of the span if more of the file
+    fits its texts then, which a notice says. A word is cut where an entity begins or ends, but never a grapheme
+    cluster. Entities that share a character with a longer one are left out. Notices count both.
+    """
+    texts: list[_Text] = []
+    left_out: list[str] = []
+    for place, record in records:
+        if record.left_out:
+            left_out.append(record.left_out)
+        elif (text := _checked(record.text, place, findings)) is not None:
+            texts.append(_Text(place, text, _marks(record.spans, place, findings)))
+    reading = _reading(texts)
+    told = _Told(reading)
+    found = [_draft(text, told, findings) for text in texts]
+    findings.notices += told.notices(findings)
+    if left_out:
+        many = count(len(left_out), "record")
+        findings.notices.append(f"{findings.source}: {many} left out, the first because of {left_out[0]}.")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    place: int
+    text: str
+    marks: Sequence[_Mark]
+
+
+def _checked(text: str, place: int, findings: Findings) -> str | None:
+    """The text, with U+FFFD for what UTF-8 cannot hold; None, and a problem more, if nothing can be seen."""
+    if not text.strip():
+        findings.mended(
+            place,
+            f"the text is {shown(text)}; expected visible characters; remove the record, or drop it with "
+            "--abalo-lenient",
+        )
+        return None
+    if not is_unicode(text):
+        findings.mended(
+            place,
+            f"{shown(text)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put U+FFFD "
+            "there with --abalo-lenient",
+        )
+    return without_surrogates(text)
+
+
+def _marks(spans: Iterable[Any], place: int, findings: Findings) -> list[_Mark]:
+    return [mark for mark in (_mark(span, place, findings) for span in spans) if mark is not None]
+
+
+def _mark(span: Any, place: int, findings: Findings) -> _Mark | None:
+    words = None
+    if isinstance(span, Mapping):
+        start, stop, key = span[_named(span, _STARTS) or ""], span[_named(span, _ENDS) or ""], _named(span, _LABELS)
+        label = span[key or ""]
+        label = label[0] if isinstance(label, list) and len(label) == 1 else label
+        own = _named(span, _WORDS)
+        words = span[own] if own is not None and key != _NORMALISED and isinstance(span[own], str) else None
+    else:
+        start, stop, label = span
+    if type(start) is not int or type(stop) is not int:
+        findings.error(place, f"the span {shown(span)}; expected whole numbers for its start and its end")
+        return None
+    if not isinstance(label, str) or not label.strip():
+        findings.error(place, f"the span {shown(span)}; expected one label, the name of an entity type")
+        return None
+    return None if label.strip() == "O" else _Mark(start, stop, label.strip(), words)
+
+
+# Places ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The unit of the numbers of a span: ``of`` gives the characters that they mean in a text. ``said`` tells users."""
+
+    of: Callable[[str, int, int], tuple[int, int]]
+    said: str = ""
+
+
+def _in_utf_16(text: str, start: int, stop: int) -> tuple[int, int]:
+    """The characters of UTF-16 units; -1 for a place inside of a character, or behind the text."""
+    sizes = accumulate((1 + (sign > "\uffff") for sign in text), initial=0)
+    places = {units: place for place, units in enumerate(sizes)}
+    return places.get(start, -1), places.get(stop, -1)
+
+
+_USUAL = _Reading(lambda _, start, stop: (start, stop))
+_UTF_16 = _Reading(_in_utf_16, "places were read as UTF-16 units, as JavaScript counts, since they fit the text so.")
+_INCLUSIVE = _Reading(
+    lambda _, start, stop: (start, stop + 1), "the end of a span was read as its last character, since it fits so."
+)
+
+
+def _reading(texts: Sequence[_Text]) -> _Reading:
+    """The reading under which the spans fit their texts best, of equal ones the usual one."""
+    candidates = [_USUAL]
+    if any(max(each.text) > "\uffff" for each in texts):
+        candidates.append(_UTF_16)
+    if all(mark.words is not None for each in texts for mark in each.marks):
+        candidates.append(_INCLUSIVE)
+    if len(candidates) == 1:
+        return _USUAL
+    return min(candidates, key=lambda reading: sum(_misfit(each, reading) for each in texts))
+
+
+def _misfit(text: _Text, reading: _Reading) -> int:
+    return sum(_misfits(text.text, mark, *reading.of(text.text, mark.start, mark.stop)) for mark in text.marks)
+
+
+def _misfits(text: str, mark: _Mark, start: int, stop: int) -> int:
+    if not 0 <= start < stop <= len(text):
+        return _OUTSIDE
+    if mark.words is not None:
+        return 0 if _same(text[start:stop], mark.words) else _OTHER_WORDS
+    in_words = sum(_is_in_a_word(text, place) for place in (start, stop))
+    return in_words + text[start].isspace() + text[stop - 1].isspace()
+
+
+def _same(written: str, named: str) -> bool:
+    return " ".join(written.split()).casefold() == " ".join(named.split()).casefold()
+
+
+def _is_in_a_word(text: str, place: int) -> bool:
+    """Whether letters of one word stand before and behind a place, in a script that has white space between words."""
+    return place > 0 and _WITHIN_A_WORD.fullmatch(text[place - 1 : place + 1]) is not None
+
+
+# Sentences ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Told:
+    """Counts of the entities of a source that a notice or a problem is about."""
+
+    reading: _Reading
+    entities: int = 0
+    begin_in_words: int = 0
+    cut: int = 0
+    first_cut: str = ""
+    inside_others: int = 0
+    first_inside: str = ""
+
+    def notices(self, findings: Findings) -> Iterator[str]:
+        if self.begin_in_words > 0.5 * self.entities:
+            findings.mended(
+                WHOLE,
+                f"{self.begin_in_words:,} of {count(self.entities, 'entity', 'entities')} begin inside a word, the "
+                f"first {self.first_cut}; expected places that count the characters of the text from 0; count them "
+                "so, or have words cut there with --abalo-lenient",
+            )
+        if self.reading.said:
+            yield f"{findings.source}: {self.reading.said}"
+        if self.cut:
+            yield (
+                f"{findings.source}: {count(self.cut, 'entity begins or ends', 'entities begin or end')} inside a "
+                f"word, which is cut there, the first {self.first_cut}."
+            )
+        if self.inside_others:
+            yield (
+                f"{findings.source}: {count(self.inside_others, 'entity')} left out, the first {self.first_inside}: "
+                "it shares characters with a longer one, and a word has one tag."
+                if self.inside_others == 1
+                else f"{findings.source}: {self.inside_others:,} entities left out, the first {self.first_inside}: "
+                "they share characters with longer ones, and a word has one tag."
+            )
+
+
+def _draft(text: _Text, told: _Told, findings: Findings) -> Draft:
+    """The sentence of a text."""
+    plain = running_text(text.text)
+    lead = len(text.text) - len(text.text.lstrip())
+    ends = [(lead + start, lead + stop) for start, stop in borders(plain)]
+    entities = _entities(text, told, findings)
+    draft = Draft(spaces=[])
+    assert draft.spaces is not None
+    begins = {entity.start: entity for entity in entities}
+    inside: _Mark | None = None
+    cuts = {place for entity in entities for place in (entity.start, entity.stop)}
+    within = set[int]()
+    for (start, stop), space in zip(ends, plain.spaces, strict=True):
+        inner = sorted(place for place in cuts if start < place < stop) if cuts else []
+        within.update(inner)
+        for begin, end in zip([start, *inner], [*inner, stop], strict=True):
+            inside = begins.get(begin, inside)
+            inside = None if inside is None or begin >= inside.stop else inside
+            draft.tokens.append(text.text[begin:end])
+            draft.spaces.append(space if end == stop else "")
+            draft.tags.append("O" if inside is None else f"{'B' if begin == inside.start else 'I'}-{inside.label}")
+            draft.places.append(text.place)
+    for entity in entities:
+        if borders_within := [place for place in (entity.start, entity.stop) if place in within]:
+            told.cut += 1
+            told.first_cut = told.first_cut or _cut(text, ends, borders_within[0], findings)
+    return draft
+
+
+def _cut(text: _Text, ends: Sequence[tuple[int, int]], place: int, findings: Findings) -> str:
+    """A word with a bar where it is cut, and its place in the source."""
+    start, stop = next((start, stop) for start, stop in ends if start < place < stop)
+    return f"{shown(text.text[start:place] + '|' + text.text[place:stop])} in {findings.unit} {text.place}"
+
+
+def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
+    """The entities of a text in order, none of which shares a character with another."""
+    found: list[_Mark] = []
+    for mark in text.marks:
+        start, stop = told.reading.of(text.text, mark.start, mark.stop)
+        told.entities += 1
+        if not 0 <= start < stop <= len(text.text) or not text.text[start:stop].strip():
+            findings.error(
+                text.place,
+                f"the entity {mark.label!r} at {mark.start} to {mark.stop}; expected places in the text, 0 to "
+                f"{len(text.text)}, the first before the last, with visible characters between them",
+            )
+            continue
+        if mark.words is not None and not _same(text.text[start:stop], mark.words):
+            findings.mended(
+                text.place,
+                f"the entity {shown(mark.words)} is {shown(text.text[start:stop])} at {mark.start} to {mark.stop}; "
+                "expected the same; correct the places, which count characters, or take what stands there with "
+                "--abalo-lenient",
+            )
+        elif mark.words is None:
+            told.begin_in_words += _is_in_a_word(text.text, start)
+        found.append(_Mark(*_whole(text.text, start, stop), mark.label))
+    kept: list[_Mark] = []
+    for mark in sorted(dict.fromkeys(found), key=lambda each: (each.start - each.stop, each.start)):
+        if all(mark.stop <= other.start or other.stop <= mark.start for other in kept):
+            kept.append(mark)
+        else:
+            told.inside_others += 1
+            where = f"{shown(text.text[mark.start : mark.stop])} in {findings.unit} {text.place}"
+            told.first_inside = told.first_inside or where
+    return sorted(kept, key=lambda each: each.start)
+
+
+def _whole(text: str, start: int, stop: int) -> tuple[int, int]:
+    """The characters without white space at the ends, and with all of the grapheme clusters that they belong to."""
+    if not text.isascii():
+        clusters = [found.start() for found in regex.finditer(r"\X", text)] + [len(text)]
+        start = max(place for place in clusters if place <= start)
+        stop = min(place for place in clusters if place >= stop)
+    written = text[start:stop]
+    return start + len(written) - len(written.lstrip()), stop - len(written) + len(written.rstrip())

@@ -1,0 +1,26 @@
+"""XML of corpora, without document types: entities could grow without end, or name other files."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from abalo.corpora.findings import WHOLE, Findings
+
+ENDING = ".xml"
+
+_UNSAFE = ("<!DOCTYPE", "<!ENTITY")
+
+
+def root_of(text: str, expected: str, findings: Findings) -> ET.Element | None:
+    """The root of a document; None, and a problem of ``findings``, for a declared document type and for no XML.
+
+    ``expected`` says in words what the document should hold. Its declared encoding does not count.
+    """
+    if any(mark in text for mark in _UNSAFE):
+        findings.error(WHOLE, f"declares a document type; expected {expected} alone; remove it")
+        return None
+    try:
+        return ET.fromstring(text.strip())  # noqa: S314 - without entities
+    except ET.ParseError as error:
+        findings.error(WHOLE, f"not XML: {error}; expected {expected}; correct it")
+        return None

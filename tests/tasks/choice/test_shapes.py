@@ -1,0 +1,103 @@
+"""Questions in the shapes of MMLU, ARC and their kin are read as ours are."""
+
+import json
+
+import pytest
+
+from abalo.config.tasks import task_of_corpus
+from abalo.errors import AbaloError
+from abalo.tasks.choice.files import load_choices, load_options
+
+TEXTS = ["red", "blue, or so", "green", "black"]
+ANSWER = 2
+
+TAGGED = [{"label": label, "text": text} for label, text in zip("ABCD", TEXTS, strict=True)]
+RECORDS = {
+    "MMLU": {"question": "Which?", "subject": "colours", "choices": TEXTS, "answer": 2},
+    "MMLU-Pro": {"question_id": 70, "question": "Which?", "options": TEXTS, "answer": "C", "answer_index": 2},
+    "ARC": {"id": "x", "question": "Which?", "choices": {"text": TEXTS, "label": [*"ABCD"]}, "answerKey": "C"},
+    "ARC with numbers": {"question": "Which?", "choices": {"text": TEXTS, "label": [*"1234"]}, "answerKey": "3"},
+    "ARC as published": {"id": "x", "question": {"stem": "Which?", "choices": TAGGED}, "answerKey": "C"},
+    "CommonsenseQA": {
+        "id": "x",
+        "question": {"question_concept": "c", "stem": "Which?", "choices": TAGGED},
+        "answerKey": "C",
+    },
+    "OpenBookQA": {
+        "id": "7-980",
+        "question_stem": "Which?",
+        "choices": {"text": TEXTS, "label": [*"ABCD"]},
+        "answerKey": "C",
+    },
+    "MedQA": {
+        "question": "Which?",
+        "options": dict(zip("ABCD", TEXTS, strict=True)),
+        "answer": "green",
+        "answer_idx": "C",
+    },
+    "MMMLU": {"Question": "Which?", **dict(zip("ABCD", TEXTS, strict=True)), "Answer": "C", "Subject": "colours"},
+    "a column an option": {
+        "question": "Which?",
+        **{f"option_{k}": t for k, t in zip("abcd", TEXTS, strict=True)},
+        "answer": "C",
+    },
+}
+
+
+@pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
+@pytest.mark.parametrize("form", ["lines", "array"])
+def test_the_shapes_of_others_in_json(written, record, form):
+    name = written(json.dumps([record], indent=1) if form == "array" else json.dumps(record) + "\n", "q.json")
+    (choice,) = load_choices(name)
+    assert (choice.question, choice.options, choice.target) == ("Which?", tuple(TEXTS), ANSWER)
+    assert choice.id == str(record.get("id", record.get("question_id", 1)))
+    assert [*load_options(name).values()] == [tuple(TEXTS)]
+    assert task_of_corpus(name).name == "choice"
+
+
+ROW = 'Which?,red,"blue, or so",green,black,C\n'
+TABLES = {
+    "without a header": ROW * 2,
+    "with a header": "question,A,B,C,D,answer\n" + ROW * 2,
+    "with an index": ",Question,A,B,C,D,Answer,Subject\n" + "".join(f"{k},{ROW[:-1]},colours\n" for k in range(2)),
+    "with an option too many": "question,A,B,C,D,E,answer\n" + ROW.replace(",C\n", ",,C\n") * 2,
+    "over two lines": '"Which?",red,"blue, or so",green,black,C\n' * 2,
+}
+
+
+@pytest.mark.parametrize("content", TABLES.values(), ids=TABLES)
+def test_tables(written, content):
+    name = written(content, "q.csv")
+    first, second = load_choices(name)
+    assert (first.question, first.options, first.target) == ("Which?", tuple(TEXTS), ANSWER)
+    assert second.options == first.options
+    assert second.id != first.id
+    assert task_of_corpus(name).name == "choice"
+
+
+def test_a_table_with_tabs(written):
+    name = written("Which?\tred\tblue\tA\nWhy?\tso\tnot so\tB\n", "q.tsv")
+    assert [(each.question, each.target) for each in load_choices(name)] == [("Which?", 0), ("Why?", 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "said"),
+    [
+        ("text,label\ngood,A\n", "q.csv", "q.csv:1: the columns 'text', 'label'; expected a header with question, A,"),
+        ("question,A,B,answer\nWhich?,red,B\n", "q.csv", "q.csv:2: 3 cells; expected 4; correct the line"),
+        ("question,A,B,answer\nWhich?,red,blue,D\n", "q.csv", "q.csv:2: the target is 'D'; expected the index"),
+        (
+            json.dumps({"question": "Which?", "choices": {"text": TEXTS, "label": [*"1234"]}, "answer": 3}),
+            "q.jsonl",
+            "q.jsonl:1: the target 3 could be a label or an index from 0; expected one",
+        ),
+    ],
+)
+def test_what_is_no_question_is_told(written, content, name, said):
+    with pytest.raises(AbaloError) as caught:
+        load_choices(written(content, name))
+    assert str(caught.value).startswith(said)
+
+
+def test_a_table_of_labelled_texts_is_none_of_questions(written):
+    assert task_of_corpus(written("text,label\ngood,A\nbad,B\n", "q.csv")).name == "classification"
