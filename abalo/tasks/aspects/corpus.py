@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from abalo.core.example import Example
-from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
@@ -20,8 +19,18 @@ from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.stretches import Stretch
 from abalo.errors import AbaloError
 from abalo.files import is_file
-from abalo.tasks.aspects.sentences import CONFLICT, Aspect, polarity_of, sentence_of, tagged, target_in, words_of
+from abalo.tasks.aspects.sentences import (
+    CONFLICT,
+    POLARITIES,
+    Aspect,
+    polarity_of,
+    sentence_of,
+    tagged,
+    target_in,
+    words_of,
+)
 from abalo.tasks.labels.reading import counted, source_of
+from abalo.tasks.labels.unlabelled import counted_out, none_labelled, on_unlabelled
 from perturbations import sentence_id
 
 DEFAULT = "bundled:aspects-en"
@@ -85,7 +94,8 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspec
     ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Each object has a ``sentence`` and its aspects under
     ``term_list`` or ``aspects``, as a list or by ids: ``polarity``, ``from`` and ``to``, which count characters, and
     perhaps ``term``. An object may have those of one aspect itself; objects of one sentence are then joined. Aspects of
-    conflicting polarity are no targets. The whole file is checked: its problems come in one AbaloError.
+    conflicting polarity, and those without any, are no targets and counted. The whole file is checked: its problems
+    come in one AbaloError.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 aspect")
@@ -106,14 +116,23 @@ def read_aspects(source: Path | Stretch | HubName, findings: Findings) -> Aspect
         if found is not None:
             known = read.setdefault(found[0], [])
             known += [each for each in found[1] if each not in known]
-    targets = [(text, aspects, each) for text, aspects in read.items() for each in aspects if each.polarity != CONFLICT]
+    out = counted_out(each.polarity for aspects in read.values() for each in aspects if each.polarity not in POLARITIES)
+    tagged_as = {text: [each for each in own if each.polarity in (*POLARITIES, CONFLICT)] for text, own in read.items()}
+    targets = [(text, own, each) for text, own in tagged_as.items() for each in own if each.polarity != CONFLICT]
     if not targets and not findings.problems and not isinstance(source, Stretch):
-        findings.error(WHOLE, "no aspects; expected at least one; is this the corpus you meant?")
+        expected = "expected at least one; is this the corpus you meant?"
+        findings.error(WHOLE, none_labelled(sum(out.values()), "aspect") if out else f"no aspects; {expected}")
     findings.raise_any()
-    left_out = sum(map(len, read.values())) - len(targets)
-    notices = (f"{count(left_out, 'aspect')} of conflicting polarity not judged",) if left_out else ()
     sentences = tuple(tagged(*each) for each in targets)
-    return Aspects(findings.source, sentences, scheme="aspects", repairs=findings.repairs, notices=notices)
+    return Aspects(
+        findings.source,
+        sentences,
+        scheme="aspects",
+        repairs=findings.repairs,
+        notices=tuple(on_unlabelled(out, (), "aspect", chosen=True)),
+        known_types=tuple(sorted({each.polarity for _, _, each in targets})),
+        unlabelled=out,
+    )
 
 
 def recognises(spec: str) -> bool:
