@@ -47,9 +47,9 @@ def fingerprint_of(trainings: Sequence[str]) -> str:
 
 
 def _most_unanswered(models: Sequence[Json]) -> Json:
-    """The largest share without a valid prediction, if any training has one."""
-    found = max(model.get("unanswered", 0.0) for model in models)
-    return {"unanswered": found} if found else {}
+    """The largest share without a valid prediction and the inputs it is of, if any training has one."""
+    found = max(models, key=lambda model: model.get("unanswered", 0.0))
+    return {name: found[name] for name in ("unanswered", "asked") if name in found}
 
 
 def _least_agreeing(models: Sequence[Json]) -> Json:

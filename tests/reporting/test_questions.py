@@ -136,7 +136,7 @@ def test_where_text_is_withheld_there_are_neither_options_nor_replies():
 @pytest.mark.parametrize(("share", "noticed"), [(0.02, False), (0.031, True)])
 def test_more_than_a_few_questions_without_an_answer_are_a_notice(document, share, noticed):
     found = deepcopy(document)
-    found["tasks"]["choice"]["model"]["unanswered"] = share
+    found["tasks"]["choice"]["model"] |= {"unanswered": share, "asked": 60}
     said = [line for line in markdown(found).splitlines() if line.startswith("> ") and "without an answer" in line]
     assert bool(said) is noticed
-    assert not noticed or "3.1 % of the questions" in said[0]
+    assert not noticed or "2 of 60 questions (3.1 %)" in said[0]
