@@ -192,7 +192,7 @@ def _examples(block: Examples, brush: _Brush) -> Iterator[str]:
         marks = (f"{_piece(mark, (), plain.SIGNS, brush)} {visible(meaning)}" for mark, meaning in block.legend)
         yield _INDENT + "; ".join(marks)
     for example in block.examples:
-        yield from _example(example, brush)
+        yield from _example(plain.around(example, plain.QUOTED), brush)
 
 
 def _example(example: Example, brush: _Brush) -> Iterator[str]:

@@ -228,7 +228,10 @@ def _without_answer(document: Json) -> Iterator[str]:
             )
             continue
         for result in (each for each in document["results"] if each["task"] == name and each.get("questions")):
-            missing, put = result["questions"]["missing"], sum(row["answers"] for row in result["questions"]["variants"])
+            missing, put = (
+                result["questions"]["missing"],
+                sum(row["answers"] for row in result["questions"]["variants"]),
+            )
             if missing > _UNANSWERED * put:
                 said = f"{missing:,} of {words.count(put, 'answer')} ({percent(missing / put)}) named no option"
                 yield f"{result['id']}: {said}. They count as wrong."

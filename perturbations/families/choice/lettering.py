@@ -39,4 +39,6 @@ def moved(options: Sequence[str], order: Sequence[int]) -> tuple[str, ...]:
     put = tuple(options[place] for place in order)
     if letters is None:
         return put
-    return tuple(_LEAD.sub(rf"\g<1>{letter}\g<3>", option, count=1) for letter, option in zip(letters, put, strict=True))
+    return tuple(
+        _LEAD.sub(rf"\g<1>{letter}\g<3>", option, count=1) for letter, option in zip(letters, put, strict=True)
+    )
