@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import accumulate, takewhile
 
 from abalo.core.blocks import Example, Line, Mark, Piece
-from abalo.core.words import shortened
+from abalo.core.words import QUOTED, shortened
 
 SIGNS = ("«", "»")
 """Around edited words."""
@@ -17,12 +17,6 @@ SIGNS = ("«", "»")
 _LEFT_OUT = " …"
 
 _LABEL_AT_END = re.compile(r" \[[^][]*[✓✗][^][]*\]$")
-
-
-QUOTED = 300
-"""How many characters of a sentence are quoted around its first edit, at most."""
-
-_CAPTION = 300
 
 
 def around(example: Example, width: int) -> Example:
@@ -40,8 +34,8 @@ def around(example: Example, width: int) -> Example:
     )
     caption = example.caption
     if isinstance(caption, str):
-        return Example(shortened(caption, _CAPTION), cut_ones)
-    return Example(replace(caption, text=shortened(caption.text, _CAPTION)), cut_ones)
+        return Example(shortened(caption, QUOTED), cut_ones)
+    return Example(replace(caption, text=shortened(caption.text, QUOTED)), cut_ones)
 
 
 def _words(pieces: Sequence[Piece]) -> list[Piece]:

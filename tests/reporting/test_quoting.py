@@ -2,12 +2,23 @@
 
 import pytest
 
+from abalo.core import words
 from abalo.core.blocks import Example, Examples, Item, Mark, Marked
 from abalo.reporting import console, html, markdown, terminal
-from abalo.reporting.plain import QUOTED, around, lines
+from abalo.reporting.plain import around, lines
 
+QUOTED = words.QUOTED
 WORDS = [f"word{number}" for number in range(3000)]
 LABEL = Mark("found", ("0",), "✓")
+
+
+@pytest.mark.parametrize("at", [0, 0.001, 0.5, 0.999, 1])
+def test_an_excerpt_is_cut_around_a_place(at):
+    text = "".join(f"{number:05}" for number in range(2000))
+    found = words.excerpt(text, at)
+    assert len(found) <= words.QUOTED
+    assert f"{min(round(at * 2000), 1999):05}" in found
+    assert words.excerpt("short", at) == "short"
 
 
 def example(place, new="w0rd", words=WORDS, caption="But it is not."):

@@ -41,6 +41,7 @@ _CANDIDATES = frozenset((*_NAMES, *_NONE, *_NUMBERED, _DASH))
 _NUMBER = re.compile(r"[+-]?\d+(\.0*)?")
 _CODE = re.compile(r"[a-z]{2,3}([-_]\w+)?")
 _SEVERAL_CODES = 3
+_ASKED = re.compile(r"(.*)\?(\w+=.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +112,10 @@ def _is_title(label: str) -> bool:
 
 def parameter_of(spec: str) -> tuple[str, Unlabelled | None]:
     """The name of a corpus without the parameter that names the values, and these; None if it has none."""
-    name, mark, asked = spec.rpartition("?")
-    if not mark or Path(spec).is_file():
+    found = _ASKED.fullmatch(spec)
+    if found is None or Path(spec).is_file():
         return spec, None
-    parts = asked.split("&")
+    name, parts = found[1], found[2].split("&")
     own = [part for part in parts if part.startswith(f"{PARAMETER}=")]
     rest = "&".join(part for part in parts if part not in own)
     if not own:
