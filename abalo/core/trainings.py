@@ -58,6 +58,26 @@ def _least_agreeing(models: Sequence[Json]) -> Json:
     return {FULL_PRECISION: max(told, key=lambda each: each["differing"] / max(1, each["labels"]))} if told else {}
 
 
+def _types_of_all(facts: Sequence[Json]) -> Json:
+    """The field on labels that do not fit, with those that any training never predicts, or predicts beyond the corpus.
+
+    Empty for a task without labels.
+    """
+    told = [own["types"] for own in facts if "types" in own]
+    if not told:
+        return {}
+    never: dict[str, int] = {}
+    outside: dict[str, int] = {}
+    for types in told:
+        never |= types["never_predicted"]
+        outside |= {label: max(number, outside.get(label, 0)) for label, number in types["outside"].items()}
+    return {"types": {**told[0], "never_predicted": _sorted(never), "outside": _sorted(outside)}}
+
+
+def _sorted(counts: dict[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
+
+
 def facts_together(facts: Sequence[Json]) -> Json:
     """The facts about each training as one: models by name and fingerprint, further fields those of the first.
 
@@ -83,4 +103,5 @@ def facts_together(facts: Sequence[Json]) -> Json:
         "trainings": [{"name": model["name"], "fingerprint": model["fingerprint"]} for model in models],
     }
     windows = sum(own["forwards"]["clean"] for own in facts)
-    return {**facts[0], "model": model, "forwards": {**facts[0]["forwards"], "clean": windows}}
+    types = _types_of_all(facts)
+    return {**facts[0], **types, "model": model, "forwards": {**facts[0]["forwards"], "clean": windows}}
