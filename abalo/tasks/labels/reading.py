@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from abalo.core.words import count
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
@@ -50,12 +49,11 @@ def without_spaces(texts: Iterable[Sentence], option: str) -> tuple[str, ...]:
 
     ``option`` names the column that would tell.
     """
-    unspaced = sum(is_unspaced(text.text) for text in texts)
-    if not unspaced:
+    if not any(is_unspaced(text.text) for text in texts):
         return ()
     told = (
-        f"{count(unspaced, 'text')} in a script without spaces between words (Thai, Lao, Khmer, Burmese): a run of "
-        f"letters counts as one word. If a column has the words, name it: FILE?{option}."
+        "The script of some texts has no spaces between words (Thai, Lao, Khmer, Burmese): a run of letters counts as "
+        f"one word. If a column has the words, name it: FILE?{option}."
     )
     return (told,)
 

@@ -45,8 +45,8 @@ def test_every_format_gives_the_same_texts(tmp_path, name, content):
 
 def test_a_cell_in_quotes_may_hold_a_line_end_and_places_are_lines(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text('text,label\n"two\nlines",yes\nno label,\n', "utf-8")
-    assert problem(path).startswith(f"{path}:4: the label is ''; expected a name or a whole number")
+    path.write_text('text,label\n"two\nlines",yes\n,no\n', "utf-8")
+    assert problem(path).startswith(f"{path}:4: the text is ''; expected text")
     path.write_text('text,label\n"two\nlines",yes\n', "utf-8")
     assert load(str(path)).sentences[0].tokens == ("two", "lines")
 
@@ -99,7 +99,7 @@ def test_numbers_and_truth_values_are_labels_by_their_name(tmp_path):
     [
         ({"text": "", "label": "a"}, "the text is ''; expected text with visible characters"),
         ({"text": ["a", "b"], "label": "a"}, "the text is ['a', 'b']"),
-        ({"text": "One", "label": None}, "the label is None; expected a name"),
+        ({"text": "One", "label": {}}, "the label is {}; expected a name"),
         ({"text": "One", "label": 0.5}, "the label is 0.5; expected a name"),
         ({"text": "One"}, "no column for 'label', only 'text'"),
         (["One", "a"], "expected an object with 'text' and 'label'"),
@@ -130,7 +130,11 @@ def test_a_data_set_on_disk_names_its_classes(tmp_path):
     assert texts(load(str(tmp_path / "saved"))) == [("Good film.", ("yes",)), ("Bad", ("no",))]
     unlabelled = datasets.Dataset.from_dict({"text": ["Good film."], "label": [-1]}, features=features)
     unlabelled.save_to_disk(str(tmp_path / "test"))
-    assert "row 0: the label is None" in problem(tmp_path / "test")
+    assert "the only text has no label" in problem(tmp_path / "test")
+    mixed = datasets.Dataset.from_dict({"text": ["Good film.", "Bad"], "label": [-1, 0]}, features=features)
+    mixed.save_to_disk(str(tmp_path / "mixed"))
+    corpus = load(str(tmp_path / "mixed"))
+    assert (texts(corpus), corpus.unlabelled) == ([("Bad", ("no",))], {"": 1})
 
 
 def test_labelled_texts_are_told_from_words_with_tags(tmp_path):
@@ -183,7 +187,6 @@ def test_words_of_thai_come_from_a_column_or_a_notice_says_that_they_are_not_kno
     plain, told = (load(f"{tmp_path / 'thai.jsonl'}{asked}") for asked in ("", "?words=w"))
     assert [sentence.tokens for sentence in plain.sentences] == [("ฉันรักแมว",), ("แย่มาก",)]
     assert len(plain.notices) == 1
-    assert "2 texts" in plain.notices[0]
     assert "FILE?words=COLUMN" in plain.notices[0]
     assert [sentence.tokens for sentence in told.sentences] == [("ฉัน", "รัก", "แมว"), ("แย่", "มาก")]
     assert told.notices == ()
