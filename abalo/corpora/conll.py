@@ -98,6 +98,8 @@ def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHIN
             f"the columns: FILE?tokens={width}&tags=1",
         )
         return Sheet([])
+    if conll2012.are_in_brackets(drafts):
+        drafts = conll2012.without_brackets(drafts, findings)
     told = {TOKENS: str(columns.tokens + 1), TAGS: str(columns.tags + 1)}
     notice = columns.notice(width, visible(findings.source))
     return Sheet(drafts, told, (notice,) if notice else ())
