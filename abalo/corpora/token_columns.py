@@ -40,6 +40,9 @@ _ROWS = 20_000
 _SHARE = 0.9
 """The least share of tags in a column of tags."""
 
+_NUMBERED = 3
+"""The columns of a number, a word and its tag."""
+
 _NONE = ("_", "-", "")
 
 
@@ -128,6 +131,19 @@ def is_header(cells: Cells, names: Sequence[str]) -> bool:
 def stands_for_others(cells: Cells, columns: Columns) -> bool:
     """Whether a row is a multiword token or an empty node, whose words have rows of their own."""
     return columns.counts is not None and _RANGE.fullmatch(cells[columns.counts]) is not None
+
+
+def without_numbers(rows: Sequence[Cells]) -> list[Cells] | None:
+    """The rows of a word and its tag behind a column of numbers, without these; None for any other rows.
+
+    Comments and the starts of documents stay as they are.
+    """
+    told = [cells for cells in rows if cells and cells[0][:1] not in ("#", "-")]
+    numbered = [cells for cells in told if len(cells) == _NUMBERED and _WHOLE.fullmatch(cells[0])]
+    words = sum(not _WHOLE.fullmatch(cells[1]) for cells in numbered)
+    if not numbered or len(numbered) < _SHARE * len(told) or 2 * words < len(numbered):
+        return None
+    return [cells[1:] if len(cells) == _NUMBERED and _WHOLE.fullmatch(cells[0]) else cells for cells in rows]
 
 
 def _tells(cell: str) -> bool:
