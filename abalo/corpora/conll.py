@@ -50,14 +50,10 @@ _DOCUMENT_MARKS = (["#begin", "document"], ["#end", "document"])
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The sentences of a column file; ``columns`` names the columns that were read, by number, as a user would.
-
-    ``notices`` say in words what was taken for granted about the columns.
-    """
+    """The sentences of a column file; ``columns`` names the columns that were read, by number, as a user would."""
 
     drafts: list[Draft]
     columns: Mapping[str, str] = field(default_factory=dict)
-    notices: tuple[str, ...] = ()
 
 
 def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED) -> Sheet:
@@ -98,9 +94,12 @@ def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHIN
             f"the columns: FILE?tokens={width}&tags=1",
         )
         return Sheet([])
+    if conll2012.are_in_brackets(drafts):
+        drafts = conll2012.without_brackets(drafts, findings)
     told = {TOKENS: str(columns.tokens + 1), TAGS: str(columns.tags + 1)}
-    notice = columns.notice(width, visible(findings.source))
-    return Sheet(drafts, told, (notice,) if notice else ())
+    if notice := columns.notice(width, visible(findings.source)):
+        findings.notices.append(notice)
+    return Sheet(drafts, told)
 
 
 def _sentences(rows: Sequence[Cells], width: int, names: Sequence[str]) -> list[list[Cells]]:

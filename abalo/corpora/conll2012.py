@@ -6,7 +6,8 @@ Source: Pradhan et al., CoNLL-2012 Shared Task, "Data format".
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from abalo.corpora.drafts import Draft
 from abalo.corpora.findings import Findings, shown
@@ -29,15 +30,15 @@ def is_written_in(rows: Sequence[Cells]) -> bool:
 def drafts(rows: Sequence[Cells], findings: Findings) -> list[Draft]:
     """The sentences, with the parts of speech; ``(PERSON*``, ``*``, ``*)`` become B- and I-.
 
-    A line that is no such row, or a name that is closed without being open, is a finding.
+    A line that is no such row is a finding.
     """
     made: list[Draft] = []
-    draft, kind, begins = Draft(kinds=[]), "", False
+    draft, begins = Draft(kinds=[]), False
     for number, cells in enumerate([*rows, []], start=1):
         if not cells or cells[0][:1] == "#":
             if draft.tokens:
                 made.append(draft)
-                draft, kind = Draft(kinds=[]), ""
+                draft = Draft(kinds=[])
             begins |= cells[:1] == [_BEGIN]
             draft.opens = begins
         elif not _is_word(cells):
@@ -48,23 +49,38 @@ def drafts(rows: Sequence[Cells], findings: Findings) -> list[Draft]:
             )
         else:
             begins = False
-            match = _BRACKETS.fullmatch(cells[_NAME])
-            assert match is not None
-            opened, closed = match[1] or "", match[2] is not None
-            if closed and not (opened or kind):
-                findings.mended(
-                    number,
-                    f"{shown(cells[_NAME])} closes a name that is not open; correct it, or take it for no name with "
-                    "--abalo-lenient",
-                )
-            tag = f"B-{opened}" if opened else f"I-{kind}" if kind else "O"
-            kind = "" if closed else opened or kind
             draft.tokens.append(cells[_WORD])
-            draft.tags.append(tag)
+            draft.tags.append(cells[_NAME])
             draft.places.append(number)
             assert draft.kinds is not None
             draft.kinds.append(cells[_KIND])
-    return made
+    return without_brackets(made, findings)
+
+
+def are_in_brackets(drafts: Iterable[Draft]) -> bool:
+    """Whether all tags are names in brackets, or ``*``, and there is a name."""
+    tags = {tag for draft in drafts for tag in draft.tags}
+    return any(tag[:1] == "(" for tag in tags) and all(map(_BRACKETS.fullmatch, tags))
+
+
+def without_brackets(drafts: Iterable[Draft], findings: Findings) -> list[Draft]:
+    """The drafts with B- and I- in place of brackets; a name that is closed without being open is a finding."""
+    return [replace(draft, tags=list(_tags(draft, findings))) for draft in drafts]
+
+
+def _tags(draft: Draft, findings: Findings) -> Iterator[str]:
+    kind = ""
+    for place, cell in zip(draft.places, draft.tags, strict=True):
+        match = _BRACKETS.fullmatch(cell)
+        opened, closed = (match[1] or "", match[2] is not None) if match else ("", False)
+        if closed and not (opened or kind):
+            findings.mended(
+                place,
+                f"{shown(cell)} closes a name that is not open; correct it, or take it for no name with "
+                "--abalo-lenient",
+            )
+        yield f"B-{opened}" if opened else f"I-{kind}" if kind else "O"
+        kind = "" if closed else opened or kind
 
 
 def _is_word(cells: Cells) -> bool:

@@ -22,9 +22,9 @@ class Findings:
     """The problems of one source, each at a place: a line or record of a file from 1, a row of a data set from 0.
 
     ``source`` names the file or data set as the user did; ``joint`` stands between it and the place. ``repairs``
-    counts what lenient reading mended. ``before`` is how many places of the source come before those that are read.
-    Readers mend whatever they can and go on, strict or lenient, so that one error shows everything. Unless ``quoted``,
-    it has no word of the source. ``notices`` say in words what reading has taken for granted, if it succeeds.
+    counts what lenient reading mended, ``notices`` say what any reading took for granted. ``before`` is how many places
+    of the source come before those that are read. Readers mend whatever they can and go on, strict or lenient, so that
+    one error shows everything. Unless ``quoted``, it has no word of the source.
     """
 
     source: str

@@ -19,6 +19,9 @@ _POSITION = f"[{PREFIXES}{PREFIXES.lower()}]"
 _BEFORE = re.compile(rf"({_POSITION})[-_:|/.+](.*\S.*)")
 _BEHIND = re.compile(rf"(.*\S.*)[-_:|/.+]({_POSITION})")
 _ALONE = re.compile(_POSITION)
+_MAY_BE_OUTSIDE = ("_", "-", "0", "*")
+"""Signs that some corpora write for ``O``."""
+
 _OF_TRAINING = ("X", "[CLS]", "[SEP]", "[PAD]")
 """Labels that models were trained with for word pieces and special tokens [google-research/bert, NER recipes]."""
 
@@ -86,8 +89,9 @@ def hold_entities(tags: Mapping[str, int]) -> bool:
 
 def may_hold_entities(tags: Mapping[str, int]) -> bool:
     """Whether ``tags`` are more like those of entities than parts of speech, so that a user should say which."""
-    alone = bool(tags) and all(tag in _OUTSIDE or _prefix_alone(tag) for tag in tags)
-    return alone or form_of(tags) is not None or are_about_entities(tags)
+    own = [tag for tag in tags if tag not in _OUTSIDE and tag not in _MAY_BE_OUTSIDE]
+    written = bool(own) and any(_follows(own, form) for form in _FORMS)
+    return written or form_of(tags) is not None or are_about_entities(tags)
 
 
 def read_in(form: Form, drafts: Iterable[Draft]) -> list[Draft]:

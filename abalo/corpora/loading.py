@@ -75,7 +75,7 @@ def load(
     read = Sheet(read_hub(name, findings, asked)) if name else _read_file(located(source), findings, asked)
     written = written_form(read.drafts)
     drafts, used, told = as_scheme(read.drafts, written, requested, source)
-    notices = (*read.notices, *odd_words(read.drafts, source), *told)
+    notices = (*findings.notices, *odd_words(read.drafts, source), *told)
     tags = [to_bio(draft, used, findings) for draft in drafts]
     if not drafts and not findings.problems:
         findings.error(WHOLE, "no sentences; expected at least one token with its tag; is this the corpus you meant?")

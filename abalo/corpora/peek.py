@@ -14,6 +14,7 @@ from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_export
 from abalo.corpora.schemes import stand_first
 from abalo.corpora.spans import are_spans, holds_spans, record_of
+from abalo.corpora.token_columns import without_numbers
 from abalo.corpora.unpacking import first_bytes, format_ending
 from abalo.files import is_file
 
@@ -43,6 +44,7 @@ def holds_texts_with_spans(spec: str) -> bool:
 def holds_other_labels(spec: str) -> bool:
     """Whether a file is one of two columns, but for some lines that are wrong, and may not have tags of entities."""
     rows = _rows(spec)
+    rows = without_numbers(rows) or rows
     pairs = sum(len(cells) == 2 for cells in rows)
     if not rows or pairs < _MOST * len(rows) or holds_entities(spec):
         return False

@@ -40,6 +40,9 @@ _ROWS = 20_000
 _SHARE = 0.9
 """The least share of tags in a column of tags."""
 
+_NUMBERED = 3
+"""The columns of a number, a word and its tag."""
+
 _NONE = ("_", "-", "")
 
 
@@ -66,10 +69,15 @@ class Columns:
         further = f"; {_listed([self._called(place) for place in others])} hold tags too" if others else ""
         if len(others) == 1:
             further = f"; {self._called(others[0])} holds tags too"
-        ids = f"; {self._called(self.counts)} holds running numbers" if self.counts is not None else ""
+        ids = "".join(
+            f"; {self._called(place)} holds {'running numbers' if place == self.counts else 'no words'}"
+            for place in range(self.tokens)
+            if place != self.tags and place not in others
+        )
         return (
             f"{source}: words were read from {self._called(self.tokens)} and tags from {self._called(self.tags)} of "
-            f"{width}{ids}{further}. To read others, name them: FILE?tokens={self.tokens + 1}&tags={self.tags + 1}."
+            f"{width}{ids}{further}. To read others, name them by number or header, as in "
+            f"FILE?tokens={self.tokens + 1}&tags={self.tags + 1}."
         )
 
     def _called(self, place: int) -> str:
@@ -83,8 +91,11 @@ def found(sentences: Sequence[Sequence[Cells]], width: int, names: Sequence[str]
     Raises ValueError for columns ``asked`` for that are not there.
     """
     given = {field: _place(column, width, names) for field, column in asked.items()}
+    sentences = [[cells for cells in each if not _RANGE.fullmatch(cells[0])] for each in sentences]
     rows = [cells for sentence in sentences for cells in sentence][:_ROWS]
-    table = _Table(sentences, [Counter(cells[place] for cells in rows) for place in range(width)])
+    table = _Table(
+        [each for each in sentences if each], [Counter(cells[place] for cells in rows) for place in range(width)]
+    )
     named = [name.strip().casefold() for name in names]
     tags = given.get(TAGS, _named(named, _TAG_NAMES))
     tokens = given.get(TOKENS, _named(named, _TOKEN_NAMES))
@@ -120,6 +131,19 @@ def is_header(cells: Cells, names: Sequence[str]) -> bool:
 def stands_for_others(cells: Cells, columns: Columns) -> bool:
     """Whether a row is a multiword token or an empty node, whose words have rows of their own."""
     return columns.counts is not None and _RANGE.fullmatch(cells[columns.counts]) is not None
+
+
+def without_numbers(rows: Sequence[Cells]) -> list[Cells] | None:
+    """The rows of a word and its tag behind a column of numbers, without these; None for any other rows.
+
+    Comments and the starts of documents stay as they are.
+    """
+    told = [cells for cells in rows if cells and cells[0][:1] not in ("#", "-")]
+    numbered = [cells for cells in told if len(cells) == _NUMBERED and _WHOLE.fullmatch(cells[0])]
+    words = sum(not _WHOLE.fullmatch(cells[1]) for cells in numbered)
+    if not numbered or len(numbered) < _SHARE * len(told) or 2 * words < len(numbered):
+        return None
+    return [cells[1:] if len(cells) == _NUMBERED and _WHOLE.fullmatch(cells[0]) else cells for cells in rows]
 
 
 def _tells(cell: str) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from abalo.corpora.corpus import Corpus
-from abalo.corpora.loading import load
+from abalo.corpora.loading import load, names_columns
 from abalo.files import is_file
 
 
 def check_training(training: str) -> None:
     """Raises ValueError where a corpus is named by a path and is not there."""
-    if training and ":" not in training and not is_file(Path(training)):
+    if training and ":" not in training and not (is_file(Path(training)) or names_columns(training)):
         raise ValueError(f"training is {training!r}; no such file: expected a corpus")
 
 

@@ -13,7 +13,7 @@ from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.settings import LANGUAGE
 from abalo.corpora import Corpus
 from abalo.corpora.hub import PREFIX
-from abalo.corpora.loading import BUNDLED, located
+from abalo.corpora.loading import BUNDLED, located, names_columns
 from abalo.corpora.training import load_named
 from abalo.errors import AbaloError
 from abalo.files import is_file
@@ -254,6 +254,6 @@ def problem_with(spec: object, kind: type) -> str | None:
             located(spec)
         except AbaloError as error:
             return str(error)
-    elif spec not in names and not spec.startswith(PREFIX) and not is_file(Path(spec)):
+    elif not (spec in names or spec.startswith(PREFIX) or is_file(Path(spec)) or names_columns(spec)):
         return f"{spec!r}; no such file{did_you_mean(spec, names)}; expected {wanted}"
     return None

@@ -52,8 +52,8 @@ def test_json_may_have_these_forms_too(written, rendered):
 
 @pytest.mark.parametrize(
     "tags",
-    ["PER PER O LOC LOC LOC", "B M E S S S"],
-    ids=["bare types that are more than O", "words in BMES"],
+    ["PER PER O LOC LOC LOC", "B M E S S S", "PER-B PER-I - - LOC-B -", "B_PER I_PER _ _ B_LOC _"],
+    ids=["bare types that are more than O", "words in BMES", "a hyphen for O", "an underscore for O"],
 )
 def test_a_file_that_may_hold_entities_is_never_parts_of_speech_unasked(written, tags):
     with pytest.raises(AbaloError, match="say which with --abalo-task"):

@@ -48,6 +48,11 @@ PUBLISHED = {
     "UNER": (UNER, ["[Ana Reis PER] left .", "# [Rome LOC]"]),
     "HIPE 2022": (HIPE, ["[Ana Reis pers] .", "[Bern loc]"]),
     "CoNLL-2012": (CONLL_2012, ["[Ann Lee PERSON] left [Rome GPE]", "Yes", "[Two CARDINAL]"]),
+    "names in brackets": ("Ann (PER*\nLee *)\nleft *\nRome (LOC)\n", ["[Ann Lee PER] left [Rome LOC]"]),
+    "UNER with a multiword token": (
+        "1\tAnn\tB-PER\t-\t-\n2-3\tdel\t_\t-\t-\n2\tde\tO\t-\t-\n3\tel\tO\t-\t-\n",
+        ["[Ann PER] de el"],
+    ),
     "CoNLL-2003": ("Ann NNP B-NP B-PER\nleft VBD B-VP O\n", ["[Ann PER] left"]),
     "a document and a number first": (
         "doc1 1 Ann B-PER\ndoc1 2 left O\ndoc1 3 Rome B-LOC\n\ndoc1 1 Bob B-PER\ndoc1 2 won O\n",

@@ -47,7 +47,7 @@ class EntitiesInParts(FileInParts[Corpus]):
         drafts, scheme, told = as_scheme(
             read.drafts, written, None if given is None else scheme_called(given), self.spec
         )
-        notices = (*read.notices, *odd_words(read.drafts, self.spec), *told)
+        notices = (*findings.notices, *odd_words(read.drafts, self.spec), *told)
         self._decided = {"columns": dict(read.columns), "form": "" if written is None else written.name}
         tags = [to_bio(draft, scheme, findings) for draft in drafts]
         findings.raise_any()

@@ -11,7 +11,9 @@ from typing import Literal
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.token_columns import without_numbers
 from abalo.corpora.unpacking import format_ending
+from abalo.errors import visible
 
 Column = Literal["upos", "xpos"]
 """The column of CoNLL-U that tags are taken from: universal tags, or those of the language."""
@@ -216,10 +218,17 @@ def _cut_short(draft: _Draft) -> str:
 def _two_columns(lines: Sequence[str], findings: Findings) -> Iterator[Tagged]:
     """The sentences of lines with a word and its tag, one space between the words.
 
+    Running numbers in front of the words are left out, with a notice.
+
     A tab separates them or, in a line without one, spaces. ``-DOCSTART-`` lines and ``# newdoc`` open a document. Other
     lines that begin with ``#`` are comments unless they have two columns, the second of which is a tag elsewhere too.
     """
     rows = [_cells(line) for line in lines]
+    if (shorter := without_numbers(rows)) is not None:
+        findings.notices.append(
+            f"{visible(findings.source)}: the numbers in column 1 are left out; column 2 has the words"
+        )
+        rows = shorter
     tags = {cells[1] for cells in rows if len(cells) == 2 and cells[0][:1] != "#"}
     draft = _Draft()
     for number, cells in enumerate([*rows, []], start=1):

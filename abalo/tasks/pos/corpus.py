@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import get_args
 
 from abalo.corpora import Corpus
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import Findings
 from abalo.corpora.loading import BUNDLED, files_that_ship, shipped
+from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError
-from abalo.tasks.pos.conllu import Column, Tagged, read
+from abalo.tasks.pos.conllu import Column, Tagged, parse
 from perturbations import UNLABELLED, Sentence
 from perturbations.suggestions import did_you_mean
 
@@ -25,15 +28,25 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpu
     checked, whatever the limit: all its problems come in one AbaloError.
     """
     path, column = placed(spec)
-    return corpus_of(spec, read(path, column=column, lenient=lenient), column).first(limit)
+    findings = Findings(str(path), lenient)
+    found = parse(read_text(path, findings), findings, column=column, suffix=format_ending(str(path)))
+    findings.raise_any()
+    return corpus_of(spec, found, column, findings.notices).first(limit)
 
 
-def corpus_of(name: str, found: Sequence[Tagged], column: Column) -> Corpus:
+def corpus_of(name: str, found: Sequence[Tagged], column: Column, notices: Sequence[str] = ()) -> Corpus:
     """The sentences that were read, whose tags stood in the ``column``, as a corpus of that name."""
     sentences = tuple(Sentence(each.tokens, each.tags, each.spaces, policy="each") for each in found)
     starts = tuple(place for place, each in enumerate(found) if each.opens)
     tags = {tag for sentence in sentences for tag in sentence.tags or ()} - {UNLABELLED}
-    return Corpus(name, sentences, scheme=column.upper(), document_starts=starts, known_types=tuple(sorted(tags)))
+    return Corpus(
+        name,
+        sentences,
+        scheme=column.upper(),
+        document_starts=starts,
+        notices=tuple(notices),
+        known_types=tuple(sorted(tags)),
+    )
 
 
 def bundled_names() -> dict[str, Path]:

@@ -30,7 +30,7 @@ class TagsInParts(FileInParts[Corpus]):
         text = stretch.text(findings)
         found = parse(text, findings, column=self._column, suffix=format_ending(stretch.path.name))
         findings.raise_any()
-        return corpus_of(self.spec, found, self._column)
+        return corpus_of(self.spec, found, self._column, findings.notices)
 
     def labels_of(self, corpus: Corpus) -> Iterable[str]:
         """The tags."""

@@ -75,6 +75,19 @@ def test_two_columns_of_any_tag_set_are_a_corpus_and_entity_tags_are_none_of_its
     assert not TASK.recognises("bundled:legal-pt")
 
 
+def test_running_numbers_in_front_of_tagged_words_are_left_out_and_said(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("# a comment\n1\tgato\tNOUN\n2\tdorme\tVERB\n\n1\t7\tNUM\n2\tsim\tINTJ\n", "utf-8")
+    assert TASK.recognises(str(path))
+    corpus = load(str(path))
+    assert [(each.tokens, each.tags) for each in corpus.sentences] == [
+        (("gato", "dorme"), ("NOUN", "VERB")),
+        (("7", "sim"), ("NUM", "INTJ")),
+    ]
+    (notice,) = corpus.notices
+    assert "column 1" in notice
+
+
 def test_a_model_that_lacks_a_tag_of_the_corpus_is_refused(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("gato SUBSTANTIVO\n", "utf-8")
