@@ -394,7 +394,10 @@ class Session:
         every = [self.task.facts(engine, self.baseline.bound_view) for engine in self.engines]
         for engine, each in zip(self.engines, every, strict=True):
             each["model"] |= engine.identity() | (self._code or {}) | self._agreement(engine)
-        return every[0] if len(every) == 1 else facts_together(every)
+        if len(every) == 1:
+            return every[0]
+        found = facts_together(every)
+        return {**found, "notice": self.task.notice(found)}
 
     @property
     def clean_records(self) -> Sequence[str]:

@@ -23,6 +23,7 @@ from datetime import date
 from pathlib import Path
 
 from abalo import Session
+from abalo.bundled import bundled
 from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import Compared, Runs, compared
 from abalo.core.evidence import Evidence
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument("sigmas", nargs="*", type=float, help=f"noise; default: {SIGMAS}")
     options = parser.parse_args()
     seen = [of_mean(f"{kind}: other half of the training set", linear(kind, options.data)) for kind in LINEAR]
-    session = Session("ner")
+    session = Session("ner", thresholds=bundled("thresholds.toml"))
     reference = evidence_of(session)
     rows = [row_of(session, reference, "none", reference, same_model=True)]
     with tempfile.TemporaryDirectory() as folder:

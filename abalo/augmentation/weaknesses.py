@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +15,7 @@ from abalo.core.results import Json, cases, measured, metric_of, outcome, probe_
 from abalo.core.settings import LANGUAGE
 from abalo.core.words import count
 from abalo.corpora import Corpus
+from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import read_text
 from abalo.probes.pipeline import PIPELINE, STEPS, step_of
@@ -73,7 +73,7 @@ def read_report(path: Path) -> Json:
     """The document of a robustness.json; raises `AbaloError` for anything else."""
     remedy = "expected robustness.json, as every run writes it into reports/"
     try:
-        document = json.loads(read_text(path))
+        document = strict_json(read_text(path))
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {remedy}") from error
     except (ValueError, RecursionError) as error:

@@ -11,6 +11,7 @@ from typing import Any
 from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
+from abalo.commands.output import say
 from abalo.errors import AbaloError
 
 
@@ -81,15 +82,15 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.junit is not None:
         write_bytes(options.junit, tests)
     for line, _ in said:
-        print(line)
+        say(line)
     if options.save_failures is not None:
         new = save(options.save_failures, files.failures(found.document["results"], options.out))
-        print(f"{new} new failures in {options.save_failures}")
+        say(f"{new} new failures in {options.save_failures}")
     if found.failed and found.document["verdict"] != "fail":
-        print(f"a test failed for another reason than a bound in shard {', '.join(map(str, found.failed))}")
+        say(f"a test failed for another reason than a bound in shard {', '.join(map(str, found.failed))}")
     for gap in found.gaps:
-        print(gap)
-    print(f"reports: {options.out / files.MARKDOWN_NAME}, .json, {files.PAGE_NAME}")
+        say(gap)
+    say(f"reports: {options.out / files.MARKDOWN_NAME}, .json, {files.PAGE_NAME}")
     return found.exit_code
 
 
@@ -112,8 +113,8 @@ def _judged_in_parts(options: argparse.Namespace) -> int:
     with FolderLock(options.out):
         document = judged(options.shards[0], read_manifest(options.shards[0]), options.out)
     for line, _ in lines(document):
-        print(line)
-    print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
+        say(line)
+    say(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
     return concluded(document).exit_code
 
 

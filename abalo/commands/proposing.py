@@ -91,7 +91,8 @@ def _kinds(task: Task, examples: Sequence[Any], predictions: Sequence[Any] | Non
 
 def _missing(task: Task, offered: Sequence[str], wanted: Sequence[str], renaming: Mapping[str, str]) -> list[str]:
     """The labels of the corpus that the model has under no name that tells it, and those of the model that are left."""
-    known = {*offered, *renaming.values()}
+    labelling: Labelling = getattr(task, "labelling", CLASSES)
+    known = {*offered, *labelling.meant(renaming)}
     missing = [kind for kind in wanted if kind not in known]
     if not missing:
         raise AbaloError(f"{task.name}: the labels of the model cannot be renamed to those of the corpus")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_check_options, add_model_options, as_pytest_here, options_of, with_run
+from abalo.commands.output import say
 from abalo.core.parts import PART
 from abalo.errors import AbaloError
 
@@ -129,8 +130,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
             run_shards(order, engine, retries=options.retries, tell=_tell)
         document = judged(options.out, manifest, options.out)
     for line, _ in lines(document):
-        print(line)
-    print(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
+        say(line)
+    say(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
     return concluded(document).exit_code
 
 
@@ -155,7 +156,7 @@ def _engine(options: argparse.Namespace) -> AbstractContextManager[EngineOfShard
 
 
 def _tell(line: str) -> None:
-    print(line, flush=True)
+    say(line)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_of
 from abalo.commands.options import Commands
+from abalo.commands.output import say
 from abalo.errors import AbaloError
 
 INCOMPLETE = 2
@@ -75,7 +76,10 @@ def run(options: argparse.Namespace, _command: str) -> int:
         marked = annotated(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
     if options.junit is not None:
         write_bytes(options.junit, tests)
-    print(*marked, *again, *said, sep="\n")
+    for line in marked:
+        print(line)
+    for line in (*again, *said):
+        say(line)
     return code
 
 

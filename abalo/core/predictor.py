@@ -228,10 +228,10 @@ class Predictor(ABC, Generic[I, P]):
         """Whether a prediction is none that counts, such as a reply that names no option."""
         return False
 
-    def unanswered_share(self) -> float:
-        """The share of the distinct inputs of the clean corpus without a valid prediction, 0 to 1."""
+    def unanswered_of(self) -> tuple[int, int]:
+        """How many distinct inputs of the clean corpus have no valid prediction, and how many there are."""
         found = [self.unanswered(each) for part in self.parts() for each in part.known().values()]
-        return sum(found) / max(1, len(found))
+        return sum(found), len(found)
 
     @property
     def is_part(self) -> bool:

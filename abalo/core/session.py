@@ -93,15 +93,16 @@ class Session:
     def identity(self) -> Json:
         """The facts about the model that tell it from others, beside its fingerprint; predicts the clean corpus.
 
-        ``unanswered`` is there if the model gave no valid prediction for some inputs.
+        ``unanswered`` is there if the model gave no valid prediction for some inputs: their share, ``asked`` the number
+        of all.
         """
-        unanswered = self.predictor.unanswered_share()
+        unanswered, asked = self.predictor.unanswered_of()
         return {
             "version": getattr(self.model, "version", None),
             "predictions": self.predictor.digest(),
             "differing": self.preflight.share,
             "black_box": bool(getattr(self.model, "black_box", True)),
-            **({"unanswered": unanswered} if unanswered else {}),
+            **({"unanswered": unanswered / asked, "asked": asked} if unanswered else {}),
         }
 
     @cached_property

@@ -47,15 +47,35 @@ def fingerprint_of(trainings: Sequence[str]) -> str:
 
 
 def _most_unanswered(models: Sequence[Json]) -> Json:
-    """The largest share without a valid prediction, if any training has one."""
-    found = max(model.get("unanswered", 0.0) for model in models)
-    return {"unanswered": found} if found else {}
+    """The largest share without a valid prediction and the inputs it is of, if any training has one."""
+    found = max(models, key=lambda model: model.get("unanswered", 0.0))
+    return {name: found[name] for name in ("unanswered", "asked") if name in found}
 
 
 def _least_agreeing(models: Sequence[Json]) -> Json:
     """The field on lower precision of the training that it changes most; empty where none has it."""
     told = [model[FULL_PRECISION] for model in models if FULL_PRECISION in model]
     return {FULL_PRECISION: max(told, key=lambda each: each["differing"] / max(1, each["labels"]))} if told else {}
+
+
+def _types_of_all(facts: Sequence[Json]) -> Json:
+    """The field on labels that do not fit, with those that any training never predicts, or predicts beyond the corpus.
+
+    Empty for a task without labels.
+    """
+    told = [own["types"] for own in facts if "types" in own]
+    if not told:
+        return {}
+    never: dict[str, int] = {}
+    outside: dict[str, int] = {}
+    for types in told:
+        never |= types["never_predicted"]
+        outside |= {label: max(number, outside.get(label, 0)) for label, number in types["outside"].items()}
+    return {"types": {**told[0], "never_predicted": _sorted(never), "outside": _sorted(outside)}}
+
+
+def _sorted(counts: dict[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
 
 
 def facts_together(facts: Sequence[Json]) -> Json:
@@ -83,4 +103,5 @@ def facts_together(facts: Sequence[Json]) -> Json:
         "trainings": [{"name": model["name"], "fingerprint": model["fingerprint"]} for model in models],
     }
     windows = sum(own["forwards"]["clean"] for own in facts)
-    return {**facts[0], "model": model, "forwards": {**facts[0]["forwards"], "clean": windows}}
+    types = _types_of_all(facts)
+    return {**facts[0], **types, "model": model, "forwards": {**facts[0]["forwards"], "clean": windows}}

@@ -20,6 +20,18 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
+QUOTED = 300
+"""How many characters of a sentence a line quotes."""
+
+
+def excerpt(text: str, at: float, length: int = QUOTED) -> str:
+    """At most ``length`` characters of the text around a place ``at``, a share of it, with an ellipsis for the rest."""
+    if len(text) <= length:
+        return text
+    start = max(0, min(round(at * len(text)) - length // 4, len(text) - length + 1))
+    return shortened(text, length) if start == 0 else "…" + shortened(text[start:].lstrip(), length - 1)
+
+
 def name(text: str) -> str:
     """A name on one line, its first `NAME` characters."""
     return visible(shortened(text, NAME))

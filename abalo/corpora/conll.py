@@ -5,16 +5,29 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from abalo.core import words
+from abalo.corpora import conll2012
 from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.schemes import looks_like_tag, stand_first
-from abalo.errors import AbaloError
+from abalo.corpora.token_columns import (
+    TAGS,
+    TOKENS,
+    Cells,
+    Columns,
+    found,
+    header,
+    is_header,
+    stands_for_others,
+)
+from abalo.errors import AbaloError, visible
 from abalo.files import write_bytes
 from perturbations import Sentence
 
@@ -22,16 +35,38 @@ _CELL = re.compile(r"[^ \t]+")
 _BREAKS_COLUMNS = re.compile(r"[ \t\r\n]")
 DOCUMENT_START = "-DOCSTART-"
 _COUNTS_TOLD = 3
+_COMMENTS = 100
+"""Lines at the beginning of a file in which a comment may name the columns."""
+
+_GLUED = frozenset(["NoSpaceAfter", "SpaceAfter=No"])
+_ENDS = frozenset(["EndOfSentence", "PySBDSegment"])
+"""Flags of the last column of HIPE and CoNLL-U Plus: nothing follows a word; a sentence ends with it."""
+
+NOTHING_ASKED: Mapping[str, str] = MappingProxyType({})
+"""No columns that the user named."""
+
 _DOCUMENT_MARKS = (["#begin", "document"], ["#end", "document"])
 
-Cells = list[str]
-"""The columns of a line; none for a line that separates sentences."""
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The sentences of a column file; ``columns`` names the columns that were read, by number, as a user would.
+
+    ``notices`` say in words what was taken for granted about the columns.
+    """
+
+    drafts: list[Draft]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
 
 
-def parse_conll(text: str, findings: Findings) -> list[Draft]:
-    r"""The sentences of a column file: the token in the first column, the tag in the last.
+def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED) -> Sheet:
+    r"""The sentences of a column file: the token in the first column, the tag in the last, unless told or ``asked``.
 
-    The second of three or more columns may be parts of speech.
+    Columns are told by their names in the first line; ids in front of the words are no words, and columns behind the
+    tags that are none are left out (`abalo.corpora.token_columns`). The column behind that of the words may be parts of
+    speech. Flags such as ``SpaceAfter=No`` and ``EndOfSentence`` in the last column are obeyed. CoNLL-2012 has its own
+    columns.
 
     Lines end in ``\n`` or ``\r\n``, whatever else Unicode takes for a line end. Columns are separated by spaces and
     tabs; by tabs alone where most lines that have a tab have no space, so that a token there may hold a space.
@@ -44,31 +79,95 @@ def parse_conll(text: str, findings: Findings) -> list[Draft]:
     lines = [line.rstrip(" \t") for line in text.replace("\r\n", "\n").split("\n")]
     refuse_carriage_returns(lines, findings)
     rows = _rows(lines)
+    if conll2012.is_written_in(rows):
+        return Sheet(conll2012.drafts(rows, findings))
     width = _width(rows, findings)
-    drafts = []
-    draft = Draft(kinds=[] if width > 2 else None)
-    for number, cells in enumerate(rows if width else (), start=1):
+    if not width:
+        return Sheet([])
+    names = header([cells for cells in rows if _tells_width(cells)], lines[:_COMMENTS])
+    try:
+        columns = found(_sentences(rows, width, names), width, names, asked)
+    except ValueError as error:
+        findings.error(WHOLE, str(error))
+        return Sheet([])
+    drafts = list(_drafts(rows, width, columns, findings))
+    if not (names or asked) and _tags_first(drafts):
+        findings.error(
+            WHOLE,
+            "the tags are in the first column; expected the token first and its tag last; change their order, or name "
+            f"the columns: FILE?tokens={width}&tags=1",
+        )
+        return Sheet([])
+    told = {TOKENS: str(columns.tokens + 1), TAGS: str(columns.tags + 1)}
+    notice = columns.notice(width, visible(findings.source))
+    return Sheet(drafts, told, (notice,) if notice else ())
+
+
+def _sentences(rows: Sequence[Cells], width: int, names: Sequence[str]) -> list[list[Cells]]:
+    """The rows of full width, by sentences."""
+    made: list[list[Cells]] = [[]]
+    for cells in rows:
+        if not cells or cells[0] == DOCUMENT_START:
+            made.append([])
+        elif len(cells) == width and _tells_width(cells) and not is_header(cells, names):
+            made[-1].append(cells)
+    return [each for each in made if each]
+
+
+def _drafts(rows: Sequence[Cells], width: int, columns: Columns, findings: Findings) -> Iterator[Draft]:
+    kinds = columns.tokens + 1
+    has_kinds = kinds < width and kinds != columns.tags
+    flagged = columns.tags != width - 1 and any(
+        (_GLUED | _ENDS).intersection(cells[-1].split("|")) for cells in rows if len(cells) == width
+    )
+    draft = _draft(has_kinds, flagged)
+    for number, cells in enumerate(rows, start=1):
         if not cells or cells[0] == DOCUMENT_START:
             if draft.tokens:
-                drafts.append(draft)
-                draft = Draft(kinds=[] if width > 2 else None)
+                yield _ended(draft)
+                draft = _draft(has_kinds, flagged)
             draft.opens |= bool(cells)
-        elif cells[0][:1] == "#" and _is_comment(cells, width):
+        elif (cells[0][:1] == "#" and _is_comment(cells, width, columns)) or is_header(cells, columns.names):
             continue
-        elif (len(cells) == width and cells[0].strip()) or _can_be_mended(cells, width, number, findings):
-            draft.tokens.append(cells[0])
-            draft.tags.append(cells[-1])
+        elif (len(cells) == width and cells[columns.tokens].strip()) or _can_be_mended(
+            cells, width, columns, number, findings
+        ):
+            if len(cells) == width and stands_for_others(cells, columns):
+                continue
+            draft.tokens.append(cells[columns.tokens])
+            draft.tags.append(cells[-1 if columns.tags == width - 1 else columns.tags])
             draft.places.append(number)
             if draft.kinds is not None:
-                draft.kinds.append(cells[1])
-    drafts += [draft] if draft.tokens else []
+                draft.kinds.append(cells[kinds] if kinds < len(cells) else "")
+            if draft.spaces is not None:
+                flags = cells[-1].split("|")
+                draft.spaces.append("" if _GLUED.intersection(flags) else " ")
+                if _ENDS.intersection(flags):
+                    yield _ended(draft)
+                    draft = _draft(has_kinds, flagged)
+    if draft.tokens:
+        yield _ended(draft)
+
+
+def _ended(draft: Draft) -> Draft:
+    """The draft, with nothing after its last word."""
+    return draft if draft.spaces is None else replace(draft, spaces=[*draft.spaces[:-1], ""])
+
+
+def _draft(has_kinds: bool, flagged: bool) -> Draft:
+    return Draft(kinds=[] if has_kinds else None, spaces=[] if flagged else None)
+
+
+def _tags_first(drafts: Sequence[Draft]) -> bool:
     first, last = {cell for each in drafts for cell in each.tokens}, {tag for each in drafts for tag in each.tags}
-    if stand_first(first, last):
-        findings.error(
-            WHOLE, "the tags are in the first column; expected the token first and its tag last; change their order"
-        )
-        return []
-    return drafts
+    return stand_first(first, last)
+
+
+def tag_counts(text: str) -> tuple[Counter[str], Counter[str]]:
+    """How often each word and each tag occurs in the beginning of a column file; nothing where it cannot be read."""
+    drafts = parse_conll(text, Findings("", lenient=True)).drafts
+    words = Counter(word for each in drafts for word in each.tokens)
+    return words, Counter(tag for each in drafts for tag in each.tags)
 
 
 def refuse_carriage_returns(lines: Sequence[str], findings: Findings) -> None:
@@ -83,10 +182,15 @@ def refuse_carriage_returns(lines: Sequence[str], findings: Findings) -> None:
 def _rows(lines: Sequence[str]) -> list[Cells]:
     with_tab = [line for line in lines if "\t" in line]
     if 2 * sum(" " in line for line in with_tab) < len(with_tab):
-        return [
-            [cell.strip(" ") for cell in line.split("\t")] if "\t" in line else _CELL.findall(line) for line in lines
-        ]
+        return [_cells_of(line) for line in lines]
     return [_CELL.findall(line) for line in lines]
+
+
+def _cells_of(line: str) -> Cells:
+    """The cells of a line in a file whose columns are separated by tabs."""
+    if "\t" in line:
+        return [cell.strip(" ") for cell in line.split("\t")]
+    return [line] if line.startswith("# ") and " = " in line else _CELL.findall(line)
 
 
 def _width(rows: Sequence[Cells], findings: Findings) -> int:
@@ -134,30 +238,35 @@ def _unknown_count(counts: Counter[int], first: Mapping[int, int]) -> str:
     )
 
 
-def _is_comment(cells: Cells, width: int) -> bool:
+def _is_comment(cells: Cells, width: int, columns: Columns) -> bool:
     """Whether a line that starts with ``#`` is a comment, not a token."""
-    if len(cells) == width and looks_like_tag(cells[-1]):
+    if len(cells) == width and looks_like_tag(cells[columns.tags]):
         return False
     return cells[0][:2] == "# " or (cells[0] == "#" and len(cells) > 1) or cells[:2] in _DOCUMENT_MARKS
 
 
-def _can_be_mended(cells: Cells, width: int, number: int, findings: Findings) -> bool:
+def _can_be_mended(cells: Cells, width: int, columns: Columns, number: int, findings: Findings) -> bool:
     """Whether a line without a visible token, or of another width, gives a token and a tag all the same."""
-    if not cells[0].strip():
+    if len(cells) > columns.tokens and not cells[columns.tokens].strip():
         findings.mended(
             number,
-            f"the token is {shown(cells[0])}, only white space; expected at least one visible character; "
+            f"the token is {shown(cells[columns.tokens])}, only white space; expected at least one visible character; "
             "remove the line, or have it dropped with --abalo-lenient",
         )
         return False
-    if len(cells) == 1:
-        note = "; a comment starts with '# '" if cells[0][0] == "#" else ""
+    if len(cells) <= max(1, columns.tokens):
+        note = "; a comment starts with '# '" if cells[0][:1] == "#" else ""
         findings.error(number, f"{shown(cells[0])} has no tag; expected {width} columns, the tag last; add it{note}")
         return False
+    if columns.tags not in (width - 1, len(cells) - 1) and len(cells) <= columns.tags:
+        findings.error(number, f"{len(cells)} columns, {shown(' '.join(cells))}; expected {width}; correct the line")
+        return False
+    token = "first column" if columns.tokens == 0 else f"column {columns.tokens + 1}"
+    tag = "last" if columns.tags == width - 1 else f"column {columns.tags + 1}"
     findings.mended(
         number,
         f"{len(cells)} columns, {shown(' '.join(cells))}; expected {width} as on most lines; correct the line, or take "
-        "its first column for the token and its last for the tag with --abalo-lenient",
+        f"its {token} for the token and its {tag} for the tag with --abalo-lenient",
     )
     return True
 

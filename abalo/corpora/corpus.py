@@ -25,7 +25,9 @@ class Corpus:
     universal tag per token, None where the corpus has none. ``document_starts`` are the places of the sentences that
     begin a document, none where the corpus does not tell. ``notices`` say in words what reading has taken for granted.
     ``judged`` are the only entity types that tags tell of, None for all; ``left_out`` counts the entities of others, by
-    type. ``known_types`` are those of a longer corpus that this is the beginning of.
+    type. ``known_types`` are those of a longer corpus that this is the beginning of; of labels that are no entities
+    always all. ``unlabelled`` counts the examples that were left out because they have no label, by the value in its
+    place; ``doubtful`` are labels that are kept and may stand for none.
     """
 
     name: str
@@ -38,6 +40,8 @@ class Corpus:
     judged: tuple[str, ...] | None = None
     left_out: Mapping[str, int] = field(default_factory=dict, hash=False)
     known_types: tuple[str, ...] = ()
+    unlabelled: Mapping[str, int] = field(default_factory=dict, hash=False)
+    doubtful: tuple[str, ...] = ()
 
     def first(self, limit: int | None) -> Corpus:
         """The first ``limit`` sentences; all of them for None."""

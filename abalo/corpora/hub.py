@@ -7,7 +7,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from abalo.corpora.drafts import Draft
 from abalo.corpora.findings import Findings
 from abalo.corpora.parts_of_speech import UNKNOWN
 from abalo.corpora.records import draft_of
+from abalo.corpora.token_columns import TAGS, TOKENS
 from abalo.errors import AbaloError
 from abalo.files import read_text
 from abalo.hub import offline, unreachable
@@ -63,11 +64,14 @@ def is_saved_to_disk(folder: str) -> bool:
         return False
 
 
-def read_hub(name: HubName, findings: Findings) -> list[Draft]:
-    """Every sentence of the split, in order; raises AbaloError where the data set or its columns are not to be had."""
+def read_hub(name: HubName, findings: Findings, asked: Mapping[str, str]) -> list[Draft]:
+    """Every sentence of the split, in order; ``asked`` names the columns of tokens and tags.
+
+    Raises AbaloError where the data set or its columns are not to be had.
+    """
     data = _split(name, findings.source)
-    token_column = _column(data, _TOKEN_COLUMNS, findings.source)
-    tag_column = _column(data, _TAG_COLUMNS, findings.source)
+    token_column = _column(data, _wanted(TOKENS, asked, _TOKEN_COLUMNS), findings.source)
+    tag_column = _column(data, _wanted(TAGS, asked, _TAG_COLUMNS), findings.source)
     names = _tag_names(data, tag_column, findings.source)
     spaces_column = ["spaces"] if "spaces" in data.column_names else []
     kind_column = [column for column in _KIND_COLUMNS if column in data.column_names][:1]
@@ -197,13 +201,17 @@ def _progress_only_in_a_terminal(datasets: Any) -> Iterator[None]:
         datasets.enable_progress_bars()
 
 
+def _wanted(field: str, asked: Mapping[str, str], usual: Sequence[str]) -> Sequence[str]:
+    return (asked[field],) if field in asked else usual
+
+
 def _column(data: Any, wanted: Sequence[str], source: str) -> str:
     for column in wanted:
         if column in data.column_names:
             return column
     raise AbaloError(
         f"{source}: no column {' or '.join(map(repr, wanted))}; it has {', '.join(map(repr, data.column_names))}; "
-        "rename the column, or write the sentences as JSONL and give that file"
+        f"name the columns: {source}?tokens=COLUMN&tags=COLUMN"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -134,9 +134,12 @@ class _TwiceError(ValueError):
     """A key that an object has twice, of which one value would be lost."""
 
 
-def strict_json(line: str) -> Any:
-    """The value that a line holds; raises ValueError for invalid JSON, and for an object with a key twice."""
-    return json.loads(line, object_pairs_hook=_once)
+def strict_json(text: str, constant: Callable[[str], Any] | None = None) -> Any:
+    """The value that a text holds; raises ValueError for invalid JSON, and for an object with a key twice.
+
+    ``constant`` reads NaN and the infinities, which are no JSON; without it they are numbers.
+    """
+    return json.loads(text, object_pairs_hook=_once, parse_constant=constant)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from abalo.files import write_bytes
 from perturbations import Sentence
 
 
-def parse_json(text: str, findings: Findings) -> list[Draft]:
-    """The sentences of JSON lines, or of one array, in order."""
-    return drafts_of(records(text, findings), findings)
+def parse_json(text: str, findings: Findings, asked: Mapping[str, str]) -> list[Draft]:
+    """The sentences of JSON lines, or of one array, in order; ``asked`` names the keys of tokens and tags."""
+    return drafts_of(records(text, findings), findings, asked)
 
 
 def write_jsonl(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:

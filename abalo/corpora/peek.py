@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from abalo.corpora import json_text, tables
-from abalo.corpora.conll import DOCUMENT_START
+from abalo.corpora import forms, json_text, tables
+from abalo.corpora.conll import DOCUMENT_START, tag_counts
 from abalo.corpora.encodings import encoding_of
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_export
-from abalo.corpora.schemes import are_about_entities, stand_first
+from abalo.corpora.schemes import stand_first
 from abalo.corpora.spans import are_spans, holds_spans, record_of
 from abalo.corpora.unpacking import first_bytes, format_ending
 from abalo.files import is_file
@@ -27,9 +28,10 @@ _MOST = 0.9
 
 
 def holds_entities(spec: str) -> bool:
-    """Whether a file of columns has tags of entities in its last column or, which is an error, in its first."""
-    first, last = _outer_columns(spec)
-    return are_about_entities(last) or stand_first(first, last)
+    """Whether a file of columns has tags of entities, in BIO or another form, or, which is an error, has them first."""
+    text = _columns_text(spec)
+    words, tags = tag_counts(text)
+    return forms.hold_entities(tags) or stand_first(words.keys(), tags.keys()) or _first_column_is_tags(text)
 
 
 def holds_texts_with_spans(spec: str) -> bool:
@@ -39,24 +41,31 @@ def holds_texts_with_spans(spec: str) -> bool:
 
 
 def holds_other_labels(spec: str) -> bool:
-    """Whether a file is one of two columns, but for some lines that are wrong, and has no tags of entities."""
+    """Whether a file is one of two columns, but for some lines that are wrong, and may not have tags of entities."""
     rows = _rows(spec)
     pairs = sum(len(cells) == 2 for cells in rows)
-    return bool(rows) and pairs >= _MOST * len(rows) and not holds_entities(spec)
+    if not rows or pairs < _MOST * len(rows) or holds_entities(spec):
+        return False
+    return not forms.may_hold_entities(Counter(cells[-1] for cells in rows if len(cells) > 1))
 
 
-def _outer_columns(spec: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The words in the first and in the last column of the first lines of a file of columns; none of any other file."""
-    rows = [cells for cells in _rows(spec) if len(cells) > 1]
-    return frozenset(cells[0] for cells in rows), frozenset(cells[-1] for cells in rows)
+def _first_column_is_tags(text: str) -> bool:
+    """Whether tags of entities stand in front of the words, and none behind them."""
+    rows = [cells for line in text.split("\n")[:_LINES] if len(cells := line.split()) > 1]
+    return stand_first({cells[0] for cells in rows}, {cells[-1] for cells in rows}) if rows else False
+
+
+def _columns_text(spec: str) -> str:
+    """The first lines of a file of columns; empty for any other file."""
+    text = beginning(spec)
+    if json_text.is_json(text, format_ending(spec)):
+        return ""
+    return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:_LINES])
 
 
 def _rows(spec: str) -> list[list[str]]:
     """The words of the first lines of a file of columns, without empty lines and comments; none of any other file."""
-    text = beginning(spec)
-    if json_text.is_json(text, format_ending(spec)):
-        return []
-    lines = [line.split() for line in text.replace("\r", "\n").split("\n")[:_LINES] if not line.startswith("# ")]
+    lines = [line.split() for line in _columns_text(spec).split("\n") if not line.startswith("# ")]
     return [cells for cells in lines if cells and cells[0] != DOCUMENT_START]
 
 

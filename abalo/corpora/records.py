@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from abalo.corpora.conll import NOTHING_ASKED
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.spans import EXPECTED, Record, drafts, record_of
+from abalo.corpora.token_columns import TAGS, TOKENS
 from perturbations.suggestions import did_you_mean
 
 TAG_KEYS = ("tags", "ner_tags")
 """The keys under which the tags of a record may stand; the first that it has counts."""
 
 
-def drafts_of(values: Iterable[tuple[int, object]], findings: Findings) -> list[Draft]:
-    """The sentences of values with their places, in order: records with tokens and tags, or texts with spans."""
+def drafts_of(
+    values: Iterable[tuple[int, object]], findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED
+) -> list[Draft]:
+    """The sentences of values with their places, in order: records with tokens and tags, or texts with spans.
+
+    ``asked`` names the keys of tokens and tags.
+    """
     found: list[Draft] = []
     marked: list[tuple[int, Record]] = []
     for place, value in values:
-        if not _is_tagged(value) and (text := record_of(value)) is not None:
+        if not asked and not _is_tagged(value) and (text := record_of(value)) is not None:
             marked.append((place, text))
-        elif (draft := draft_of(value, place, findings)) is not None:
+        elif (draft := draft_of(value, place, findings, asked)) is not None:
             found.append(draft)
     return sorted([*found, *drafts(marked, findings)], key=lambda each: each.places[0]) if marked else found
 
@@ -30,18 +37,20 @@ def _is_tagged(value: object) -> bool:
     return isinstance(value, Mapping) and "tokens" in value and any(key in value for key in TAG_KEYS)
 
 
-def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
+def draft_of(record: object, place: int, findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED) -> Draft | None:
     """The sentence of a record with ``tokens``, ``tags`` and, perhaps, ``spaces`` and ``pos_tags``.
 
-    Tags may be called ``ner_tags``. Other keys are ignored, as are ``pos_tags`` that are no list of strings.
+    Tags may be called ``ner_tags``; ``asked`` gives the keys of tokens and tags other names. Other keys are ignored, as
+    are ``pos_tags`` that are no list of strings.
 
     None where the record cannot be read, after telling ``findings`` why.
     """
     if not isinstance(record, Mapping):
         findings.error(place, f'{shown(record)}; expected an object, {{"tokens": […], "tags": […]}}')
         return None
-    tokens = _strings(record, "tokens", place, findings)
-    tag_key = TAG_KEYS[1] if "tags" not in record and TAG_KEYS[1] in record else TAG_KEYS[0]
+    tokens = _strings(record, asked.get(TOKENS, TOKENS), place, findings)
+    usual = TAG_KEYS[1] if "tags" not in record and TAG_KEYS[1] in record else TAG_KEYS[0]
+    tag_key = asked.get(TAGS, usual)
     tags = _tags(record, tag_key, place, findings)
     spaces = None if record.get("spaces") is None else _strings(record, "spaces", place, findings)
     kinds = _texts(record.get("pos_tags"))
@@ -50,6 +59,9 @@ def draft_of(record: object, place: int, findings: Findings) -> Draft | None:
     if not _fit(tokens, tags, spaces, kinds, place, findings):
         return None
     return _without_blank_tokens(Draft(tokens, tags, [place] * len(tokens), spaces, kinds), place, findings)
+
+
+_NAME_THEM = "; name the keys: FILE?tokens=KEY&tags=KEY"
 
 
 def _texts(value: object) -> list[str] | None:
@@ -62,7 +74,7 @@ def _strings(record: Mapping[str, object], key: str, place: int, findings: Findi
         findings.error(
             place,
             f"no {key!r}, only {', '.join(map(repr, record)) or 'an empty object'}; expected 'tokens' and 'tags'"
-            f"{f', or {EXPECTED}' if key == 'tokens' else ''}{did_you_mean(key, record)}",
+            f"{f', or {EXPECTED}' if key == TOKENS else ''}{did_you_mean(key, record) or _NAME_THEM}",
         )
         return None
     value = record[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import accumulate
 
 import regex
@@ -52,6 +53,12 @@ _TOKEN_AND_SPACE = regex.compile(
 )
 
 
+_SHOWN = 20
+"""Characters of a text that a message shows."""
+
+_RUN = regex.compile(rf"{_UNSPACED}{{2,}}")
+
+
 def running_text(text: str) -> Sentence:
     """The text, without white space at its ends, as words and marks; the ``text`` of the sentence is the same again.
 
@@ -64,6 +71,34 @@ def running_text(text: str) -> Sentence:
         raise ValueError(f"{text!r} holds nothing that can be seen")
     tokens, spaces = zip(*found, strict=True)
     return Sentence(tokens, spaces=spaces)
+
+
+def cut_into(text: str, words: Sequence[str]) -> Sentence:
+    """The same where the ``words`` of the text are known, in their order, as for Thai, whose words touch each other.
+
+    Raises ValueError, with the word and its place, for one that does not come next in the text, and for a text that
+    goes on after the last.
+    """
+    text, at = text.strip(), 0
+    tokens: list[str] = []
+    spaces: list[str] = []
+    for number, word in enumerate((each.strip() for each in words), start=1):
+        if not word or not text.startswith(word, at):
+            rest = text[at : at + _SHOWN]
+            raise ValueError(f"word {number}, {word!r}, does not come next in the text, which goes on {rest!r}")
+        at += len(word)
+        space = len(text[at:]) - len(text[at:].lstrip())
+        tokens.append(word)
+        spaces.append(text[at : at + space])
+        at += space
+    if at < len(text):
+        raise ValueError(f"after the last word the text goes on {text[at : at + _SHOWN]!r}")
+    return Sentence(tuple(tokens), spaces=tuple(spaces))
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether it holds two or more letters in a row of a script that does not show where words end, such as Thai."""
+    return not text.isascii() and _RUN.search(text) is not None
 
 
 def borders(sentence: Sentence) -> list[tuple[int, int]]:

@@ -30,11 +30,14 @@ TAKEN = {"O": "stands for no entity", "overall": "stands for all types together 
 
 BIO = Scheme("BIO", "BI", opens=True, closes=False)
 IOB1 = Scheme("IOB1", "BI", opens=False, closes=False)
-BIOES = Scheme("BIOES", "BIESLU", opens=True, closes=True)
+PREFIXES = "BIESLUM"
+"""The prefixes of all schemes: ``M-`` of BMES is ``I-``."""
 
-_NAMES = {"bio": BIO, "iob2": BIO, "iob1": IOB1, "bioes": BIOES, "iobes": BIOES, "bilou": BIOES}
-_CONTINUE = "IEL"
-_MORE_TO_COME = "BI"
+BIOES = Scheme("BIOES", PREFIXES, opens=True, closes=True)
+
+_NAMES = {"bio": BIO, "iob2": BIO, "iob1": IOB1, "bioes": BIOES, "iobes": BIOES, "bilou": BIOES, "bmes": BIOES}
+_CONTINUE = "IMEL"
+_MORE_TO_COME = "BIM"
 
 
 def scheme_called(name: str) -> Scheme:
@@ -66,11 +69,11 @@ def stand_first(first: Collection[str], last: Collection[str]) -> bool:
 def detect(drafts: Sequence[Draft]) -> Scheme:
     """The scheme that all ``drafts`` together follow.
 
-    Any ``E-``, ``S-``, ``L-`` or ``U-``: BIOES (BILOU is the same under other letters). ``B-`` only right after the
-    same type, or ``I-`` and no ``B-`` at all: IOB1. Otherwise BIO.
+    Any ``E-``, ``S-``, ``L-``, ``U-`` or ``M-``: BIOES (BILOU and BMES are the same under other letters). ``B-`` only
+    right after the same type, or ``I-`` and no ``B-`` at all: IOB1. Otherwise BIO.
     """
     prefixes = _prefixes(drafts)
-    if not prefixes.isdisjoint(("E-", "S-", "L-", "U-")):
+    if not prefixes.isdisjoint(("E-", "S-", "L-", "U-", "M-")):
         return BIOES
     if lacks_beginnings(drafts) or ("B-" in prefixes and all(map(_only_b_after_the_same_type, drafts))):
         return IOB1

@@ -40,7 +40,9 @@ class Field:
 
 TEXT = Field("text", ("text", "sentence", "review", "content", "utterance"))
 LABEL = Field("label", ("labels", "label", "class", "category", "sentiment", "intent"))
-LABELLED = (TEXT, LABEL)
+WORDS = Field("words", (), optional=True)
+"""The words of the text, which no name of a column tells: only where it is asked for."""
+LABELLED = (TEXT, LABEL, WORDS)
 """The fields of a corpus of labelled texts."""
 
 Record = Mapping[str, Any]

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
+from abalo.corpora.forms import UNTYPED, whole_labels
 from abalo.corpora.parts_of_speech import universal_of
 from abalo.corpora.schemes import TAKEN, names_a_type
 from abalo.errors import AbaloError, visible
@@ -96,6 +97,10 @@ class Labelling(ABC):
             if own not in found and meant is not None and meant in of_meaning:
                 found[own] = of_meaning[meant]
         return dict(sorted(found.items()))
+
+    def meant(self, renaming: Mapping[str, str]) -> set[str]:
+        """The kinds that a label map gives."""
+        return set(renaming.values())
 
     def own_kind(self, own: str, _label: str) -> str:
         """The kind that the model's ``own`` label is about, in the names of the model.
@@ -187,7 +192,7 @@ class Labelling(ABC):
 
     def _advice(self, offered: Sequence[str], wanted: Sequence[str], pairs: Mapping[str, str]) -> str:
         spare = [kind for kind in offered if kind not in wanted]
-        if offered and all(map(_UNNAMED.fullmatch, offered)) and not {*wanted} <= {*offered, *pairs.values()}:
+        if offered and all(map(_UNNAMED.fullmatch, offered)) and not {*wanted} <= {*offered, *self.meant(pairs)}:
             return (
                 "  Such names mean that the checkpoint's config.json has no id2label. Write the names used in training "
                 f"there, or name them here, whole labels at a time: --abalo-label-map {self.form_of_whole}"
@@ -199,7 +204,7 @@ class Labelling(ABC):
             advice = f"  If the model knows these {self.kinds} under other names, say so" + (
                 f", for example: --abalo-label-map {example}" if pairs else f": --abalo-label-map {self.form}"
             )
-        return advice + self._some_alone({*offered, *pairs.values()} & set(wanted), wanted, pairs)
+        return advice + self._some_alone({*offered, *self.meant(pairs)} & set(wanted), wanted, pairs)
 
     def _some_alone(self, known: set[str], wanted: Sequence[str], pairs: Mapping[str, str]) -> str:
         """The line with the options that judge some kinds alone; empty if all are ``known``, or none can be chosen."""
@@ -237,6 +242,28 @@ class _Bio(Labelling):
                 f"{place} is a whole label, where {kind!r} is a type; expected a type: write {kind}={wanted[2:]}"
             )
         return f"{position}-{wanted}"
+
+    def proposed(self, offered: Sequence[str], wanted: Sequence[str]) -> dict[str, str]:
+        """Types, or whole labels if those of the model are BIO in another form: ``PER-B`` becomes ``B-PER``.
+
+        All types of the model become the one of a corpus whose tags name none.
+        """
+        spare = [kind for kind in offered if kind not in wanted]
+        whole = whole_labels(spare)
+        if not whole:
+            return dict.fromkeys(spare, UNTYPED) if list(wanted) == [UNTYPED] else super().proposed(offered, wanted)
+        kinds = types_of(whole.values())
+        if kinds == {UNTYPED} and len(wanted) == 1:
+            known = {UNTYPED: wanted[0]}
+        else:
+            known = self.proposed(sorted(kinds), wanted)
+        if not kinds & {*known, *wanted}:
+            return {}
+        return {own: label if label == OUTSIDE else _of_kind(label, known) for own, label in sorted(whole.items())}
+
+    def meant(self, renaming: Mapping[str, str]) -> set[str]:
+        """The types in the values of a label map, each of which is a type or a whole label."""
+        return {_parts(new)[1] for new in renaming.values() if new != OUTSIDE}
 
     def own_kind(self, own: str, label: str) -> str:
         """The type after the position; of a label without one, that which the map gives it."""
@@ -355,6 +382,11 @@ def _parts(own: str) -> tuple[str, str]:
     """The position in an entity, B or I, and the type that a model's own label other than ``O`` names."""
     prefix, dash, kind = own.partition("-")
     return (_POSITIONS[prefix], kind) if dash and prefix in _POSITIONS else ("I", own)
+
+
+def _of_kind(label: str, renaming: Mapping[str, str]) -> str:
+    """A label with the type that stands for its own."""
+    return label[:2] + renaming.get(label[2:], label[2:])
 
 
 def _listed(names: Iterable[str]) -> str:

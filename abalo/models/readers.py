@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from abalo.corpora.forms import whole_labels
 from abalo.errors import AbaloError
 from abalo.models.checks import refuse_non_finite
 from abalo.models.columns import Columns
@@ -50,11 +51,17 @@ class Tags:
             raise AbaloError(
                 f"model {self.code.spec}: {len(tags)} tags for {len(sentence)} tokens; return one tag per token"
             )
+        renamed = self.options.label_map or {}
         for tag in tags:
-            if not self.options.labelling.accepts(tag):
+            if not (self.options.labelling.accepts(tag) or (isinstance(tag, str) and tag in renamed)):
                 expected = self.options.labelling.expected
-                raise AbaloError(f"model {self.code.spec}: found tag {tag!r}; expected {expected}")
+                raise AbaloError(f"model {self.code.spec}: found tag {tag!r}; expected {expected}{self._way_out(tag)}")
         return self.renamed(tags)
+
+    def _way_out(self, tag: object) -> str:
+        """The label map that makes a tag of another form one of BIO; empty for any other tag."""
+        whole = whole_labels([tag]) if self.options.labelling.has_spans and isinstance(tag, str) else {}
+        return "".join(f"; name whole labels with --abalo-label-map {own}={label},…" for own, label in whole.items())
 
     def renamed(self, tags: Sequence[str]) -> Prediction:
         """The tags under the label map; raises `AbaloError` for one that is not among the labels, where these are."""

@@ -60,7 +60,13 @@ class Baseline(Probe):
         return task.floor
 
     def remedy(self, result: Mapping[str, Any], task: Task) -> str:
-        """The two causes there can be."""
+        """The two causes there can be; of questions of which half have no answer, how these are read."""
+        asked = result.get("questions")
+        if asked and 2 * asked["missing"] >= sum(row["answers"] for row in asked["variants"]):
+            return (
+                f"Most answers name no option: read the replies (abalo show REPORTS {task.name}/baseline). If they "
+                "hold an answer in another form, ask for a letter in the prompt; until then losses say little."
+            )
         return (
             f"The model is not good enough on the {task.noun}s as they stand, or its labels do not mean what those of "
             "the corpus mean; until then losses say little."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from abalo import __version__
 from abalo.core.few_events import share_law
 from abalo.corpora.findings import Findings, shown
+from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import read_text
 from abalo.raters.agreement import ac1, mean_kappa, observed
@@ -126,7 +126,7 @@ def read(folder: Path) -> Sheets:
 
 def _key(path: Path) -> Any:
     try:
-        key = json.loads(read_text(path))
+        key = strict_json(read_text(path))
         plain = all(isinstance(key[name], str) for name in ("corpus", "language")) and isinstance(key["labels"], bool)
         named = isinstance(key["raters"], list) and all(isinstance(each, str) for each in key["raters"])
         rows = key["variants"].values()

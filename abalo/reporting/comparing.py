@@ -25,6 +25,7 @@ from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, paired
 from abalo.core.sequential import may_stop
 from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
+from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
 from abalo.reporting.document import languages_of
@@ -139,7 +140,7 @@ def _accepted(folder: Path) -> dict[str, Any]:
     """The facts of an acceptance; raises `AbaloError` if they, or the report beside them, are damaged or edited."""
     path = folder / ACCEPTED
     try:
-        said = json.loads(read_text(path))
+        said = strict_json(read_text(path))
     except (OSError, ValueError, RecursionError) as error:
         raise AbaloError(f"{path}: cannot be read: {error}") from error
     if not isinstance(said, dict):

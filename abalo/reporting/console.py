@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TextIO
 
+from abalo.core import words
 from abalo.core.blocks import (
     Block,
     Cell,
@@ -192,7 +193,7 @@ def _examples(block: Examples, brush: _Brush) -> Iterator[str]:
         marks = (f"{_piece(mark, (), plain.SIGNS, brush)} {visible(meaning)}" for mark, meaning in block.legend)
         yield _INDENT + "; ".join(marks)
     for example in block.examples:
-        yield from _example(example, brush)
+        yield from _example(plain.around(example, words.QUOTED), brush)
 
 
 def _example(example: Example, brush: _Brush) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Any
 
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.task import tasks
+from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import read_text
 from abalo.reporting.checking import faults
@@ -85,7 +85,7 @@ def read_document(path: Path) -> dict[str, Any]:
     Raises `AbaloError` where there is none, or it is not whole.
     """
     try:
-        stored = json.loads(read_text(path), parse_constant=_refused)
+        stored = strict_json(read_text(path), _refused)
     except FileNotFoundError:
         raise AbaloError(_no_run(path.parent)) from None
     except OSError as error:
@@ -136,7 +136,7 @@ def _evidence_in(folder: Path) -> Path:
 
 def _check_digest(path: Path, document: Mapping[str, Any], name: str, evidence: Mapping[str, Evidence]) -> None:
     digest = document.get(DIGEST)
-    if digest is not None and digest != sha256_of(evidence):
+    if digest != sha256_of(evidence):
         raise AbaloError(
             f"{path}: is not about the evidence beside it, {name}: they are of two runs; put back the file "
             "that belongs here, or run the gate again"

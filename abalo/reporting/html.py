@@ -23,6 +23,7 @@ from abalo.errors import visible
 from abalo.reporting import case, figures, run
 from abalo.reporting.assets import asset
 from abalo.reporting.lanes import anchor, lanes
+from abalo.reporting.plain import around
 from abalo.reporting.standing import REGRESSED
 
 PHONES = '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -41,6 +42,9 @@ _VERDICT_MEANINGS = {
     None: "without a bound",
 }
 """The legend of charts, by verdict."""
+
+_QUOTED = 1000
+"""How many characters of a sentence are shown around its first edit, at most."""
 
 _LOST = "regressed against the reference"
 
@@ -101,6 +105,7 @@ def environment() -> Environment:
     )
     environment.globals |= {
         "anchor": anchor,
+        "around": lambda example: around(example, _QUOTED),
         "count": words.count,
         "figure": _figure,
         "heaviest": heaviest,

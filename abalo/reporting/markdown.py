@@ -103,7 +103,7 @@ def _details(title: str, inside: Iterable[str]) -> list[str]:
 
 def _examples(block: Examples, rows: int) -> list[str]:
     """A numbered item for each example that is open, with a line for each of its sentences."""
-    shown = block.examples[: min(rows, block.open)]
+    shown = [plain.around(each, words.QUOTED) for each in block.examples[: min(rows, block.open)]]
     items = [
         "<br>".join([_caption(each.caption), *(f"*{_inline(which)}:* {_sentence(text)}" for which, text in said)])
         for each in shown

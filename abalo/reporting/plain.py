@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate, takewhile
 
 from abalo.core.blocks import Example, Line, Mark, Piece
+from abalo.core.words import QUOTED, shortened
 
 SIGNS = ("«", "»")
 """Around edited words."""
@@ -13,6 +17,91 @@ SIGNS = ("«", "»")
 _LEFT_OUT = " …"
 
 _LABEL_AT_END = re.compile(r" \[[^][]*[✓✗][^][]*\]$")
+
+
+def around(example: Example, width: int) -> Example:
+    """The example with at most about ``width`` characters of each sentence, those around its first edit.
+
+    The label of the whole, which ends a sentence, stays. A sentence without an edit is cut where the first edit of the
+    others stands.
+    """
+    every = [_words(sentence.pieces) for sentence in example.sentences]
+    at = max((_before(words) / max(1, _length(words)) for words in every if _first(words) is not None), default=0.0)
+    shared = _shared(every)
+    cut_ones = tuple(
+        sentence if _length(words) <= width + 1 else replace(sentence, pieces=tuple(_window(words, width, at, shared)))
+        for sentence, words in zip(example.sentences, every, strict=True)
+    )
+    caption = example.caption
+    if isinstance(caption, str):
+        return Example(shortened(caption, QUOTED), cut_ones)
+    return Example(replace(caption, text=shortened(caption.text, QUOTED)), cut_ones)
+
+
+def _words(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with words of their own for running text."""
+    return [word for piece in pieces for word in (piece.split(" ") if isinstance(piece, str) else [piece])]
+
+
+def _length(pieces: Sequence[Piece]) -> int:
+    return sum(len(_text([piece], SIGNS)) + 1 for piece in pieces)
+
+
+def _first(pieces: Sequence[Piece]) -> int | None:
+    """The place of the first piece with an edit; None without one."""
+    return next((place for place, piece in enumerate(pieces) if _is_edited(piece)), None)
+
+
+def _is_edited(piece: Piece) -> bool:
+    return isinstance(piece, Mark) and (piece.kind in ("edited", "removed") or any(map(_is_edited, piece.parts)))
+
+
+def _before(pieces: Sequence[Piece]) -> int:
+    """How many characters stand before the first edit."""
+    return _length(pieces[: _first(pieces) or 0])
+
+
+def _shared(every: Sequence[Sequence[Piece]]) -> int:
+    """How many characters the first edited words of the sentences have in common at their beginnings."""
+    firsts = [_text([words[place]], ("", "")) for words in every if (place := _first(words)) is not None]
+    pairs = zip(*firsts, strict=False) if len(firsts) > 1 else ()
+    return sum(1 for _ in takewhile(lambda letters: len({*letters}) == 1, pairs))
+
+
+def _window(pieces: Sequence[Piece], width: int, at: float, shared: int) -> list[Piece]:
+    """So many characters of the pieces around the first edit, else around a share of their length."""
+    tail: list[Piece] = []
+    last = pieces[-1]
+    if isinstance(last, Mark) and last.label[:1] in ("✓", "✗", "↑") and _length([last]) <= width // 3:
+        pieces, tail = pieces[:-1], [last]
+    room, first = width - _length(tail), _first(pieces)
+    if first is None:
+        lengths = [*accumulate(_length([piece]) for piece in pieces)]
+        first = min(bisect_right(lengths, at * lengths[-1]), len(pieces) - 1)
+    shown = [_short(pieces[first], room // 2, shared)]
+    edited = _length(shown)
+    before = _fitting(pieces[:first][::-1], room // 4)
+    after = _fitting(pieces[first + 1 :], room - edited - _length(before))
+    before = _fitting(pieces[:first][::-1], room - edited - _length(after))
+    lead, rest = ["…"] * (len(before) < first), ["…"] * (first + 1 + len(after) < len(pieces))
+    return [*lead, *before[::-1], *shown, *after, *rest, *tail]
+
+
+def _fitting(pieces: Sequence[Piece], width: int) -> Sequence[Piece]:
+    """As many of the first pieces as have so many characters together."""
+    lengths = accumulate(_length([piece]) for piece in pieces)
+    return pieces[: sum(1 for _ in takewhile(lambda length: length <= width, lengths))]
+
+
+def _short(piece: Piece, width: int, shared: int) -> Piece:
+    """A piece that is too long by itself, from near the first character in which it was changed."""
+    if _length([piece]) <= width:
+        return piece
+    if isinstance(piece, str):
+        start = max(0, shared - width // 2) if shared < len(piece) else 0
+        return ("…" if start else "") + shortened(piece[start:], width)
+    inside = _short(_text(piece.parts, ("", "")), width, shared)
+    return replace(piece, parts=(inside,), hint=shortened(piece.hint, width))
 
 
 def lines(example: Example) -> list[tuple[str, str]]:

@@ -216,13 +216,25 @@ _UNANSWERED = 0.02
 
 
 def _without_answer(document: Json) -> Iterator[str]:
-    """A line for each task whose model gave no valid answer to more than a few examples."""
+    """A line for each task whose model gave no valid answer to more than a few examples, or to variants in a case."""
     for name, own in (document.get("tasks") or {}).items():
-        share = (own.get("model") or {}).get("unanswered") or 0.0
+        task, model = tasks()[name], own.get("model") or {}
+        share = model.get("unanswered") or 0.0
         if share > _UNANSWERED:
-            task = tasks()[name]
-            of = f"{percent(share)} of the {task.noun}s"
-            yield f"{task.title}: {of} are without an answer: the model names no valid one. They count as wrong."
+            asked = words.count(model["asked"], task.noun)
+            yield (
+                f"{task.title}: {round(share * model['asked']):,} of {asked} ({percent(share)}) are without an answer: "
+                "the model names no valid one. They count as wrong."
+            )
+            continue
+        for result in (each for each in document["results"] if each["task"] == name and each.get("questions")):
+            missing, put = (
+                result["questions"]["missing"],
+                sum(row["answers"] for row in result["questions"]["variants"]),
+            )
+            if missing > _UNANSWERED * put:
+                said = f"{missing:,} of {words.count(put, 'answer')} ({percent(missing / put)}) named no option"
+                yield f"{result['id']}: {said}. They count as wrong."
 
 
 _NOT_FOUND = (

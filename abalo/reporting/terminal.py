@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from abalo.core import words
 from abalo.core.blocks import Block, Examples, Item, Text, Verdict
 from abalo.core.results import Json
 from abalo.errors import visible_lines
@@ -21,7 +22,7 @@ WIDTH = 120
 def lines(document: Json, *, full: bool = False) -> Iterator[tuple[str, str | None]]:
     """Lines with their colours: notices, one line per case with what it found, cases that were not run, the verdict.
 
-    ``full`` lines are as long as it takes.
+    ``full`` lines are as long as it takes; of sentences they show `words.QUOTED` characters around an edit.
     """
     width = None if full else WIDTH
     for block in run.brief(document, width):
@@ -31,7 +32,7 @@ def lines(document: Json, *, full: bool = False) -> Iterator[tuple[str, str | No
 def rendered(block: Block, width: int | None = None) -> Iterator[tuple[str, str | None]]:
     """The lines of a block; tables and charts are for pages. Sentences longer than ``width`` are cut around an edit."""
     if isinstance(block, Examples):
-        for example in block.examples:
+        for example in (plain.around(each, words.QUOTED) for each in block.examples):
             caption = example.caption
             said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"
             sentences = plain.lines(example)

@@ -219,7 +219,7 @@ def _task_facts(task: Task, shards: _Shards, clean: Evidence, *, auto: bool) -> 
     predictions = digest_of(line.tobytes() for each in lines for line in each)
     return {
         **found,
-        "model": {**found["model"], **shards.said[0]["identity"], "predictions": predictions},
+        "model": {**found["model"], **_identity(shards), "predictions": predictions},
         "corpus": {
             **found["corpus"],
             "name": source.name,
@@ -232,6 +232,16 @@ def _task_facts(task: Task, shards: _Shards, clean: Evidence, *, auto: bool) -> 
         **({SAMPLED: shards.manifest.examples} if shards.manifest.examples else {}),
         **({DEVICES: devices} if len(devices := _devices(shards)) > 1 else {}),
     }
+
+
+def _identity(shards: _Shards) -> Json:
+    """What tells the model from others, with the inputs without a valid answer in all shards."""
+    every = [each["identity"] for each in shards.said]
+    (lines,) = _inputs(shards, "predictions")
+    asked = sum(len(each) for each in lines)
+    missing = sum(each.get("unanswered", 0.0) * len(own) for each, own in zip(every, lines, strict=True))
+    known = {name: value for name, value in every[0].items() if name not in ("unanswered", "asked")}
+    return known | ({"unanswered": missing / asked, "asked": asked} if missing else {})
 
 
 def _devices(shards: _Shards) -> list[Json]:

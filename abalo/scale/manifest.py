@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from abalo.core.example import Json
 from abalo.core.parts import Part, Source
+from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError, visible
 from abalo.files import content_of, write_bytes
 from abalo.models.scores import FITTED
@@ -129,7 +130,7 @@ def json_of(path: Path) -> Any:
     Raises `AbaloError` for what is no regular file or too large, and OSError, ValueError or RecursionError for what
     cannot be read.
     """
-    return json.loads(content_of(path, _MOST).decode("utf-8"), parse_constant=_refused)
+    return strict_json(content_of(path, _MOST).decode("utf-8"), _refused)
 
 
 def refuse_other(folder: Path, asked: Mapping[str, Any]) -> None:

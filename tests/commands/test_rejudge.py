@@ -9,7 +9,7 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
-from abalo.core.evidence import from_bytes, to_bytes
+from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from tests.commands.conftest import conll
 from tests.reports import document_in, timeless, write
 
@@ -215,7 +215,7 @@ def too_few_columns(reports):
     found["ner/accents"] = replace(own, tables=cut)
     (reports / "evidence.npz").write_bytes(to_bytes(found))
     document = document_in("reports")
-    del document["evidence_sha256"]
+    document["evidence_sha256"] = sha256_of(found)
     write(document, reports / "robustness.json")
 
 

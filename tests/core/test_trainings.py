@@ -104,3 +104,14 @@ def test_two_trainings_that_are_one_model_are_refused():
         AbaloError, match="the models a and b are the same, fingerprint abcdef: give each training once"
     ):
         facts_together(facts)
+
+
+def test_labels_that_one_training_never_predicts_are_named_for_all():
+    def facts(fingerprint, never, outside):
+        types = {"corpus": ["a", "b"], "told_by_model": True, "never_predicted": never, "outside": outside}
+        model = {"name": fingerprint, "fingerprint": fingerprint, "predictions": "", "differing": None}
+        return {"model": model, "forwards": {"clean": 1}, "types": types}
+
+    found = facts_together([facts("1", {}, {"c": 2}), facts("2", {"b": 4}, {"c": 7, "d": 1})])
+    assert found["types"]["never_predicted"] == {"b": 4}
+    assert found["types"]["outside"] == {"c": 7, "d": 1}

@@ -114,7 +114,7 @@ def test_a_missing_column_is_an_error_that_lists_those_there(refusal):
     name = folder(made({"tokens": TOKENS, "labels": TAGS}, tags="labels", each=datasets.Value("string")))
     assert refusal(f"hub:{name}:validation") == (
         "hub:./data:validation: no column 'ner_tags' or 'tags'; it has 'tokens', 'labels'; "
-        "rename the column, or write the sentences as JSONL and give that file"
+        "name the columns: hub:./data:validation?tokens=COLUMN&tags=COLUMN"
     )
 
 

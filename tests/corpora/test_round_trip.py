@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def corpus_or_message(path, lenient):
 def test_what_is_written_in_columns_is_read_back_as_it_was(sentences, tmp_path):
     path = tmp_path / "corpus.conll"
     write_conll(Corpus("made up", tuple(sentences)), path)
-    assert load(str(path)) == Corpus(str(path), tuple(sentences))
+    assert replace(load(str(path)), notices=()) == Corpus(str(path), tuple(sentences))
 
 
 @everywhere
@@ -58,7 +59,7 @@ def test_what_is_written_in_columns_is_read_back_as_it_was(sentences, tmp_path):
 def test_what_is_written_as_json_lines_is_read_back_as_it_was(sentences, tmp_path):
     path = tmp_path / "corpus.jsonl"
     write_jsonl(Corpus("made up", tuple(sentences)), path)
-    assert load(str(path)) == Corpus(str(path), tuple(sentences))
+    assert replace(load(str(path)), notices=()) == Corpus(str(path), tuple(sentences))
 
 
 @everywhere

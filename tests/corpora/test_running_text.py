@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo import Session
-from abalo.corpora.running_text import replaced, running_text
+from abalo.corpora.running_text import cut_into, replaced, running_text
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,18 @@ def test_a_text_without_anything_to_see_is_none():
 )
 def test_what_stands_between_borders_of_tokens_is_replaced(text, old, new, made):
     assert replaced(text, old, new) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "spaces"),
+    [("ฉันรักแมว มาก", ["ฉัน", "รัก", "แมว", "มาก"], ("", "", " ", "")), (" a  b ", ["a", "b"], ("  ", ""))],
+)
+def test_a_text_whose_words_are_known_is_cut_into_them(text, words, spaces):
+    sentence = cut_into(text, words)
+    assert (sentence.tokens, sentence.spaces) == (tuple(words), spaces)
+
+
+@pytest.mark.parametrize("words", [["ฉัน", "แมว"], ["ฉัน", "รัก"], ["ฉัน", "", "รัก", "แมว"], []])
+def test_words_that_are_not_those_of_the_text_are_refused(words):
+    with pytest.raises(ValueError, match=r"does not come next|goes on"):
+        cut_into("ฉันรักแมว", words)

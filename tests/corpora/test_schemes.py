@@ -42,6 +42,13 @@ def test_one_b_elsewhere_makes_it_bio(written, refusal):
     )
 
 
+def test_the_middle_of_bmes_is_inside(written, rendered):
+    corpus = load(written("Ana B-PER\nde M-PER\nReis E-PER\nfoi O\nFaro S-LOC\n"))
+    assert rendered(corpus) == ["[Ana de Reis PER] foi [Faro LOC]"]
+    assert (corpus.scheme, corpus.notices) == ("BIOES", ())
+    assert load("dev.conll", scheme="bmes") == corpus
+
+
 def test_bioes_of_three_tokens_becomes_bio(written):
     name = written("a B-X\nb I-X\nc E-X\nd B-X\ne E-X\nf S-X\n")
     assert load(name).sentences[0].tags == ("B-X", "I-X", "I-X", "B-X", "I-X", "B-X")
@@ -60,7 +67,7 @@ def test_every_name_of_a_scheme_is_understood(written, called):
 
 def test_an_unknown_scheme_is_an_error_that_lists_the_known(written, refusal):
     assert refusal(written("Ann B-PER\n"), scheme="bioess") == (
-        "--abalo-scheme bioess: no such tagging scheme; expected one of bio, iob2, iob1, bioes, iobes, bilou"
+        "--abalo-scheme bioess: no such tagging scheme; expected one of bio, iob2, iob1, bioes, iobes, bilou, bmes"
         "; did you mean 'bioes'?"
     )
 
@@ -139,7 +146,7 @@ def test_lenient_reading_of_bioes_counts_every_slip(written, rendered):
     assert corpus.repairs == 4  # Ann never ends; Bob and Cid never began; Cid never ends
 
 
-@pytest.mark.parametrize("tag", ["PER", "M-PER", "B", "B-", "b-PER", "B_PER", "-", "_"])
+@pytest.mark.parametrize("tag", ["PER", "B", "B-", "b-PER", "B_PER", "-", "_"])
 def test_a_tag_with_an_unknown_prefix_is_an_error(written, refusal, tag):
     assert refusal(written(f"Rome B-LOC\nAnn {tag}\n")) == (
         f"dev.conll:2: 'Ann' has the tag '{tag}'; expected O, or one of B-, I- and a type (BIO); "

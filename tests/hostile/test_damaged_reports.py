@@ -69,6 +69,11 @@ def edited(change):
     return edit
 
 
+def doubled(folder, _):
+    path = folder / "robustness.json"
+    path.write_text(path.read_text("utf-8").replace("{", '{"schema": "",', 1), encoding="utf-8")
+
+
 def without_report(folder, _):
     (folder / "robustness.json").unlink()
 
@@ -100,6 +105,7 @@ WITHOUT_VERDICT = {
     "gone": (without_report, "holds no run (no robustness.json); give the folder of a run"),
     "a folder": (folder_for_report, "robustness.json: cannot be read: Is a directory"),
     "UTF-16": (written("robustness.json", "{}".encode("utf-16")), NO_JSON),
+    "a verdict twice": (doubled, "robustness.json: is not JSON: the key 'schema' is there twice"),
     "brackets without end": (written("robustness.json", b"[" * 100_000), NO_JSON),
     "an array": (
         written("robustness.json", b"[]"),

@@ -44,7 +44,8 @@ def test_tags_in_the_first_column_are_told_once(written):
     with pytest.raises(AbaloError) as caught:
         read(spec)
     assert str(caught.value) == (
-        f"{spec}: the tags are in the first column; expected the token first and its tag last; change their order"
+        f"{spec}: the tags are in the first column; expected the token first and its tag last; change their order, "
+        "or name the columns: FILE?tokens=2&tags=1"
     )
 
 

@@ -32,6 +32,14 @@ def make():
     assert (model.labels, model.reads_text, model.mask_token, model.name) == ((), False, None, "upper_tagger:make")
 
 
+def test_tags_in_another_form_than_bio_are_read_under_a_map_of_whole_labels(write_module):
+    write_module("suffixes", "def make():\n    return lambda batch: [['PER-B', 'PER-I', 'O'] for _ in batch]\n")
+    with pytest.raises(AbaloError, match=r"found tag 'PER-B'.*--abalo-label-map PER-B=B-PER,"):
+        load("suffixes:make").predict(sentences("Ana Sá saiu"))
+    model = load("suffixes:make", label_map={"PER-B": "B-PER", "PER-I": "I-PER"})
+    assert model.predict(sentences("Ana Sá saiu"))[0].tags == ("B-PER", "I-PER", "O")
+
+
 def test_an_object_with_labels_and_scores(write_module):
     write_module(
         "scorer",

@@ -132,6 +132,60 @@ def test_where_no_name_matches_the_form_of_a_map_is_shown():
     ]
 
 
+BIO_LABELS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]
+
+
+@pytest.mark.parametrize(
+    ("own", "wanted", "expected"),
+    [
+        (
+            ["o", "b-per", "i-per", "b-loc", "i-loc"],
+            BIO_LABELS,
+            "b-loc=B-LOC,b-per=B-PER,i-loc=I-LOC,i-per=I-PER,o=O",
+        ),
+        (
+            ["O", "B_PER", "I_PER", "B_LOC", "I_LOC"],
+            BIO_LABELS,
+            "B_LOC=B-LOC,B_PER=B-PER,I_LOC=I-LOC,I_PER=I-PER",
+        ),
+        (
+            ["O", "PER-B", "PER-I", "LOC-B", "LOC-I"],
+            BIO_LABELS,
+            "LOC-B=B-LOC,LOC-I=I-LOC,PER-B=B-PER,PER-I=I-PER",
+        ),
+        (
+            ["O", "PER-B", "PER-I", "LOC-B", "LOC-I"],
+            ["O", "B-PESSOA", "B-LOCAL"],
+            "LOC-B=B-LOCAL,LOC-I=I-LOCAL,PER-B=B-PESSOA,PER-I=I-PESSOA",
+        ),
+        (["O", "b-per", "i-per", "X", "[CLS]"], ["B-PER"], "X=O,[CLS]=O,b-per=B-PER,i-per=I-PER"),
+        (["O", "b_per", "m_per", "e_per", "s_per"], ["B-PER"], "b_per=B-PER,e_per=E-PER,m_per=M-PER,s_per=S-PER"),
+        (["O", "B", "I"], ["B-PER", "I-PER"], "B=B-PER,I=I-PER"),
+        (BIO_LABELS, ["B-ENTITY", "I-ENTITY"], "LOC=ENTITY,PER=ENTITY"),
+    ],
+)
+def test_labels_in_another_form_than_bio_get_the_exact_map(own, wanted, expected):
+    labels = BIO.columns(own, None, "m").labels
+    with pytest.raises(AbaloError) as caught:
+        BIO.check(labels, wanted, "m")
+    assert f"--abalo-label-map {expected}" in str(caught.value)
+    renamed = BIO.columns(own, parse_label_map(expected), "m").labels
+    BIO.check(renamed, wanted, "m")
+    assert "--abalo-types" not in str(caught.value)
+
+
+def test_the_map_keeps_beginnings_and_insides_apart():
+    own = ["O", "PER-B", "PER-I"]
+    made = BIO.columns(own, parse_label_map("PER-B=B-PER,PER-I=I-PER"), "m")
+    assert (made.labels, made.columns) == (("O", "B-PER", "I-PER"), (0, 1, 2))
+
+
+def test_types_of_several_entities_are_not_made_up():
+    with pytest.raises(AbaloError) as caught:
+        BIO.check(["O", "I-B", "I-I"], ["B-PER", "B-LOC"], "m")
+    assert "--abalo-label-map MODEL_TYPE=CORPUS_TYPE" in str(caught.value)
+
+
 def test_names_that_are_only_numbers_get_an_explanation_of_their_own():
     with pytest.raises(AbaloError) as caught:
         BIO.check(["I-LABEL_0", "I-LABEL_1"], ["B-PER"], "m")

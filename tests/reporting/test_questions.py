@@ -136,7 +136,17 @@ def test_where_text_is_withheld_there_are_neither_options_nor_replies():
 @pytest.mark.parametrize(("share", "noticed"), [(0.02, False), (0.031, True)])
 def test_more_than_a_few_questions_without_an_answer_are_a_notice(document, share, noticed):
     found = deepcopy(document)
-    found["tasks"]["choice"]["model"]["unanswered"] = share
+    found["tasks"]["choice"]["model"] |= {"unanswered": share, "asked": 60}
     said = [line for line in markdown(found).splitlines() if line.startswith("> ") and "without an answer" in line]
     assert bool(said) is noticed
-    assert not noticed or "3.1 % of the questions" in said[0]
+    assert not noticed or "2 of 60 questions (3.1 %)" in said[0]
+
+
+def test_variants_without_an_answer_are_a_notice_of_their_own(document):
+    found = deepcopy(document)
+    (result,) = (each for each in found["results"] if each["task"] == "choice" and each["questions"]["variants"][1:])
+    rows = [{**row, "answers": 10} for row in result["questions"]["variants"]]
+    result["questions"] |= {"variants": rows, "missing": 3}
+    said = [line for line in markdown(found).splitlines() if line.startswith("> ") and "named no option" in line]
+    assert len(said) == 1
+    assert f"3 of {10 * len(rows)} answers" in said[0]

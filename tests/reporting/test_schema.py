@@ -32,7 +32,7 @@ IN_LOWER_PRECISION = {"model": {"full_precision": {}}}
 """The field that is there only where a model in lower precision is compared with itself."""
 
 
-WITHOUT_ANSWERS = {"model": {"unanswered": 0.05}}
+WITHOUT_ANSWERS = {"model": {"unanswered": 0.05, "asked": 40}}
 """The field that is there only where a model gave no valid answer to some examples."""
 
 WHERE_CASES_STOP = {"options": {"stop_early": True}, "result": {"taken": None}}

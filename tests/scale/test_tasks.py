@@ -68,8 +68,29 @@ def test_the_numbers_are_those_of_one_process(here, task):
     assert results_of("out") == results_of("plain")
     found = read_run(Path("out"))
     assert corpus_facts(found, task) == corpus_facts(plain, task)
-    for name in ("model", "forwards", "baseline", "seeds"):
+    for name in ("model", "forwards", "baseline", "seeds", "types", "notice"):
         assert found.document["tasks"][task][name] == plain.document["tasks"][task][name]
+
+
+def test_labels_that_do_not_fit_and_rows_without_a_label_are_counted_over_all_shards(here):
+    """Every shard lacks a label of the others: 'never' stands in the last rows alone, what the model invents in all."""
+    cases("[[classification.accents]]\n", "en")
+    Path("own.py").write_text('def make():\n    return lambda texts: ["good" if "1" in t else "odd" for t in texts]\n')
+    labels = [*["good"] * 60, *["-"] * 5, *["good"] * 60, *["never"] * 30]
+    rows = [f"a text number {number}\t{label}\n" for number, label in enumerate(labels)]
+    Path("corpus.tsv").write_text("text\tlabel\n" + "".join(rows), encoding="utf-8")
+    assert shards("corpus.tsv", "--task", "classification", "--model", "own.py:make") in (0, 1, 10)
+    facts = read_run(Path("out")).document["tasks"]["classification"]
+    odd = sum("1" not in str(number) for number, label in enumerate(labels) if label != "-")
+    assert facts["types"] == {
+        "corpus": ["good", "never"],
+        "told_by_model": False,
+        "never_predicted": {"never": 30},
+        "outside": {"odd": odd},
+    }
+    assert facts["corpus"]["unlabelled"] == {"-": 5}
+    assert "5 texts have no label and are left out (- 5)." in facts["notice"]
+    assert "never predicts these labels of the corpus: never 30" in facts["notice"]
 
 
 def test_a_network_has_the_same_numbers_to_the_last_bit(here):

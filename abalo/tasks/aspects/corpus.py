@@ -22,8 +22,18 @@ from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
 from abalo.files import is_file
 from abalo.tasks.aspects import semeval
-from abalo.tasks.aspects.sentences import CONFLICT, Aspect, polarity_of, sentence_of, tagged, target_in, words_of
+from abalo.tasks.aspects.sentences import (
+    CONFLICT,
+    POLARITIES,
+    Aspect,
+    polarity_of,
+    sentence_of,
+    tagged,
+    target_in,
+    words_of,
+)
 from abalo.tasks.labels.reading import counted, source_of
+from abalo.tasks.labels.unlabelled import counted_out, none_labelled, on_unlabelled
 from perturbations import sentence_id
 
 DEFAULT = "bundled:aspects-en"
@@ -87,8 +97,8 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspec
     ``bundled:NAME``, ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Each object has a ``sentence`` and
     its aspects under ``term_list``, ``aspects`` or ``opinions``, as a list or by ids: ``polarity``, ``from`` and
     ``to``, which count characters, and perhaps ``term`` or ``target``. An object may have those of one aspect itself;
-    objects of one sentence are then joined. Aspects of conflicting polarity, and those with the term NULL, are no
-    targets. The whole file is checked: its problems come in one AbaloError.
+    objects of one sentence are then joined. Aspects of conflicting polarity or without any, and those with the term
+    NULL, are no targets and counted. The whole file is checked: its problems come in one AbaloError.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 aspect")
@@ -112,17 +122,27 @@ def read_aspects(source: Path | Stretch | HubName, findings: Findings) -> Aspect
             named = [each for each in found[1] if each.start < each.stop]
             known += [each for each in named if each not in known]
             unnamed += len(found[1]) - len(named)
-    targets = [(text, aspects, each) for text, aspects in read.items() for each in aspects if each.polarity != CONFLICT]
+    out = counted_out(each.polarity for aspects in read.values() for each in aspects if each.polarity not in POLARITIES)
+    tagged_as = {text: [each for each in own if each.polarity in (*POLARITIES, CONFLICT)] for text, own in read.items()}
+    targets = [(text, own, each) for text, own in tagged_as.items() for each in own if each.polarity != CONFLICT]
     if not targets and not findings.problems and not isinstance(source, Stretch):
         told = f", but {count(unnamed, 'aspect')} that no word of the sentence names (NULL)" if unnamed else ""
-        findings.error(WHOLE, f"no aspects{told}; expected at least one; is this the corpus you meant?")
+        expected = f"no aspects{told}; expected at least one; is this the corpus you meant?"
+        findings.error(WHOLE, none_labelled(sum(out.values()), "aspect") if out else expected)
     findings.raise_any()
-    left_out = sum(map(len, read.values())) - len(targets)
-    notices = [f"{count(left_out, 'aspect')} of conflicting polarity not judged"] if left_out else []
+    notices = [*on_unlabelled(out, (), "aspect", chosen=True)]
     if unnamed:
         notices.append(f"{count(unnamed, 'aspect')} that no word of the sentence names (NULL) not judged")
     sentences = tuple(tagged(*each) for each in targets)
-    return Aspects(findings.source, sentences, scheme="aspects", repairs=findings.repairs, notices=tuple(notices))
+    return Aspects(
+        findings.source,
+        sentences,
+        scheme="aspects",
+        repairs=findings.repairs,
+        notices=tuple(notices),
+        known_types=tuple(sorted({each.polarity for _, _, each in targets})),
+        unlabelled=out,
+    )
 
 
 def recognises(spec: str) -> bool:

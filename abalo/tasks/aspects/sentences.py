@@ -10,6 +10,7 @@ from typing import Any
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.running_text import running_text
+from abalo.tasks.labels.unlabelled import MISSING, as_written, is_unlabelled
 from perturbations import Sentence, Span
 from perturbations.families.aspect.opinions_on import TARGET
 from perturbations.suggestions import did_you_mean
@@ -31,7 +32,8 @@ ONE = ("polarity", "from", "to")
 class Aspect:
     """Characters ``start`` up to but not including ``stop`` of a sentence, and what it says of them.
 
-    An aspect that the sentence does not name has none: ``start`` is ``stop``.
+    An aspect that the sentence does not name has none: ``start`` is ``stop``. The polarity is one of `POLARITIES`,
+    `CONFLICT`, or a value that stands for none.
     """
 
     start: int
@@ -87,6 +89,8 @@ def _aspect(value: Any, text: str, place: int, findings: Findings) -> Aspect | N
             f"the aspect {shown(term)} is {shown(written)} at {start} to {stop}; expected the same; correct the "
             "places, which count characters, or take what stands there with --abalo-lenient",
         )
+    if is_unlabelled(said):
+        return Aspect(start, stop, as_written(said) or MISSING)
     if said not in (*POLARITIES, CONFLICT):
         meant = did_you_mean(str(said), POLARITIES)
         findings.error(place, f"the polarity is {shown(said)}; expected {', '.join(POLARITIES)} or {CONFLICT}{meant}")

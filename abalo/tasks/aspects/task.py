@@ -45,6 +45,7 @@ class AspectSentiment(LabelTask):
     template_fields = templates.FIELDS
     template_gold = templates.LABEL
     labels_whole = True
+    fixed_labels = True
     shipped = "the bundled aspect model"
     asking = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
     adapters = (ADAPTER,)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.corpora.findings import Findings, shown
+from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import read_text
 
@@ -93,7 +94,7 @@ def read(path: Path) -> list[Answer]:
         if not line.strip():
             continue
         try:
-            rows.append(Answer.from_json(_mapping(json.loads(line))))
+            rows.append(Answer.from_json(_mapping(strict_json(line))))
         except (AbaloError, ValueError, RecursionError) as error:
             findings.error(number, str(error))
     findings.raise_any()

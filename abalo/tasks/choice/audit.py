@@ -15,6 +15,7 @@ from itertools import combinations
 from abalo.tasks.choice.flags import USUAL, Flag, Limits, quoted
 from abalo.tasks.choice.published import boolean, crowded, meta_option, published, singular
 from abalo.tasks.choice.quantities import Quantity, quantities
+from perturbations.families.choice.lettering import own_letters, without_letters
 from perturbations.families.choice.references import is_about_all, is_about_none, is_about_others, named_by
 
 
@@ -25,7 +26,14 @@ def audit(options: Sequence[str], limits: Limits = USUAL, *, as_published: bool 
     """
     if as_published:
         return published(options, limits)
-    return (*_alike(options), *_meta(options), *boolean(options, most=1), *_crowded(options, limits))
+    plain = without_letters(options)
+    return (
+        *_alike(plain),
+        *_meta(plain),
+        *boolean(plain, most=1),
+        *_crowded(plain, limits),
+        *_lettered(options),
+    )
 
 
 def audited(
@@ -34,6 +42,14 @@ def audited(
     """The flags of each question that has any, by id."""
     found = {name: audit(options, limits, as_published=as_published) for name, options in items.items()}
     return {name: flags for name, flags in found.items() if flags}
+
+
+def _lettered(options: Sequence[str]) -> list[Flag]:
+    """Options that begin with the letters of their places, which prompts show again."""
+    if own_letters(options) is None:
+        return []
+    reason = f"every option begins with its own letter or number, as {quoted(options[0])}: prompts show it twice"
+    return [Flag("own_letter", tuple(range(len(options))), reason)]
 
 
 _SIGNS = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("’‘ʼ´`", "'"), **dict.fromkeys("“”„", '"')})

@@ -36,6 +36,9 @@ _OPTION = 40
 _REPLY = 300
 """How many characters of a reply are shown."""
 
+_QUESTION = 300
+"""How many characters of a question are shown."""
+
 _FLAGGED = 10
 """How many ambiguous questions are named."""
 
@@ -196,7 +199,7 @@ def _text(found: Json) -> str:
         return ""
     options = "; ".join(_named(place, found["options"]) for place in range(len(found["options"])))
     reply = f" Reply: {words.shortened(found['reply'], _REPLY)}" if found.get("reply") is not None else ""
-    return f"{found['question']} Options: {options}.{reply}"
+    return f"{words.shortened(found['question'], _QUESTION)} Options: {options}.{reply}"
 
 
 def _flip(found: Json) -> str:

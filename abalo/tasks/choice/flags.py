@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 from abalo.core.configuring import Ranged, Ranges
 from abalo.errors import visible
 
-Rule = Literal["duplicate", "near_duplicate", "meta_option", "boolean_like", "numeric_crowding"]
+Rule = Literal["duplicate", "near_duplicate", "meta_option", "boolean_like", "numeric_crowding", "own_letter"]
 
 RULES: tuple[Rule, ...] = get_args(Rule)
 

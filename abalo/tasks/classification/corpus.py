@@ -15,9 +15,19 @@ from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import labels_texts
 from abalo.corpora.stretches import Stretch
-from abalo.corpora.tables import LABEL, LABELLED, TEXT, columns_asked, read
+from abalo.corpora.tables import LABEL, LABELLED, TEXT, WORDS, columns_asked, read
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of
+from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
+from abalo.tasks.labels.unlabelled import (
+    MISSING,
+    Unlabelled,
+    as_written,
+    counted_out,
+    none_labelled,
+    on_unlabelled,
+    parameter_of,
+    unlabelled_in,
+)
 from perturbations import Sentence
 
 DEFAULT = "bundled:sentiment-pt"
@@ -68,34 +78,45 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
     """The corpus called ``spec``, its first ``limit`` texts or all.
 
     ``spec`` is a table with tabs or commas, JSON (lines or an array), ``bundled:NAME``, ``hub:DATASET:SPLIT`` or a
-    folder that ``save_to_disk`` wrote. Its columns are found by their names, or named: ``FILE?text=A&label=B``. A table
-    without a header has two columns, the text and its label. Where the column of labels is called ``labels``, or values
-    are lists of none or several, a text can have several labels, or none. The whole file is checked, whatever the
-    limit: its problems come in one AbaloError.
+    folder that ``save_to_disk`` wrote. Its columns are found by their names, or named: ``FILE?text=A&label=B``, with
+    ``&words=C`` for a list of the words of each text, or for them with spaces between them. A table without a header
+    has two columns, the text and its label. Where the column of labels is called ``labels``, or values are lists of
+    none or several, a text can have several labels, or none. Other texts without a label are left out and counted;
+    which values stand for none is found (`abalo.tasks.labels.unlabelled`), or named: ``FILE?unlabelled=-1|nan``. The
+    whole file is checked, whatever the limit: its problems come in one AbaloError.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 text")
-    source, asked = named(spec)
+    source, asked, unlabelled = named(spec)
     findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
-    corpus = read_texts(source, asked, findings)
+    corpus = read_texts(source, asked, findings, unlabelled=unlabelled)
     return corpus.first(limit).first(source.limit if isinstance(source, HubName) else None)
 
 
-def named(spec: str) -> tuple[Path | HubName, dict[str, str]]:
-    """The file or data set that ``spec`` means, and the columns that it asks for."""
+def named(spec: str) -> tuple[Path | HubName, dict[str, str], Unlabelled | None]:
+    """The file or data set that ``spec`` means, the columns that it asks for, and the values that stand for no label.
+
+    These are None if the spec does not name them.
+    """
+    short, unlabelled = parameter_of(spec)
     try:
-        name, asked = columns_asked(spec, LABELLED)
+        name, asked = columns_asked(short, LABELLED)
     except ValueError as error:
         raise AbaloError(f"{spec}: {error}") from None
-    return source_of(name, bundled_names()), asked
+    return source_of(name, bundled_names()), asked, unlabelled
 
 
 def read_texts(
-    source: Path | Stretch | HubName, asked: Mapping[str, str], findings: Findings, several: bool | None = None
+    source: Path | Stretch | HubName,
+    asked: Mapping[str, str],
+    findings: Findings,
+    several: bool | None = None,
+    unlabelled: Unlabelled | None = None,
 ) -> LabelledTexts:
     """The texts of a file, a stretch of one, or a data set; raises `AbaloError` with all ``findings``.
 
-    ``several`` says whether a text can have several labels; None where columns and values tell.
+    ``several`` says whether a text can have several labels; None where columns and values tell. ``unlabelled`` are the
+    values that stand for no label; None where all labels tell.
     """
     found = read(source, LABELLED, asked, findings)
     values = [record[LABEL.name] for _, record in found.records]
@@ -104,21 +125,36 @@ def read_texts(
     )
     many = told if several is None else several
     texts: list[tuple[Sentence, tuple[str, ...]]] = []
-    for place, record in found.records:
-        sentence, gold = sentence_of(record[TEXT.name], place, findings), _gold(record[LABEL.name], many)
+    written = [None if many else as_written(value) for value in values]
+    absent = unlabelled_in(filter(None, written), graded=True) if unlabelled is None else unlabelled
+    left_out = [each for each in written if each is not None and (each in absent.values or each == MISSING)]
+    for (place, record), label in zip(found.records, written, strict=True):
+        if label is not None and (label in absent.values or label == MISSING):
+            continue
+        sentence = sentence_of(record[TEXT.name], place, findings, record[WORDS.name])
+        gold = _gold(record[LABEL.name], many)
         if isinstance(gold, str):
             findings.error(place, gold)
         elif sentence is not None:
             texts.append((sentence, gold))
     if several is None:
-        _check_whole(texts, found.records, found.columns, findings)
+        _check_whole(texts, found.records, found.columns, len(left_out), findings)
     findings.raise_any()
+    golds = tuple(gold for _, gold in texts)
+    out = counted_out(left_out)
     return LabelledTexts(
         findings.source,
         tuple(sentence for sentence, _ in texts),
         scheme="several labels" if many else "one label",
         repairs=findings.repairs,
-        golds=tuple(gold for _, gold in texts),
+        notices=(
+            *on_unlabelled(out, absent.doubtful, "text"),
+            *(() if WORDS.name in asked else without_spaces((text for text, _ in texts), f"{WORDS.name}=COLUMN")),
+        ),
+        known_types=tuple(counted(golds)),
+        unlabelled=out,
+        doubtful=absent.doubtful,
+        golds=golds,
         several=many,
     )
 
@@ -154,12 +190,18 @@ def _gold(value: Any, several: bool) -> tuple[str, ...] | str:
 
 
 def _check_whole(
-    texts: Sequence[tuple[Sentence, tuple[str, ...]]], records: Sequence[Any], columns: Any, findings: Findings
+    texts: Sequence[tuple[Sentence, tuple[str, ...]]],
+    records: Sequence[Any],
+    columns: Any,
+    left_out: int,
+    findings: Findings,
 ) -> None:
     """Problems of the corpus as a whole: nothing in it, or a header whose names are not known."""
     if findings.problems:
         return
-    if not texts:
+    if left_out and not texts:
+        findings.error(WHOLE, none_labelled(left_out, "text"))
+    elif not texts:
         findings.error(WHOLE, "no texts; expected at least one with its label; is this the corpus you meant?")
     elif not columns and len(texts) > 1 and not {*texts[0][1]} & {label for _, gold in texts[1:] for label in gold}:
         findings.error(

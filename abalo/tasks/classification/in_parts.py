@@ -10,6 +10,7 @@ from abalo.corpora.running_text import running_text
 from abalo.corpora.stretches import Stretch
 from abalo.tasks.classification.corpus import LabelledTexts, named, read_texts
 from abalo.tasks.labels.in_parts import LabelsInParts
+from abalo.tasks.labels.unlabelled import PARAMETER, Unlabelled, unlabelled_in
 
 _SEVERAL = "several"
 
@@ -20,17 +21,25 @@ class TextsInParts(LabelsInParts[LabelledTexts]):
     kinds = ("table", "lines", "rows")
 
     def __init__(self, spec: str, *, lenient: bool) -> None:
-        source, self._asked = named(spec)
+        source, self._asked, self._unlabelled = named(spec)
         super().__init__(spec, source, lenient=lenient)
 
     def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> LabelledTexts:
         """The texts of a stretch."""
         findings = stretch.findings(self.spec, lenient=self.lenient)
-        return read_texts(stretch, self._asked, findings, settled.get(_SEVERAL))
+        told = settled.get(PARAMETER)
+        absent = self._unlabelled if told is None else Unlabelled.from_json(told)
+        return read_texts(stretch, self._asked, findings, settled.get(_SEVERAL), absent)
 
     def settled_by(self, corpus: LabelledTexts) -> dict[str, Any]:
-        """Whether a text can have several labels."""
-        return {_SEVERAL: corpus.several}
+        """Whether a text can have several labels, and the values that stand for none."""
+        return {_SEVERAL: corpus.several, PARAMETER: self.absent_in(corpus).to_json()}
+
+    def absent_in(self, corpus: LabelledTexts) -> Unlabelled:
+        """The values that stand for no label, by those of the first part unless they were named."""
+        if self._unlabelled is not None:
+            return self._unlabelled
+        return unlabelled_in([*corpus.label_counts, *filter(None, corpus.unlabelled)], graded=True)
 
     def labels_of(self, corpus: LabelledTexts) -> Iterable[str]:
         """The labels."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from abalo.core import words
 from abalo.core.example import Json, Outcome
 from abalo.tasks.labels.metrics.confidence import drops, gold_drops
 from abalo.tasks.labels.metrics.direction import TOLERANCE, is_turned
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
-from abalo.tasks.tokens.examples import EXAMPLES, changes, touched
+from abalo.tasks.tokens.examples import EXAMPLES, changes, first_edit, touched
 from perturbations import Edit, Perturbed, Sentence, apply
 
 SEPARATOR = " | "
@@ -115,5 +116,6 @@ def line(record: Mapping[str, Any]) -> str:
     clean = Sentence(tuple(record["tokens"]), spaces=tuple(record["spaces"]))
     made = apply(clean, [Edit.from_json(edit) for edit in record["edits"]])
     said = [f"right: {in_words(record['gold'])}", *changes(clean, made)]
-    said += [f"reply: {record['reply']}"] if record.get("reply") is not None else []
-    return f"{made.sentence.text}: {in_words(record['predicted'])}   ({'; '.join(said)})"
+    said += [f"reply: {words.shortened(record['reply'], words.QUOTED)}"] if record.get("reply") is not None else []
+    text = words.excerpt(made.sentence.text, first_edit(clean, made))
+    return f"{text}: {in_words(record['predicted'])}   ({'; '.join(said)})"

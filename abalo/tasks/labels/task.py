@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,6 +24,8 @@ from abalo.core.words import count
 from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.protocol import Classified, Classifier
+from abalo.models.fitting import PREDICTED, Terms, doubt, fit_of, misfit, of_corpus, predicted_counts, summed, whole_fit
+from abalo.models.labels import CLASSES
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.labels import blocks as report
 from abalo.tasks.labels import examples as shown
@@ -33,17 +35,30 @@ from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
 from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
 from abalo.tasks.labels.targets import Labels, seen
+from abalo.tasks.labels.unlabelled import names_values, on_unlabelled
 from perturbations import Perturbed, Sentence, Span, UnknownPerturbation, apply, find
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
 
+TERMS = Terms(
+    CLASSES, "never predicts these labels of the corpus", "that the corpus has not", "label", "labels", "label"
+)
+"""The words of the notices about labels."""
+
 
 class LabelledCorpus(Protocol):
-    """A corpus whose examples have labels, one each unless there can be ``several``; ``repairs`` as `Corpus` has it."""
+    """A corpus whose examples have labels, one each unless there can be ``several``.
+
+    Further fields are as `Corpus` has them.
+    """
 
     several: bool
     repairs: int
+    unlabelled: Mapping[str, int]
+    doubtful: Sequence[str]
+    notices: Sequence[str]
+    types: Sequence[str]
 
     @property
     def examples(self) -> Sequence[Example]:
@@ -61,7 +76,8 @@ class LabelTask(Task):
 
     A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
     ``default_model`` is the file of the model that ships. ``asking`` says how a language model is asked for a label.
-    ``adapters`` are those of the task alone, tried before the others.
+    ``adapters`` are those of the task alone, tried before the others. ``fixed_labels`` says that corpora have no other
+    labels than those that the task knows.
     """
 
     views = ("",)
@@ -76,6 +92,7 @@ class LabelTask(Task):
     default_model: str
     asking: Asking = OF_TEXTS
     adapters: Sequence[Adapter] = ()
+    fixed_labels = False
 
     # Models -----------------------------------------------------------------------------------------------------------
 
@@ -232,8 +249,47 @@ class LabelTask(Task):
             "labels": dict(corpus.label_counts),
             "several": corpus.several,
             "repairs": corpus.repairs,
+            "unlabelled": dict(corpus.unlabelled),
+            "doubtful": list(corpus.doubtful),
+            "notices": [each for each in corpus.notices if each not in self._on_unlabelled(corpus)],
         }
-        return {**found, "device": model.device}
+        found["types"] = fit_of(corpus.label_counts, corpus.types, _predicted(session), model.labels)
+        return {**found, "notice": self.notice(found), "device": model.device}
+
+    def _on_unlabelled(self, corpus: LabelledCorpus) -> set[str]:
+        """The notices about examples without a label, which `notice` makes for all parts of a corpus together."""
+        both = (on_unlabelled(corpus.unlabelled, corpus.doubtful, self.noun, chosen=each) for each in (True, False))
+        return {line for lines in both for line in lines}
+
+    def part_facts(self, session: Session) -> Json:
+        """With the labels that the model predicts."""
+        return {**super().part_facts(session), PREDICTED: _predicted(session)}
+
+    def whole_facts(self, parts: Sequence[Json]) -> Json:
+        """With the labels that model and corpus share in all parts."""
+        found = super().whole_facts(parts)
+        predicted = summed([part[PREDICTED] for part in parts])
+        own = {name: value for name, value in found.items() if name != PREDICTED}
+        return {**own, "types": whole_fit(found["types"], found["corpus"]["labels"], predicted)}
+
+    def notice(self, facts: Json) -> str | None:
+        """Those of all tasks, then lines about labels: rows without any, and those that model or corpus lacks."""
+        found = super().notice(facts)
+        return "\n".join([*([found] if found else []), *self._on_labels(facts)]) or None
+
+    def _on_labels(self, facts: Json) -> Iterator[str]:
+        if "corpus" in facts:
+            corpus = facts["corpus"]
+            chosen = self.fixed_labels or names_values(corpus["name"])
+            yield from on_unlabelled(corpus["unlabelled"], corpus["doubtful"], self.noun, chosen=chosen)
+            yield from of_corpus(corpus["labels"], self.noun, whole=corpus["limit"] is None)
+        if found := misfit(facts["types"], TERMS) if "types" in facts else "":
+            yield found
+
+    def doubt(self, session: Session) -> str:
+        """A model that tells no labels never predicts one of the corpus, or predicts others."""
+        types = session.corpus.types
+        return doubt(fit_of(session.corpus.label_counts, types, _predicted(session), session.model.labels), TERMS)
 
     def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
         """Examples, labels, and whether an example can have several."""
@@ -262,6 +318,11 @@ class LabelTask(Task):
 
     line = staticmethod(shown.line)
     sentences = staticmethod(report.sentences)
+
+
+def _predicted(session: Session) -> dict[str, int]:
+    """How many examples of the clean corpus the model gives each label."""
+    return predicted_counts(label for each in session.predictor.clean() for label in each.labels)
 
 
 def _labels_known(session: Session) -> list[str]:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core.example import Json
 from abalo.core.session import Session
 from abalo.core.task import added
-from abalo.core.words import count
+from abalo.models.fitting import Fit, Terms, fit_of, misfit, named, predicted_counts, predictions, whole_fit, without
 from abalo.models.label_maps import parse_label_map
-from abalo.models.labels import OUTSIDE, types_of
-from abalo.models.matching_names import matching_pairs
+from abalo.models.labels import BIO, OUTSIDE, types_of
 from perturbations import entity_spans
-from perturbations.resources import sort_of
 
-_LISTED = 8
-"""How many types a notice names before it only counts the rest."""
+TERMS = Terms(
+    BIO,
+    "predicts no entity of these types of the corpus",
+    "of types that the corpus has not",
+    "entity",
+    "entities",
+    "type",
+)
+"""The words of the notices."""
 
 
 def types_of_run(session: Session) -> Json:
@@ -25,36 +29,41 @@ def types_of_run(session: Session) -> Json:
     All predictions are those of the clean corpus.
     """
     corpus, model = session.corpus, session.model
-    predicted: Counter[str] = Counter()
-    for found in session.predictor.clean():
-        predicted.update(span.type for span in entity_spans(found.full_tags or found.tags))
     unused, dropped = _renamings(session)
-    known = {*types_of(model.labels), *predicted} if corpus.judged is None else set()
-    return {
-        "judged": None if corpus.judged is None else list(corpus.judged),
-        "left_out": {
-            "gold": dict(corpus.left_out),
-            "predicted": {} if corpus.judged is None else _without(predicted, corpus.judged),
-        },
-        "outside": {kind: predicted[kind] for kind in sorted(known.difference(corpus.types))},
-        "never_predicted": {} if model.labels else _without(corpus.entity_counts, predicted),
-        "unused_names": unused,
-        "dropped": dropped,
-        "corpus": list(corpus.types),
-        "told_by_model": bool(model.labels),
-    }
+    return _types(
+        {"judged": None if corpus.judged is None else list(corpus.judged), "unused_names": unused, "dropped": dropped},
+        fit_of(corpus.entity_counts, corpus.types, predicted_types(session), types_of(model.labels)),
+        corpus.left_out,
+        predicted_types(session),
+    )
 
 
-def whole_types(parts: Sequence[Json], entities: Mapping[str, int], predicted: Collection[str]) -> Json:
-    """The same over all parts of a corpus, which has so many ``entities`` by type; types ``predicted`` in any part."""
+def predicted_types(session: Session) -> dict[str, int]:
+    """How many entities of each type the model predicts on the clean corpus, also of types that are not judged."""
+    found = session.predictor.clean()
+    return predicted_counts(span.type for each in found for span in entity_spans(each.full_tags or each.tags))
+
+
+def whole_types(parts: Sequence[Json], entities: Mapping[str, int], predicted: Mapping[str, int]) -> Json:
+    """The same over all parts of a corpus, which has so many ``entities`` by type and so many ``predicted``."""
     first = parts[0]
-    return {
+    own = {
         **first,
-        "left_out": {side: added([part["left_out"][side] for part in parts]) for side in ("gold", "predicted")},
-        "outside": added([part["outside"] for part in parts]),
-        "never_predicted": {} if first["told_by_model"] else _without(entities, predicted),
         "unused_names": [name for name in first["unused_names"] if all(name in part["unused_names"] for part in parts)],
         "dropped": [*dict.fromkeys(name for part in parts for name in part["dropped"])],
+    }
+    left_out = added([part["left_out"]["gold"] for part in parts])
+    return _types(own, whole_fit(first, entities, predicted), left_out, predicted)
+
+
+def _types(own: Json, fit: Fit, left_out: Mapping[str, int], predicted: Mapping[str, int]) -> Json:
+    """The facts, with the types that are not judged apart from those that the corpus lacks."""
+    judged = own["judged"]
+    return {
+        **own,
+        **fit,
+        "left_out": {"gold": dict(left_out), "predicted": {} if judged is None else without(predicted, judged)},
+        "outside": fit["outside"] if judged is None else {},
     }
 
 
@@ -73,10 +82,6 @@ def _renamings(session: Session) -> tuple[list[str], list[str]]:
     return unused, [name for name, new in renaming.items() if new == OUTSIDE and name != OUTSIDE and name in predicted]
 
 
-def _without(counts: Mapping[str, int], types: Iterable[str]) -> dict[str, int]:
-    return {kind: counts[kind] for kind in sorted(set(counts).difference(types))}
-
-
 def notices(types: Json) -> Iterator[str]:
     """One line each about types that are left out, and types that corpus and model do not share."""
     if types["judged"] is not None:
@@ -93,9 +98,9 @@ def notices(types: Json) -> Iterator[str]:
             f"The label map renames {', '.join(unused)}, which the model never predicts on the clean corpus. Correct "
             f"{'the name' if one else 'the names'} in --abalo-label-map, or leave {'it' if one else 'them'} out."
         )
-    if found := doubt(types):
+    if found := _misfit(types):
         yield found
-    elif types["told_by_model"] and types["outside"]:
+    if types["told_by_model"] and types["outside"] and not types["never_predicted"]:
         yield _false_positives(types)
 
 
@@ -121,35 +126,31 @@ def _remedy(types: Json, kind: str) -> str:
 
 def doubt(types: Json) -> str:
     """The reason to doubt that a model that tells no labels means by its types what the corpus does; empty without."""
+    return "" if types["told_by_model"] else _misfit(types)
+
+
+def _misfit(types: Json) -> str:
+    """The types that are never predicted, and those that the corpus lacks, with what to do; empty if there are none.
+
+    Nothing is said here of types that a model lists and the corpus lacks, unless others are never predicted.
+    """
     never, outside = types["never_predicted"], types["outside"]
-    if types["told_by_model"] or not (never or outside):
+    if types["told_by_model"] and not never:
         return ""
-    said = [f"predicts no entity of these types of the corpus: {_names(never, numbers=True)}"] if never else []
-    said += [f"predicts {_entities(outside)} of types that the corpus has not"] if outside else []
     remedies = []
-    if outside and never:
-        pairs = matching_pairs([*outside], [*never], types["corpus"], sort_of)
-        form = ",".join(f"{own}={kind}" for own, kind in pairs) or "MODEL_TYPE=CORPUS_TYPE"
-        remedies.append(f"If these are other names for the same, say so with --abalo-label-map {form}.")
-    elif outside:
+    if dropped := types.get("dropped"):
+        remedies.append(f"The label map makes O of {', '.join(dropped)}; if that is wrong, take it out of the map.")
+    if any(outside.values()) and not never:
         remedies.append(_remedy(types, max(outside, key=lambda kind: outside[kind])))
     if never and (known := [kind for kind in types["corpus"] if kind not in never]):
         remedies.append(f"To judge only types that it predicts: --abalo-types {','.join(known)}.")
-    if dropped := types.get("dropped"):
-        remedies.insert(0, f"The label map makes O of {', '.join(dropped)}; if that is wrong, take it out of the map.")
-    return " ".join(
-        ["The model does not list its labels. On the clean corpus it " + ", and it ".join(said) + ".", *remedies]
-    )
+    found = misfit(types, TERMS)
+    return " ".join([found, *remedies]) if found else ""
 
 
 def _entities(counts: Mapping[str, int]) -> str:
-    """How many entities there are, with the most frequent types."""
-    total = count(sum(counts.values()), "entity", "entities")
-    return f"{total} ({_names(counts, numbers=True)})" if counts else total
+    return predictions(counts, TERMS)
 
 
-def _names(counts: Mapping[str, int], *, numbers: bool = False) -> str:
-    ranked = sorted((kind for kind in counts if counts[kind] or not numbers), key=lambda kind: (-counts[kind], kind))
-    shown = [f"{kind} {counts[kind]:,}" if numbers else kind for kind in ranked[:_LISTED]]
-    rest = len(ranked) - len(shown)
-    return ", ".join([*shown, *([count(rest, "more type")] if rest else [])])
+def _names(counts: Mapping[str, int]) -> str:
+    return named(counts, TERMS, numbers=False)

@@ -9,15 +9,16 @@ from typing import Any
 
 from abalo.core.parts import Source
 from abalo.corpora import Corpus
-from abalo.corpora.conll import parse_conll
-from abalo.corpora.drafts import Draft
+from abalo.corpora.conll import Sheet, parse_conll
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_conllu
+from abalo.corpora.forms import form_called
 from abalo.corpora.in_parts import FileInParts
-from abalo.corpora.loading import data_set, guessed, located
+from abalo.corpora.loading import as_scheme, data_set, located, named_columns, odd_words, written_form
 from abalo.corpora.records import TAG_KEYS, drafts_of
-from abalo.corpora.schemes import IOB1, detect, lacks_beginnings, scheme_called, to_bio
+from abalo.corpora.schemes import scheme_called, to_bio
 from abalo.corpora.stretches import Stretch
+from abalo.corpora.token_columns import TAGS, TOKENS
 from abalo.corpora.types import check_types
 from perturbations import Sentence
 
@@ -31,30 +32,37 @@ class EntitiesInParts(FileInParts[Corpus]):
     kinds = ("blocks", "lines", "rows")
 
     def __init__(self, spec: str, *, lenient: bool, scheme: str | None, types: Sequence[str] | None) -> None:
-        super().__init__(spec, data_set(spec) or located(spec), lenient=lenient)
+        source, self._asked = named_columns(spec)
+        super().__init__(spec, data_set(source) or located(source), lenient=lenient)
         self._scheme, self._types = scheme, types
         self._counts: Counter[str] = Counter()
+        self._decided: dict[str, Any] = {}
 
     def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> Corpus:
         """The sentences of a stretch, their tags in BIO."""
         findings = stretch.findings(self.spec, lenient=self.lenient)
-        drafts = _drafts(stretch, findings)
+        read = _read(stretch, findings, settled.get("columns", self._asked))
+        written = form_called(settled["form"]) if settled.get("form") else written_form(read.drafts)
         given = settled.get("scheme", self._scheme)
-        scheme = detect(drafts) if given is None else scheme_called(given)
-        notices = (guessed(self.spec),) if given is None and scheme is IOB1 and lacks_beginnings(drafts) else ()
+        drafts, scheme, told = as_scheme(
+            read.drafts, written, None if given is None else scheme_called(given), self.spec
+        )
+        notices = (*read.notices, *odd_words(read.drafts, self.spec), *told)
+        self._decided = {"columns": dict(read.columns), "form": "" if written is None else written.name}
         tags = [to_bio(draft, scheme, findings) for draft in drafts]
         findings.raise_any()
         sentences = tuple(
             Sentence(tuple(draft.tokens), bio, tuple(draft.spaces or ()))
             for draft, bio in zip(drafts, tags, strict=True)
         )
-        told = tuple(settled.get("notices", (*notices, *(f"{each} So the first part." for each in findings.notices))))
-        corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=told)
+        of_records = (f"{each} So the first part." for each in findings.notices)
+        notices = tuple(settled.get("notices", (*notices, *of_records)))
+        corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=notices)
         return corpus if self._types is None else corpus.only(self._types)
 
     def settled_by(self, corpus: Corpus) -> dict[str, Any]:
-        """The scheme, and what is to be said of it."""
-        return {"scheme": corpus.scheme, "notices": list(corpus.notices)}
+        """The scheme, the columns and the form of the tags, and what is to be said of them."""
+        return {"scheme": corpus.scheme, "notices": list(corpus.notices), **self._decided}
 
     def taken(self, corpus: Corpus) -> None:
         """Counts entities by type."""
@@ -88,10 +96,12 @@ class EntitiesInParts(FileInParts[Corpus]):
         return self.as_part(made, source)
 
 
-def _drafts(stretch: Stretch, findings: Findings) -> list[Draft]:
+def _read(stretch: Stretch, findings: Findings, asked: Mapping[str, str]) -> Sheet:
     if stretch.kind == "blocks":
         text = stretch.text(findings)
-        refuse_conllu(text, findings.source)
-        return parse_conll(text, findings)
-    records = stretch.records(findings, columns=("tokens", *TAG_KEYS, "spaces"))
-    return drafts_of(records, findings)
+        if not asked:
+            refuse_conllu(text, findings.source)
+        return parse_conll(text, findings, asked)
+    wanted = (asked.get(TOKENS, TOKENS), *([asked[TAGS]] if TAGS in asked else TAG_KEYS), "spaces")
+    records = stretch.records(findings, columns=wanted)
+    return Sheet(drafts_of(records, findings, asked), asked)

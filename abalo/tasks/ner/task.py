@@ -19,14 +19,15 @@ from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
-from abalo.corpora.loading import BUNDLED, bundled_names
+from abalo.corpora.loading import BUNDLED, bundled_names, names_columns
 from abalo.corpora.peek import first_record, holds_entities, holds_texts_with_spans
 from abalo.corpora.records import TAG_KEYS
 from abalo.corpora.types import parse_types
+from abalo.models.fitting import PREDICTED, single, summed
 from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner import blocks as report
-from abalo.tasks.ner.fitting import doubt, notices, types_of_run, whole_types
+from abalo.tasks.ner.fitting import doubt, notices, predicted_types, types_of_run, whole_types
 from abalo.tasks.ner.in_parts import EntitiesInParts
 from abalo.tasks.ner.inventions import INVENTED, Outside, words_outside
 from abalo.tasks.ner.marked import worst
@@ -39,7 +40,7 @@ from abalo.tasks.tokens.alignment import aligned
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation, Span, entity_spans
 
-_SUMS, _PREDICTED = "extra_sums", "predicted"
+_SUMS = "extra_sums"
 
 
 class NamedEntities(TokenTask):
@@ -60,8 +61,8 @@ class NamedEntities(TokenTask):
     lone_noun = "entity"
     default_corpus = CORPUS
     corpus_kind = (
-        'columns that end in O or B-, I-, E-, S-, L-, U- and a type; JSON with "tokens" and "tags", or with "text" and '
-        "spans of start, end and label"
+        'columns that end in O or B-, I-, E-, S-, L-, U-, M- and a type; JSON with "tokens" and "tags", or with "text" '
+        "and spans of start, end and label"
     )
     default_model = "fixtures/model"
     aims = True
@@ -84,9 +85,11 @@ class NamedEntities(TokenTask):
         return EntitiesInParts(spec, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, columns with tags of entities, or records that have tags, or spans of a text."""
+        """A corpus that ships, columns or records with tags of entities, spans of a text, or columns that are named."""
         if spec.startswith(BUNDLED):
             return spec.removeprefix(BUNDLED) in bundled_names()
+        if names_columns(spec):
+            return True
         keys = first_record(spec)
         tagged = "tokens" in keys and not keys.isdisjoint(TAG_KEYS)
         return tagged or holds_entities(spec) or holds_texts_with_spans(spec)
@@ -185,6 +188,8 @@ class NamedEntities(TokenTask):
         """Those of all such tasks, then a line for each way in which types fit only in part."""
         types, bounds = facts.get("types"), super().notice(facts)
         lines = [*([bounds] if bounds else []), *(notices(types) if types else [])]
+        if "corpus" in facts and facts["corpus"]["limit"] is None:
+            lines += single(facts["corpus"]["entities"], self.lone_noun)
         return "\n".join(lines) or None
 
     def doubt(self, session: Session) -> str:
@@ -202,18 +207,17 @@ class NamedEntities(TokenTask):
 
     def part_facts(self, session: Session) -> Json:
         """With what further numbers are made of, and the types that the model predicts."""
-        predicted = {tag for found in session.predictor.clean() for tag in found.full_tags or found.tags}
-        types = sorted({tag[2:] for tag in predicted if tag != "O"})
-        return {**super().part_facts(session), _SUMS: self.extra_sums(session), _PREDICTED: types}
+        own = {_SUMS: self.extra_sums(session), PREDICTED: predicted_types(session)}
+        return {**super().part_facts(session), **own}
 
     def whole_facts(self, parts: Sequence[Json]) -> Json:
         """With the entity types of all parts, and the further numbers."""
-        predicted = {name for part in parts for name in part[_PREDICTED]}
+        predicted = summed([part[PREDICTED] for part in parts])
         sums = [part[_SUMS] for part in parts]
         found = super().whole_facts(parts)
         types = whole_types([part["types"] for part in parts], found["corpus"]["entities"], predicted)
         extras = self.extras_of(None if None in sums else [float(each) for each in np.sum(sums, axis=0)])
-        own = {name: value for name, value in found.items() if name not in (_SUMS, _PREDICTED)}
+        own = {name: value for name, value in found.items() if name not in (_SUMS, PREDICTED)}
         return {**own, "baseline": {**own["baseline"], **extras}, "types": types}
 
     def extra_sums(self, session: Session) -> list[float] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,20 @@ from abalo.corpora.stretches import Stretch
 from abalo.corpora.tables import Field, Record, columns_asked, read
 from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of
+from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
+from abalo.tasks.labels.unlabelled import (
+    MISSING,
+    Unlabelled,
+    as_written,
+    counted_out,
+    none_labelled,
+    on_unlabelled,
+    parameter_of,
+    unlabelled_in,
+)
 from abalo.tasks.pairs import assin
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, joined
-from abalo.tasks.pairs.relations import Relations
+from abalo.tasks.pairs.relations import Relations, role_of
 from perturbations import Sentence
 
 DEFAULT = "bundled:entailment-pt"
@@ -35,6 +45,7 @@ FIELDS = (
     Field(HYPOTHESIS, _SECOND),
     Field("label", _LABEL, optional=True),
     Field("score", _SCORE, optional=True),
+    *(Field(f"{name}_words", (), optional=True) for name in (PREMISE, HYPOTHESIS)),
 )
 """The fields of a record and what their columns are called: those of MNLI, SICK, ASSIN, MSRP, QQP and the like."""
 
@@ -43,8 +54,6 @@ _EXPECTED = (
     "expected two sentences and a label or a score, under a header such as premise, hypothesis, label; is a sentence "
     "missing?"
 )
-_UNLABELLED = "-"
-"""The label of pairs in SNLI on which annotators did not agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,30 +96,48 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Label
 
     ``spec`` is a table with tabs or commas, JSON (lines or an array), XML of ASSIN, ``bundled:NAME``,
     ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Columns are found by their names, or named:
-    ``FILE?premise=A&hypothesis=B&label=C&score=D``; a label or a score may be missing, but not both. Pairs with the
-    label ``-`` are left out. The whole file is checked, whatever the limit: its problems come in one AbaloError.
+    ``FILE?premise=A&hypothesis=B&label=C&score=D``; a label or a score may be missing, but not both. Pairs without a
+    label in a corpus with labels are left out and counted; which values stand for none is found
+    (`abalo.tasks.labels.unlabelled`), or named: ``FILE?unlabelled=-1|nan``. The whole file is checked, whatever the
+    limit: its problems come in one AbaloError.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 pair")
-    source, asked = named(spec)
+    source, asked, unlabelled = named(spec)
     findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
-    corpus = read_pairs(source, asked, findings)
+    corpus = read_pairs(source, asked, findings, unlabelled)
     return corpus.first(limit).first(source.limit if isinstance(source, HubName) else None)
 
 
-def named(spec: str) -> tuple[Path | HubName, dict[str, str]]:
-    """The file or data set that ``spec`` means, and the columns that it asks for."""
+def named(spec: str) -> tuple[Path | HubName, dict[str, str], Unlabelled | None]:
+    """The file or data set that ``spec`` means, the columns that it asks for, and the values that stand for no label.
+
+    These are None if the spec does not name them.
+    """
+    short, unlabelled = parameter_of(spec)
     try:
-        name, asked = columns_asked(spec, FIELDS)
+        name, asked = columns_asked(short, FIELDS)
     except ValueError as error:
         raise AbaloError(f"{spec}: {error}") from None
-    return source_of(name, bundled_names()), asked
+    return source_of(name, bundled_names()), asked, unlabelled
 
 
-def read_pairs(source: Path | Stretch | HubName, asked: Mapping[str, str], findings: Findings) -> LabelledPairs:
+def absent_in(labels: Iterable[str]) -> Unlabelled:
+    """The values that stand for no label in a corpus with these labels; none beside neutral pairs is no class."""
+    others = [label for label in labels if label.casefold() != "none"]
+    extra = not {"neutral", "not"}.isdisjoint(map(role_of, others))
+    return unlabelled_in(labels, graded=False, none_is_extra=extra, none_is_class=True)
+
+
+def read_pairs(
+    source: Path | Stretch | HubName,
+    asked: Mapping[str, str],
+    findings: Findings,
+    unlabelled: Unlabelled | None = None,
+) -> LabelledPairs:
     """The pairs of a file, a stretch of one, or a data set; raises `AbaloError` with all ``findings``.
 
-    A stretch may have none.
+    A stretch may have none. ``unlabelled`` are the values that stand for no label; None where all labels tell.
     """
     if isinstance(source, Path) and source.suffix == ENDING:
         records = list(assin.records(source, findings))
@@ -121,24 +148,42 @@ def read_pairs(source: Path | Stretch | HubName, asked: Mapping[str, str], findi
             cells = " | ".join(records[0][1][name] for name in (PREMISE, HYPOTHESIS))
             findings.error(records[0][0], f"two columns, {shown(cells)}; {_EXPECTED}")
             findings.raise_any()
-    has = {key: any(record[key] not in (None, "") for _, record in records) for key in ("label", "score")}
+    written = [as_written(record["label"]) for _, record in records]
+    absent = absent_in([*filter(None, written)]) if unlabelled is None else unlabelled
+    labelled = [each is None or (each != MISSING and each not in absent.values) for each in written]
+    has = {"label": any(labelled), "score": any(record["score"] not in (None, "") for _, record in records)}
+    left_out = [] if not any(labelled) else [each for each in written if each in (MISSING, *absent.values)]
     if records and not any(has.values()):
-        findings.error(WHOLE, "no label and no score; name a column: FILE?label=COLUMN or FILE?score=COLUMN")
-    pairs = [_pair(record, place, has, findings) for place, record in records if record["label"] != _UNLABELLED]
+        if any(written):
+            findings.error(WHOLE, none_labelled(len(records), "pair"))
+        else:
+            findings.error(WHOLE, "no label and no score; name a column: FILE?label=COLUMN or FILE?score=COLUMN")
+    judged = zip(records, labelled, strict=True)
+    pairs = [_pair(record, place, has, findings) for (place, record), told in judged if told or not has["label"]]
     kept = [each for each in pairs if each is not None]
     if not kept and not findings.problems and not isinstance(source, Stretch):
         findings.error(WHOLE, "no pairs; expected at least one with its label or score; is this the corpus you meant?")
     findings.raise_any()
     golds = tuple(gold for _, gold, _ in kept)
+    unspaced = [text for pair, _, _ in kept for text in pair] if f"{PREMISE}_words" not in asked else []
+    out = counted_out(each for each in left_out if each is not None)
+    labels = tuple(sorted({label for gold in golds for label in gold}))
     return LabelledPairs(
         findings.source,
         tuple(joined(dict(zip((PREMISE, HYPOTHESIS), pair, strict=True))) for pair, _, _ in kept),
         scheme="one label",
         repairs=findings.repairs,
+        notices=(
+            *on_unlabelled(out, absent.doubtful, "pair"),
+            *without_spaces(unspaced, f"{PREMISE}_words=COLUMN&{HYPOTHESIS}_words=COLUMN"),
+        ),
+        known_types=labels,
+        unlabelled=out,
+        doubtful=absent.doubtful,
         pairs=tuple(pair for pair, _, _ in kept),
         golds=golds,
         scores=tuple(score for _, _, score in kept),
-        labels=tuple(sorted({label for gold in golds for label in gold})),
+        labels=labels,
     )
 
 
@@ -163,7 +208,9 @@ def _pair(record: Record, place: int, has: dict[str, bool], findings: Findings) 
 
     ``has`` says which of label and score the corpus has.
     """
-    first, second = (sentence_of(record[name], place, findings) for name in (PREMISE, HYPOTHESIS))
+    first, second = (
+        sentence_of(record[name], place, findings, record.get(f"{name}_words")) for name in (PREMISE, HYPOTHESIS)
+    )
     label = label_of(record["label"]) if has["label"] else None
     score = _number(record["score"]) if has["score"] else None
     if has["label"] and label is None:

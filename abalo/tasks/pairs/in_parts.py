@@ -13,7 +13,8 @@ from abalo.corpora.stretches import Stretch
 from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
 from abalo.tasks.labels.in_parts import LabelsInParts
-from abalo.tasks.pairs.corpus import LabelledPairs, named, read_pairs
+from abalo.tasks.labels.unlabelled import PARAMETER, Unlabelled
+from abalo.tasks.pairs.corpus import LabelledPairs, absent_in, named, read_pairs
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined
 
 
@@ -23,14 +24,21 @@ class PairsInParts(LabelsInParts[LabelledPairs]):
     kinds = ("table", "lines", "rows")
 
     def __init__(self, spec: str, *, lenient: bool) -> None:
-        source, self._asked = named(spec)
+        source, self._asked, self._unlabelled = named(spec)
         if isinstance(source, Path) and source.suffix == ENDING:
             raise AbaloError(f"{spec}: is XML, which cannot be read in parts; write it as a table or JSON lines")
         super().__init__(spec, source, lenient=lenient)
 
     def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> LabelledPairs:
         """The pairs of a stretch."""
-        return read_pairs(stretch, self._asked, stretch.findings(self.spec, lenient=self.lenient))
+        told = settled.get(PARAMETER)
+        absent = self._unlabelled if told is None else Unlabelled.from_json(told)
+        return read_pairs(stretch, self._asked, stretch.findings(self.spec, lenient=self.lenient), absent)
+
+    def settled_by(self, corpus: LabelledPairs) -> dict[str, Any]:
+        """The values that stand for no label."""
+        absent = self._unlabelled
+        return {PARAMETER: (absent or absent_in([*corpus.labels, *filter(None, corpus.unlabelled)])).to_json()}
 
     def taken(self, corpus: LabelledPairs) -> None:
         """Raises `AbaloError` for pairs with scores."""

@@ -10,7 +10,7 @@ from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED, files_that_ship, shipped
 from abalo.errors import AbaloError
 from abalo.tasks.pos.conllu import Column, Tagged, read
-from perturbations import Sentence
+from perturbations import UNLABELLED, Sentence
 from perturbations.suggestions import did_you_mean
 
 DEFAULT = "bundled:pos-pt"
@@ -32,7 +32,8 @@ def corpus_of(name: str, found: Sequence[Tagged], column: Column) -> Corpus:
     """The sentences that were read, whose tags stood in the ``column``, as a corpus of that name."""
     sentences = tuple(Sentence(each.tokens, each.tags, each.spaces, policy="each") for each in found)
     starts = tuple(place for place, each in enumerate(found) if each.opens)
-    return Corpus(name, sentences, scheme=column.upper(), document_starts=starts)
+    tags = {tag for sentence in sentences for tag in sentence.tags or ()} - {UNLABELLED}
+    return Corpus(name, sentences, scheme=column.upper(), document_starts=starts, known_types=tuple(sorted(tags)))
 
 
 def bundled_names() -> dict[str, Path]:

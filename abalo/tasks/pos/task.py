@@ -9,16 +9,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Outcome
 from abalo.core.metrics import Metric
 from abalo.core.registry import Registry
 from abalo.core.session import Session
 from abalo.core.targets import Target
+from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import holds_other_labels, labels_texts
+from abalo.corpora.peek import holds_entities, holds_other_labels, labels_texts
 from abalo.corpora.unpacking import format_ending
+from abalo.models.fitting import (
+    PREDICTED,
+    Fit,
+    Terms,
+    doubt,
+    fit_of,
+    misfit,
+    of_corpus,
+    predicted_counts,
+    summed,
+    whole_fit,
+)
 from abalo.models.labels import PLAIN
 from abalo.tasks.pos import blocks as report
 from abalo.tasks.pos.conllu import SUFFIXES
@@ -31,6 +45,9 @@ from abalo.tasks.pos.targets import seen, words
 from abalo.tasks.tokens.task import TokenTask
 from perturbations import Perturbation, Span
 from perturbations.layers import UNLABELLED
+
+TERMS = Terms(PLAIN, "never predicts these tags of the corpus", "that the corpus does not have", "tag", "tags", "tag")
+"""The words of the notices about tags."""
 
 
 class PartsOfSpeech(TokenTask):
@@ -65,11 +82,14 @@ class PartsOfSpeech(TokenTask):
         return TagsInParts(spec, lenient=options.lenient)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, a file in CoNLL-U, or columns that end in other tags than those of entities."""
+        """A corpus that ships, a file in CoNLL-U, or columns that end in other tags than those of entities.
+
+        A file whose name says CoNLL-U may hold entities all the same, as those of WikiNEuRal do.
+        """
         if spec.startswith(BUNDLED):
             return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
         if format_ending(spec.partition("?")[0]) in SUFFIXES:
-            return True
+            return not holds_entities(spec)
         return holds_other_labels(spec) and not labels_texts(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
@@ -120,6 +140,43 @@ class PartsOfSpeech(TokenTask):
         """The number of tags."""
         return count(len(corpus["tags"]), "tag")
 
+    def own_facts(self, session: Session) -> Json:
+        """The tags that model and corpus do not share."""
+        return {"types": self._fit(session)}
+
+    def _fit(self, session: Session) -> Fit:
+        corpus = session.corpus
+        return fit_of(_counted(corpus), corpus.types, _predicted(session), session.model.labels)
+
+    def part_facts(self, session: Session) -> Json:
+        """With the tags that the model predicts."""
+        return {**super().part_facts(session), PREDICTED: _predicted(session)}
+
+    def whole_facts(self, parts: Sequence[Json]) -> Json:
+        """With the tags that model and corpus share in all parts."""
+        found = super().whole_facts(parts)
+        predicted = summed([part[PREDICTED] for part in parts])
+        own = {name: value for name, value in found.items() if name != PREDICTED}
+        return {**own, "types": whole_fit(found["types"], _tagged(found["corpus"]["tags"]), predicted)}
+
+    def notice(self, facts: Json) -> str | None:
+        """Those of all such tasks, then lines about tags of the corpus, and those that it shares with no model."""
+        found = [super().notice(facts) or ""]
+        if "corpus" in facts:
+            tags, limit = _tagged(facts["corpus"]["tags"]), facts["corpus"]["limit"]
+            found += of_corpus(tags, "word", whole=limit is None)
+        if "types" in facts:
+            found.append(misfit(facts["types"], TERMS))
+        return "\n".join(filter(None, found)) or None
+
+    def doubt(self, session: Session) -> str:
+        """A model that tells no labels never predicts a tag of the corpus, or predicts others."""
+        return doubt(self._fit(session), TERMS)
+
+    def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
+        """An accuracy of 1 if the corpus has one tag, which a model that reads nothing predicts right everywhere."""
+        return Bound(self.floor, "min", 1.0) if len(_tagged(facts["tags"])) == 1 else None
+
     def errors_added(self, outcome: Outcome, view: str) -> int:
         """Words that are wrong after the change, less those that were before; of a search that failed 0."""
         if outcome.searched is not None and not seen(outcome).broken:
@@ -133,6 +190,27 @@ class PartsOfSpeech(TokenTask):
         return sum(tag not in (UNLABELLED, predicted) for i, (tag, predicted) in pairs if i not in left_out)
 
     sentences = staticmethod(report.sentences)
+
+
+def _tagged(tags: Mapping[str, int]) -> dict[str, int]:
+    """The words by tag without those that have none."""
+    return {tag: number for tag, number in tags.items() if tag != UNLABELLED}
+
+
+def _counted(corpus: Corpus) -> dict[str, int]:
+    """How many words have each tag."""
+    return _tagged(Counter(tag for sentence in corpus.sentences for tag in sentence.tags or ()))
+
+
+def _predicted(session: Session) -> dict[str, int]:
+    """How many words of the clean corpus the model gives each tag; words without one in gold do not count."""
+    pairs = zip(session.examples, session.predictor.clean(), strict=True)
+    return predicted_counts(
+        tag
+        for example, found in pairs
+        for gold, tag in zip(example.sentence.tags or (), found.tags, strict=True)
+        if gold != UNLABELLED
+    )
 
 
 TASK = PartsOfSpeech()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from abalo.core import words
 from abalo.core.example import Example, Json, Outcome, Searched, Tried
 from abalo.corpora.examples import TEXT, variant_of
 from abalo.models.prediction import Prediction
@@ -97,8 +98,22 @@ def line(record: Mapping[str, Any], policy: Policy) -> str:
     clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
     made = _made(clean, record)
     predicted = replace(made.sentence, tags=tuple(record["predicted"]))
-    said = [f"right: {render(made.sentence)}", *changes(clean, made)]
-    return f"{render(predicted)}   ({'; '.join(said)})"
+    pairs = zip(made.sentence.tags or (), predicted.tags or (), strict=True)
+    wrong_at = next((place for place, (right, tag) in enumerate(pairs) if right not in (UNLABELLED, tag)), None)
+    at = first_edit(clean, made) if wrong_at is None else _share(made.sentence.tokens, wrong_at)
+    said = [f"right: {words.excerpt(render(made.sentence), at)}", *changes(clean, made)]
+    return f"{words.excerpt(render(predicted), at)}   ({'; '.join(said)})"
+
+
+def first_edit(clean: Sentence, made: Perturbed) -> float:
+    """The place of the first edit, as a share of the changed sentence; 0 without one."""
+    changed = touched(clean, made)["edited"]
+    return _share(made.sentence.tokens, changed[0]) if changed else 0.0
+
+
+def _share(tokens: Sequence[str], place: int) -> float:
+    """How much of the text stands before a token, 0 to 1."""
+    return sum(map(len, tokens[:place])) / max(1, sum(map(len, tokens)))
 
 
 _CHANGES = 4

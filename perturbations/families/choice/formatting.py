@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from perturbations.application import apply, unchanged
 from perturbations.families.choice.languages import Language, checked_language
+from perturbations.families.choice.lettering import moved
 from perturbations.families.choice.questions import question_of
 from perturbations.families.choice.references import moving
 from perturbations.families.choice.rewording import ORIGINAL, Rewording, checked_count, checked_options
@@ -35,7 +36,8 @@ def formattings(
 
     One that would change nothing, or what an earlier one gives already, yields none; none takes its place, so that
     ``k = 3`` never touches the order. Options about all others or none stay last while the others move; no order is
-    changed where options name others (`references.moving`). Without a language, the question's own words tell that of
+    changed where options name others (`references.moving`). Options that begin with their own letters get those of
+    their new places (`lettering.moved`). Without a language, the question's own words tell that of
     the instruction.
     Raises TypeError or ValueError for a question without a visible character, fewer than two options, a blank one, a
     negative ``k`` or a language without rules.
@@ -125,5 +127,4 @@ def _instruction(text: str) -> list[Edit]:
 
 def _moves(options: Sequence[str], order: tuple[int, ...]) -> tuple[Edit, ...]:
     """One edit that puts the options in this order, ``order`` saying which one comes where."""
-    moved = tuple(options[place] for place in order)
-    return (Edit(0, len(order), moved, origins=tuple((place,) for place in order)),)
+    return (Edit(0, len(order), moved(options, order), origins=tuple((place,) for place in order)),)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
+from perturbations.families.choice.lettering import without_letters
 from perturbations.lexicons import of_class
 
 _NOUNS = (
@@ -88,8 +89,10 @@ def moving(options: Sequence[str], question: str = "") -> tuple[int, ...] | None
     *All of the above*, *none of these*, *nenhuma das anteriores* and their like stay where they are, at the end. Where
     one of these stands before another option, where *both* could mean any two of more, and where an option names others
     by letter or number (*A and B*, *option C*), a change of places would change what is said. Roman numerals (*I and II
-    only*) name statements where the question lists these; elsewhere they could name options.
+    only*) name statements where the question lists these; elsewhere they could name options. Letters of their own at
+    the beginning of all options are not looked at.
     """
+    options = without_letters(options)
     plain = [_plain(option) for option in options]
     listed = _listed(question)
     by_place = any(_matches(_PLACES, option) for option in plain)

@@ -66,7 +66,17 @@ def test_aspects_of_conflicting_polarity_are_no_targets(tmp_path):
     path.write_text(json.dumps({"sentence": TEXT, "aspects": [SCREEN, {**KEYBOARD, "polarity": "conflict"}]}), "utf-8")
     corpus = load(str(path))
     assert corpus.golds == (("positive",),)
-    assert corpus.notices == ("1 aspect of conflicting polarity not judged",)
+    assert corpus.unlabelled == {"conflict": 1}
+    assert corpus.notices == ("1 aspect has no label and is left out (conflict 1).",)
+
+
+@pytest.mark.parametrize("value", [None, "", "none", "nan", -1, "-"])
+def test_aspects_without_a_polarity_are_left_out_and_counted(tmp_path, value):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"sentence": TEXT, "aspects": [SCREEN, {**KEYBOARD, "polarity": value}]}), "utf-8")
+    corpus = load(str(path))
+    assert (corpus.golds, corpus.unlabelled) == ((("positive",),), {str(value or ""): 1})
+    assert set(corpus.sentences[0].tags) == {"O", "B-positive"}
 
 
 @pytest.mark.parametrize(

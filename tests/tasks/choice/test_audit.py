@@ -166,3 +166,10 @@ def test_the_order_of_options_does_not_matter(options):
 
     plain = about_none(options)
     assert told(plain) == told(plain[::-1])
+
+
+def test_options_that_begin_with_their_own_letters_are_flagged_and_read_without_them():
+    assert rules("A) red", "B) green", "C) blue") == [("own_letter", (0, 1, 2))]
+    assert rules("(a) red", "(b) Red", "(c) blue") == [("duplicate", (0, 1)), ("own_letter", (0, 1, 2))]
+    assert rules("A. red", "B. none of the above") == [("meta_option", (1,)), ("own_letter", (0, 1))]
+    assert rules("A", "B", "AB", "O") == []

@@ -45,8 +45,8 @@ def test_every_format_gives_the_same_texts(tmp_path, name, content):
 
 def test_a_cell_in_quotes_may_hold_a_line_end_and_places_are_lines(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text('text,label\n"two\nlines",yes\nno label,\n', "utf-8")
-    assert problem(path).startswith(f"{path}:4: the label is ''; expected a name or a whole number")
+    path.write_text('text,label\n"two\nlines",yes\n,no\n', "utf-8")
+    assert problem(path).startswith(f"{path}:4: the text is ''; expected text")
     path.write_text('text,label\n"two\nlines",yes\n', "utf-8")
     assert load(str(path)).sentences[0].tokens == ("two", "lines")
 
@@ -56,7 +56,9 @@ def test_columns_of_other_names_can_be_named(tmp_path):
     path.write_text("avaliação\tnota\tdata\nBom\t1\thoje\n", "utf-8")
     assert "no column for 'text' and 'label', only 'avaliação', 'nota', 'data'" in problem(path)
     assert texts(load(f"{path}?text=avaliação&label=nota")) == [("Bom", ("1",))]
-    with pytest.raises(AbaloError, match=r"names no column; expected .*text=COLUMN&label=COLUMN; did you mean 'label'"):
+    with pytest.raises(
+        AbaloError, match=r"names no column; expected .*text=COLUMN&label=COLUMN&words=COLUMN; did you mean 'label'"
+    ):
         load(f"{path}?text=avaliação&labl=nota")
 
 
@@ -97,7 +99,7 @@ def test_numbers_and_truth_values_are_labels_by_their_name(tmp_path):
     [
         ({"text": "", "label": "a"}, "the text is ''; expected text with visible characters"),
         ({"text": ["a", "b"], "label": "a"}, "the text is ['a', 'b']"),
-        ({"text": "One", "label": None}, "the label is None; expected a name"),
+        ({"text": "One", "label": {}}, "the label is {}; expected a name"),
         ({"text": "One", "label": 0.5}, "the label is 0.5; expected a name"),
         ({"text": "One"}, "no column for 'label', only 'text'"),
         (["One", "a"], "expected an object with 'text' and 'label'"),
@@ -128,7 +130,11 @@ def test_a_data_set_on_disk_names_its_classes(tmp_path):
     assert texts(load(str(tmp_path / "saved"))) == [("Good film.", ("yes",)), ("Bad", ("no",))]
     unlabelled = datasets.Dataset.from_dict({"text": ["Good film."], "label": [-1]}, features=features)
     unlabelled.save_to_disk(str(tmp_path / "test"))
-    assert "row 0: the label is None" in problem(tmp_path / "test")
+    assert "the only text has no label" in problem(tmp_path / "test")
+    mixed = datasets.Dataset.from_dict({"text": ["Good film.", "Bad"], "label": [-1, 0]}, features=features)
+    mixed.save_to_disk(str(tmp_path / "mixed"))
+    corpus = load(str(tmp_path / "mixed"))
+    assert (texts(corpus), corpus.unlabelled) == ([("Bad", ("no",))], {"": 1})
 
 
 def test_labelled_texts_are_told_from_words_with_tags(tmp_path):
@@ -166,3 +172,27 @@ def test_copies_share_a_cluster_and_the_digest_knows_labels(tmp_path):
     digest = load(str(path)).sha256
     path.write_text("text\tlabel\nOne\ta\nOne\ta\n", "utf-8")
     assert load(str(path)).sha256 != digest
+
+
+THAI = "\n".join(
+    (
+        '{"text": "ฉันรักแมว", "label": "pos", "w": ["ฉัน", "รัก", "แมว"]}',
+        '{"text": "แย่มาก", "label": "neg", "w": "แย่ มาก"}',
+    )
+)
+
+
+def test_words_of_thai_come_from_a_column_or_a_notice_says_that_they_are_not_known(tmp_path):
+    (tmp_path / "thai.jsonl").write_text(THAI, encoding="utf-8")
+    plain, told = (load(f"{tmp_path / 'thai.jsonl'}{asked}") for asked in ("", "?words=w"))
+    assert [sentence.tokens for sentence in plain.sentences] == [("ฉันรักแมว",), ("แย่มาก",)]
+    assert len(plain.notices) == 1
+    assert "FILE?words=COLUMN" in plain.notices[0]
+    assert [sentence.tokens for sentence in told.sentences] == [("ฉัน", "รัก", "แมว"), ("แย่", "มาก")]
+    assert told.notices == ()
+
+
+def test_words_that_are_not_those_of_the_text_are_a_problem_with_its_place(tmp_path):
+    (tmp_path / "thai.jsonl").write_text(THAI.replace('"แย่ มาก"', '"แย่"'), encoding="utf-8")
+    with pytest.raises(AbaloError, match=r"thai.jsonl\?words=w:2: "):
+        load(f"{tmp_path / 'thai.jsonl'}?words=w")

@@ -111,7 +111,7 @@ def test_replies_survive_being_shared_between_processes_and_those_without_an_ans
     model.predict = lambda texts: [given["xyz".index(text)] for text in texts]
     back = predictor.unpack(predictor.pack(given))
     assert [(each.reply, each.answered) for each in back] == [("a!", True), ("hm", False), (None, True)]
-    assert predictor.unanswered_share() == 1 / 3
+    assert predictor.unanswered_of() == (1, 3)
 
 
 def test_a_model_that_fails_is_told():

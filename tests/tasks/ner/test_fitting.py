@@ -24,6 +24,8 @@ def test_a_single_type_that_is_judged_is_one():
     )
 
 
-def test_a_ninth_type_that_is_left_out_is_one_more():
-    many = dict.fromkeys("ABCDEFGHI", 2)
-    assert "18 entities (A 2, B 2, C 2, D 2, E 2, F 2, G 2, H 2, 1 more type) of" in said_of(["X", "Y"], many, {})
+def test_an_eleventh_type_that_is_left_out_is_one_more():
+    many = dict.fromkeys("ABCDEFGHIJK", 2)
+    assert "22 entities (A 2, B 2, C 2, D 2, E 2, F 2, G 2, H 2, I 2, J 2, 1 more type) of" in said_of(
+        ["X", "Y"], many, {}
+    )

@@ -61,7 +61,7 @@ def test_pairs_without_agreement_are_left_out(tmp_path):
         ("a.tsv", "sentence1\tsentence2\tlabel\na\t\tx\n", "a.tsv:2: the text is ''"),
         ("a.tsv", "sentence1\tsentence2\tscore\na\tb\tmuch\n", "the score is 'much'; expected a number"),
         ("a.tsv", "sentence1\tsentence2\tscore\na\tb\tnan\n", "the score is 'nan'; expected a number"),
-        ("a.tsv", "sentence1\tsentence2\tlabel\na\tb\tx\nc\td\t\n", "a.tsv:3: the label is ''"),
+        ("a.tsv", "sentence1\tsentence2\tlabel\na\tb\t-1\nc\td\t-1\n", "none of 2 pairs has a label"),
         ("a.xml", "<entailment-corpus><pair>", "not XML"),
         ("a.xml", "<!DOCTYPE x [<!ENTITY a 'b'>]><entailment-corpus/>", "declares a document type"),
         ("a.xml", "<entailment-corpus/>", "no pairs"),

@@ -1,0 +1,241 @@
+"""The columns of a table of tokens: which one has the words, and which one the tags."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from abalo.corpora.findings import shown
+from abalo.corpora.forms import BARE, form_of
+from abalo.corpora.parts_of_speech import universal_of
+from abalo.corpora.schemes import looks_like_tag
+
+Cells = list[str]
+"""The columns of a line; none for a line that separates sentences."""
+
+TOKENS, TAGS = "tokens", "tags"
+"""The fields that a user can name, as in ``FILE?tokens=2&tags=3``."""
+
+_TOKEN_NAMES = ("token", "tokens", "word", "words", "form")
+_TAG_NAMES = (
+    "ne-coarse-lit",
+    *("ner_tags", "ner_tag", "ner", "ne", "named_entity", "entity", "entities"),
+    *("iob", "bio", "tags", "tag", "labels", "label"),
+)
+"""Names of columns in the first line of a file, in lower case, those that count first before the others."""
+
+_CHUNKS = frozenset(("NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "PRT", "CONJP", "INTJ", "LST", "UCP"))
+"""The types of syntactic chunks, whose tags are written as those of entities are [CoNLL-2000]."""
+
+_ID = re.compile(r"[^\W\d]*[#_.:/-]*\d+(?:[-.:_]\d+)*")
+_RANGE = re.compile(r"\d+[-.]\d+")
+_WHOLE = re.compile(r"\d+")
+_TOLD = re.compile(r"# ?global\.columns ?= ?(.+)")
+_ROWS = 20_000
+"""How many rows are looked at."""
+
+_SHARE = 0.9
+"""The least share of tags in a column of tags."""
+
+_NONE = ("_", "-", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The places of the words and of their tags in a row, from 0.
+
+    ``counts`` is the place of running numbers, None without. ``entities`` are all the places that hold tags of
+    entities, ``names`` those of the header, if any. ``asked`` says that the user has named both.
+    """
+
+    tokens: int
+    tags: int
+    counts: int | None = None
+    entities: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    asked: bool = False
+
+    def notice(self, width: int, source: str) -> str:
+        """The notice about columns that are not the first and the last, and about further tags; empty without any."""
+        others = [place for place in self.entities if place != self.tags]
+        if self.asked or (self.tokens == 0 and self.tags == width - 1 and not others):
+            return ""
+        further = f"; {_listed([self._called(place) for place in others])} hold tags too" if others else ""
+        if len(others) == 1:
+            further = f"; {self._called(others[0])} holds tags too"
+        ids = f"; {self._called(self.counts)} holds running numbers" if self.counts is not None else ""
+        return (
+            f"{source}: words were read from {self._called(self.tokens)} and tags from {self._called(self.tags)} of "
+            f"{width}{ids}{further}. To read others, name them: FILE?tokens={self.tokens + 1}&tags={self.tags + 1}."
+        )
+
+    def _called(self, place: int) -> str:
+        name = self.names[place] if place < len(self.names) else ""
+        return f"column {place + 1}" + (f" ({name})" if name else "")
+
+
+def found(sentences: Sequence[Sequence[Cells]], width: int, names: Sequence[str], asked: Mapping[str, str]) -> Columns:
+    """The columns of the ``sentences``, rows of ``width`` cells; ``names`` are those of the header, none without one.
+
+    Raises ValueError for columns ``asked`` for that are not there.
+    """
+    given = {field: _place(column, width, names) for field, column in asked.items()}
+    rows = [cells for sentence in sentences for cells in sentence][:_ROWS]
+    table = _Table(sentences, [Counter(cells[place] for cells in rows) for place in range(width)])
+    named = [name.strip().casefold() for name in names]
+    tags = given.get(TAGS, _named(named, _TAG_NAMES))
+    tokens = given.get(TOKENS, _named(named, _TOKEN_NAMES))
+    if tokens is None:
+        tokens = table.words(tags)
+    entities = table.entities(tokens)
+    if tags is None:
+        tags = table.tags(tokens, entities)
+    several = tuple(sorted({*entities, *table.outside(tokens)}))
+    return Columns(tokens, tags, table.counting(tokens), several, tuple(names), asked=len(given) == len((TOKENS, TAGS)))
+
+
+def header(rows: Sequence[Cells], comments: Sequence[str]) -> tuple[str, ...]:
+    """The names of the columns: of the first row if it is a header, else of CoNLL-U Plus in a comment; else none.
+
+    A header names the words, has no tag, and nothing in it but that name occurs again in its column.
+    """
+    told = next((match[1].split() for line in comments if (match := _TOLD.match(line))), [])
+    if not rows or told:
+        return tuple(told)
+    first, others = rows[0], rows[1:_ROWS]
+    if any(map(looks_like_tag, first)) or not any(cell.casefold() in _TOKEN_NAMES for cell in first):
+        return ()
+    again = any(cell == row[place] for row in others for place, cell in enumerate(first[: len(row)]) if _tells(cell))
+    return () if again else tuple(first)
+
+
+def is_header(cells: Cells, names: Sequence[str]) -> bool:
+    """Whether a row repeats the names of the columns."""
+    return bool(names) and tuple(cells) == tuple(names)
+
+
+def stands_for_others(cells: Cells, columns: Columns) -> bool:
+    """Whether a row is a multiword token or an empty node, whose words have rows of their own."""
+    return columns.counts is not None and _RANGE.fullmatch(cells[columns.counts]) is not None
+
+
+def _tells(cell: str) -> bool:
+    return cell not in _NONE and cell.casefold() not in _TOKEN_NAMES
+
+
+def _named(named: Sequence[str], known: Sequence[str]) -> int | None:
+    return next((named.index(name) for name in known if name in named), None)
+
+
+def _place(column: str, width: int, names: Sequence[str]) -> int:
+    """The place of a column that the user named, by its number from 1 or its name in the header."""
+    if column in names:
+        return list(names).index(column)
+    folded = [name.casefold() for name in names]
+    if column.casefold() in folded:
+        return folded.index(column.casefold())
+    if _WHOLE.fullmatch(column) and 1 <= int(column) <= width:
+        return int(column) - 1
+    there = f" or one of {', '.join(map(shown, names))}" if names else "; no header names the columns"
+    raise ValueError(f"no column {shown(column)}; expected a number from 1 to {width}{there}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The first rows of a file, by sentences and by columns."""
+
+    sentences: Sequence[Sequence[Cells]]
+    counts: Sequence[Counter[str]]
+
+    @property
+    def width(self) -> int:
+        return len(self.counts)
+
+    def words(self, tags: int | None) -> int:
+        """The first column that is neither ids nor tags, if there is one; else the first."""
+        others = [place for place in range(self.width) if place != tags]
+        if self.width <= 2 or not self._is_id(others[0]):
+            return others[0]
+        wordy = (place for place in others if not (self._is_tags(place) or self._is_id(place)))
+        last = self.width - 1
+        return next((place for place in wordy if place != last and not self._are_parts_of_speech(place)), others[0])
+
+    def tags(self, tokens: int, entities: Sequence[int]) -> int:
+        """The last column with tags of entities, or the first that goes with it.
+
+        Without any: the last in another form of tags; else the first that is all ``O``; else the last.
+        """
+        if entities:
+            return next(place for place in entities if self._go_together(place, entities[-1]))
+        others = [place for place in range(self.width) if place != tokens]
+        forms = {place: form_of(self.counts[place]) for place in others}
+        written = [place for place, form in forms.items() if form is not None and form is not BARE]
+        bare = [place for place, form in forms.items() if form is BARE]
+        outside = [place for place in others if self._is_outside(place)]
+        if written or bare:
+            return (written or bare)[-1]
+        return others[-1] if not outside or outside[-1] == others[-1] else outside[0]
+
+    def _go_together(self, first: int, last: int) -> bool:
+        """Whether two columns of tags are about the same entities: outer and inner ones, or gold and predictions.
+
+        They have a type in common; or most rows of the ``first`` are ``O``, and wherever it is so is the ``last``.
+        """
+        if self._sorts(first) & self._sorts(last):
+            return True
+        pairs = Counter((cells[first], cells[last]) for sentence in self.sentences for cells in sentence)
+        inside = all(inner == "O" for outer, inner in pairs if outer == "O")
+        return inside and 2 * self.counts[first]["O"] >= self.counts[first].total()
+
+    def entities(self, tokens: int) -> list[int]:
+        """The columns of tags of entities, in BIO or another scheme, without those of chunks."""
+        places = (place for place in range(self.width) if place != tokens)
+        return [place for place in places if self._is_tags(place) and self._sorts(place)]
+
+    def outside(self, tokens: int) -> list[int]:
+        """The columns that are all ``O``."""
+        return [place for place in range(self.width) if place != tokens and self._is_outside(place)]
+
+    def counting(self, tokens: int) -> int | None:
+        """The column of running numbers in front of the words."""
+        return next((place for place in range(tokens) if self._runs(place)), None)
+
+    def _is_outside(self, place: int) -> bool:
+        return set(self.counts[place]) == {"O"}
+
+    def _is_tags(self, place: int) -> bool:
+        counts = self.counts[place]
+        tags = sum(count for tag, count in counts.items() if looks_like_tag(tag))
+        return bool(counts) and tags >= _SHARE * counts.total()
+
+    def _sorts(self, place: int) -> set[str]:
+        """The types of the tags up to their first dot, in lower case, without chunks: *pers* for ``B-pers.ind``."""
+        types = {tag[2:] for tag in self.counts[place] if looks_like_tag(tag) and tag != "O"}
+        return {re.split(r"[._]", name, maxsplit=1)[0].casefold() for name in types - _CHUNKS}
+
+    def _are_parts_of_speech(self, place: int) -> bool:
+        counts = self.counts[place]
+        known = sum(count for tag, count in counts.items() if universal_of(tag) is not None)
+        return known >= _SHARE * counts.total()
+
+    def _is_id(self, place: int) -> bool:
+        """Whether a column has numbers, or the same in all rows of a sentence."""
+        if all(_ID.fullmatch(cell) for cell in self.counts[place]):
+            return True
+        again = sum(len(sentence) - 1 for sentence in self.sentences)
+        return again > 1 and all(len({cells[place] for cells in each}) == 1 for each in self.sentences)
+
+    def _runs(self, place: int) -> bool:
+        """Whether a column counts the rows of each sentence."""
+        for sentence in self.sentences:
+            numbers = [cells[place] for cells in sentence if not _RANGE.fullmatch(cells[place])]
+            if not all(map(_WHOLE.fullmatch, numbers)) or any(int(b) != int(a) + 1 for a, b in pairwise(numbers)):
+                return False
+        return True
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)

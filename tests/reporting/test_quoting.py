@@ -1,0 +1,75 @@
+"""Sentences of any length are quoted around their first edit, wherever they are shown."""
+
+import pytest
+
+from abalo.core import words
+from abalo.core.blocks import Example, Examples, Item, Mark, Marked
+from abalo.reporting import console, html, markdown, terminal
+from abalo.reporting.plain import around, lines
+
+QUOTED = words.QUOTED
+WORDS = [f"word{number}" for number in range(3000)]
+LABEL = Mark("found", ("0",), "✓")
+
+
+@pytest.mark.parametrize("at", [0, 0.001, 0.5, 0.999, 1])
+def test_an_excerpt_is_cut_around_a_place(at):
+    text = "".join(f"{number:05}" for number in range(2000))
+    found = words.excerpt(text, at)
+    assert len(found) <= words.QUOTED
+    assert f"{min(round(at * 2000), 1999):05}" in found
+    assert words.excerpt("short", at) == "short"
+
+
+def example(place, new="w0rd", words=WORDS, caption="But it is not."):
+    edited = Mark("edited", (new,), hint=f"was: {words[place]}")
+    return Example(
+        Item(caption, "1."),
+        (
+            Marked("before", (*words[:place], Mark("edited", (words[place],)), *words[place + 1 :], LABEL)),
+            Marked("after", (*words[:place], edited, *words[place + 1 :], LABEL)),
+            Marked("premise", (" ".join(words),)),
+        ),
+    )
+
+
+@pytest.mark.parametrize("place", [0, 1, 1500, 2998, 2999])
+def test_a_long_sentence_is_cut_around_its_edit_and_keeps_its_label(place):
+    before, after, premise = (text for _, text in lines(around(example(place), QUOTED)))
+    assert f"«word{place}»" in before
+    assert "«w0rd»" in after
+    assert f"word{place}" in premise  # has no edit: the same place is shown
+    assert all(text.endswith("[0 ✓]") for text in (before, after))
+    assert all(0.5 * QUOTED < len(text) <= QUOTED + 10 for text in (before, after, premise))
+    assert before.startswith("…") is after.startswith("…") is (place > 1)
+
+
+def test_a_short_sentence_stays_as_it_is():
+    short = example(3, words=WORDS[:20])
+    assert around(short, QUOTED).sentences == short.sentences
+
+
+def test_a_word_that_is_too_long_is_shown_from_where_it_changed():
+    old, new = "a" * 5000 + "x" + "b" * 5000, "a" * 5000 + "y" + "b" * 5000
+    before, after, _ = (text for _, text in lines(around(example(0, new, [old, "end"]), QUOTED)))
+    assert "aaaxbbb" in before
+    assert "aaaybbb" in after
+    assert max(len(before), len(after)) <= QUOTED
+
+
+def test_a_caption_is_cut():
+    found = around(example(0, caption="entity " * 500), QUOTED)
+    assert len(found.caption.text) <= QUOTED
+
+
+def test_every_renderer_stays_small():
+    """Three sentences of 300 characters, or of 1,000 on the page, which has the edited word in a hint, too."""
+    block = Examples((example(1500),), "Worst examples", open=1)
+    assert "w0rd" in (said := "\n".join(line for line, _ in terminal.rendered(block)))
+    assert max(map(len, said.split("\n"))) <= QUOTED + 20
+    assert "w0rd" in (said := console.text([block]))
+    assert max(map(len, said.split("\n"))) <= QUOTED + 20
+    assert "w0rd" in (said := markdown.rendered([block], 5))
+    assert len(said) < 1500
+    assert "w0rd" in (said := html.rendered([block], "detail"))
+    assert 3000 < len(said) < 5000
