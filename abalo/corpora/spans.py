@@ -7,6 +7,8 @@ on, a task of Label Studio, or a document of Dataturks.
 
 from __future__ import annotations
 
+import ast
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -71,6 +73,7 @@ def record_of(value: Any) -> Record | None:
         return None
     if isinstance(value.get("data"), Mapping):
         return _of_label_studio(value)
+    value = _unfolded(value)
     key = _key_of_spans(value)
     if key is None:
         return None
@@ -98,12 +101,45 @@ def _is_span(value: Any) -> bool:
         if isinstance(value.get("points"), list):
             return "label" in value and all(map(_has_places, value["points"]))
         return _has_places(value) and _named(value, _LABELS) is not None and "polarity" not in value
-    return (
-        isinstance(value, list)
-        and len(value) == 3
-        and all(type(each) is int for each in value[:2])
-        and (isinstance(value[2], str))
-    )
+    if not isinstance(value, list) or len(value) < 3:
+        return False
+    start, stop, label = _in_order(value)
+    return _number(start) is not None and _number(stop) is not None and isinstance(label, str)
+
+
+def _in_order(span: Sequence[Any]) -> tuple[Any, Any, Any]:
+    """The start, the end and the label of a list that has them in this order, or the label first."""
+    start, stop, label = span[:3]
+    return (stop, label, start) if isinstance(start, str) and _number(start) is None else (start, stop, label)
+
+
+def _number(value: Any) -> int | None:
+    """The whole number that a value is, also one written as text or with a decimal point; None if it is none."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
+
+
+def _unfolded(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The record with the lists of spans that it holds as text, in JSON or as Python writes them."""
+    read = {key: spans for key in _SPANS if (spans := spans_in_text(record.get(key))) is not None}
+    return {**record, **read} if read else record
+
+
+def spans_in_text(value: Any) -> list[Any] | None:
+    """The list of spans that a text holds; None for any other value."""
+    if not isinstance(value, str) or not value.startswith(("[{", "[[", "[(")):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            found = read(value)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        spans = [list(each) if isinstance(each, tuple) else each for each in found]
+        return spans if are_spans(spans) else None
+    return None
 
 
 def _has_places(value: Any) -> bool:
@@ -143,8 +179,8 @@ def _text_of(record: Mapping[str, Any], spans: Sequence[Any]) -> str | None:
     known = next((record[key] for key in _TEXTS if isinstance(record.get(key), str)), None)
     if known is not None or not spans or any(isinstance(record.get(key), list) for key in _TOKENS):
         return known
-    ends = [each[1] if isinstance(each, list) else each[_named(each, _ENDS) or ""] for each in spans]
-    longest = max((each for each in ends if isinstance(each, int)), default=0)
+    ends = [_in_order(each)[1] if isinstance(each, list) else each[_named(each, _ENDS) or ""] for each in spans]
+    longest = max((end for each in ends if (end := _number(each)) is not None), default=0)
     fitting = [value for value in record.values() if isinstance(value, str) and len(value) >= longest]
     return fitting[0] if len(fitting) == 1 else None
 
@@ -227,8 +263,9 @@ def _mark(span: Any, place: int, findings: Findings) -> _Mark | None:
         own = _named(span, _WORDS)
         words = span[own] if own is not None and key != _NORMALISED and isinstance(span[own], str) else None
     else:
-        start, stop, label = span
-    if type(start) is not int or type(stop) is not int:
+        start, stop, label = _in_order(span)
+    start, stop = _number(start), _number(stop)
+    if start is None or stop is None:
         findings.error(place, f"the span {shown(span)}; expected whole numbers for its start and its end")
         return None
     if not isinstance(label, str) or not label.strip():

@@ -15,7 +15,7 @@ from abalo.corpora.dialects import dialect
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.hub import HubName, read_rows
-from abalo.corpora.spans import are_spans, holds_spans
+from abalo.corpora.spans import are_spans, holds_spans, spans_in_text
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.unpacking import format_ending
 from perturbations.suggestions import did_you_mean
@@ -149,7 +149,11 @@ def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
 def _is_about_entities(value: Mapping[str, Any], own: Mapping[str, Any], fields: Sequence[Field]) -> bool:
     """Whether a record has entities of a text where a field should be, or instead of one."""
     missing = any(own[field.name] is None for field in fields if not field.optional)
-    return (missing and holds_spans(value)) or any(are_spans(value[key]) for key in own.values() if key is not None)
+    return (missing and holds_spans(value)) or any(_holds_spans(value[key]) for key in own.values() if key is not None)
+
+
+def _holds_spans(value: Any) -> bool:
+    return are_spans(value) or spans_in_text(value) is not None
 
 
 def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked: bool, findings: Findings) -> Read:
@@ -176,6 +180,13 @@ def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked
         if len(cells) != width:
             findings.error(place, f"{len(cells)} cells, {shown(' | '.join(cells))}; expected {width}; correct the line")
         else:
+            if any(_holds_spans(cells[at]) for at in places.values()):
+                findings.error(
+                    place,
+                    f"entities at places of a text, {shown(' | '.join(cells))}; write the table as JSON lines, and "
+                    "judge them with --abalo-task ner",
+                )
+                continue
             absent = dict.fromkeys(field.name for field in fields)
             found.append((place, {**absent, **{name: cells[at] for name, at in places.items()}}))
     return Read(found, columns)

@@ -50,6 +50,14 @@ RECORDS = {
     "Presidio": {"full_text": TEXT, "spans": objects("start_position", "end_position", "entity_type")},
     "Comprehend": {"Text": "x", "text": TEXT, "Entities": objects("BeginOffset", "EndOffset", "Type")},
     "names of no tool": {"id": "x", "paragraph": TEXT, "mentions": objects("begin", "stop", "category")},
+    "a list of four": {"text": TEXT, "entities": [[*ANN, "Q1"], [*PARIS, None]]},
+    "the label first": {"text": TEXT, "entities": [["PER", 0, 8], ["LOC", 14, 19]]},
+    "numbers of pandas": {
+        "text": TEXT,
+        "spans": [{"start": 0.0, "end": 8.0, "label": "PER"}, {"start": "14", "end": "19", "label": "LOC"}],
+    },
+    "spans as text": {"source_text": TEXT, "privacy_mask": str(objects("start", "end", "label"))},
+    "spans as text of JSON": {"text": TEXT, "label": json.dumps([ANN, PARIS])},
     "with other lists": {"text": TEXT, "label": [ANN, PARIS], "words": ["Ann"], "meta": []},
     "spaces around a name": {"text": f"  {TEXT}", "label": [[1, 11, "PER"], [15, 21, "LOC"]]},
 }
@@ -183,6 +191,12 @@ def test_other_tasks_say_which_task_reads_entities(written):
     for record in (RECORDS["doccano label"], RECORDS["ai4privacy"]):
         with pytest.raises(AbaloError, match=r"entities at places of a text.*--abalo-task ner"):
             load_texts(written(json.dumps(record), "dev.jsonl"))
+
+
+def test_a_table_of_entities_is_none_of_labelled_texts(written):
+    name = written('id,text,label\n1,Ann left,"[[0, 3, ""PER""]]"\n', "dev.csv")
+    with pytest.raises(AbaloError, match=r"dev.csv:2: entities at places of a text, .*; write the table as JSON lines"):
+        load_texts(name)
 
 
 def test_texts_with_a_label_and_spans_are_a_corpus_of_either_task(written, rendered):

@@ -157,7 +157,9 @@ def recognises(spec: str) -> bool:
         return False
     if spec.lower().endswith(ENDING):
         return any(mark in text for mark in semeval.MARKS)
-    return text.lstrip()[:1] in ("{", "[") and '"sentence"' in text and _KEYS.search(text) is not None
+    if text.lstrip()[:1] not in ("{", "[") or _KEYS.search(text) is None:
+        return False
+    return '"sentence"' in text or all(key in text for key in ('"text"', '"polarity"', '"from"'))
 
 
 def bundled_names() -> dict[str, Path]:

@@ -35,12 +35,9 @@ def _aspect(element: Element) -> dict[str, Any]:
     return {
         "term": element.get("term", element.get("target", NULL)),
         "polarity": element.get("polarity"),
-        **{name: _number(element.get(name)) for name in ("from", "to")},
+        "from": element.get("from"),
+        "to": element.get("to"),
     }
-
-
-def _number(written: str | None) -> int | str | None:
-    return int(written) if written is not None and written.isascii() and written.isdecimal() else written
 
 
 def _joined(aspects: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ NULL = "NULL"
 """The target of an opinion about nothing that the sentence names [SemEval-2015 Task 12]."""
 
 SENTENCE = ("sentence", "text")
-SEVERAL = ("term_list", "aspects", "opinions", "Opinions")
+SEVERAL = ("term_list", "aspects", "opinions", "Opinions", "aspectTerms", "aspect_terms")
 ONE = ("polarity", "from", "to")
 """The keys of a record: its sentence, its aspects, or those of its only aspect."""
 
@@ -70,7 +70,8 @@ def _aspect(value: Any, text: str, place: int, findings: Findings) -> Aspect | N
     if not isinstance(value, Mapping) or not {*ONE} <= value.keys():
         findings.error(place, f"the aspect {shown(value)}; expected an object with 'polarity', 'from' and 'to'")
         return None
-    start, stop, said, term = value["from"], value["to"], value["polarity"], value.get("term", value.get("target"))
+    start, stop = _number(value["from"]), _number(value["to"])
+    said, term = value["polarity"], value.get("term", value.get("target"))
     if not all(type(each) is int for each in (start, stop)) or not 0 <= start < stop <= len(text):
         findings.error(
             place,
@@ -97,8 +98,16 @@ def _aspect(value: Any, text: str, place: int, findings: Findings) -> Aspect | N
     return Aspect(start, stop, said)
 
 
+def _number(written: Any) -> Any:
+    """The whole number that a text of digits stands for; anything else as it is."""
+    is_number = isinstance(written, str) and written.isascii() and written.isdecimal() and len(written) < 10
+    return int(written) if is_number else written
+
+
 def _is_unnamed(value: Mapping[str, Any], text: str) -> bool:
-    """Whether the term is NULL, and no word of the sentence."""
+    """Whether the term is NULL or null, and no word of the sentence."""
+    if value.get("term", value.get("target", NULL)) is None:
+        return value.get("from") == value.get("to")
     return value.get("term", value.get("target")) == NULL and (NULL not in text or value.get("from") == value.get("to"))
 
 

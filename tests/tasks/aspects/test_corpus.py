@@ -168,6 +168,8 @@ def test_places_in_xml_count_the_characters_that_entities_stand_for(tmp_path):
             ],
         },
         {"sentence": TEXT, "aspects": [SCREEN, {"term": "NULL", "polarity": "neutral"}]},
+        {"sentence": TEXT, "aspects": [SCREEN, {"term": None, "polarity": "neutral", "from": 0, "to": 0}]},
+        {"text": TEXT, "aspectTerms": [{**SCREEN, "from": "5", "to": "11"}, {"term": "NULL", "polarity": "neutral"}]},
     ],
 )
 def test_aspects_without_words_in_json_are_left_out_and_counted(tmp_path, record):
@@ -176,6 +178,7 @@ def test_aspects_without_words_in_json_are_left_out_and_counted(tmp_path, record
     corpus = load(str(path))
     assert corpus.inputs == ((TEXT, "screen"),)
     assert corpus.notices == ("1 aspect that no word of the sentence names (NULL) not judged",)
+    assert [task.name for task in tasks().values() if task.recognises(str(path))] == ["aspects"]
 
 
 @pytest.mark.parametrize(
