@@ -56,7 +56,7 @@ _TOKEN_AND_SPACE = regex.compile(
 _SHOWN = 20
 """Characters of a text that a message shows."""
 
-_RUN = regex.compile(rf"{_UNSPACED}{{2,}}")
+_RUN = regex.compile(rf"{_UNSPACED}{{2,}}", regex.VERSION1)
 
 
 def running_text(text: str) -> Sentence:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo import Session
-from abalo.corpora.running_text import cut_into, replaced, running_text
+from abalo.corpora.running_text import cut_into, is_unspaced, replaced, running_text
 
 
 @pytest.mark.parametrize(
@@ -114,3 +114,19 @@ def test_a_text_whose_words_are_known_is_cut_into_them(text, words, spaces):
 def test_words_that_are_not_those_of_the_text_are_refused(words):
     with pytest.raises(ValueError, match=r"does not come next|goes on"):
         cut_into("ฉันรักแมว", words)
+
+
+@pytest.mark.parametrize(
+    ("text", "unspaced"),
+    [
+        ("ดีมาก", True),
+        ("ភាសា", True),
+        ("မြန်မာ", True),
+        ("बहुत अच्छी", False),
+        ("很好", False),
+        ("good", False),
+        ("ก", False),
+    ],
+)
+def test_scripts_without_spaces_between_words_are_told_from_others(text, unspaced):
+    assert is_unspaced(text) is unspaced
