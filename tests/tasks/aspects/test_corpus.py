@@ -148,7 +148,7 @@ def test_one_place_with_two_polarities_has_a_conflicting_one(tmp_path):
     )
     corpus = load(str(path))
     assert corpus.inputs == ((TEXT, "keyboard"),)
-    assert corpus.notices == ("1 aspect of conflicting polarity not judged", UNNAMED)
+    assert corpus.notices == ("1 aspect has no label and is left out (conflict 1).", UNNAMED)
 
 
 def test_places_in_xml_count_the_characters_that_entities_stand_for(tmp_path):
