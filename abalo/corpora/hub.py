@@ -15,7 +15,8 @@ from typing import Any
 from abalo.corpora.drafts import Draft
 from abalo.corpora.findings import Findings
 from abalo.corpora.parts_of_speech import UNKNOWN
-from abalo.corpora.records import draft_of
+from abalo.corpora.records import draft_of, drafts_of
+from abalo.corpora.spans import holds_spans
 from abalo.corpora.token_columns import TAGS, TOKENS
 from abalo.errors import AbaloError
 from abalo.files import read_text
@@ -67,9 +68,15 @@ def is_saved_to_disk(folder: str) -> bool:
 def read_hub(name: HubName, findings: Findings, asked: Mapping[str, str]) -> list[Draft]:
     """Every sentence of the split, in order; ``asked`` names the columns of tokens and tags.
 
+    A data set without a column of tokens may have texts with spans (`abalo.corpora.spans`).
+
     Raises AbaloError where the data set or its columns are not to be had.
     """
     data = _split(name, findings.source)
+    if not asked and not {*_TOKEN_COLUMNS} & {*data.column_names}:
+        rows = data.to_list()
+        if any(map(holds_spans, rows)):
+            return drafts_of(enumerate(rows), findings)
     token_column = _column(data, _wanted(TOKENS, asked, _TOKEN_COLUMNS), findings.source)
     tag_column = _column(data, _wanted(TAGS, asked, _TAG_COLUMNS), findings.source)
     names = _tag_names(data, tag_column, findings.source)

@@ -79,6 +79,13 @@ def test_a_folder_of_json_lines_is_read_with_its_spacing(tmp_path):
     assert [sentence.text for sentence in load("hub:./lines:test").sentences] == ["Ann."]
 
 
+def test_texts_with_spans_are_read(rendered):
+    masks = [[{"value": "Ann", "start": 3, "end": 6, "label": "NAME"}], []]
+    columns = {"source_text": ["Hi Ann", "Bye"], "privacy_mask": masks, "language": ["en", "en"]}
+    name = folder(datasets.Dataset.from_dict(columns))
+    assert rendered(load(f"hub:{name}:validation")) == ["Hi [Ann NAME]", "Bye"]
+
+
 def test_what_save_to_disk_wrote_is_read(rendered):
     data = made({"tokens": TOKENS, "ner_tags": NUMBERS})
     datasets.DatasetDict(validation=data).save_to_disk("./saved")
