@@ -261,6 +261,10 @@ class _Bio(Labelling):
             return {}
         return {own: label if label == OUTSIDE else _of_kind(label, known) for own, label in sorted(whole.items())}
 
+    def _advice(self, offered: Sequence[str], wanted: Sequence[str], pairs: Mapping[str, str]) -> str:
+        untyped = f"  The tags of the corpus name no types, so all its entities are of one type, {UNTYPED}.\n"
+        return (untyped if list(wanted) == [UNTYPED] else "") + super()._advice(offered, wanted, pairs)
+
     def meant(self, renaming: Mapping[str, str]) -> set[str]:
         """The types in the values of a label map, each of which is a type or a whole label."""
         return {_parts(new)[1] for new in renaming.values() if new != OUTSIDE}

@@ -20,10 +20,9 @@ from abalo.core import words
 from abalo.core.blocks import Bar, Bars, Block, Chart, Fold, Table, heaviest
 from abalo.core.results import Json
 from abalo.errors import visible
-from abalo.reporting import case, figures, run
+from abalo.reporting import case, figures, plain, run
 from abalo.reporting.assets import asset
 from abalo.reporting.lanes import anchor, lanes
-from abalo.reporting.plain import around
 from abalo.reporting.standing import REGRESSED
 
 PHONES = '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -105,7 +104,7 @@ def environment() -> Environment:
     )
     environment.globals |= {
         "anchor": anchor,
-        "around": lambda example: around(example, _QUOTED),
+        "around": lambda example: plain.around(example, _QUOTED),
         "count": words.count,
         "figure": _figure,
         "heaviest": heaviest,

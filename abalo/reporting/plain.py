@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, takewhile
 
+from abalo.core import words as wording
 from abalo.core.blocks import Example, Line, Mark, Piece
-from abalo.core.words import QUOTED, shortened
 
 SIGNS = ("«", "»")
 """Around edited words."""
@@ -34,8 +34,8 @@ def around(example: Example, width: int) -> Example:
     )
     caption = example.caption
     if isinstance(caption, str):
-        return Example(shortened(caption, QUOTED), cut_ones)
-    return Example(replace(caption, text=shortened(caption.text, QUOTED)), cut_ones)
+        return Example(wording.shortened(caption, wording.QUOTED), cut_ones)
+    return Example(replace(caption, text=wording.shortened(caption.text, wording.QUOTED)), cut_ones)
 
 
 def _words(pieces: Sequence[Piece]) -> list[Piece]:
@@ -99,9 +99,9 @@ def _short(piece: Piece, width: int, shared: int) -> Piece:
         return piece
     if isinstance(piece, str):
         start = max(0, shared - width // 2) if shared < len(piece) else 0
-        return ("…" if start else "") + shortened(piece[start:], width)
+        return ("…" if start else "") + wording.shortened(piece[start:], width)
     inside = _short(_text(piece.parts, ("", "")), width, shared)
-    return replace(piece, parts=(inside,), hint=shortened(piece.hint, width))
+    return replace(piece, parts=(inside,), hint=wording.shortened(piece.hint, width))
 
 
 def lines(example: Example) -> list[tuple[str, str]]:

@@ -235,7 +235,7 @@ def _task_facts(task: Task, shards: _Shards, clean: Evidence, *, auto: bool) -> 
 
 
 def _identity(shards: _Shards) -> Json:
-    """What tells the model from others, with the inputs without a valid answer in all shards."""
+    """The facts that tell the model from others, with the inputs without a valid answer in all shards."""
     every = [each["identity"] for each in shards.said]
     (lines,) = _inputs(shards, "predictions")
     asked = sum(len(each) for each in lines)

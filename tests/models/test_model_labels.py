@@ -180,6 +180,11 @@ def test_the_map_keeps_beginnings_and_insides_apart():
     assert (made.labels, made.columns) == (("O", "B-PER", "I-PER"), (0, 1, 2))
 
 
+def test_a_corpus_without_types_says_so():
+    with pytest.raises(AbaloError, match="The tags of the corpus name no types"):
+        BIO.check(["O", "B-PER"], ["B-ENTITY"], "m")
+
+
 def test_types_of_several_entities_are_not_made_up():
     with pytest.raises(AbaloError) as caught:
         BIO.check(["O", "I-B", "I-I"], ["B-PER", "B-LOC"], "m")
