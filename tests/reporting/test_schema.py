@@ -97,7 +97,7 @@ def a_shard() -> dict:
         ("### A loss", losses()["tasks"]["ner"]["baseline"]),
         ("### A sentence that got worse or better", losses()["tasks"]["ner"]["newly_worse"][0]),
         ("## The summary of answers", {each.name for each in dataclasses.fields(Summary)}),
-        ("### A judgement", result_of(sample(), "accents")["judgements"][0]),
+        ("### A judgement", result_of(sample(), "accents")["judgements"][0] | {"noise": 0.1}),
         ("### An example", result_of(sample(), "word_insertion")["examples"][0]),
         (
             "### The rows of a case",

@@ -54,7 +54,7 @@ def _map(task: Task, results: Sequence[Json], lost: Set[str], *, several: bool) 
     shown = sorted(results, key=lambda each: (each["id"] in lost, weight(each)), reverse=True)
     numbers = {id(each): [_number(each, group) for group in groups] for each in shown}
     values = [abs(number.value or 0.0) for row in numbers.values() for number in row]
-    reach = max(_LEAST_REACH, *values)
+    reach = max([_LEAST_REACH, *values])
     rows = [
         Row((scenario(each), *_shaded(each, groups, numbers[id(each)], reach)), weight(each), each["id"])
         for each in shown
