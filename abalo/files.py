@@ -131,6 +131,8 @@ def _umask() -> int:
 @contextmanager
 def explained(path: Path, folder: Path, remedy: str = REMEDY) -> Iterator[None]:
     """Turns what the system says about writing ``path`` in ``folder`` into an `AbaloError`, ending in ``remedy``."""
+    if "\0" in str(path):
+        raise AbaloError(f"{visible(path)}: cannot be written: a null byte in the name; {remedy}")
     try:
         yield
     except OSError as error:

@@ -85,7 +85,7 @@ def load(
     )
     kinds = universal([draft.kinds for draft in drafts])
     starts = tuple(place for place, draft in enumerate(drafts) if draft.opens)
-    corpus = Corpus(spec, sentences, used.name, findings.repairs, kinds, starts, (*notices, *findings.notices))
+    corpus = Corpus(spec, sentences, used.name, findings.repairs, kinds, starts, notices)
     if types is not None:
         check_types(types, corpus.types, spec)
     beginning = corpus.first(limit).first(name.limit if name else None)

@@ -107,9 +107,10 @@ def _open(document: Json) -> Iterator[str]:
 
 
 def _without_partner(task: str, own: Json) -> Iterator[str]:
-    """Why no case of a task is compared, only its clean corpus; nothing if one is, or if the run has no other case."""
+    """Why no case of a task is compared, only its clean corpus; nothing if one is, or if the run perturbs nothing."""
     rows = [each for each in own["losses"] if each["type"] is None and each["id"] != f"{task}/{BASELINE}"]
-    if any(each["state"] != "not comparable" for each in rows) or not (rows or own["only_new"]):
+    compared = any(each["state"] != "not comparable" for each in rows)
+    if compared or not own["perturbed"] or not (rows or own["only_new"]):
         return
     reason = rows[0]["reason"] if rows else "the reference has none of them"
     yield f"{task}: of its cases only the clean corpus can be compared with the reference: {reason}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
-from abalo.core.evidence import to_bytes
+from abalo.core.evidence import sha256_of, to_bytes
 from abalo.core.gate import UNDECIDED
 from abalo.locking import FolderLock
 from abalo.reporting.files import write_examples, write_json
@@ -24,12 +24,26 @@ BROKEN = next(f"s{row:04}" for row in range(200) if GOOD[row] and not WORSE[row]
 """A sentence whose entity the worse model alone has missed."""
 
 
-def run_in(name, found, *, fingerprint="one", records=None, cases=("ner/baseline", "ner/accents"), **evidence):
-    """The folder of a run of a model with this fingerprint, which found these entities, clean and changed."""
+def run_in(
+    name,
+    found,
+    *,
+    fingerprint="one",
+    records=None,
+    cases=("ner/baseline", "ner/accents"),
+    changed=None,
+    tasks=None,
+    **evidence,
+):
+    """The folder of a run of a model with this fingerprint, which found these entities, clean and ``changed``."""
     folder = Path(name)
-    made = sample() | {"results": [], "tasks": {"ner": facts(fingerprint)}}
+    counts = {case: run_of(found, **evidence) for case in cases}
+    if changed is not None:
+        counts["ner/accents"] = run_of(changed)
+    facts_of = tasks or {"ner": facts(fingerprint)}
+    made = sample() | {"results": [], "tasks": facts_of, "evidence_sha256": sha256_of(counts)}
     write_json(made, folder)
-    (folder / "evidence.npz").write_bytes(to_bytes({case: run_of(found, **evidence) for case in cases}))
+    (folder / "evidence.npz").write_bytes(to_bytes(counts))
     write_examples(records, folder)
     return folder
 
@@ -146,9 +160,8 @@ def test_runs_of_an_earlier_version_are_named_by_what_is_known_of_them(capsys):
 
 def test_sentences_are_told_with_what_was_changed(capsys):
     edit = {"start": 0, "stop": 1, "tokens": ["Jose"], "tags": ["B-PER"]}
-    run_in("new", GOOD, fingerprint="two", records=[record("José", case="ner/accents", edits=[edit])])
-    found = {"ner/baseline": run_of(GOOD), "ner/accents": run_of(WORSE)}
-    Path("new/evidence.npz").write_bytes(to_bytes(found))
+    told = [record("José", case="ner/accents", edits=[edit])]
+    run_in("new", GOOD, fingerprint="two", records=told, changed=WORSE)
     code, found = compared(capsys)
     texts = [each["text"] for each in found["comparison"]["tasks"]["ner"]["newly_worse"]]
     assert (code, "Jose   (right: [Jose PER]; changed: José → Jose)" in texts) == (1, True)
@@ -185,7 +198,7 @@ def test_tasks_of_one_run_alone_are_told(capsys):
     one, several = ({name: facts() for name in names} for names in (("ner",), ("pos", "ner", "choice")))
     sides = {"old": several, "new": one}
     for name, tasks in sides.items():
-        write_json(sample() | {"results": [], "tasks": tasks}, run_in(name, GOOD))
+        run_in(name, GOOD, tasks=tasks)
     code, found = compared(capsys)
     reason = "the new run did not judge this task"
     assert (code, found["comparison"]["state"]) == (0, "identical")

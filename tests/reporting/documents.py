@@ -467,9 +467,14 @@ def sample() -> Json:
 
 def with_least(document: Json, state: str = "above", reason: str | None = None) -> Json:
     """The document with a judgement on the clean score of each task."""
-    least = {"limit": 0.3, "state": state, "reason": reason}
-    tasks = {name: {**own, "baseline": {**own["baseline"], "least": least}} for name, own in document["tasks"].items()}
-    return document | {"tasks": tasks}
+    said = {"limit": 0.3, "state": state, "reason": reason}
+
+    def judged(baseline: Json) -> Json:
+        return {**baseline, "least": {**(baseline.get("least") or {}), **said}}
+
+    tasks = {name: {**own, "baseline": judged(own["baseline"])} for name, own in document["tasks"].items()}
+    again = {"baseline": judged(document["baseline"])} if document.get("baseline") else {}
+    return document | {"tasks": tasks} | again
 
 
 def many(number: int = 200, examples: int = 10) -> Json:

@@ -64,6 +64,7 @@ def against(baseline: Json, mean: Json | None = None, *losses: Json, state: str 
     """A comparison of one task with a reference."""
     whole = None if mean is None else {**mean, "id": None}
     own = {"baseline": baseline, "mean": whole, "losses": list(losses), "lost": [], "newly_worse": [], "only_new": []}
+    own |= {"perturbed": True}
     return {"state": state or baseline["state"], "decided": decided, "tasks": {"ner": own}}
 
 

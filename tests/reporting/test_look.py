@@ -205,6 +205,7 @@ def compared(baseline: Json, *losses: Json, decided: bool = False) -> Json:
         "mean": None,
         "losses": [each | {"id": f"ner/{k}"} for k, each in enumerate(losses)],
         "only_new": [],
+        "perturbed": True,
         "only_reference": [],
     }
     own |= {"changed_unseen": False, "hypotheses": 1, "judged": 1, "newly_worse": [], "newly_better": []}

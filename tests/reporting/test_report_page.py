@@ -85,6 +85,7 @@ def compared(document, new=0.823529):
         "fell": [],
         "trainings": [],
         "only_new": [],
+        "perturbed": True,
         "only_reference": [],
         "newly_worse": [],
         "newly_better": [],

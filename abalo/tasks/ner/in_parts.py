@@ -47,7 +47,8 @@ class EntitiesInParts(FileInParts[Corpus]):
         drafts, scheme, told = as_scheme(
             read.drafts, written, None if given is None else scheme_called(given), self.spec
         )
-        notices = (*findings.notices, *odd_words(read.drafts, self.spec), *told)
+        part = "" if stretch.kind == "blocks" else " So the first part."
+        notices = (*(f"{each}{part}" for each in findings.notices), *odd_words(read.drafts, self.spec), *told)
         self._decided = {"columns": dict(read.columns), "form": "" if written is None else written.name}
         tags = [to_bio(draft, scheme, findings) for draft in drafts]
         findings.raise_any()
@@ -55,9 +56,8 @@ class EntitiesInParts(FileInParts[Corpus]):
             Sentence(tuple(draft.tokens), bio, tuple(draft.spaces or ()))
             for draft, bio in zip(drafts, tags, strict=True)
         )
-        of_records = (f"{each} So the first part." for each in findings.notices)
-        notices = tuple(settled.get("notices", (*notices, *of_records)))
-        corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=notices)
+        said = tuple(settled.get("notices", notices))
+        corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=said)
         return corpus if self._types is None else corpus.only(self._types)
 
     def settled_by(self, corpus: Corpus) -> dict[str, Any]:
