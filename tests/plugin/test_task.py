@@ -166,7 +166,11 @@ def test_an_array_says_by_its_first_record_which_task_it_is_for(several):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("export.json", b'[{"id": 1, "data": {"text": "Ana saiu"}, "annotations": []}]', "an export of Label Studio"),
+        (
+            "export.json",
+            b'[{"id": 1, "data": {"text": "Ana saiu"}, "annotations": [{"result": []}, {"result": []}]}]',
+            "an export of Label Studio",
+        ),
         ("export.jsonl", b'{"text": "Ana saiu", "_task_hash": 1}\n', "an export of Prodigy"),
         ("corpus.jsonl.gz", gzip.compress(b'{"tokens": ["Ana"]}')[:12], "the gzip in it is cut short"),
     ],

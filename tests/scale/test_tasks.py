@@ -113,7 +113,7 @@ def test_a_label_counts_also_in_shards_that_hold_none_of_it(here, monkeypatch):
     Path("rare_words.py").write_text(
         "def by_length():\n    return lambda texts: ['b' if len(text) % 3 else 'a' for text in texts]\n"
     )
-    monkeypatch.syspath_prepend(".")
+    monkeypatch.syspath_prepend(str(Path.cwd()))
     texts = [f"texto número {'x' * (k % 7)} de {k}" for k in range(150)]
     rows = [f"{text}\t{'a' if k < 100 else 'b'}" for k, text in enumerate(texts)]
     Path("sorted.tsv").write_text("\n".join(["text\tlabel", *rows]) + "\n")
@@ -130,7 +130,7 @@ def test_a_mean_over_labels_is_as_sure_as_its_rarest_label_in_a_large_corpus(her
     Path("rare_words.py").write_text(
         "def by_length():\n    return lambda texts: ['c' if 'ç' in t else 'b' if len(t) % 3 else 'a' for t in texts]\n"
     )
-    monkeypatch.syspath_prepend(".")
+    monkeypatch.syspath_prepend(str(Path.cwd()))
     texts = [f"texto número {'x' * (k % 7)} de {k}" for k in range(590)]
     rows = [f"{text}\t{'a' if len(text) % 3 == 0 or k % 5 == 0 else 'b'}" for k, text in enumerate(texts)]
     rows += [f"texto {'ç' if k % 2 else 'c'} número {k}\tc" for k in range(10)]
