@@ -127,7 +127,7 @@ def test_a_label_counts_also_in_shards_that_hold_none_of_it(here, monkeypatch):
 def test_a_mean_over_labels_is_as_sure_as_its_rarest_label_in_a_large_corpus(here, monkeypatch):
     """Of a corpus that is too large to resample, whose rarest label stands in ten texts."""
     cases("[[classification.baseline]]\nmin_macro_f1 = 0.5\n")
-    Path("rare_words.py").write_text(
+    Path("rarest_words.py").write_text(
         "def by_length():\n    return lambda texts: ['c' if 'ç' in t else 'b' if len(t) % 3 else 'a' for t in texts]\n"
     )
     monkeypatch.syspath_prepend(str(Path.cwd()))
@@ -135,7 +135,7 @@ def test_a_mean_over_labels_is_as_sure_as_its_rarest_label_in_a_large_corpus(her
     rows = [f"{text}\t{'a' if len(text) % 3 == 0 or k % 5 == 0 else 'b'}" for k, text in enumerate(texts)]
     rows += [f"texto {'ç' if k % 2 else 'c'} número {k}\tc" for k in range(10)]
     Path("rare.tsv").write_text("\n".join(["text\tlabel", *rows]) + "\n")
-    model = ("--task", "classification", "--model", "rare_words:by_length")
+    model = ("--task", "classification", "--model", "rarest_words:by_length")
 
     def interval(out):
         assert shards("rare.tsv", *model, out=out, size=200) != 2
