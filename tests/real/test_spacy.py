@@ -63,7 +63,7 @@ def test_parts_of_speech_are_counted_as_by_hand(judge, english, asked, column, r
     corpus = published("ud/en_ewt-dev.conllu")
     model, tags = f"spacy:{PIPELINE}{asked[0]}", f"{corpus}{asked[1]}"
     options = ("--abalo-model", model, "--abalo-corpus", tags, "--abalo-limit", "150")
-    clean, _ = judge(*options, task="pos", floor="accuracy")
+    clean, _ = judge(*options, task="pos", floor="accuracy", notice="*")  # rare tags are never predicted
     right = [
         getattr(word, read_off) == tag
         for words, tags, spaces in conllu(corpus, column, 150)
