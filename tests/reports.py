@@ -19,8 +19,8 @@ from abalo.reporting.stored import as_stored, as_text, from_stored
 def document_in(folder) -> dict:
     """The document with a result for each view, and with its examples where there are any.
 
-    Both fit their schemas, and every verdict in the document follows from the numbers beside it, unless the report has a
-    task that another process registered.
+    Both fit their schemas, and every verdict in the document follows from the numbers beside it; not checked if a task
+    is registered in another process alone.
     """
     stored = _stored(folder)
     assert not (problems := misfits(stored)), problems
