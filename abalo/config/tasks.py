@@ -126,8 +126,9 @@ def task_of_corpus(spec: str | None) -> Task:
     """
     known = list(tasks().values())
     found = None if spec is None else _recognising(spec)
-    if found is None and spec is not None and _has_content(Path(spec)):
-        explain_unrecognised(spec)
+    file = spec if spec is None or Path(spec).exists() else spec.partition("?")[0]
+    if found is None and file is not None and _has_content(Path(file)):
+        explain_unrecognised(file)
         kinds = "".join(f"\n  {task.name}: {task.corpus_kind or task.title}" for task in known)
         raise AbaloError(f"--abalo-corpus {spec}: the corpus of no task; say which with --abalo-task NAME:{kinds}")
     return found or next(task for task in known if task.leads)

@@ -77,12 +77,12 @@ def first_record(spec: str) -> frozenset[str]:
     return frozenset(record) if isinstance(record, dict) else frozenset()
 
 
-def labels_texts(spec: str) -> bool:
+def labels_texts(spec: str, fields: Sequence[tables.Field] = tables.LABELLED) -> bool:
     """Whether a file has columns that are called as texts and their labels are, or a text, a tab and a label a line.
 
     Spans of a text are no labels of it.
     """
-    if has_fields(spec, tables.LABELLED):
+    if has_fields(spec, fields):
         return not _labels_spans(beginning(spec), spec)
     return _texts_before_labels(spec)
 

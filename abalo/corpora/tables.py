@@ -79,6 +79,22 @@ def columns_asked(spec: str, fields: Sequence[Field]) -> tuple[str, dict[str, st
     return name, found
 
 
+def as_asked(fields: Sequence[Field], asked: Mapping[str, str]) -> list[Field]:
+    """The fields, of which those ``asked`` for have the column named there, and must have it."""
+    return [
+        replace(each, columns=(asked[each.name],), optional=False) if each.name in asked else each for each in fields
+    ]
+
+
+def told_columns(spec: str, fields: Sequence[Field]) -> tuple[str, list[Field]]:
+    """A name as `columns_asked` has it, and the fields with the columns that it asks for; as they are where it errs."""
+    try:
+        name, asked = columns_asked(spec, fields)
+    except ValueError:
+        return spec.partition("?")[0], list(fields)
+    return name, as_asked(fields, asked)
+
+
 def read(
     source: Path | Stretch | HubName, fields: Sequence[Field], asked: Mapping[str, str], findings: Findings
 ) -> Read:
@@ -87,9 +103,7 @@ def read(
     The columns of the ``fields`` are those ``asked`` for, else found by their names, in any letter case. A table
     without a header has just these columns, in this order.
     """
-    wanted = [
-        replace(each, columns=(asked[each.name],), optional=False) if each.name in asked else each for each in fields
-    ]
+    wanted = as_asked(fields, asked)
     if isinstance(source, HubName):
         return _named(enumerate(read_rows(source, findings.source)), wanted, findings)
     if isinstance(source, Stretch):
@@ -97,13 +111,13 @@ def read(
     text = read_text(source, findings)
     if json_text.is_json(text, format_ending(source.name)):
         return _named(json_text.records(text, findings), wanted, findings)
-    return _table(list(_rows(text, findings)), wanted, bool(asked), findings)
+    return _table(list(rows_of(text, findings)), wanted, bool(asked), findings)
 
 
 def _of_stretch(source: Stretch, fields: Sequence[Field], findings: Findings, *, asked: bool) -> Read:
     if source.kind != "table":
         return _named(source.records(findings), fields, findings)
-    found = _table(list(_rows(source.text(findings), findings)), fields, asked, findings)
+    found = _table(list(rows_of(source.text(findings), findings)), fields, asked, findings)
     is_repeated = source.start > 0 and not found.columns  # the first line of the file, which is no header
     return replace(found, records=found.records[1:]) if is_repeated else found
 
@@ -192,7 +206,7 @@ def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked
     return Read(found, columns)
 
 
-def _rows(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
+def rows_of(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
     """The rows of a table with the line where each begins; empty lines are skipped."""
     line = next((line for line in text.splitlines() if line.strip()), "")
     rules = dialect(line)

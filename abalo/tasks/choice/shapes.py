@@ -6,14 +6,12 @@ and OpenBookQA (options with labels of their own), MedQA (options by their lette
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from abalo.corpora import dialects
 from abalo.corpora.findings import Findings, shown
+from abalo.corpora.tables import rows_of
 from abalo.tasks.choice.question import LETTERS
 
 ENDINGS = (".csv", ".tsv")
@@ -116,7 +114,7 @@ def _by_label(found: dict[str, Any], labels: Sequence[Any], place: int, findings
 
 def rows(text: str, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
     """The questions of a table with the line of each; what is none is a problem that ``findings`` are told."""
-    cells = list(_cells(text, findings))
+    cells = list(rows_of(text, findings))
     if not cells:
         return
     (first, header), body = cells[0], cells[1:]
@@ -143,7 +141,7 @@ def is_header(cells: Sequence[str]) -> bool:
 
 def is_table(text: str) -> bool:
     """Whether a text that may be cut off is a table of questions."""
-    cells = [row for _, row in _cells(text, Findings("", lenient=True))]
+    cells = [row for _, row in rows_of(text, Findings("", lenient=True))]
     return bool(cells) and (is_header(cells[0]) or _ends_in_letters(cells[:-1] or cells))
 
 
@@ -152,15 +150,3 @@ def _ends_in_letters(cells: Sequence[Sequence[str]]) -> bool:
     width = len(cells[0])
     letters = LETTERS[: max(0, width - 2)]
     return len(letters) > 1 and all(len(row) == width and len(row[-1]) == 1 and row[-1] in letters for row in cells)
-
-
-def _cells(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
-    rules = dialects.dialect(next((line for line in text.splitlines() if line.strip()), ""))
-    begins = 1
-    try:
-        for ended, cells in dialects.rows(io.StringIO(text, newline=""), **rules):
-            if any(cell.strip() for cell in cells):
-                yield begins, [cell.strip() for cell in cells]
-            begins = ended + 1
-    except csv.Error as error:
-        findings.error(begins, f"{error}; expected cells with quotes that are closed; correct the line")

@@ -15,7 +15,7 @@ from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import labels_texts
 from abalo.corpora.stretches import Stretch
-from abalo.corpora.tables import LABEL, LABELLED, TEXT, WORDS, columns_asked, read
+from abalo.corpora.tables import LABEL, LABELLED, TEXT, WORDS, columns_asked, read, told_columns
 from abalo.errors import AbaloError
 from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
 from abalo.tasks.labels.unlabelled import (
@@ -160,11 +160,11 @@ def read_texts(
 
 
 def recognises(spec: str) -> bool:
-    """A corpus that ships, or a table or JSON whose columns are called as texts and labels are."""
-    name = spec.partition("?")[0]
+    """A corpus that ships, or a table or JSON whose columns are called as texts and labels are, or named so."""
+    name, fields = told_columns(parameter_of(spec)[0], LABELLED)
     if name.startswith(BUNDLED):
         return name.removeprefix(BUNDLED) in bundled_names()
-    return labels_texts(name)
+    return labels_texts(name, fields)
 
 
 def bundled_names() -> dict[str, Path]:

@@ -15,7 +15,7 @@ from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import begins_with, has_fields
 from abalo.corpora.stretches import Stretch
-from abalo.corpora.tables import Field, Record, columns_asked, read
+from abalo.corpora.tables import Field, Record, columns_asked, read, told_columns
 from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
 from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
@@ -188,11 +188,11 @@ def read_pairs(
 
 
 def recognises(spec: str) -> bool:
-    """A corpus that ships, or a file whose columns are called as those of pairs are."""
-    name = spec.partition("?")[0]
+    """A corpus that ships, or a file whose columns are called as those of pairs are, or named so."""
+    name, fields = told_columns(parameter_of(spec)[0], FIELDS)
     if name.startswith(BUNDLED):
         return name.removeprefix(BUNDLED) in bundled_names()
-    return has_fields(name, FIELDS) or (name.endswith(ENDING) and begins_with(name, assin.MARK))
+    return has_fields(name, fields) or (name.endswith(ENDING) and begins_with(name, assin.MARK))
 
 
 def bundled_names() -> dict[str, Path]:

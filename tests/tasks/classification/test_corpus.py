@@ -196,3 +196,16 @@ def test_words_that_are_not_those_of_the_text_are_a_problem_with_its_place(tmp_p
     (tmp_path / "thai.jsonl").write_text(THAI.replace('"แย่ มาก"', '"แย่"'), encoding="utf-8")
     with pytest.raises(AbaloError, match=r"thai.jsonl\?words=w:2: "):
         load(f"{tmp_path / 'thai.jsonl'}?words=w")
+
+
+def test_a_file_whose_columns_are_named_as_texts_and_labels_is_recognised(tmp_path):
+    path = tmp_path / "reviews.csv"
+    path.write_text("review,stars\nbom,1\nruim,0\n", encoding="utf-8")
+
+    def known(asked):
+        return [name for name, task in tasks().items() if task.recognises(f"{path}{asked}")]
+
+    assert known("?text=review&label=stars") == ["classification"]
+    assert known("?text=review&label=stars&unlabelled=-1") == ["classification"]
+    assert known("?premise=review&hypothesis=stars") == ["pairs"]
+    assert known("?text=review") == known("?label=stars&text=x") == known("") == []
