@@ -5,12 +5,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from abalo.core.task import tasks
 from abalo.files import write_together
 from abalo.reporting.checking import faults
 from abalo.reporting.examples import parsed, with_examples
 from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
-from abalo.reporting.finished import read_run
+from abalo.reporting.finished import not_known, read_run
 from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, schema_of
 from abalo.reporting.sealing import reference_files
 from abalo.reporting.stored import as_stored, as_text, from_stored
@@ -20,12 +19,12 @@ def document_in(folder) -> dict:
     """The document with a result for each view, and with its examples where there are any.
 
     Both fit their schemas, and every verdict in the document follows from the numbers beside it; not checked if a task
-    is registered in another process alone.
+    or a metric is registered in another process alone.
     """
     stored = _stored(folder)
     assert not (problems := misfits(stored)), problems
-    known = {*(stored["tasks"] or ())} <= {*tasks()}
-    assert not (problems := [*map(str, faults(from_stored(stored)))] if known else []), problems
+    document = from_stored(stored)
+    assert not (problems := [] if not_known(document) else [*map(str, faults(document))]), problems
     assert not (problems := misfits_of_lines(_lines(folder))), problems
     return read_back(folder)
 

@@ -65,6 +65,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.terminal import rendered
 
     _check(options)
+    import_conftest()
     path = options.reports if options.reports.is_file() else options.reports / JSON_NAME
     with whole(path):
         document = read_document(path)
@@ -96,7 +97,6 @@ def _recounted(path: Path, options: argparse.Namespace) -> list[str]:
     from abalo.reporting.finished import read_run
     from abalo.reporting.recounting import check_recount
 
-    import_conftest()
     run = read_run(path.parent)
     check_recount(run, options.thresholds or thresholds_of(run.document), options.against)
     return [f"recounted: every number of {path} follows from the evidence beside it"]

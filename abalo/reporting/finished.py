@@ -118,14 +118,33 @@ def _refused(constant: str) -> Any:
 def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
     """Raises `AbaloError` for a document that contradicts itself, or evidence beside it of another run.
 
-    The evidence need not be there.
+    The evidence need not be there. A document about a task or a metric that is not registered here cannot be checked.
     """
+    if unknown := not_known(document):
+        raise AbaloError(f"{path}: is about {unknown}; run this where the conftest.py that registers it is")
     fault = next(faults(document), None)
     if fault is not None:
         raise AbaloError(f"{path}: is damaged: {fault}; run the gate again")
     counts = _evidence_in(path.parent)
     if counts.exists():
         _check_digest(path, document, counts.name, read(counts))
+
+
+def not_known(document: Mapping[str, Any]) -> str:
+    """The first task or metric of a document that is not registered here, in words; empty if all are."""
+    own = {name: found["losses"] for name, found in ((document.get("comparison") or {}).get("tasks") or {}).items()}
+    named = {name: dict[str, None]() for name in (*(document.get("tasks") or {}), *own)}
+    for result in document["results"]:
+        metrics = named.setdefault(result["task"], {})
+        metrics |= dict.fromkeys(each["bound"].partition("_")[2] for each in result["judgements"])
+    for name, losses in own.items():
+        named[name] |= dict.fromkeys(each["metric"] for each in losses)
+    for name, metrics in named.items():
+        if name not in tasks():
+            return f"the task {name!r}, which is not known here"
+        if unknown := next((metric for metric in metrics if metric not in tasks()[name].metrics()), None):
+            return f"the metric {unknown!r} of {name}, which is not known here"
+    return ""
 
 
 def _evidence_in(folder: Path) -> Path:
