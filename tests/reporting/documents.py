@@ -466,11 +466,11 @@ def sample() -> Json:
 
 
 def with_least(document: Json, state: str = "above", reason: str | None = None) -> Json:
-    """The document with a judgement on the clean score of each task."""
+    """The document with a judgement on the clean score of each task; only one that is above is told by its numbers."""
     said = {"limit": 0.3, "state": state, "reason": reason}
 
     def judged(baseline: Json) -> Json:
-        return {**baseline, "least": {**(baseline.get("least") or {}), **said}}
+        return {**baseline, "least": {**((baseline.get("least") or {}) if state == "above" else {}), **said}}
 
     tasks = {name: {**own, "baseline": judged(own["baseline"])} for name, own in document["tasks"].items()}
     again = {"baseline": judged(document["baseline"])} if document.get("baseline") else {}
