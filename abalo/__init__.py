@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from abalo.errors import AbaloError
+from abalo.version import __version__
 
 if TYPE_CHECKING:
     from abalo.api import Report, Result, Session
-
-__version__ = "0.1.0"
 
 __all__ = ["AbaloError", "Report", "Result", "Session", "__version__"]
 

@@ -26,15 +26,15 @@ from abalo.config.options import Options
 from abalo.config.tasks import read_corpus, refuse_idle, task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.agreement import FULL_PRECISION, agreement
-from abalo.core.case import BASELINE, Case
 from abalo.core.clean_score import CleanScore, clean_score
+from abalo.core.engine import CaseRun, Engine, language_of
 from abalo.core.evidence import Evidence, to_bytes
 from abalo.core.example import Json
 from abalo.core.gate import AUTO, Gate
 from abalo.core.judging import Judged, judged, judged_early
 from abalo.core.passing import CAPABILITY
-from abalo.core.session import CaseRun, language_of
-from abalo.core.session import Session as Engine
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.settings import SEEDS
 from abalo.core.statistics import Estimate
 from abalo.core.stopping import holders, misses_a_group, open_losses, until_decided, waiting

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence, Set
 from typing import NoReturn
 
-from abalo import __version__
 from abalo.commands import (
     accept,
     aggregate,
@@ -40,6 +39,7 @@ from abalo.commands import (
     verdict,
 )
 from abalo.errors import AbaloError, visible_lines
+from abalo.version import __version__
 
 _COMMANDS = (
     listing,

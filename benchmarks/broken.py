@@ -17,9 +17,9 @@ import numpy as np
 
 from abalo import Session
 from abalo.core.comparison import Runs, compared
+from abalo.core.engine import Engine
 from abalo.core.evidence import Evidence
 from abalo.core.losses import Loss
-from abalo.core.session import Session as Engine
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner.task import TASK
 from benchmarks.results import show

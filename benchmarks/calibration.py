@@ -19,11 +19,12 @@ from dataclasses import replace
 
 from abalo import Session
 from abalo.config.calibration import bounded, calibrated, with_groups
-from abalo.core.case import BASELINE, Case
 from abalo.core.clean_score import LEAST
 from abalo.core.evidence import Evidence, name_of
 from abalo.core.gate import Gate
 from abalo.core.judging import Decided, judged_early
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.statistics import measure
 from abalo.core.task import Task
 from abalo.reporting.conclusion import concluded

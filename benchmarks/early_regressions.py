@@ -22,11 +22,12 @@ from pathlib import Path
 import numpy as np
 
 from abalo import Session
-from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import Runs, compared
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.losses import Loss
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.tasks.ner.task import TASK
 from benchmarks.noised import noised
 from benchmarks.results import Aim, show

@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.config.thresholds import case_of
-from abalo.core.case import Case
 from abalo.core.comparison import Counted, Runs, compared
 from abalo.core.evidence import ALIKE, Evidence
 from abalo.core.gate import Gate
+from abalo.core.probe import Case
 from abalo.corpora import load
 from abalo.corpora.corpus import Corpus
 from abalo.tasks.ner.task import TASK

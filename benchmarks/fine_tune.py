@@ -26,7 +26,7 @@ from transformers import (
 )
 from transformers import logging as transformers_logging
 
-from abalo.core.example import Outcome
+from abalo.core.outcome import Outcome
 from abalo.corpora import Corpus, load
 from abalo.corpora.examples import example_of
 from abalo.models.classifiers.protocol import Input

@@ -25,12 +25,13 @@ from typing import Any, TypeVar
 
 from abalo import Session
 from abalo.bundled import bundled
-from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import Runs, compared
 from abalo.core.evidence import Evidence
 from abalo.core.foresight import Foreseen, foreseen
 from abalo.core.gate import Gate
 from abalo.core.losses import Loss
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.task import Task
 from abalo.corpora import load
 from abalo.models.classifiers.linear import features

@@ -22,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.config.thresholds import case_of
-from abalo.core.case import BASELINE, Case
 from abalo.core.gate import Gate
 from abalo.core.metrics import Flags
 from abalo.core.pairing import Paired
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.corpora import load
 from abalo.hardening.gains import Subject, judged_gains
 from abalo.hardening.page import verdict_of

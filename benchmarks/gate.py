@@ -16,7 +16,7 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer
 
 from abalo.bundled import bundled
 from abalo.config.thresholds import load as load_thresholds
-from abalo.core.session import Session
+from abalo.core.engine import Engine
 from abalo.corpora import load as load_corpus
 from abalo.models import TokenModel
 from abalo.models.devices import use_threads
@@ -54,7 +54,7 @@ def main() -> None:
     model.shown.clear()
 
     started = time.perf_counter()
-    session = Session(TASK, corpus, model, thresholds.gate)
+    session = Engine(TASK, corpus, model, thresholds.gate)
     cases = [case for case in thresholds.cases if case.task == TASK.name and not case.deep]
     cases = [case for case in cases if not case.probe.skipped(case.plan, session.language)]
     for case, following in zip_longest(cases, cases[1:]):

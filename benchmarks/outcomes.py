@@ -15,10 +15,11 @@ from typing import Any
 from abalo import Session
 from abalo.bundled import CASES, bundled
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.case import BASELINE, Case
 from abalo.core.clean_score import LEAST, clean_score
 from abalo.core.evidence import Evidence, read, to_bytes
 from abalo.core.example import Json
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
 from abalo.reporting.comparing import Reference, comparison
 from abalo.reporting.conclusion import Conclusion, concluded

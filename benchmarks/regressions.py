@@ -24,10 +24,11 @@ from pathlib import Path
 
 from abalo import Session
 from abalo.bundled import bundled
-from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import Compared, Runs, compared
 from abalo.core.evidence import Evidence
 from abalo.core.judging import judged
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.tasks.ner.task import TASK
 from benchmarks.foresight import ALWAYS, KINDS, run_of
 from benchmarks.noised import noised

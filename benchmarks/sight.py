@@ -16,11 +16,11 @@ from dataclasses import replace
 
 from abalo import Session
 from abalo.config.calibration import bounded, limit_of, with_groups
-from abalo.core.case import Case
 from abalo.core.detectable import detectable
 from abalo.core.evidence import Evidence, name_of
 from abalo.core.gate import Gate
 from abalo.core.judging import judged_early
+from abalo.core.probe import Case
 from abalo.core.statistics import measure
 from abalo.core.task import Task
 from abalo.core.verdicts import POWER, level_of

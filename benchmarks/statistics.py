@@ -27,10 +27,10 @@ import numpy as np
 
 from abalo.config.thresholds import case_of
 from abalo.core import linearised
+from abalo.core.engine import Engine
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
-from abalo.core.session import Session
 from abalo.core.statistics import SHARED, Bootstrap, Estimate, estimate, measure
 from abalo.tasks.ner.task import TASK
 from benchmarks.results import Aim, show
@@ -108,7 +108,7 @@ def _judging(evidence: Sequence[Evidence]) -> float:
 
 def _evidence(sentences: int) -> list[Evidence]:
     corpus = many_sentences(sentences)
-    session = Session(TASK, corpus, ByWord(corpus), GATE)
+    session = Engine(TASK, corpus, ByWord(corpus), GATE)
     return [session.run(case).evidence for case in CASES]
 
 

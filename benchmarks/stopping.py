@@ -41,14 +41,15 @@ from numpy.typing import NDArray
 from abalo import Session as Bundled
 from abalo.bundled import bundled
 from abalo.config.thresholds import case_of, load
-from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import Runs, compared, compared_early
+from abalo.core.engine import Engine
 from abalo.core.evidence import ALIKE, Evidence, read
 from abalo.core.gate import Gate
 from abalo.core.judging import judged_early
 from abalo.core.losses import Loss
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.sequential import increment, noted, order, plan
-from abalo.core.session import Session
 from abalo.core.statistics import Estimate, measure
 from abalo.core.stopping import Decided, open_losses, until_decided, waiting
 from abalo.core.verdicts import Bound
@@ -365,7 +366,7 @@ def broken() -> None:
     model = Remembering(session.model)
     rows = []
     for name, change in {"as it ships": lambda _sentence, spans: spans, **broken_models(session)}.items():
-        engine = Session(TASK, session.corpus, Broken(name, model, change), session.gate, options=session.options)
+        engine = Engine(TASK, session.corpus, Broken(name, model, change), session.gate, options=session.options)
         said: Counter[str] = Counter()
         taken = of = 0
         for case in cases:
@@ -433,7 +434,7 @@ def large() -> None:
     for name, entry in (("character_noise", {"rate": 0.1}), ("word_insertion", {"rate": 0.1})):
         case = case_of(TASK, name, {**entry, "max_f1_drop": 0.5, "min_f1": 0.1}, GATE)
         model = ByWord(corpus)
-        session = Session(TASK, corpus, model, replace(GATE, language="pt"), SEEDS)
+        session = Engine(TASK, corpus, model, replace(GATE, language="pt"), SEEDS)
         session.predictor.clean()
         before = model.asked
         whole = session.run(case).evidence
@@ -444,7 +445,7 @@ def large() -> None:
         ):
             bound = replace(case, bounds=bounds)
             again = ByWord(corpus)
-            early = Session(TASK, corpus, again, replace(GATE, language="pt"), SEEDS)
+            early = Engine(TASK, corpus, again, replace(GATE, language="pt"), SEEDS)
             early.predictor.clean()
             before = again.asked
             found = (until_decided(bound, [early], LEVEL, partial(_decides, bound, early, 2)) or [])[0]
@@ -474,7 +475,7 @@ def _loose(case: Case, evidence: Evidence, margin: float) -> tuple[Bound, ...]:
     )
 
 
-def _decides(case: Case, session: Session, family: int, evidence: Evidence) -> bool:
+def _decides(case: Case, session: Engine, family: int, evidence: Evidence) -> bool:
     return not waiting(judged_early(case, TASK, evidence, session.gate, family), lambda _: len(session.examples))
 
 

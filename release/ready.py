@@ -19,7 +19,7 @@ OWNER = "OWNER"
 def version(root: Path = ROOT) -> str:
     """The version of the checkout, as the build reads it."""
     (found,) = re.findall(
-        r'^__version__ = "(.+)"$', root.joinpath("abalo", "__init__.py").read_text("utf-8"), re.MULTILINE
+        r'^__version__ = "(.+)"$', root.joinpath("abalo", "version.py").read_text("utf-8"), re.MULTILINE
     )
     return str(found)
 
@@ -39,7 +39,7 @@ def problems(tag: str, root: Path = ROOT) -> list[str]:
     found = []
     ours, changelog = version(root), root.joinpath("CHANGELOG.md").read_text("utf-8")
     if tag != f"v{ours}":
-        found.append(f"the tag {tag}: expected v{ours}, the version in abalo/__init__.py; correct one of them")
+        found.append(f"the tag {tag}: expected v{ours}, the version in abalo/version.py; correct one of them")
     released = section(ours, changelog)
     if released is None:
         found.append(f"CHANGELOG.md: has no heading ## [{ours}] - YYYY-MM-DD; put it below ## [Unreleased]")

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from abalo.config.thresholds import case_of
-from abalo.core.case import Case
+from abalo.core.engine import Engine
 from abalo.core.evidence import Evidence, collect
-from abalo.core.example import Outcome, Searched
 from abalo.core.gate import Gate
-from abalo.core.session import Session
+from abalo.core.outcome import Outcome, Searched
+from abalo.core.probe import Case
 from abalo.core.statistics import Measurement, measure
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
@@ -122,6 +122,6 @@ def session_of(
     gate: Gate | None = None,
     seeds: Sequence[int] = (1, 2),
     **more: Any,
-) -> Session:
-    """A session about the corpus and the model; ``more`` is as `Session` has it."""
-    return Session(tasks()[task], corpus, model, gate or Gate(language="pt"), tuple(seeds), **more)
+) -> Engine:
+    """A session about the corpus and the model; ``more`` is as `Engine` has it."""
+    return Engine(tasks()[task], corpus, model, gate or Gate(language="pt"), tuple(seeds), **more)

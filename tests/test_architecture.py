@@ -4,7 +4,8 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,8 @@ ROOMS = {
     "perturbations": "layers text carrying application composition notation streams suggestions scripts parameters"
     " lexicons resources mentions numbered sites languages function_words perturbation levels catalogue pipelines"
     " families strategies",
-    "abalo": "errors files locking hub discovery bundled checkout core corpora models sources slices validators tasks"
-    " attacks promises capabilities probes config reporting api scale augmentation hardening raters pytest_plugin"
+    "abalo": "version errors files locking hub discovery bundled checkout core corpora models sources slices validators"
+    " tasks attacks promises capabilities probes config reporting api scale augmentation hardening raters pytest_plugin"
     " commands cli __main__",
     "tests_behavioral": "",
 }
@@ -89,6 +90,26 @@ def test_the_core_knows_no_room_but_those_before_it():
         if module.startswith("abalo/core/"):
             own = {name.split(".")[1] for name in imports(source) if name.startswith("abalo.")}
             assert own <= {"core", "errors", "files", "discovery"}, module
+
+
+def modules() -> dict[str, set[str]]:
+    """The modules of the packages by dotted name, each with those that it imports, for types or in functions too."""
+    named = {module.removesuffix(".py").removesuffix("/__init__").replace("/", "."): module for module in SOURCES}
+    return {
+        name: {found for each in imports(SOURCES[module]) if (found := imported(each, named)) not in (None, name)}
+        for name, module in named.items()
+    }
+
+
+def imported(name: str, known: Mapping[str, str]) -> str | None:
+    """The module that an import of this name loads: itself, or the one that has it."""
+    return next((each for each in (name, name.rpartition(".")[0]) if each in known), None)
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    """Not for types, and not in a function either."""
+    sorter = TopologicalSorter(modules())
+    sorter.prepare()  # raises CycleError, which names the circle
 
 
 def test_a_task_knows_no_other_task():

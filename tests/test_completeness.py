@@ -8,9 +8,9 @@ import pytest
 from abalo.attacks import attacks
 from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.config.thresholds import load
-from abalo.core.case import BASELINE
 from abalo.core.gate import AUTO
 from abalo.core.passing import CAPABILITY
+from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.probes.pipeline import PIPELINE
 from abalo.probes.slice import SLICE

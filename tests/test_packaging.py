@@ -25,9 +25,9 @@ NOT_SHIPPED = {"grammar", "templates", "training"}
 def test_the_version_is_written_in_one_place():
     assert "version" not in PROJECT
     assert PROJECT["dynamic"] == ["version"]
-    assert PYPROJECT["tool"]["hatch"]["version"] == {"path": "abalo/__init__.py"}
+    assert PYPROJECT["tool"]["hatch"]["version"] == {"path": "abalo/version.py"}
     written = re.findall(
-        r'^__version__ = "(.+)"$', ROOT.joinpath("abalo", "__init__.py").read_text("utf-8"), re.MULTILINE
+        r'^__version__ = "(.+)"$', ROOT.joinpath("abalo", "version.py").read_text("utf-8"), re.MULTILINE
     )
     assert written == [__version__]
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from abalo.config.options import Profile
-from abalo.core.example import Outcome
+from abalo.core.outcome import Outcome
 from abalo.core.promised import lost
 from abalo.promises import Hunted, Trial
 from abalo.promises.trial import Try, drop

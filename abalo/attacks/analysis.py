@@ -13,7 +13,7 @@ from statistics import fmean, median
 from typing import Any, Literal
 
 from abalo.core.evidence import Evidence
-from abalo.core.example import Outcome, Searched
+from abalo.core.outcome import Outcome, Searched
 from abalo.core.searches import FAILURES, succeeded
 from abalo.core.task import Task
 from abalo.corpora import Corpus

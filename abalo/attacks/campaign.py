@@ -12,8 +12,9 @@ from abalo.attacks.attack import Aims, Attack, Settings
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Json, Log, record_of, target_of
 from abalo.attacks.search import Ended, Found, Predict, State, lock_step
-from abalo.core.case import Share
-from abalo.core.example import Example, Outcome, Reached, Searched, Tried
+from abalo.core.example import Example
+from abalo.core.outcome import Outcome, Reached, Searched, Tried
+from abalo.core.plan import Share
 from abalo.core.predictor import Predictor
 from abalo.core.targets import Target, placed
 from abalo.core.task import Corpus, Task

@@ -22,9 +22,10 @@ from abalo.attacks.analysis import (
 )
 from abalo.attacks.attack import training_files
 from abalo.attacks.campaign import Campaign
-from abalo.core.case import PART
 from abalo.core.evidence import Evidence
-from abalo.core.example import Json, Tried
+from abalo.core.example import Json
+from abalo.core.outcome import Tried
+from abalo.core.plan import PART
 from abalo.core.task import Task
 from abalo.corpora.training import load_named, named
 

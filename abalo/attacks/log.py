@@ -11,7 +11,8 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any
 
-from abalo.core.example import Example, Outcome, Reached
+from abalo.core.example import Example
+from abalo.core.outcome import Outcome, Reached
 from abalo.core.task import Task
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError

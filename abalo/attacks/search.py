@@ -13,7 +13,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any
 
-from abalo.core.example import Tried, Variant
+from abalo.core.example import Variant
+from abalo.core.outcome import Tried
 from abalo.core.targets import Target
 from perturbations import Perturbed, Sentence
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from abalo.augmentation.variants import Variant, sampled
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.core.case import BASELINE
+from abalo.core.plan import BASELINE
 from abalo.core.results import Json, cases, measured, metric_of, outcome, probe_of, task_of
 from abalo.core.settings import LANGUAGE
 from abalo.core.words import count

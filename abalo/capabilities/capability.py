@@ -12,7 +12,7 @@ from abalo.bundled import bundled
 from abalo.capabilities.expectations import Expectation, Stays, expectation_of
 from abalo.capabilities.fillers import TO, Filler, Listed, Row, filler_of
 from abalo.capabilities.templates import Template, Text, base_of
-from abalo.core.case import ascii_words
+from abalo.core.plan import Plan, ascii_words
 from abalo.core.settings import LANGUAGE, WAIVER_SETTINGS, Entry, Wanted, case_settings, checked, is_whole
 from abalo.core.task import Task
 from perturbations.suggestions import did_you_mean
@@ -58,7 +58,7 @@ def is_reserved(key: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Capability:
+class Capability(Plan):
     """A capability as it is written; a `Plan`.
 
     ``row`` is the row of the matrix that it stands in. ``templates`` are none where it is about the sentences of the

@@ -8,11 +8,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from abalo import __version__
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
 from abalo.commands.output import say
 from abalo.errors import AbaloError
+from abalo.version import __version__
 
 _INSTEAD = ("model", "corpus", "choice_model", "questions", "thresholds", "allow_pickle", "trust_remote_code")
 """The options that only ``--rerun`` has."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from abalo.api import Session
     from abalo.config.calibration import Calibrated
     from abalo.config.thresholds import Thresholds
-    from abalo.core.case import Case
+    from abalo.core.probe import Case
     from abalo.core.task import Task
 
 _NAMED = ("model", "corpus", "choice_model", "questions")

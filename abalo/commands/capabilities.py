@@ -23,7 +23,7 @@ from abalo.files import write_text
 
 if TYPE_CHECKING:
     from abalo.capabilities.drawing import Drawn
-    from abalo.core.case import Case
+    from abalo.core.probe import Case
     from abalo.core.task import Task
 
 

@@ -17,7 +17,7 @@ from abalo.errors import AbaloError
 if TYPE_CHECKING:
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
-    from abalo.core.case import Case
+    from abalo.core.probe import Case
     from abalo.core.task import Task
     from abalo.hardening.hardening import Plan
 

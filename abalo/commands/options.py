@@ -76,7 +76,7 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
     same = parser.add_argument_group("questions")
     same.add_argument("--questions", help=f"(default: {QUESTIONS})")
     same.add_argument("--choice-model", help="(default: the baseline that ships)")
-    same.add_argument("--choice-args")
+    same.add_argument("--model-args")
 
 
 def as_pytest_here(given: argparse.Namespace) -> argparse.Namespace:

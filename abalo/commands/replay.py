@@ -9,8 +9,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from abalo.bundled import CASES, bundled
 from abalo.commands.here import thresholds_here
-from abalo.commands.options import Commands, add_model_options, as_pytest_here, with_run
+from abalo.commands.options import Commands, add_model_options, as_pytest_here, options_of, with_run
 from abalo.commands.output import say
 from abalo.errors import AbaloError
 
@@ -87,7 +88,7 @@ def _predict(
         label_counts=dict(sorted(counts.items())),
         several=any(len(gold) > 1 for gold in golds),
     )
-    predictor = task.predictor(task.load(options.model, options, recorded), recorded)
+    predictor = task.predictor(task.load(options.model, options_of(options, bundled(CASES)), recorded), recorded)
 
     def predict(inputs: Sequence[Any]) -> Sequence[Any]:
         keys = [predictor.key(each) for each in inputs]

@@ -16,12 +16,13 @@ import tomlkit
 from abalo.bundled import CASES, bundled
 from abalo.config.run_table import RUN, for_file, means
 from abalo.config.thresholds import DEFAULT, OVERALL, Thresholds, base_path
-from abalo.core.case import BASELINE, Case
 from abalo.core.detectable import detectable
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.judging import Decided, Judged, shown
 from abalo.core.metrics import Metric
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate, Measurement
 from abalo.core.task import tasks
 from abalo.core.verdicts import BLIND, Bound, Judgement, level_of

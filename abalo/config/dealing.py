@@ -13,7 +13,8 @@ from statistics import median
 from types import MappingProxyType
 from typing import Any
 
-from abalo.core.case import Case, Share
+from abalo.core.plan import Share
+from abalo.core.probe import Case
 from abalo.errors import AbaloError
 
 USUAL_COST = 100

@@ -4,41 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from abalo.bundled import CASES, CORPUS, QUESTIONS, bundled
+from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Profile, RunOptions
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Shard
     from abalo.core.task import Task
 
-Profile = Literal["quick", "dev", "ci", "nightly"]
-
-QUICK: Profile = "quick"
-"""The profile for a first look at a model: of everything a part, and nothing that could not fail the run."""
-
 QUICK_LIMIT = 200
 """The examples of the corpus that a quick run takes where no limit is given."""
-
-_SEEDS = 1
-"""The seeds that a case is run under in a quick run."""
-
-_SEARCHED = 3
-"""The examples that an attack searches in a quick run: enough to show how the model breaks, too few to decide."""
-
-_EDITS = 60
-"""The edits that a promise is estimated by in a quick run."""
 
 
 def left_out_by_quick(limit: int) -> str:
     """The parts of a run that a quick one leaves out, in a line; ``limit`` is how many examples it took at most."""
     return (
         f"Left out by --abalo-profile quick: examples after the first {limit:,}; all seeds of a case but the first; "
-        f"all but {_EDITS} edits of a promise and {_SEARCHED} examples of an attack; cases that block nothing. Without "
-        "it all of this is run."
+        f"all but {QUICK_EDITS} edits of a promise and {QUICK_SEARCHED} examples of an attack; cases that block "
+        "nothing. Without it all of this is run."
     )
 
 
@@ -196,7 +183,9 @@ OPTIONS = (
         None,
         "MODEL",
     ),
-    Option("choice_args", "settings of a model of Inspect, such as device=cpu,max_tokens=8", None, "ARGS"),
+    Option(
+        "model_args", "settings of a language model that Inspect asks, such as device=cpu,max_tokens=8", None, "ARGS"
+    ),
     Option("against", "judge losses against this accepted run: its folder, or its robustness.json", None, "RUN"),
     Option("regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
     Option("shard", "run this part of the cases alone, such as 2/5; abalo merge judges all parts", None, "K/N"),
@@ -229,56 +218,31 @@ _DECIDING = (
 _SAID_IF_GIVEN = ("stop_early", "check_twice")
 """Flags that a document holds only if they were given."""
 
-RUN_KEYS = ("task", *(name for name in _DECIDING if name not in ("language", "least")), "choice_args")
+RUN_KEYS = ("task", *(name for name in _DECIDING if name not in ("language", "least")), "model_args")
 """The options that ``[run]`` of a thresholds file can set; ``[gate]`` holds the language, the seeds and the least."""
 
-_RECORDED = (*_DECIDING, "choice_args", "thresholds", "seeds", "no_text")
+_RECORDED = (*_DECIDING, "model_args", "thresholds", "seeds", "no_text")
 """All that a document holds. What lets code run that comes with a model is never taken from a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(RunOptions):
     """Everything that a run is asked for; paths are absolute, or relative to the working directory."""
 
     task: str | None
-    model: str | None
-    corpus: str | None
+    questions: str | None
+    choice_model: str | None
     thresholds: Path
-    device: str
     threads: int | None
-    dtype: str
-    full_precision: str | None
-    aggregation: str
-    max_length: int
-    stride: int
-    mask_token: str | None
-    label_map: str | None
-    types: str | None
-    join: bool
-    limit: int | None
     seeds: tuple[int, ...] | None
     language: str | None
     least: float | None
-    stop_early: bool
-    scheme: str | None
-    lenient: bool
-    allow_pickle: bool
-    trust_remote_code: bool
-    model_version: str | None
-    check_twice: bool
-    allow_random: bool
-    reports: Path
-    with_text: bool
     latex: bool
     resume: bool
     save_failures: Path | None
-    profile: Profile
     regressions: Path | None
-    questions: str | None
-    choice_model: str | None
     against: Path | None
     shard: Shard | None
-    choice_args: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def with_defaults(cls, *, thresholds: Path, seeds: tuple[int, ...] | None = None, **given: Any) -> Options:
@@ -363,7 +327,7 @@ class Options:
                 "seeds": seeds_of("--abalo-seeds", asked) if asked is not None else seeds,
                 "reports": folder / given["reports"],
                 "with_text": not given["no_text"],
-                "choice_args": parse_args(given["choice_args"]),
+                "model_args": parse_args(given["model_args"]),
                 "profile": given["profile"] or usual_profile(),
                 "limit": QUICK_LIMIT if quick and given["limit"] is None else given["limit"],
                 "save_failures": _path(folder, given["save_failures"]),
@@ -385,31 +349,16 @@ class Options:
         if missing:
             raise AbaloError(f"{', '.join(missing)}: missing; expected {', '.join(_RECORDED)}")
         given = {**{name: recorded[name] for name in _RECORDED}, **instead}
-        seeds, args, thresholds = (given.pop(name) for name in ("seeds", "choice_args", "thresholds"))
+        seeds, args, thresholds = (given.pop(name) for name in ("seeds", "model_args", "thresholds"))
         if seeds is not None and not SEEDS.fits(seeds):
             raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}, or null for those of the thresholds file")
         if not isinstance(args, Mapping):
-            raise AbaloError(f"choice_args: {args!r}; expected an object of settings by name")
+            raise AbaloError(f"model_args: {args!r}; expected an object of settings by name")
         if not isinstance(thresholds, str | os.PathLike | None):
             raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the default cases")
         path = bundled(CASES) if thresholds is None else Path(thresholds)
         made = cls.with_defaults(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
-        return replace(made, choice_args=dict(args))
-
-    @property
-    def most_seeds(self) -> int | None:
-        """How many seeds a case is run under at most; None for as many as it has."""
-        return _SEEDS if self.profile == QUICK else None
-
-    @property
-    def most_searched(self) -> int | None:
-        """How many examples an attack is run on at most; None for as many as its case says."""
-        return _SEARCHED if self.profile == QUICK else None
-
-    @property
-    def most_edits(self) -> int | None:
-        """How many edits a promise is estimated by at most; None for as many as its case says."""
-        return _EDITS if self.profile == QUICK else None
+        return replace(made, model_args=dict(args))
 
     @property
     def recorded(self) -> dict[str, Any]:
@@ -420,7 +369,7 @@ class Options:
         """
         return {
             **{name: getattr(self, name) for name in _DECIDING},
-            "choice_args": dict(self.choice_args),
+            "model_args": dict(self.model_args),
             "thresholds": recorded_thresholds(self.thresholds),
             "seeds": None if self.seeds is None else list(self.seeds),
             "no_text": not self.with_text,

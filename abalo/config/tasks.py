@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.config.options import Options
+from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import explain_unrecognised
@@ -37,7 +38,7 @@ def tasks_asked_for(options: Options, selected: Iterable[str], root: Path) -> tu
     return asked
 
 
-def read_corpus(task: Task, spec: str, options: object) -> Any:
+def read_corpus(task: Task, spec: str, options: RunOptions) -> Any:
     """The corpus called ``spec``, as the task reads it.
 
     Raises `AbaloError` for what it cannot read, which names the task that recognises the corpus, if another does.

@@ -19,12 +19,12 @@ from typing import Any, get_args
 from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
 from abalo.config.run_table import RUN, Run, run_of
-from abalo.core.case import BASELINE, Case, Waiver
+from abalo.core.engine import baseline_of
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.passing import CAPABILITY
-from abalo.core.probe import Probe, probes
-from abalo.core.session import baseline_of
+from abalo.core.plan import BASELINE, Waiver
+from abalo.core.probe import Case, Probe, probes
 from abalo.core.settings import (
     CLEAN_SETTINGS,
     GATE_SETTINGS,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from abalo.core.engine import Engine
 from abalo.core.example import Json
 from abalo.core.numbers import estimate_of
 from abalo.core.preflight import differing
-from abalo.core.session import Session
 
 FULL_PRECISION = "full_precision"
 """The field of a model's facts that says so; absent where none in full precision is at hand."""
 
 
-def agreement(session: Session, exact: Session) -> Json:
+def agreement(session: Engine, exact: Engine) -> Json:
     """The model of ``exact``, which is in full precision, and on how many labels of the clean corpus they differ.
 
     ``floor`` is the metric of the clean corpus that the task asks for first, of the model in full precision.

@@ -11,12 +11,12 @@ from typing import Literal
 
 import numpy as np
 
-from abalo.core.case import Case
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
 from abalo.core.judging import Judged, explained
 from abalo.core.numbers import interval_of, number_of
+from abalo.core.probe import Case
 from abalo.core.statistics import measured
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound, Judgement, judge, undecided

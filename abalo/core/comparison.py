@@ -16,7 +16,7 @@ from itertools import compress
 
 import numpy as np
 
-from abalo.core.case import BASELINE, Case
+from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.few_events import Few, few_between, few_in_net, few_mean, gains_in_pairs
 from abalo.core.gate import Gate
@@ -35,8 +35,9 @@ from abalo.core.losses import (
 )
 from abalo.core.metrics import Difference, Floats, Share, over_trainings
 from abalo.core.pairing import UNCHANGED, NotComparable, Paired, holding, paired
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.sequential import level_at, may_stop
-from abalo.core.session import baseline_of
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import FEWEST_HOLDING

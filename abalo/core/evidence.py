@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
 from abalo.core.metrics import Count, Flags, Floats, Metric, with_all
+from abalo.core.outcome import Outcome
 from abalo.core.sequential import LOOK
 from abalo.errors import AbaloError
 from abalo.files import read_bytes

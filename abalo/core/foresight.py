@@ -14,13 +14,14 @@ from statistics import NormalDist
 
 import numpy as np
 
-from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import CLEAN_PART, MEAN_PART, pooled
+from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.metrics import Floats, Metric, over_trainings
 from abalo.core.pairing import NotComparable, paired
-from abalo.core.session import baseline_of
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.statistics import FEWEST_CLUSTERS, bootstrap
 from abalo.core.task import Task
 from abalo.core.verdicts import POWER

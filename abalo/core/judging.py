@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from abalo.core.case import BASELINE, Case
 from abalo.core.detectable import detectable
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.noise import beyond_noise
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.sequential import level_at, may_stop
 from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task

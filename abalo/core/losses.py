@@ -14,11 +14,11 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from abalo.core.case import Waiver
 from abalo.core.few_events import FEWEST, Few
 from abalo.core.gate import Gate
 from abalo.core.metrics import Floats
 from abalo.core.pairing import Pairing
+from abalo.core.plan import Waiver
 from abalo.core.sequential import FINEST
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, bootstrap
 from abalo.core.verdicts import POWER

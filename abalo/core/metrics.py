@@ -14,7 +14,7 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.example import Outcome
+from abalo.core.outcome import Outcome
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
 from abalo.core.few_events import ShareLaw, share_law
 from abalo.core.metrics import Floats, Metric, Share, with_all
+from abalo.core.outcome import Outcome
 from abalo.core.statistics import Estimate
 from abalo.core.task import Task
 from abalo.core.verdicts import Judgement

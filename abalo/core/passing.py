@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, share
+from abalo.core.outcome import Outcome
 
 CAPABILITY = "capability"
 """The probe whose outcomes are fillings of templates, and its table."""

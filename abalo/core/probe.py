@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core import words
-from abalo.core.case import Case, Plan
+from abalo.core.blocks import Block
 from abalo.core.evidence import Evidence, check_counts
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Json
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
+from abalo.core.outcome import Outcome
+from abalo.core.plan import Plan, Share, Waiver, ascii_words
 from abalo.core.registry import Registry
 from abalo.core.settings import Entry
 from abalo.core.statistics import Estimate, Measurement, measure
-from abalo.core.task import Task
+from abalo.core.subject import Subject
+from abalo.core.task import Resources, Task
 from abalo.core.verdicts import Bound, Judgement, Verdict
-
-if TYPE_CHECKING:
-    from abalo.core.blocks import Block
-    from abalo.core.session import Session
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -78,6 +77,43 @@ class Begun(Protocol):
 
     def ran(self) -> Ran:
         """The outcomes of all parts so far, in the order that a run of the whole would give them."""
+        ...
+
+
+OpenLog = Callable[["Case"], Any]
+"""Gives what opens the log of a case; None where no log is kept."""
+
+
+class RunContext(Subject, Protocol):
+    """The run as a probe sees it: besides the `Subject` its task, its language and what perturbations can request."""
+
+    @property
+    def task(self) -> Task:
+        """The task."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """The language of the corpus, an ISO 639-1 code, `UNDETERMINED` or `SEVERAL` of `abalo.core.gate`."""
+        ...
+
+    @property
+    def resources(self) -> Resources:
+        """The resources that perturbations can request."""
+        ...
+
+    @property
+    def with_text(self) -> bool:
+        """Whether anything that quotes the corpus may be kept."""
+        ...
+
+    @property
+    def open_log(self) -> OpenLog | None:
+        """Gives what opens the log of a case; None for a run without logs."""
+        ...
+
+    def seeds_of(self, case: Case, /) -> Sequence[int]:
+        """The seeds of a case: its own, else those of the run."""
         ...
 
 
@@ -191,24 +227,24 @@ class Probe(ABC):
     # Running and judging ----------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """Does to the examples what the case says, and gathers what the model makes of them.
 
         ``search`` looks for the smallest change that breaks the model, where the probe has such a search.
         """
 
-    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
         """At most so many changes of examples of the session's corpus as the case makes them, drawn under the seed.
 
         Their gold is carried along. The case itself may be about another corpus.
         """
         return ()
 
-    def begun(self, case: Case, session: Session) -> Begun | None:
+    def begun(self, case: Case, session: RunContext) -> Begun | None:
         """The case with nothing done yet, to be run part by part; None of a kind that is run whole."""
         return None
 
-    def asked(self, case: Case, session: Session) -> int:
+    def asked(self, case: Case, session: RunContext) -> int:
         """How many inputs the model is asked about beyond the clean corpus, at most: each example once per seed.
 
         Of cases that are searches, how many searches.
@@ -386,6 +422,59 @@ class Probe(ABC):
     def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
         """The blocks about one result beyond the common part."""
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row of the gate: what a probe does with the examples of a task, and the bounds its result must keep.
+
+    ``seeds`` and ``limit`` are None where those of the run apply. A ``blocking`` case fails the run when it fails. A
+    ``deep`` case runs only where it is asked for. Bounds are about ``view``; ``usual_view`` is the one that they are
+    about unless an entry says otherwise. ``entry`` is the place of the entry that the case was read from in its table;
+    one entry may give several cases. ``max_losses`` are the largest losses against a reference, by metric, where they
+    are not those of the run; a ``waiver`` allows more for some time. ``share`` is the share of it that is run here,
+    None for all of it. ``least`` and ``guesses`` are about the clean corpus alone: the smallest clean score, None for
+    that of the gate or the task, and whether the model is known to guess.
+    """
+
+    task: str
+    name: str
+    probe: Probe
+    plan: Plan
+    view: str
+    usual_view: str
+    bounds: tuple[Bound, ...] = ()
+    blocking: bool = True
+    seeds: tuple[int, ...] | None = None
+    limit: int | None = None
+    deep: bool = False
+    entry: int = 0
+    max_losses: Mapping[str, float] = field(default_factory=dict)
+    waiver: Waiver | None = None
+    share: Share | None = None
+    least: float | None = None
+    guesses: bool = False
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters as the user wrote them."""
+        return self.plan.params
+
+    @property
+    def slug(self) -> str:
+        """The words that set the case apart, in ASCII letters, digits and ``._+-``, such as ``rate-0.1``; may be empty.
+
+        Those of the plan, its parameters, the limit, and the view where it is not the usual one.
+        """
+        shown = {**self.plan.shown, **({} if self.limit is None else {"limit": self.limit})}
+        view = [self.view] if self.view != self.usual_view else []
+        named = (f"{ascii_words(name)}-{ascii_words(value)}" for name, value in shown.items())
+        return "-".join([*self.plan.leading, *named, *view])
+
+    @property
+    def id(self) -> str:
+        """The same however pytest was started, such as ``task/name[rate-0.1]``."""
+        return f"{self.task}/{self.name}" + (f"[{self.slug}]" if self.slug else "")
 
 
 probes: Registry[Probe] = Registry("probe", "abalo.probes", "PROBE", group="abalo.probes")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, Share, column
+from abalo.core.outcome import Outcome
 from abalo.core.targets import Target
 
 _EDITS, _BROKEN = range(2)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from abalo.core.example import Obstacle, Outcome
 from abalo.core.metrics import Count, Floats, Metric, Share, column, share
+from abalo.core.outcome import Obstacle, Outcome
 from abalo.core.targets import Seen
 
 TARGETS, BROKEN, SINGLE, PERTURBED = range(4)

@@ -9,14 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from abalo.core.case import Case
+from abalo.core.engine import TAKEN, CaseRun, Engine
 from abalo.core.evidence import Evidence, joined
-from abalo.core.example import Outcome
 from abalo.core.judging import UNBREAKABLE
 from abalo.core.losses import Loss
-from abalo.core.probe import Begun
+from abalo.core.outcome import Outcome
+from abalo.core.probe import Begun, Case
 from abalo.core.sequential import SHOWN, Look, increment, noted, order, plan
-from abalo.core.session import TAKEN, CaseRun, Session
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.verdicts import Judgement
 
@@ -25,7 +24,7 @@ Decided = Callable[[Evidence], bool]
 
 
 def until_decided(
-    case: Case, sessions: Sequence[Session], level: float, decided: Decided | None
+    case: Case, sessions: Sequence[Engine], level: float, decided: Decided | None
 ) -> list[CaseRun] | None:
     """The case, run by each training until its bounds are ``decided``, or to the end; None where it is run whole.
 
@@ -55,7 +54,7 @@ def until_decided(
 class Part:
     """A case of which a part of the corpus has been run: all of some clusters, under the first seed or all seeds."""
 
-    def __init__(self, case: Case, session: Session, begun: Begun) -> None:
+    def __init__(self, case: Case, session: Engine, begun: Begun) -> None:
         self._case, self._session, self._begun = case, session, begun
         clusters = [example.cluster for example in begun.examples]
         self._rank = {cluster: rank for rank, cluster in enumerate(order(clusters, begun.seeds[0]))}
@@ -108,7 +107,7 @@ def waiting(judgements: Sequence[Judgement], holding: Callable[[str | None], int
     )
 
 
-def holders(case: Case, session: Session) -> Counter[str | None]:
+def holders(case: Case, session: Engine) -> Counter[str | None]:
     """How many clusters of the corpus hold each group in gold; under None, how many there are."""
     pairs = zip(session.examples[: case.limit], session.predictor.clean(), strict=False)
     outcomes = [Outcome(example, 0, found, None, found) for example, found in pairs]

@@ -5,36 +5,36 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.case import Case
+from abalo.core.blocks import Block
 from abalo.core.configuring import Ranged
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome, Variant
+from abalo.core.example import Example, Json, Variant
 from abalo.core.filling import Filled, Filling
 from abalo.core.gate import UNDETERMINED
 from abalo.core.lesson import Lesson
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
 from abalo.core.parts import InParts, notices
 from abalo.core.passing import PASS_RATE
+from abalo.core.plan import AnyRow
+from abalo.core.predictor import Predictor
 from abalo.core.registry import Registry
 from abalo.core.rewording import Rewording
 from abalo.core.statistics import Measurement
+from abalo.core.subject import Subject
 from abalo.core.targets import Seen, Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.errors import AbaloError
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span
 from perturbations.function_words import language_of
-
-if TYPE_CHECKING:
-    from abalo.core.blocks import Block
-    from abalo.core.predictor import Predictor
-    from abalo.core.session import Session
 
 
 class Corpus(Protocol):
@@ -178,10 +178,10 @@ class Task(ABC):
     # Corpora and models ----------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def read(self, spec: str, options: Any) -> Corpus:
+    def read(self, spec: str, options: RunOptions) -> Corpus:
         """The corpus called ``spec``, read as the ``options`` ask; raises `AbaloError` listing its problems."""
 
-    def in_parts(self, spec: str, options: Any) -> InParts:
+    def in_parts(self, spec: str, options: RunOptions) -> InParts:
         """The corpus called ``spec``, to be read part after part as the ``options`` ask.
 
         Raises `AbaloError` for a corpus that cannot be, and for a task whose corpora cannot.
@@ -197,14 +197,14 @@ class Task(ABC):
         """Whether a corpus called ``spec`` looks like one of this task; no error where it cannot be read."""
 
     @abstractmethod
-    def load(self, spec: str | None, options: Any, corpus: Any) -> Any:
+    def load(self, spec: str | None, options: RunOptions, corpus: Any) -> Any:
         """The model called ``spec``, ready to predict; the one that ships for None. Raises `AbaloError`."""
 
     @abstractmethod
     def predictor(self, model: Any, corpus: Any, store: Path | None = None) -> Predictor[Any, Any]:
         """The model with the clean corpus, each input predicted once."""
 
-    def resources(self, corpus: Any, model: Any, options: Any, language: str) -> Resources:
+    def resources(self, corpus: Any, model: Any, options: RunOptions, language: str) -> Resources:
         """The resources that perturbations can request; raises TypeError for a task that has no perturbations."""
         raise TypeError(f"{self.name} has no perturbations")
 
@@ -213,9 +213,9 @@ class Task(ABC):
         fields = [example.fields.values() for example in corpus.examples]
         return language_of([sentence for each in fields for sentence in each]) or UNDETERMINED
 
-    def is_bundled(self, options: Any) -> bool:
+    def is_bundled(self, options: RunOptions) -> bool:
         """Whether the model that is judged is the one that ships."""
-        return getattr(options, self.model_option, None) is None
+        return getattr(options, self.model_option) is None
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
@@ -318,7 +318,7 @@ class Task(ABC):
         """The one filling as a variant of the other."""
         return Variant(after.example, {})
 
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
         """The reason why no model could have the gold of fillings right here, or predict one of the ``labels``.
 
         Empty where there is none. ``labels`` are those that expectations name.
@@ -381,7 +381,7 @@ class Task(ABC):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def facts(self, session: Session, baseline: Measurement) -> Json:
+    def facts(self, session: Subject, baseline: Measurement) -> Json:
         """The parts of the document about the task's model and corpus; those here are in that of every task."""
         model, corpus = session.model, session.corpus
         return {
@@ -392,14 +392,14 @@ class Task(ABC):
                 "sha256": corpus.sha256,
                 f"{self.noun}s": len(session.examples),
                 "distinct": len({example.cluster for example in session.examples}),
-                "limit": getattr(session.options, "limit", None),
+                "limit": session.options.limit,
             },
             "forwards": {"clean": session.predictor.windows()},
             "seeds": list(session.seeds),
             "baseline": self.baseline_facts(baseline),
         }
 
-    def part_facts(self, session: Session) -> Json:
+    def part_facts(self, session: Subject) -> Json:
         """The facts about a part of a corpus, of which `whole_facts` makes those of the whole.
 
         Without anything that is measured on the clean corpus.
@@ -423,7 +423,7 @@ class Task(ABC):
         """The reason why two runs of the task, by their facts, judged by different gold; empty where they did not."""
         return ""
 
-    def doubt(self, session: Session) -> str:
+    def doubt(self, session: Subject) -> str:
         """The reason to doubt that model and corpus mean the same by their labels; empty where there is none."""
         return ""
 
@@ -456,7 +456,7 @@ class Task(ABC):
         """Further fields at the top of the document, made of the task's own facts."""
         return {}
 
-    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound | str, str]]:
+    def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound | str, str]]:
         """Bounds, and parameters by their key, that corpus and model make meaningless, each with the reason."""
         return ()
 

@@ -7,10 +7,10 @@ import math
 from collections.abc import Sequence
 
 from abalo.core.agreement import FULL_PRECISION
+from abalo.core.engine import CaseRun
 from abalo.core.evidence import Evidence, joined
 from abalo.core.example import Json
 from abalo.core.metrics import Metric
-from abalo.core.session import CaseRun
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 

@@ -7,11 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from abalo.core.case import Case
+from abalo.core.engine import Engine
 from abalo.core.example import Example
 from abalo.core.lesson import Lesson
-from abalo.core.probe import Taught
-from abalo.core.session import Session
+from abalo.core.probe import Case, Taught
 from abalo.errors import AbaloError
 
 FIRST_SEED = 1_000_000
@@ -29,7 +28,7 @@ class Curriculum:
     model will be judged, are not taught. ``made`` counts the lessons of the first epoch by case.
     """
 
-    session: Session
+    session: Engine
     cases: Sequence[Case]
     share: float
     seed: int
@@ -41,7 +40,7 @@ class Curriculum:
     _sought: set[str] = field(default_factory=set)
     _last: tuple[int, list[Lesson]] | None = None
 
-    def next(self, session: Session) -> Curriculum:
+    def next(self, session: Engine) -> Curriculum:
         """The lessons of the next round, sought with the model that this one has trained."""
         return replace(self, session=session, round=self.round + 1, made=Counter(), _sought=set(), _last=None)
 

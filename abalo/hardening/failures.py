@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from abalo.core.case import Case
+from abalo.core.probe import Case
 from abalo.core.results import cases as results_of
 from abalo.core.results import measured, outcome
 from abalo.probes.perturbation import PerturbationPlan

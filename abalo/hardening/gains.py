@@ -13,13 +13,14 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from abalo.core.case import BASELINE, Case
 from abalo.core.evidence import Evidence
 from abalo.core.few_events import Few, few_between
 from abalo.core.gate import Gate
 from abalo.core.losses import Draws, Hypothesis, Loss, State, exact, judged
 from abalo.core.metrics import Difference, Metric, Share
 from abalo.core.pairing import NotComparable, Paired, paired
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.task import Task
 from abalo.hardening.failures import families

@@ -11,11 +11,11 @@ from typing import Any
 from abalo.api import Report, Session
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
-from abalo.core.case import Case
+from abalo.core.engine import Engine
 from abalo.core.example import Json
 from abalo.core.gate import Gate
 from abalo.core.numbers import interval_of, number_of
-from abalo.core.session import Session as Engine
+from abalo.core.probe import Case
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.hardening.curriculum import FIRST_SEED, Curriculum

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.files import expanded
 from abalo.models import black_box, exported, hugging_face, spacy
@@ -102,7 +103,7 @@ def load(
 
 def load_as_asked(
     spec: str,
-    options: object,
+    options: RunOptions,
     corpus_labels: Iterable[str],
     labelling: Labelling = BIO,
     adapters: Sequence[Adapter] = (),
@@ -116,7 +117,7 @@ def load_as_asked(
     """
     settings = {name: getattr(options, name) for name in OF_A_RUN}
     settings["label_map"] = parse_label_map(settings["label_map"]) if settings["label_map"] else None
-    settings["join"] = labelling.has_spans and getattr(options, "join", False)
+    settings["join"] = labelling.has_spans and options.join
     model = load(spec, **settings, labelling=labelling, adapters=adapters)
     labelling.check(model.labels, corpus_labels, model.name)
     return model if types is None else OnlyTypes(model, types)

@@ -11,13 +11,12 @@ from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
 from abalo.attacks.facts import FACTS, attack_facts, joined, with_seeds
 from abalo.core import words
-from abalo.core.case import PART, Case, Parameters, Plan
 from abalo.core.configuring import Lists
 from abalo.core.evidence import DISTINCT, Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
-from abalo.core.probe import Ran
-from abalo.core.session import Session
+from abalo.core.plan import PART, Parameters, Plan
+from abalo.core.probe import Case, Ran, RunContext
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.configured import ConfiguredProbe
@@ -57,7 +56,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         """The share of targets that are broken."""
         return SUCCESS
 
-    def asked(self, case: Case, session: Session) -> int:
+    def asked(self, case: Case, session: RunContext) -> int:
         """A search for each gold label of the examples that are drawn, under each seed."""
         settings = self._searched(case, session)
         examples = session.examples[: case.limit]
@@ -73,7 +72,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         drawn = f" of {settings.sample:,} examples" if settings.sample else ""
         return f"at most {settings.budget:,} inputs for each target{drawn}{again}"
 
-    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per seed and target: the end of its search, or none where the model has it wrong."""
         attack = self.member(case)
         settings, field = self._searched(case, session), self.field(case, session.task)
@@ -104,9 +103,9 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         notes = {"queries": queries, "shown": shown, DISTINCT: found.sentences}
         return Ran([*outcomes, *found.not_found], params, seeds, sizes, found.forwards, facts=facts, notes=notes)
 
-    def _searched(self, case: Case, session: Session) -> Any:
+    def _searched(self, case: Case, session: RunContext) -> Any:
         """The settings of the attack, on no more examples than a run of this profile searches."""
-        settings, most = self.configured(case, session.language), getattr(session.options, "most_searched", None)
+        settings, most = self.configured(case, session.language), session.options.most_searched
         if most is None or 0 < settings.sample <= most:
             return settings
         return replace(settings, sample=most)

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from abalo.core.case import BASELINE, Case, Parameters, Plan
 from abalo.core.configuring import configured
-from abalo.core.example import Outcome
-from abalo.core.probe import Probe, Ran, loosest
-from abalo.core.session import Session
+from abalo.core.outcome import Outcome
+from abalo.core.plan import BASELINE, Parameters, Plan
+from abalo.core.probe import Case, Probe, Ran, RunContext, loosest
 from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
@@ -72,7 +71,7 @@ class Baseline(Probe):
             "the corpus mean; until then losses say little."
         )
 
-    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per example, under one seed, 0 where the task has none."""
         task, examples = session.task, session.examples[: case.limit]
         settings = configured(BASELINE, task.showing, case.params)

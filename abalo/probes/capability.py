@@ -17,16 +17,16 @@ from abalo.capabilities.drawing import Drawn, Stratum, drawn
 from abalo.capabilities.expectations import Pair, Undecided
 from abalo.capabilities.fillers import Means
 from abalo.core import few_events
-from abalo.core.case import Case, Plan
 from abalo.core.evidence import EXIST, Evidence
-from abalo.core.example import Check, Json, Outcome
+from abalo.core.example import Json
 from abalo.core.few_events import FEW, Ends, Few, few_in_strata, few_mean
 from abalo.core.gate import AUTO, Gate
 from abalo.core.metrics import Floats, Metric
 from abalo.core.numbers import STORED
+from abalo.core.outcome import Check, Outcome
 from abalo.core.passing import CAPABILITY, PASS_RATE
-from abalo.core.probe import Probe, Ran, Taught
-from abalo.core.session import Session
+from abalo.core.plan import Plan
+from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
 from abalo.core.settings import Entry
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import Task
@@ -101,7 +101,7 @@ class CapabilityProbe(Probe):
 
     # Running and judging ----------------------------------------------------------------------------------------------
 
-    def asked(self, case: Case, session: Session) -> int:
+    def asked(self, case: Case, session: RunContext) -> int:
         """The fillings that are drawn at most, twice where something changes."""
         plan = _capability(case.plan)
         return plan.sample * (2 if plan.change else 1)
@@ -110,7 +110,7 @@ class CapabilityProbe(Probe):
         """The first."""
         return seeds[:1]
 
-    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per filling."""
         plan, seed = _capability(case.plan), session.seeds_of(case)[0]
         strata = drawn(plan, session.task, session.corpus, session.examples, _means(plan, session), seed)
@@ -137,7 +137,7 @@ class CapabilityProbe(Probe):
             notes=notes | ({_FOREIGN: 1} if foreign else {}),
         )
 
-    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
         """Fillings, also those that they change to."""
         plan = replace(_capability(case.plan), sample=most)
         strata = drawn(plan, session.task, session.corpus, session.examples, _means(plan, session), seed)
@@ -258,11 +258,11 @@ def _check(outcome: Outcome) -> Check:
     return outcome.check
 
 
-def _means(plan: Capability, session: Session) -> Means:
+def _means(plan: Capability, session: RunContext) -> Means:
     return Means.of(plan.language or session.language, partial(_resource, session), plan.folder)
 
 
-def _resource(session: Session, name: str, kind: type) -> Any:
+def _resource(session: RunContext, name: str, kind: type) -> Any:
     try:
         return session.resources.called(name, kind)
     except TypeError as error:

@@ -8,11 +8,10 @@ from dataclasses import asdict, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 from abalo.core import words
-from abalo.core.case import Case, Parameters, Plan
 from abalo.core.configuring import Lists, Settable
-from abalo.core.probe import Probe, Taught
+from abalo.core.plan import Parameters, Plan
+from abalo.core.probe import Case, Probe, RunContext, Taught
 from abalo.core.results import task_of
-from abalo.core.session import Session
 from abalo.core.settings import Entry, one_of
 from abalo.core.task import Task
 from abalo.probes.drawing import FIELD
@@ -68,7 +67,7 @@ class ConfiguredProbe(Probe, Generic[M]):
         named = self.spoken(case, "").get(FIELD)
         return "" if named is None else _fields(task)[named]
 
-    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
         """The changes to which the model of the session itself leads."""
         assert isinstance(case.plan, Parameters)
         plan = replace(case.plan, params={**case.params, self.sized: most})

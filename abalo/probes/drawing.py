@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby, product
 from typing import Any
 
-from abalo.core.case import Case
-from abalo.core.example import Example, Json, Outcome, Variant
+from abalo.core.example import Example, Json, Variant
+from abalo.core.outcome import Outcome
 from abalo.core.predictor import Key, Predictor
-from abalo.core.probe import Ran, Taught
-from abalo.core.session import Session
+from abalo.core.probe import Case, Ran, RunContext, Taught
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.probes.sizes import sizes
@@ -63,7 +62,7 @@ class Drawing:
     at predicted spans takes what it shares with the same one aimed at gold spans from the batches of that.
     """
 
-    def __init__(self, case: Case, session: Session, wanted: Wanted) -> None:
+    def __init__(self, case: Case, session: RunContext, wanted: Wanted) -> None:
         task = session.task
         self.examples: Sequence[Example] = session.examples[: case.limit]
         self.seeds = session.seeds_of(case)
@@ -149,7 +148,7 @@ class Drawing:
 def lessons(
     case: Case,
     perturbation: Perturbation | Pipeline,
-    session: Session,
+    session: RunContext,
     seed: int,
     most: int,
     require: Mapping[str, Any],

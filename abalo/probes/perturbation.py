@@ -10,11 +10,10 @@ from typing import Any, ClassVar, Literal, get_args
 
 from abalo.attacks import attacks
 from abalo.core import words
-from abalo.core.case import Case, Plan
 from abalo.core.evidence import Evidence
-from abalo.core.probe import Probe, Ran, Taught
+from abalo.core.plan import Plan
+from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
 from abalo.core.reach import reach, worst
-from abalo.core.session import Session
 from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task, tasks
 from abalo.core.verdicts import Bound
@@ -37,7 +36,7 @@ EXPERIMENTAL = "experimental"
 
 
 @dataclass(frozen=True, slots=True)
-class PerturbationPlan:
+class PerturbationPlan(Plan):
     """A perturbation with its parameters.
 
     ``span_source`` is None for what is not aimed at spans. Variants that do not keep what is ``require``d, limits by
@@ -59,6 +58,11 @@ class PerturbationPlan:
     def shown(self) -> Mapping[str, Any]:
         """The parameters, the field and the requirements."""
         return {**self.params, **({FIELD: self.field} if self.field else {}), **shown_requirements(self.require)}
+
+    @property
+    def turns(self) -> bool:
+        """Whether the perturbation does."""
+        return self.perturbation.meaning == "turns"
 
 
 class PerturbationProbe(Probe):
@@ -145,11 +149,11 @@ class PerturbationProbe(Probe):
         """The perturbations of which readers found many variants wrong."""
         return remarks_of_readers(results)
 
-    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
         return self.begun(case, session).whole()
 
-    def begun(self, case: Case, session: Session) -> Drawing:
+    def begun(self, case: Case, session: RunContext) -> Drawing:
         """The variants of the case, none of them drawn yet."""
         assert isinstance(case.plan, PerturbationPlan)
         plan = case.plan
@@ -163,7 +167,7 @@ class PerturbationProbe(Probe):
         }
         return Drawing(case, session, Wanted(configured, params, plan.require, facts, plan.span_source, plan.field))
 
-    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
         """Variants."""
         assert isinstance(case.plan, PerturbationPlan)
         plan = case.plan

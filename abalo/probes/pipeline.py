@@ -8,11 +8,10 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from abalo.core import words
-from abalo.core.case import Case, Plan, ascii_words
 from abalo.core.evidence import Evidence
 from abalo.core.gate import AUTO, UNDETERMINED
-from abalo.core.probe import Probe, Ran, Taught
-from abalo.core.session import Session
+from abalo.core.plan import Plan, ascii_words
+from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
 from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
@@ -67,7 +66,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class PipelinePlan:
+class PipelinePlan(Plan):
     """Perturbations in turn; ``steps`` are as thresholds.toml writes them. Variants keep what is ``require``d.
 
     ``languages`` are those of the corpora that it was drawn for, none where it was not drawn. ``field`` is as in
@@ -166,11 +165,11 @@ class PipelineProbe(Probe):
         """The perturbations of which readers found many variants wrong."""
         return remarks_of_readers(results)
 
-    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
         return self.begun(case, session).whole()
 
-    def begun(self, case: Case, session: Session) -> Drawing:
+    def begun(self, case: Case, session: RunContext) -> Drawing:
         """The variants of the case, none of them drawn yet."""
         assert isinstance(case.plan, PipelinePlan)
         plan, resources = case.plan, session.resources
@@ -186,7 +185,7 @@ class PipelineProbe(Probe):
         facts = {EXPERIMENTAL: doubts(steps, resources.language), DRAWN_WITH: found}
         return Drawing(case, session, Wanted(pipeline, params, plan.require, facts, field=plan.field))
 
-    def lessons(self, case: Case, session: Session, seed: int, most: int) -> Sequence[Taught]:
+    def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:
         """Variants."""
         assert isinstance(case.plan, PipelinePlan)
         made = _configured(case.plan, case, session)
@@ -214,7 +213,7 @@ class PipelineProbe(Probe):
         return trained_on(task)
 
 
-def _configured(plan: PipelinePlan, case: Case, session: Session) -> Pipeline:
+def _configured(plan: PipelinePlan, case: Case, session: RunContext) -> Pipeline:
     try:
         return Pipeline(tuple(session.resources.configured(member, params) for member, _, params in plan.members()))
     except AbaloError as error:

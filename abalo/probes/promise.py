@@ -7,12 +7,11 @@ from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from abalo.attacks.blocks import remedy
-from abalo.core.case import Case, Plan
 from abalo.core.configuring import Lists
 from abalo.core.evidence import Evidence
 from abalo.core.metrics import Metric
-from abalo.core.probe import Ran
-from abalo.core.session import Session
+from abalo.core.plan import Plan
+from abalo.core.probe import Case, Ran, RunContext
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Judgement, Verdict
@@ -55,7 +54,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         """The edits in a thousand that break the promise."""
         return VIOLATIONS
 
-    def asked(self, case: Case, session: Session) -> int:
+    def asked(self, case: Case, session: RunContext) -> int:
         """The edits that are drawn; a search for the smallest one comes on top."""
         draws: int = self._drawn(case, session).draws
         return draws
@@ -64,7 +63,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         """The edits that are drawn, and the search."""
         return f"{self.configured(case).draws:,} inputs, and a search"
 
-    def run(self, case: Case, session: Session, search: Hunt | None = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Hunt | None = None) -> Ran:
         """One outcome per edit; all are drawn under the first seed."""
         promise, corpus = self.member(case), session.corpus.first(case.limit)
         settings, seeds, field = self._drawn(case, session), session.seeds_of(case), self.field(case, session.task)
@@ -82,9 +81,9 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             notes={"broken": int(found.broken), "asked": trial.forwards} | ({_ALIKE: 1} if _alike(session) else {}),
         )
 
-    def _drawn(self, case: Case, session: Session) -> Any:
+    def _drawn(self, case: Case, session: RunContext) -> Any:
         """The settings of the promise, with no more edits than a run of this profile draws."""
-        settings, most = self.configured(case), getattr(session.options, "most_edits", None)
+        settings, most = self.configured(case), session.options.most_edits
         return settings if most is None else replace(settings, draws=min(settings.draws, most))
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
@@ -140,7 +139,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
 PROBE = PromiseProbe()
 
 
-def _alike(session: Session) -> bool:
+def _alike(session: RunContext) -> bool:
     """Whether the model has at most one label for all examples, of which gold has several."""
     task, examples = session.task, session.examples
     if not task.labels_whole:

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Row, Table, Text, meanings
-from abalo.core.case import Case, Parameters, Plan
-from abalo.core.example import Outcome, Variant
+from abalo.core.example import Variant
 from abalo.core.gate import SEVERAL
+from abalo.core.outcome import Outcome
+from abalo.core.plan import Parameters, Plan
 from abalo.core.preflight import percent
-from abalo.core.probe import Ran
+from abalo.core.probe import Case, Ran, RunContext
 from abalo.core.results import scenario
 from abalo.core.rewording import Rewording
-from abalo.core.session import Session
 from abalo.core.settings import Entry
 from abalo.core.task import Task, tasks
 from abalo.probes.configured import ConfiguredProbe
@@ -60,7 +60,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
         """None: variants are fixed."""
         return ()
 
-    def asked(self, case: Case, session: Session) -> int:
+    def asked(self, case: Case, session: RunContext) -> int:
         """Each example once in each way."""
         rewording = self.member(case)
         ways = rewording.possible(rewording.configured(**case.params))
@@ -71,7 +71,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
         rewording = self.member(case)
         return f"at most {len(rewording.possible(rewording.configured(**case.params)))} inputs for each example"
 
-    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """For each example that is taken one outcome as it is, then one for each way that applies."""
         task, rewording = session.task, self.member(case)
         settings = rewording.configured(**case.params)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
+from abalo.core.outcome import Outcome
 
 
 def sizes(examples: Sequence[Example], outcomes: Sequence[Outcome]) -> dict[str, int]:

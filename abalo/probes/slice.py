@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from abalo.core.case import Case, Parameters, Plan
 from abalo.core.evidence import Evidence
-from abalo.core.example import Json, Outcome
+from abalo.core.example import Json
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
-from abalo.core.probe import Probe, Ran
-from abalo.core.session import Session
+from abalo.core.outcome import Outcome
+from abalo.core.plan import Parameters, Plan
+from abalo.core.probe import Case, Probe, Ran, RunContext
 from abalo.core.settings import LANGUAGE, Entry
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurement, measure, measured
 from abalo.core.task import Task, tasks
@@ -39,6 +39,16 @@ _NEEDED = {
     "label": 'a label of the corpus: label = "NAME"',
 }
 """The settings that a slice can need, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlicePlan(Parameters):
+    """A slice with its parameters."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The label of which it has the examples, if it is one of labels."""
+        return (self.params["label"],) if self.of.of_labels else ()
 
 
 class SliceProbe(Probe):
@@ -83,7 +93,7 @@ class SliceProbe(Probe):
                 if entry.values.get(key, "") == "":
                     entry.problem(f"{name} needs {key}, {_NEEDED[key]}")
             checked = check_parameters(part, entry.values, entry.place, entry.problems, free=(OF,))
-            return (Parameters({key: checked[key] for key in (OF, *part.parameters()) if key in checked}, part),)
+            return (SlicePlan({key: checked[key] for key in (OF, *part.parameters()) if key in checked}, part),)
         return ()
 
     def headline(self, task: Task) -> str:
@@ -106,7 +116,7 @@ class SliceProbe(Probe):
             return f"{plan.params[OF]} needs {_TRAINING}, given as {NONE!r}; expected {_NEEDED[_TRAINING]}"
         return None if LANGUAGE in plan.params else other_language(plan.of.languages, language)
 
-    def run(self, case: Case, session: Session, search: Any = None) -> Ran:
+    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """The clean predictions, told apart; like the baseline it has one seed, 0."""
         assert isinstance(case.plan, Parameters)
         part, language = case.plan.of, session.resources.language

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abalo.core.session import Session
+from abalo.core.probe import RunContext
 from abalo.models.predictor import TokenPredictor
 
 
-def token_predictor(session: Session) -> TokenPredictor:
+def token_predictor(session: RunContext) -> TokenPredictor:
     """The predictor of a session whose model labels tokens; raises TypeError for any other."""
     found = session.predictor
     if not isinstance(found, TokenPredictor):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from abalo.attacks.log import seen_record, target_of
-from abalo.core.example import Outcome
+from abalo.core.outcome import Outcome
 from abalo.core.promised import lost
 from abalo.core.targets import Target
 from abalo.core.task import Task

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
+from abalo.core.outcome import Outcome
 from abalo.core.predictor import Predictor
 from abalo.core.promised import lost
 from abalo.core.targets import Target, placed

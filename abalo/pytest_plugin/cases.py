@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from abalo.config.dealing import Deal, Part, deal
-from abalo.config.options import QUICK, Options
+from abalo.config.options import Options
 from abalo.config.tasks import settled, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names
-from abalo.core.case import BASELINE, Case, Share
+from abalo.core.options import QUICK
+from abalo.core.plan import BASELINE, Share
+from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, visible_lines

@@ -18,10 +18,10 @@ from abalo.attacks.regressions import Replay, name_of, replayed, task_of
 from abalo.capabilities import Tested
 from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
-from abalo.core.case import Case
 from abalo.core.evidence import to_bytes
+from abalo.core.expected import expected, in_all
 from abalo.core.passing import CAPABILITY
-from abalo.core.preflight import expected, in_all
+from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError, visible_lines
 from abalo.models.devices import use_threads

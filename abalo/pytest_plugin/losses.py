@@ -55,7 +55,7 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
 
 def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.MarkDecorator]]]:
     """The id of every loss that can be told apart before anything has run, with the marks of its test."""
-    from abalo.core.case import BASELINE
+    from abalo.core.plan import BASELINE
     from abalo.pytest_plugin.cases import configuration
     from abalo.reporting.loss_tests import LABELS, MEAN
 

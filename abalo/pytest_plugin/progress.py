@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from abalo.core.preflight import Expected
+from abalo.core.expected import Expected
 from abalo.core.task import Task
 from abalo.errors import visible_lines
 from abalo.models.devices import Threads

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from abalo import __version__
 from abalo.core.few_events import share_law
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.json_text import strict_json
@@ -18,6 +17,7 @@ from abalo.files import read_text
 from abalo.raters.agreement import ac1, mean_kappa, observed
 from abalo.raters.variants import KEY, LABEL_COLUMNS, TEXT_COLUMNS
 from abalo.reporting.cells import read_csv
+from abalo.version import __version__
 
 SCALES: Mapping[str, tuple[str, ...]] = {"text": ("right", "acceptable", "wrong"), "labels": ("right", "wrong")}
 """The words that a rater can write in each column, from best to worst."""

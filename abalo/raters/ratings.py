@@ -13,7 +13,6 @@ from random import Random
 
 import numpy as np
 
-from abalo import __version__
 from abalo.core import words
 from abalo.core.example import Json
 from abalo.core.numbers import plain_fields
@@ -24,6 +23,7 @@ from abalo.raters.agreement import kappa
 from abalo.raters.sheets import KEY, KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS
 from abalo.reporting.cells import read_csv
 from abalo.reporting.markdown import escaped, table
+from abalo.version import __version__
 from perturbations import stream
 
 _SCALE = ("1", "2", "3", "4", "5")

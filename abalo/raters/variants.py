@@ -9,7 +9,6 @@ from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
 
-from abalo import __version__
 from abalo.augmentation.variants import sampled
 from abalo.config.options import Options
 from abalo.config.tasks import task_of_corpus
@@ -20,6 +19,7 @@ from abalo.errors import AbaloError
 from abalo.raters.sheets import README, instructions, new_ids, shuffled, write_new
 from abalo.reporting.cells import to_csv
 from abalo.sources.resources import Resources, unfit, unnamed
+from abalo.version import __version__
 from perturbations import Edit, Perturbation, Sentence, entity_spans, members, stream
 from perturbations.perturbation import AT_LEAST
 from perturbations.streams import lot

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from abalo.config.options import OPTIONS, QUICK, QUICK_LIMIT
+from abalo.config.options import OPTIONS, QUICK_LIMIT
 from abalo.core import words
-from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
 from abalo.core.gate import UNDECIDED
+from abalo.core.options import QUICK
+from abalo.core.plan import BASELINE
 from abalo.core.results import Json
 from abalo.core.task import tasks
 from abalo.core.verdicts import BLIND
@@ -35,7 +36,7 @@ EVERY_TEST = ("--pyargs", TESTS)
 _NEW = Path("references/1.0")
 """A reference that is named as an example."""
 
-_USUAL = {"thresholds": "thresholds.toml", "choice_args": {}}
+_USUAL = {"thresholds": "thresholds.toml", "model_args": {}}
 """The recorded values of options that nobody gave, if these are not the defaults."""
 
 

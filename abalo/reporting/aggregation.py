@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from abalo import __version__
 from abalo.core import words
 from abalo.core.blocks import Measured
 from abalo.core.example import Json
@@ -25,6 +24,7 @@ from abalo.tasks.choice.mcnemar import McNemar
 from abalo.tasks.choice.measures import CONFIDENCE, RESAMPLES
 from abalo.tasks.choice.question import LETTERS
 from abalo.tasks.choice.summary import Summary, VariantSummary, summaries
+from abalo.version import __version__
 
 FORMAT = "abalo choice summary 1"
 TABLE_CSV, TABLE_LINES, SUMMARY_JSON, SUMMARY_MARKDOWN = "answers.csv", "answers.jsonl", "summary.json", "summary.md"

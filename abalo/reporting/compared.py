@@ -13,9 +13,9 @@ from typing import Any
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Fold, Item, Row, Table, Text, heads
-from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
 from abalo.core.example import Json
+from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.errors import visible
 from abalo.reporting.blocks import comparison as losses

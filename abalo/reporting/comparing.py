@@ -14,16 +14,17 @@ from typing import Any
 
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
-from abalo.core.case import BASELINE, Case
 from abalo.core.comparison import Counted, Runs, compared, compared_early, of_each_training
+from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
 from abalo.core.losses import STATES, Loss
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, paired
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.sequential import may_stop
-from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError, visible

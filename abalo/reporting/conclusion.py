@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from abalo.config.options import QUICK
-from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
 from abalo.core.gate import UNDECIDED
 from abalo.core.judging import UNBREAKABLE
+from abalo.core.options import QUICK
+from abalo.core.plan import BASELINE
 from abalo.core.results import Json
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import tasks

@@ -9,7 +9,6 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
-from abalo import __version__
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.capabilities.blocks import overview
 from abalo.config.thresholds import OVERALL, Thresholds
@@ -26,6 +25,7 @@ from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.foresight import FORESEEN
+from abalo.version import __version__
 
 T = TypeVar("T")
 

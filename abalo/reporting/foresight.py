@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from abalo.config.thresholds import Thresholds
+from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.foresight import foreseen
 from abalo.core.numbers import number_of
-from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 
 FORESEEN = "foreseen"

@@ -12,9 +12,9 @@ from typing import Any
 from abalo.config.thresholds import Thresholds, canonical_id
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Column, Item, Row, Table, Text, Verdict, heads
-from abalo.core.case import BASELINE
 from abalo.core.example import Json
 from abalo.core.losses import STATES
+from abalo.core.plan import BASELINE
 from abalo.core.results import cases, headline, measured, probe_of, task_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError

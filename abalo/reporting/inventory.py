@@ -16,11 +16,10 @@ from abalo.attacks.attack import Settings as AttackSettings
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Code, Column, Row, Table, Text
-from abalo.core.case import Case
 from abalo.core.example import Json
 from abalo.core.gate import UNDETERMINED
 from abalo.core.metrics import Metric
-from abalo.core.probe import probes
+from abalo.core.probe import Case, probes
 from abalo.core.task import tasks
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from abalo.core.case import PART
 from abalo.core.evidence import Evidence, put_together
 from abalo.core.example import Json
+from abalo.core.plan import PART
 from abalo.core.results import probe_of
 from abalo.core.task import Task, tasks
 from abalo.reporting.examples import EXAMPLE, example_lines

@@ -12,8 +12,8 @@ from typing import Literal
 
 from abalo.core import words
 from abalo.core.blocks import Measured
-from abalo.core.case import BASELINE
 from abalo.core.losses import STATES
+from abalo.core.plan import BASELINE
 from abalo.core.results import Json
 from abalo.core.task import tasks
 from abalo.errors import visible

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from abalo.core import words
 from abalo.core.blocks import Item, Measured, Text
-from abalo.core.case import BASELINE
+from abalo.core.plan import BASELINE
 from abalo.core.results import Json, cases, scenario
 from abalo.core.task import tasks
 from abalo.errors import visible

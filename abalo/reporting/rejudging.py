@@ -10,15 +10,16 @@ from typing import Any
 
 from abalo.config.options import recorded_thresholds
 from abalo.config.thresholds import Thresholds
-from abalo.core.case import BASELINE, Case
 from abalo.core.clean_score import CleanScore, clean_score
+from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import AUTO
 from abalo.core.judging import Judged, judged
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.results import NOISE
 from abalo.core.sequential import may_stop
-from abalo.core.session import baseline_of
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes

@@ -6,10 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from abalo.config.options import QUICK, left_out_by_quick
+from abalo.config.options import left_out_by_quick
 from abalo.core import words
 from abalo.core.blocks import Text
 from abalo.core.clean_score import LEAST
+from abalo.core.options import QUICK
 from abalo.core.probe import probes
 from abalo.core.results import (
     Json,

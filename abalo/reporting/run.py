@@ -9,10 +9,10 @@ from dataclasses import replace
 from abalo.core import words
 from abalo.core.agreement import FULL_PRECISION
 from abalo.core.blocks import Block, Item, Measured, Table, Text, Verdict
-from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.passing import CAPABILITY
+from abalo.core.plan import BASELINE
 from abalo.core.preflight import percent
 from abalo.core.probe import probes
 from abalo.core.results import (

@@ -17,10 +17,10 @@ from abalo.attacks.log import ATTACKS, log_name
 from abalo.config.dealing import Deal, Shard
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
-from abalo.core.case import PART
+from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence, sha256_of
 from abalo.core.example import Json
-from abalo.core.session import baseline_of
+from abalo.core.plan import PART
 from abalo.core.task import tasks
 from abalo.errors import AbaloError, visible
 from abalo.files import is_file

@@ -9,8 +9,8 @@ from typing import Any
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Examples, Item, Text
+from abalo.core.engine import baseline_of
 from abalo.core.results import Json, cases, is_floor, needing_attention, probe_of, task_of, weight
-from abalo.core.session import baseline_of
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
 from abalo.reporting.blocks.comparison import regressed_cases

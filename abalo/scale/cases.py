@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abalo.config.thresholds import Thresholds
-from abalo.core.case import BASELINE, Case
 from abalo.core.parts import InParts
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.task import Resources
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PerturbationPlan

@@ -8,8 +8,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from abalo.core.case import Case
-from abalo.core.example import Json, Outcome
+from abalo.core.example import Json
+from abalo.core.outcome import Outcome
+from abalo.core.probe import Case
 from abalo.core.task import Task
 
 NAME = "examples.jsonl"

@@ -16,14 +16,15 @@ from abalo.attacks.log import ATTACKS
 from abalo.config.options import usual_profile
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import load
-from abalo.core.case import BASELINE, Case
+from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence, sha256_of, write_large
 from abalo.core.example import Json
 from abalo.core.gate import AUTO
 from abalo.core.parts import DEVICES, SAMPLED
+from abalo.core.plan import BASELINE
 from abalo.core.predictor import digest_of
 from abalo.core.preflight import differing
-from abalo.core.session import baseline_of
+from abalo.core.probe import Case
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.files import explained, write_together

@@ -24,14 +24,12 @@ from numpy.typing import NDArray
 from abalo.config.options import Options
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.case import Case
+from abalo.core.engine import Engine, baseline_of
 from abalo.core.evidence import to_bytes
 from abalo.core.example import Json
 from abalo.core.predictor import Key, Predictor, distinct_inputs
 from abalo.core.preflight import BATCH, asked_twice, refuse_random
-from abalo.core.probe import Ran
-from abalo.core.session import Session as Engine
-from abalo.core.session import baseline_of
+from abalo.core.probe import Case, Ran
 from abalo.core.task import Resources
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.files import is_file, refuse_devices, write_bytes, write_together
@@ -74,7 +72,7 @@ class PartEngine(Engine):
         made = self.task.predictor(self.model, self.corpus, self.store)
         made.as_part(self.scale)
         found = made.preflight(twice=self.first and asked_twice(self.model, self.options))
-        if not getattr(self.options, "allow_random", False):
+        if not self.options.allow_random:
             refuse_random(self.model, found, self.task.noun)
         return made
 

@@ -10,10 +10,10 @@ from typing import Any, Literal, Protocol
 
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, refuse
-from abalo.core.case import Case
+from abalo.core.engine import baseline_of
 from abalo.core.gate import AUTO, UNDETERMINED
 from abalo.core.parts import InParts, Part, Source
-from abalo.core.session import baseline_of
+from abalo.core.probe import Case
 from abalo.core.task import Task
 from abalo.core.words import count
 from abalo.errors import AbaloError, ends_the_run, visible

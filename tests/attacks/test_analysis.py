@@ -5,7 +5,7 @@ import pytest
 from abalo.attacks import attacks
 from abalo.attacks.analysis import failures, parts_replaced, rarity, rows_of
 from abalo.attacks.attack import training_files
-from abalo.core.example import Searched, Tried
+from abalo.core.outcome import Searched, Tried
 from abalo.core.task import tasks
 from perturbations import Edit, apply, entity_spans, parse
 from tests.scripted import corpus_of, outcome

@@ -2,7 +2,8 @@
 
 import pytest
 
-from abalo.core.example import Reached, Searched, Tried, Variant
+from abalo.core.example import Variant
+from abalo.core.outcome import Reached, Searched, Tried
 from abalo.corpora.examples import example_of, variant_of
 from abalo.tasks.ner.metrics.attack import METRICS, search_counts
 from perturbations import Edit, apply

@@ -6,7 +6,7 @@ import pytest
 
 from abalo.attacks.log import FORMAT, record_of
 from abalo.attacks.regressions import load, name_of, replayed, save
-from abalo.core.example import Searched, Tried
+from abalo.core.outcome import Searched, Tried
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction

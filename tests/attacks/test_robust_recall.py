@@ -7,8 +7,8 @@ import pytest
 
 from abalo.config.thresholds import case_of
 from abalo.core.comparison import Runs, compared
+from abalo.core.engine import Engine
 from abalo.core.gate import Gate
-from abalo.core.session import Session
 from abalo.core.task import tasks
 from abalo.models.prediction import Prediction
 from tests.scripted import ScriptedModel, corpus_of
@@ -35,7 +35,7 @@ class Reader(ScriptedModel):
 
 
 def measured(model, case):
-    session = Session(NER, CORPUS, model, GATE)
+    session = Engine(NER, CORPUS, model, GATE)
     ran, judged = session.judge(case)
     evidence = {session.baseline().id: session.run(session.baseline()).evidence, case.id: ran.evidence}
     return judged.bound_view.overall, evidence, ran

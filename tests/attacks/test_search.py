@@ -1,7 +1,7 @@
 """The engine: lock step, constraints, duplicates, budgets."""
 
 from abalo.attacks.search import Ask, Found, Refusal, lock_step
-from abalo.core.example import Tried
+from abalo.core.outcome import Tried
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.prediction import Prediction

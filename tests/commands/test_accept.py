@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
-from abalo.core.case import Waiver
 from abalo.core.evidence import read, sha256_of, to_bytes
+from abalo.core.plan import Waiver
 from abalo.core.sequential import LOOK
 from abalo.reporting.comparing import read_reference
 from abalo.reporting.document import assemble
@@ -359,7 +359,7 @@ def test_size_and_model_are_told_and_the_command_for_the_next_model(reports, cap
     ],
 )
 def test_the_command_has_the_settings_of_the_run(folder, capsys, recorded, given):
-    usual = {"dtype": "fp32", "max_length": 256, "stride": 64, "lenient": False, "choice_args": {}}
+    usual = {"dtype": "fp32", "max_length": 256, "stride": 64, "lenient": False, "model_args": {}}
     run_in("reports", options=usual | recorded)
     asked = f"--abalo-task ner {given} --abalo-against references/1.0"
     assert next_of(capsys) == f"pytest --pyargs tests_behavioral {asked}"

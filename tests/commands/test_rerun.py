@@ -414,7 +414,7 @@ def test_a_file_without_a_case_of_a_task_is_refused(refused):
         (None, "robustness.json options: missing; expected those of the run"),
         ({"stride": "64"}, "robustness.json options stride: '64'; expected a whole number; run the gate"),
         ({"seeds": [1, 1]}, "robustness.json options seeds: [1, 1]; expected a list of distinct whole numbers"),
-        ({"choice_args": []}, "robustness.json options choice_args: []; expected an object"),
+        ({"model_args": []}, "robustness.json options model_args: []; expected an object"),
         ({"thresholds": 3}, "robustness.json options thresholds: 3; expected a path"),
         ({"deep": None}, "robustness.json options deep: None; expected true or false"),
         ({"limit": ...}, "robustness.json options limit: missing; expected model, corpus,"),

@@ -18,7 +18,7 @@ from tests.reports import misfits, misfits_of_lines
 SAMPLE = Path(__file__).parents[2] / "reports" / "sample" / "robustness.json"
 
 OPEN = {
-    "choice_args",  # what a user gives a model of Inspect
+    "model_args",  # what a user gives a model of Inspect
     "corpus",  # of a task that does not ship, and whatever leads at the top
     "facts",  # likewise
     "model",  # likewise

@@ -15,9 +15,9 @@ from abalo.config.calibration import (
     with_groups,
 )
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.case import BASELINE
 from abalo.core.gate import Gate
 from abalo.core.judging import Decided
+from abalo.core.plan import BASELINE
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.verdicts import Bound, Judgement, judge, undecided
 from tests.conftest import ids

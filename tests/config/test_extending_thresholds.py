@@ -4,8 +4,8 @@ import pytest
 
 from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.config.thresholds import load
-from abalo.core.case import BASELINE
 from abalo.core.gate import Gate
+from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from tests.conftest import ids, problems

@@ -106,7 +106,7 @@ def test_it_is_a_table(folder, table):
         ('model = "inspect:openai/gpt"', "--abalo-model inspect:openai/gpt"),
         ('choice_model = "openai/gpt"', "--abalo-choice-model openai/gpt"),
         ('choice_model = "ollama/a:8b"', "--abalo-choice-model ollama/a:8b"),
-        ('choice_args = "api_key=1"', "api_key"),
+        ('model_args = "api_key=1"', "api_key"),
         ('model = "../other.py:make"', "folder of this one"),
         ('model = "/tmp/other.py:make"', "folder of this one"),
         ('model = "/tmp/other:make"', "module in the folder"),

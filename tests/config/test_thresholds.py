@@ -4,8 +4,8 @@ import pytest
 
 from abalo.bundled import CASES, OWN_GATE, bundled
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.case import Parameters
 from abalo.core.gate import Gate
+from abalo.core.plan import Parameters
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PerturbationPlan

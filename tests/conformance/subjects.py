@@ -16,12 +16,12 @@ from abalo.bundled import CASES, bundled
 from abalo.config.calibration import bounded
 from abalo.config.options import Options
 from abalo.config.thresholds import load
-from abalo.core.case import Case
-from abalo.core.example import Example, Outcome, Variant
+from abalo.core.engine import Engine
+from abalo.core.example import Example, Variant
 from abalo.core.gate import Gate
+from abalo.core.outcome import Outcome
 from abalo.core.predictor import Predictor
-from abalo.core.probe import probes
-from abalo.core.session import Session
+from abalo.core.probe import Case, probes
 from abalo.core.task import Task, tasks
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classified
@@ -60,10 +60,10 @@ def corpus(name: str) -> Any:
     return task.read(task.default_corpus, options(name))
 
 
-def session(task: Task, *, model: Any = None, **more: Any) -> Session:
+def session(task: Task, *, model: Any = None, **more: Any) -> Engine:
     """A session on those, with a model that knows them by heart."""
     own = corpus(task.name)
-    return Session(task, own, by_heart(task) if model is None else model, GATE, (), options(task.name), **more)
+    return Engine(task, own, by_heart(task) if model is None else model, GATE, (), options(task.name), **more)
 
 
 @cache

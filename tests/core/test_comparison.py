@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.config.thresholds import case_of
-from abalo.core.case import Waiver
 from abalo.core.comparison import Compared, Counted, Runs, compared, compared_early, of_each_training, pooled
+from abalo.core.engine import baseline_of
 from abalo.core.evidence import ALIKE, Evidence, joined, put_together
 from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
 from abalo.core.losses import Hypothesis, Loss, judged, state_of
 from abalo.core.metrics import Share, column
 from abalo.core.pairing import NotComparable, differing, paired
+from abalo.core.plan import Waiver
 from abalo.core.sequential import increment, noted, plan
-from abalo.core.session import baseline_of
 from abalo.core.statistics import Estimate
 from abalo.core.task import tasks
 from abalo.models.classifiers.protocol import Classified

@@ -19,8 +19,9 @@ WORDS_OF_TASKS = {
 }
 
 TOKENS = {"token", "tokens"}
-SPEAK_OF_SENTENCES = {"example.py", "evidence.py", "searches.py"}
-"""They say where the labels of a Sentence stand, digest its tokens, and count those that an edit puts in."""
+SPEAK_OF_SENTENCES = {"example.py", "evidence.py", "searches.py", "options.py"}
+"""They say where the labels of a Sentence stand, digest its tokens, count those that an edit puts in, and have the one
+that masks a word."""
 
 
 def words(source: str) -> set[str]:

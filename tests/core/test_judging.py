@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.core.case import BASELINE
 from abalo.core.gate import Gate
 from abalo.core.judging import Judged, explained
+from abalo.core.plan import BASELINE
 from abalo.core.verdicts import Bound
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 

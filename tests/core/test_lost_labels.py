@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from abalo.core.case import BASELINE
 from abalo.core.comparison import Compared, Counted, Runs, compared
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
+from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus

@@ -1,12 +1,12 @@
 """A model that draws its answers flips without any change; a bound on flips fails only above that."""
 
 import random
-from types import SimpleNamespace
 
 import pytest
 
 from abalo.core.judging import Judged, judged
 from abalo.core.noise import beyond_noise, noise
+from abalo.core.options import RunOptions
 from abalo.core.statistics import Estimate
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound, Judgement
@@ -16,7 +16,7 @@ from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 from tests.tasks.labels.scripted import Script, texts_of
 
 TEXTS = texts_of(*((f"Text {n} said so", "good" if n % 2 else "bad") for n in range(400)))
-ALLOWED = SimpleNamespace(allow_random=True)
+ALLOWED = RunOptions(allow_random=True)
 
 
 class Drawing(Script):
@@ -64,7 +64,7 @@ def test_a_model_that_flips_40_percent_more_fails_still():
 
 def test_without_the_option_nothing_is_asked_twice():
     model = Drawing(0.08)
-    found, result = upper_case(model, Bound("flip_rate", "max", 0.02), options=None)
+    found, result = upper_case(model, Bound("flip_rate", "max", 0.02), options=RunOptions())
     assert model.rows == 800
     assert found.verdict == "fail"
     assert "noise" not in result
@@ -79,7 +79,7 @@ def loses_a_fifth(text: str) -> Classified:
 
 def test_a_model_that_gives_the_same_twice_is_judged_as_ever():
     bound = Bound("flip_rate", "max", 0.02)
-    first, second = (upper_case(Script(loses_a_fifth), bound, options=each) for each in (ALLOWED, None))
+    first, second = (upper_case(Script(loses_a_fifth), bound, options=each) for each in (ALLOWED, RunOptions()))
     assert first[0].verdict == "fail"
     assert first[0].explanation == second[0].explanation
     assert "noise" not in first[1]

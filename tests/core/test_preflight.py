@@ -1,10 +1,10 @@
 """The first batch of a session: whether the model predicts, whether it answers alike twice, how fast it is."""
 
-from types import SimpleNamespace
-
 import pytest
 
-from abalo.core.preflight import Expected, expected, percent
+from abalo.core.expected import Expected, expected
+from abalo.core.options import RunOptions
+from abalo.core.preflight import percent
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from tests.core.test_predictor import Counting, Length, opened
@@ -126,14 +126,14 @@ def test_a_model_that_answers_differently_is_refused_before_the_corpus_is_predic
 
 
 def test_a_model_that_answers_differently_is_judged_when_told_to():
-    session = session_of(CORPUS, Fickle(), options=SimpleNamespace(allow_random=True))
+    session = session_of(CORPUS, Fickle(), options=RunOptions(allow_random=True))
     assert session.identity()["differing"] == 1 / 7
 
 
 def test_a_black_box_is_asked_twice_only_when_told_to():
     once, twice = Gazetteer("[José PESSOA]"), Gazetteer("[José PESSOA]")
     session_of(CORPUS, once).predictor.clean()
-    session_of(CORPUS, twice, options=SimpleNamespace(check_twice=True)).predictor.clean()
+    session_of(CORPUS, twice, options=RunOptions(check_twice=True)).predictor.clean()
     assert (len(once.asked), len(twice.asked)) == (3, 6)
 
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from abalo.core.case import BASELINE
+from abalo.core.engine import CaseRun
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
+from abalo.core.plan import BASELINE
 from abalo.core.probe import probes
-from abalo.core.session import CaseRun
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.core.evidence import collect
-from abalo.core.example import Outcome
 from abalo.core.gate import Gate
+from abalo.core.outcome import Outcome
 from abalo.core.statistics import SHARED, UNDEFINED, Bootstrap, Estimate, bootstrap, estimate, measure
 from abalo.core.task import tasks
 from abalo.tasks.ner.targets import entities

@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from abalo.core.case import BASELINE
 from abalo.core.gate import Gate
+from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.hardening.gains import gains
 from perturbations import apply, parse

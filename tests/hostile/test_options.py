@@ -58,7 +58,7 @@ REFUSED = {
     "failures into the corpus": (["--abalo-save-failures", "corpus.conll"], USAGE, "not the log of an attack"),
     "failures without text": (["--abalo-no-text", "--abalo-save-failures", "f"], USAGE, "needs text, which --abalo-no"),
     "a task that is none": (["--abalo-task", "nre"], USAGE, "task 'nre': no such task; did you mean 'ner'?"),
-    "a secret": (["--abalo-choice-args", "api_key=sk-1"], USAGE, "would be in the report; give secrets in the"),
+    "a secret": (["--abalo-model-args", "api_key=sk-1"], USAGE, "would be in the report; give secrets in the"),
     "an empty name of a training": (["--abalo-model", "a,,b"], FAILED, "--abalo-model a,,b: an empty name; expected"),
     "the home of nobody": (["--abalo-model", "~nobody-of-that-name/x"], FAILED, "no such folder"),
     "a slip in an option": (["--abalo-limti", "1"], USAGE, "unrecognized arguments: --abalo-limti"),

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.classifiers.linear import LinearWeights, features
 from abalo.models.classifiers.loading import load
@@ -19,18 +20,7 @@ TEXTS = ("Ana left today .", "Sao Paulo", "Souza", "Ana - Ana - Ana")
 
 
 def options(**given):
-    usual = {
-        "device": "cpu",
-        "dtype": "fp32",
-        "aggregation": "mean",
-        "label_map": None,
-        "allow_pickle": False,
-        "trust_remote_code": False,
-        "max_length": 256,
-        "stride": 64,
-        "model_version": None,
-    }
-    return SimpleNamespace(**usual | given)
+    return RunOptions(**{"device": "cpu", **given})
 
 
 def refusal(spec, labels=(), several=False, **given):

@@ -8,12 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models import exported
 from abalo.models.checkpoint import TEXTS
 from abalo.models.classifiers.loading import load as load_classifier
 from abalo.models.loading import load
-from abalo.models.options import OF_A_RUN, ModelOptions
+from abalo.models.options import ModelOptions
 from abalo.models.training.choosing import trainer_of
 from perturbations import Sentence
 from tests.models.tiny_checkpoint import save_checkpoint
@@ -43,8 +44,7 @@ def folder(graph, tmp_path):
 
 def classifier(spec, **given):
     """The model of texts called so, with these options."""
-    usual = {name: getattr(ModelOptions(), name) for name in OF_A_RUN}
-    return load_classifier(str(spec), SimpleNamespace(**{**usual, "device": "cpu", **given}), ())
+    return load_classifier(str(spec), RunOptions(**{"device": "cpu", **given}), ())
 
 
 def refusal(spec, loader=load, **settings) -> str:

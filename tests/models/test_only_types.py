@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from abalo.core.options import RunOptions
 from abalo.core.preflight import asked_twice
 from abalo.models.only_types import OnlyTypes
 from abalo.models.prediction import Prediction
@@ -52,9 +53,12 @@ def test_it_is_another_model_for_whoever_compares_runs():
 
 def test_it_has_the_version_of_the_model_and_is_asked_twice_where_that_is():
     inner = Scripted(Prediction(("O",)))
-    assert (OnlyTypes(inner, ["PER"]).version, asked_twice(OnlyTypes(inner, ["PER"]), None)) == (None, False)
+    assert (OnlyTypes(inner, ["PER"]).version, asked_twice(OnlyTypes(inner, ["PER"]), RunOptions())) == (None, False)
     inner.version, inner.black_box = "2026-11-01", False
-    assert (OnlyTypes(inner, ["PER"]).version, asked_twice(OnlyTypes(inner, ["PER"]), None)) == ("2026-11-01", True)
+    assert (OnlyTypes(inner, ["PER"]).version, asked_twice(OnlyTypes(inner, ["PER"]), RunOptions())) == (
+        "2026-11-01",
+        True,
+    )
 
 
 def test_progress_is_that_of_the_model():

@@ -1,27 +1,16 @@
 """Models that give every token a label of its own, such as a part of speech."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.labels import BIO, PLAIN
 from abalo.models.loading import ADAPTERS, Adapter, load, load_as_asked
 from perturbations import Sentence
 from tests.models.tiny_checkpoint import save_checkpoint
 
-OPTIONS = SimpleNamespace(
-    model_version=None,
-    device="auto",
-    dtype="fp32",
-    aggregation="mean",
-    label_map=None,
-    allow_pickle=False,
-    trust_remote_code=False,
-    max_length=256,
-    stride=64,
-)
+OPTIONS = RunOptions()
 
 
 def sentences(*texts: str) -> list[Sentence]:

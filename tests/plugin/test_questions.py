@@ -127,7 +127,7 @@ def test_tags_and_questions_stand_in_one_report(project, ask):
     [
         (("--abalo-questions", "nowhere.jsonl"), "*nowhere.jsonl*"),
         (("--abalo-choice-model", "nobody"), "*expected abalo/overlap, module:factory*"),
-        (("--abalo-choice-args", "temperature"), "*no name=value*"),
+        (("--abalo-model-args", "temperature"), "*no name=value*"),
     ],
 )
 def test_what_cannot_be_used_ends_the_run_with_a_message(ask, project, arguments, message):

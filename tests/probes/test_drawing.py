@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.core.case import BASELINE
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
+from abalo.core.plan import BASELINE
 from abalo.core.probe import Ran, probes
 from perturbations import render, sentence_id
 from perturbations.languages import language_named

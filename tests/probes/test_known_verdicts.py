@@ -2,10 +2,10 @@
 
 import pytest
 
-from abalo.core.case import BASELINE
+from abalo.core.engine import CaseRun
 from abalo.core.gate import Gate
 from abalo.core.judging import Judged
-from abalo.core.session import CaseRun
+from abalo.core.plan import BASELINE
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
 from tests.scripted import Gazetteer, ScriptedModel, all_outside, corpus_of, read_case, session_of

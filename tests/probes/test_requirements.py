@@ -3,10 +3,10 @@
 import pytest
 
 from abalo.config.thresholds import load
-from abalo.core.case import Case
+from abalo.core.engine import Engine
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
-from abalo.core.session import Session
+from abalo.core.probe import Case
 from tests.conftest import ids, problems
 from tests.scripted import Gazetteer, corpus_of, session_of
 
@@ -19,7 +19,7 @@ MODEL = Gazetteer(*(f"[José{k} PESSOA]" for k in range(60)))
 def opened(write):
     """Opens a session for the one case of a table."""
 
-    def start(table: str, model=MODEL, seeds=(1,)) -> tuple[Case, Session]:
+    def start(table: str, model=MODEL, seeds=(1,)) -> tuple[Case, Engine]:
         (case,) = load(write(table)).cases
         return case, session_of(CORPUS, model, seeds=seeds, gate=Gate(resamples=100))
 

@@ -6,9 +6,9 @@ import pytest
 
 from abalo.config.calibration import bounded, calibrated
 from abalo.config.thresholds import load
+from abalo.core.engine import CaseRun
 from abalo.core.gate import Gate
 from abalo.core.judging import Judged
-from abalo.core.session import CaseRun
 from abalo.core.statistics import measured
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from abalo.attacks.regressions import load, name_of, replayed, save
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
+from abalo.core.outcome import Outcome
 from abalo.core.promised import lost, promise_counts, violations_per_thousand
 from abalo.core.task import tasks
 from abalo.models.classifiers.protocol import Classified

@@ -411,7 +411,7 @@ def sample() -> Json:
             "types": None,
             "join": False,
             "least": None,
-            "choice_args": {},
+            "model_args": {},
             "thresholds": "thresholds.toml",
             "seeds": [1, 2, 4],
             "no_text": False,

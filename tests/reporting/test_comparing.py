@@ -9,9 +9,9 @@ import pytest
 
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, case_of
-from abalo.core.case import Waiver
 from abalo.core.evidence import to_bytes
 from abalo.core.gate import Gate
+from abalo.core.plan import Waiver
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.reporting.comment import Remarks, comment

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 import abalo
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
-from abalo.core.case import BASELINE, Case
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.results import probe_of
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound

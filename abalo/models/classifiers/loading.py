@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.files import expanded
 from abalo.models import exported
@@ -60,7 +61,7 @@ ADAPTERS = (
 
 def load(
     spec: str,
-    options: object,
+    options: RunOptions,
     corpus_labels: Iterable[str],
     *,
     several: bool = False,

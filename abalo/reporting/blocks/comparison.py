@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, Row, Table, Text, Verdict, heads
-from abalo.core.case import BASELINE
 from abalo.core.losses import STATES
+from abalo.core.plan import BASELINE
 from abalo.core.results import Json
 from abalo.core.task import Task, tasks
 from abalo.errors import visible

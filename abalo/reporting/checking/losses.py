@@ -15,11 +15,11 @@ from abalo.core.comparison import (
     is_lost,
     worst_state,
 )
+from abalo.core.engine import TAKEN
 from abalo.core.few_events import FEWEST
 from abalo.core.losses import STATES, State, only_changed, sight_where_few_differ, state_of
 from abalo.core.numbers import STORED
 from abalo.core.results import Json
-from abalo.core.session import TAKEN
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import tasks
 from abalo.reporting.checking.faults import Fault, differing, near, unlikely

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from abalo.core.case import BASELINE
 from abalo.core.clean_score import LEAST
+from abalo.core.engine import TAKEN
 from abalo.core.judging import worst_of
 from abalo.core.metrics import Metric
 from abalo.core.noise import least_flips
 from abalo.core.numbers import STORED
+from abalo.core.plan import BASELINE
 from abalo.core.probe import probes
 from abalo.core.results import NOISE, Json
 from abalo.core.sequential import level_at, noted
-from abalo.core.session import TAKEN
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import tasks
 from abalo.core.verdicts import FEWEST_HOLDING, Bound, Side, Verdict, level_of

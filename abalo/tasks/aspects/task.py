@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
@@ -50,11 +51,11 @@ class AspectSentiment(LabelTask):
     asking = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
     adapters = (ADAPTER,)
 
-    def read(self, spec: str, options: Any) -> Aspects:
+    def read(self, spec: str, options: RunOptions) -> Aspects:
         """JSON, a data set, or a bundled corpus."""
         return load(spec, limit=options.limit, lenient=options.lenient)
 
-    def in_parts(self, spec: str, options: Any) -> AspectsInParts:
+    def in_parts(self, spec: str, options: RunOptions) -> AspectsInParts:
         """JSON lines or Parquet."""
         return AspectsInParts(spec, lenient=options.lenient)
 

@@ -12,16 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import QUESTIONS
-from abalo.core.case import BASELINE
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome, Variant
+from abalo.core.example import Example, Json, Variant
 from abalo.core.filling import Filled, Filling
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of, number_of
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
+from abalo.core.plan import BASELINE
 from abalo.core.registry import Registry
-from abalo.core.session import Session
 from abalo.core.statistics import Measurement
+from abalo.core.subject import Subject
 from abalo.core.task import Corpus, Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.peek import beginning, first_record
@@ -75,7 +77,7 @@ class MultipleChoice(Task):
     labels_whole = True
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
-    def read(self, spec: str, options: Any) -> Questionnaire:
+    def read(self, spec: str, options: RunOptions) -> Questionnaire:
         """A file of JSON or a table, or questions that ship."""
         return Questionnaire(spec, load_choices(spec, limit=options.limit))
 
@@ -94,14 +96,14 @@ class MultipleChoice(Task):
             return language_of([example.fields[QUESTION] for example in corpus.examples]) or UNDETERMINED
         return SEVERAL if len(named) > 1 else str(*named)
 
-    def load(self, spec: str | None, options: Any, corpus: Questionnaire) -> ChoiceModel:
+    def load(self, spec: str | None, options: RunOptions, corpus: Questionnaire) -> ChoiceModel:
         """A callable, a model of Inspect, or the baseline that ships."""
         logs = options.reports / "inspect" if options.with_text else None
-        return load_model(OVERLAP if spec is None else spec, options.choice_args, logs, options.model_version)
+        return load_model(OVERLAP if spec is None else spec, options.model_args, logs, options.model_version)
 
-    def is_bundled(self, options: Any) -> bool:
+    def is_bundled(self, options: RunOptions) -> bool:
         """Whether the baseline answers."""
-        return getattr(options, self.model_option, None) in (None, OVERLAP)
+        return getattr(options, self.model_option) in (None, OVERLAP)
 
     def predictor(self, model: ChoiceModel, corpus: Questionnaire, store: Path | None = None) -> AnswerPredictor:
         """The model with the questions as they are."""
@@ -129,7 +131,7 @@ class MultipleChoice(Task):
         """The question with the other text everywhere, in its options too."""
         return templates.swapped(example, old, new)
 
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
         """They expect answers that are no options."""
         options = {text for each in fillings for text in each.example.fields[OPTIONS].tokens}
         unknown = sorted({*labels} - options)
@@ -187,7 +189,7 @@ class MultipleChoice(Task):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def facts(self, session: Session, baseline: Measurement) -> Json:
+    def facts(self, session: Subject, baseline: Measurement) -> Json:
         """The model, the questions, and how good the one is on the other."""
         facts = super().facts(session, baseline)
         flagged = audited({example.id: example.source.options for example in session.examples})

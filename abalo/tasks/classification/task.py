@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
+from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
@@ -38,11 +38,11 @@ class Classification(LabelTask):
     labels_whole = True
     shipped = "the bundled sentiment model"
 
-    def read(self, spec: str, options: Any) -> LabelledTexts:
+    def read(self, spec: str, options: RunOptions) -> LabelledTexts:
         """A table, JSON, a data set, or a bundled corpus."""
         return load_corpus(spec, limit=options.limit, lenient=options.lenient)
 
-    def in_parts(self, spec: str, options: Any) -> TextsInParts:
+    def in_parts(self, spec: str, options: RunOptions) -> TextsInParts:
         """A table, JSON lines or Parquet."""
         return TextsInParts(spec, lenient=options.lenient)
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from abalo.core import words
-from abalo.core.example import Json, Outcome
+from abalo.core.example import Json
+from abalo.core.outcome import Outcome
 from abalo.tasks.labels.metrics.confidence import drops, gold_drops
 from abalo.tasks.labels.metrics.direction import TOLERANCE, is_turned
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now

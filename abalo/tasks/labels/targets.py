@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from abalo.core.example import Outcome
+from abalo.core.outcome import Outcome
 from abalo.core.targets import Reading, Target
 from abalo.errors import AbaloError
 from abalo.models.classifiers.protocol import Classified

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.bundled import bundled
-from abalo.core.case import Case
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Json
 from abalo.core.filling import Filling
 from abalo.core.lesson import Lesson
-from abalo.core.session import Session
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
+from abalo.core.plan import AnyRow
 from abalo.core.statistics import Measurement
+from abalo.core.subject import Subject
 from abalo.core.targets import Target
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
@@ -36,7 +38,7 @@ from abalo.tasks.labels.models.loading import prompted
 from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
 from abalo.tasks.labels.targets import Labels, seen
 from abalo.tasks.labels.unlabelled import names_values, on_unlabelled
-from perturbations import Perturbed, Sentence, Span, UnknownPerturbation, apply, find
+from perturbations import Perturbed, Sentence, Span, apply
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
@@ -77,7 +79,8 @@ class LabelTask(Task):
     A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
     ``default_model`` is the file of the model that ships. ``asking`` says how a language model is asked for a label.
     ``adapters`` are those of the task alone, tried before the others. ``fixed_labels`` says that corpora have no other
-    labels than those that the task knows.
+    labels than those that the task knows; ``turns_labels`` that `carry` knows the label where a change turns around
+    what a text says.
     """
 
     views = ("",)
@@ -93,17 +96,18 @@ class LabelTask(Task):
     asking: Asking = OF_TEXTS
     adapters: Sequence[Adapter] = ()
     fixed_labels = False
+    turns_labels = False
 
     # Models -----------------------------------------------------------------------------------------------------------
 
-    def load(self, spec: str | None, options: Any, corpus: Any) -> Classifier:
+    def load(self, spec: str | None, options: RunOptions, corpus: Any) -> Classifier:
         """A model whose labels fit the corpus; the one that ships for None."""
         path = str(bundled(self.default_model)) if spec is None else spec
-        asked = prompted(list(corpus.label_counts), getattr(options, "choice_args", {}), self.asking)
+        asked = prompted(list(corpus.label_counts), options.model_args, self.asking)
         adapters = (asked, *self.adapters)
         return load_model(path, options, corpus.label_counts, several=corpus.several, adapters=adapters)
 
-    def resources(self, corpus: Any, model: Classifier, options: Any, language: str) -> Resources:
+    def resources(self, corpus: Any, model: Classifier, options: RunOptions, language: str) -> Resources:
         """Mask token, other corpora, models."""
         return Resources(corpus, _mask_token(model, options), language)
 
@@ -115,7 +119,7 @@ class LabelTask(Task):
 
     # Capabilities -----------------------------------------------------------------------------------------------------
 
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
         """They have or expect labels that neither corpus nor model has."""
         known = _labels_known(session)
         gold = {label for each in fillings for label in each.example.gold or ()}
@@ -164,25 +168,18 @@ class LabelTask(Task):
         rows = [[group in (outcome.example.gold or ()) for group in groups] for outcome in outcomes]
         return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
-    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound | str, str]]:
+    def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound | str, str]]:
         """Bounds and slices of labels that neither corpus nor model knows, and bounds that a case says nothing of."""
         known = _labels_known(session)
         for case in cases:
-            named = case.params.get("label") if case.name == "slice" else None
-            if named is not None and known and named not in known:
-                yield case, "label", f"no label {named!r} in corpus or model{_there(named, known)}"
+            for named in case.plan.labels:
+                if known and named not in known:
+                    yield case, "label", f"no label {named!r} in corpus or model{_there(named, known)}"
             for bound in case.bounds:
                 if bound.type is not None and known and bound.type not in known:
                     yield case, bound, f"no label {bound.type!r} in corpus or model{_there(bound.type, known)}"
-                if bound.metric not in DIRECTED and self.turns(case.name):
+                if bound.metric not in DIRECTED and not self.turns_labels and case.plan.turns:
                     yield case, bound, f"{case.name} turns around what a text says; use {' or '.join(sorted(DIRECTED))}"
-
-    def turns(self, name: str) -> bool:
-        """Whether the cases of a table turn around what texts say, so that nobody knows their labels."""
-        try:
-            return find(name).meaning == "turns"
-        except UnknownPerturbation:
-            return False
 
     def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
         """A mean recall of one over the number of labels, which any constant answer has.
@@ -233,7 +230,7 @@ class LabelTask(Task):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def facts(self, session: Session, baseline: Measurement) -> Json:
+    def facts(self, session: Subject, baseline: Measurement) -> Json:
         """The model, the corpus, and how good the one is on the other."""
         model, corpus = session.model, session.corpus
         mask_token = _mask_token(model, session.options)
@@ -261,7 +258,7 @@ class LabelTask(Task):
         both = (on_unlabelled(corpus.unlabelled, corpus.doubtful, self.noun, chosen=each) for each in (True, False))
         return {line for lines in both for line in lines}
 
-    def part_facts(self, session: Session) -> Json:
+    def part_facts(self, session: Subject) -> Json:
         """With the labels that the model predicts."""
         return {**super().part_facts(session), PREDICTED: _predicted(session)}
 
@@ -286,7 +283,7 @@ class LabelTask(Task):
         if found := misfit(facts["types"], TERMS) if "types" in facts else "":
             yield found
 
-    def doubt(self, session: Session) -> str:
+    def doubt(self, session: Subject) -> str:
         """A model that tells no labels never predicts one of the corpus, or predicts others."""
         types = session.corpus.types
         return doubt(fit_of(session.corpus.label_counts, types, _predicted(session), session.model.labels), TERMS)
@@ -320,17 +317,17 @@ class LabelTask(Task):
     sentences = staticmethod(report.sentences)
 
 
-def _predicted(session: Session) -> dict[str, int]:
+def _predicted(session: Subject) -> dict[str, int]:
     """How many examples of the clean corpus the model gives each label."""
     return predicted_counts(label for each in session.predictor.clean() for label in each.labels)
 
 
-def _labels_known(session: Session) -> list[str]:
+def _labels_known(session: Subject) -> list[str]:
     """The labels of corpus and model; none where there may be others.
 
     Of part of a corpus and a model that does not say what it can predict nothing is known.
     """
-    complete = session.model.labels or getattr(session.options, "limit", None) is None
+    complete = session.model.labels or session.options.limit is None
     return sorted({*session.corpus.label_counts, *session.model.labels}) if complete else []
 
 
@@ -338,7 +335,7 @@ def _there(unknown: str, known: Sequence[str]) -> str:
     return f"{did_you_mean(unknown, known)}; there are {', '.join(known)}"
 
 
-def _mask_token(model: Classifier, options: Any) -> str | None:
+def _mask_token(model: Classifier, options: RunOptions) -> str | None:
     """The mask token of the options, else the model's own; None where there is none."""
-    given: str | None = getattr(options, "mask_token", None)
+    given = options.mask_token
     return model.mask_token if given is None else given

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core.example import Json
-from abalo.core.session import Session
+from abalo.core.subject import Subject
 from abalo.core.task import added
 from abalo.models.fitting import Fit, Terms, fit_of, misfit, named, predicted_counts, predictions, whole_fit, without
 from abalo.models.label_maps import parse_label_map
@@ -23,7 +23,7 @@ TERMS = Terms(
 """The words of the notices."""
 
 
-def types_of_run(session: Session) -> Json:
+def types_of_run(session: Subject) -> Json:
     """The types that are judged, those left out, and those that corpus and model do not share; counts are of entities.
 
     All predictions are those of the clean corpus.
@@ -38,7 +38,7 @@ def types_of_run(session: Session) -> Json:
     )
 
 
-def predicted_types(session: Session) -> dict[str, int]:
+def predicted_types(session: Subject) -> dict[str, int]:
     """How many entities of each type the model predicts on the clean corpus, also of types that are not judged."""
     found = session.predictor.clean()
     return predicted_counts(span.type for each in found for span in entity_spans(each.full_tags or each.tags))
@@ -67,12 +67,12 @@ def _types(own: Json, fit: Fit, left_out: Mapping[str, int], predicted: Mapping[
     }
 
 
-def _renamings(session: Session) -> tuple[list[str], list[str]]:
+def _renamings(session: Subject) -> tuple[list[str], list[str]]:
     """The names in the label map that the model never predicts on the clean corpus, and those that became O.
 
     Of a model that lists its labels none: there, a name that the map cannot rename is an error.
     """
-    given = getattr(session.options, "label_map", None)
+    given = session.options.label_map
     if given is None or session.model.labels:
         return [], []
     renaming = parse_label_map(given)

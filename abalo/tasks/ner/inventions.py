@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
+from abalo.core.outcome import Outcome
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT
 from abalo.models.prediction import Prediction

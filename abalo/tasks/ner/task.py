@@ -9,11 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from abalo.bundled import CORPUS
-from abalo.core.case import Case
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Json
 from abalo.core.metrics import Metric
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
+from abalo.core.plan import AnyRow
 from abalo.core.registry import Registry
-from abalo.core.session import Session
+from abalo.core.subject import Subject
 from abalo.core.targets import Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
@@ -73,13 +75,13 @@ class NamedEntities(TokenTask):
     leads = True
     result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
 
-    def read(self, spec: str, options: Any) -> Corpus:
+    def read(self, spec: str, options: RunOptions) -> Corpus:
         """A CoNLL or JSON file, a bundled corpus, or a data set of the hub or of a folder."""
-        asked: str | None = getattr(options, "types", None)
+        asked = options.types
         types = None if asked is None else parse_types(asked)
         return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme, types=types)
 
-    def in_parts(self, spec: str, options: Any) -> EntitiesInParts:
+    def in_parts(self, spec: str, options: RunOptions) -> EntitiesInParts:
         """A CoNLL file, JSON lines or Parquet."""
         types = None if options.types is None else parse_types(options.types)
         return EntitiesInParts(spec, lenient=options.lenient, scheme=options.scheme, types=types)
@@ -129,14 +131,14 @@ class NamedEntities(TokenTask):
         here, there = ("all" if (types := _judged(each)) is None else ", ".join(types) for each in (facts, others))
         return "" if here == there else f"other entity types were judged: {here} here, {there} in the reference"
 
-    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
+    def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound, str]]:
         """Bounds on types that neither corpus nor model has, or that are left out."""
         for case, bound, problem in super().check(cases, session):
             if bound.type in session.corpus.left_out:
                 problem = f"the entity type {bound.type!r} is left out by --abalo-types; remove the bound, or judge it"
             yield case, bound, problem
 
-    def known_groups(self, session: Session) -> set[str]:
+    def known_groups(self, session: Subject) -> set[str]:
         """The entity types of the whole corpus, and those of the model: its labels, or what it predicts without any."""
         labels = session.model.labels or {tag for found in session.predictor.clean() for tag in found.tags}
         return {*session.corpus.types, *types_of(labels)}
@@ -180,7 +182,7 @@ class NamedEntities(TokenTask):
         """The number of entities."""
         return count(sum(corpus["entities"].values()), "entity", "entities")
 
-    def own_facts(self, session: Session) -> Json:
+    def own_facts(self, session: Subject) -> Json:
         """The entity types of model and corpus."""
         return {"types": types_of_run(session)}
 
@@ -192,7 +194,7 @@ class NamedEntities(TokenTask):
             lines += single(facts["corpus"]["entities"], self.lone_noun)
         return "\n".join(lines) or None
 
-    def doubt(self, session: Session) -> str:
+    def doubt(self, session: Subject) -> str:
         """A model that tells no labels never predicts a type of the corpus, or predicts others."""
         return doubt(types_of_run(session))
 
@@ -201,11 +203,11 @@ class NamedEntities(TokenTask):
     sentences = staticmethod(worst)
     detail = staticmethod(report.detail)
 
-    def baseline_extras(self, session: Session) -> Json:
+    def baseline_extras(self, session: Subject) -> Json:
         """Clean F1 under the other aggregation of word pieces, from the same forward; None where there is none."""
         return self.extras_of(self.extra_sums(session))
 
-    def part_facts(self, session: Session) -> Json:
+    def part_facts(self, session: Subject) -> Json:
         """With what further numbers are made of, and the types that the model predicts."""
         own = {_SUMS: self.extra_sums(session), PREDICTED: predicted_types(session)}
         return {**super().part_facts(session), **own}
@@ -220,7 +222,7 @@ class NamedEntities(TokenTask):
         own = {name: value for name, value in found.items() if name not in (_SUMS, PREDICTED)}
         return {**own, "baseline": {**own["baseline"], **extras}, "types": types}
 
-    def extra_sums(self, session: Session) -> list[float] | None:
+    def extra_sums(self, session: Subject) -> list[float] | None:
         """The sums that the further numbers about the clean corpus are made of; those of its parts add up."""
         outcomes = []
         for example, prediction in zip(session.examples, session.predictor.clean(), strict=True):

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Json
 from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
 from abalo.core.registry import Registry
-from abalo.core.session import Session
 from abalo.core.statistics import Measurement
+from abalo.core.subject import Subject
 from abalo.core.verdicts import Bound
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
@@ -66,21 +68,21 @@ class Pairs(LabelTask):
     }
     template_fields = templates.FIELDS
     template_gold = templates.LABEL
-    labels_whole = True
+    labels_whole = turns_labels = True
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 
-    def read(self, spec: str, options: Any) -> LabelledPairs:
+    def read(self, spec: str, options: RunOptions) -> LabelledPairs:
         """A table, JSON, XML, a data set, or a bundled corpus."""
         return load_corpus(spec, limit=options.limit, lenient=options.lenient)
 
-    def in_parts(self, spec: str, options: Any) -> PairsInParts:
+    def in_parts(self, spec: str, options: RunOptions) -> PairsInParts:
         """A table, JSON lines or Parquet, with labels alone."""
         return PairsInParts(spec, lenient=options.lenient)
 
     recognises = staticmethod(recognises)
 
-    def load(self, spec: str | None, options: Any, corpus: LabelledPairs) -> Classifier:
+    def load(self, spec: str | None, options: RunOptions, corpus: LabelledPairs) -> Classifier:
         """A model whose labels fit the corpus; where that has none, one that gives numbers."""
         if corpus.label_counts or spec is None:
             return super().load(spec, options, corpus)
@@ -100,10 +102,6 @@ class Pairs(LabelTask):
             and perturbation.relation != "loses"
             and perturbation.scheme in (None, "pair")
         )
-
-    def turns(self, name: str) -> bool:
-        """None: the label after a change is known, or the pair is left out."""
-        return False
 
     def usual_field(self, perturbation: Perturbation | Pipeline) -> str:
         """Both sentences where they say the same after the change, else the one of which the new label is known."""
@@ -137,7 +135,7 @@ class Pairs(LabelTask):
         """The pair of a filled template, with all labels of the corpus that fit; without one, the label as written."""
         return templates.written(filled, () if corpus is None else corpus.labels)
 
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
         """They have or expect labels that neither corpus nor model has, and that are no relation."""
         relations = Relations(session.corpus.labels)
         meant = [each for label in labels for each in relations.meant(label) or (label,)]
@@ -185,7 +183,7 @@ class Pairs(LabelTask):
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def facts(self, session: Session, baseline: Measurement) -> Json:
+    def facts(self, session: Subject, baseline: Measurement) -> Json:
         """With how far one gets without comparing the sentences; None in place of that for a part of a corpus."""
         found = super().facts(session, baseline)
         found["corpus"] |= {"scores": any(each is not None for each in session.corpus.scores)}

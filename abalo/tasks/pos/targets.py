@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
+from abalo.core.outcome import Outcome
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError

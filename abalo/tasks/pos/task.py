@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Json
 from abalo.core.metrics import Metric
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
 from abalo.core.registry import Registry
-from abalo.core.session import Session
+from abalo.core.subject import Subject
 from abalo.core.targets import Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
@@ -73,11 +75,11 @@ class PartsOfSpeech(TokenTask):
     adapters = (ADAPTER,)
     view_meanings = report.VIEW_MEANINGS
 
-    def read(self, spec: str, options: Any) -> Corpus:
+    def read(self, spec: str, options: RunOptions) -> Corpus:
         """A CoNLL-U or two-column file, or a bundled corpus."""
         return load_corpus(spec, limit=options.limit, lenient=options.lenient)
 
-    def in_parts(self, spec: str, options: Any) -> TagsInParts:
+    def in_parts(self, spec: str, options: RunOptions) -> TagsInParts:
         """A CoNLL-U or two-column file."""
         return TagsInParts(spec, lenient=options.lenient)
 
@@ -102,9 +104,9 @@ class PartsOfSpeech(TokenTask):
         tags = gold if prediction is None else prediction.tags
         return tuple(Span(k, k + 1, tags[k]) for k, tag in enumerate(gold) if tag != UNLABELLED)
 
-    def known_groups(self, session: Session) -> set[str] | None:
+    def known_groups(self, session: Subject) -> set[str] | None:
         """The tags of corpus and model; None for a part of a corpus and a model that does not tell its labels."""
-        if not session.model.labels and getattr(session.options, "limit", None) is not None:
+        if not session.model.labels and session.options.limit is not None:
             return None
         gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
         return {*gold, *session.model.labels} - {UNLABELLED}
@@ -140,15 +142,15 @@ class PartsOfSpeech(TokenTask):
         """The number of tags."""
         return count(len(corpus["tags"]), "tag")
 
-    def own_facts(self, session: Session) -> Json:
+    def own_facts(self, session: Subject) -> Json:
         """The tags that model and corpus do not share."""
         return {"types": self._fit(session)}
 
-    def _fit(self, session: Session) -> Fit:
+    def _fit(self, session: Subject) -> Fit:
         corpus = session.corpus
         return fit_of(_counted(corpus), corpus.types, _predicted(session), session.model.labels)
 
-    def part_facts(self, session: Session) -> Json:
+    def part_facts(self, session: Subject) -> Json:
         """With the tags that the model predicts."""
         return {**super().part_facts(session), PREDICTED: _predicted(session)}
 
@@ -169,7 +171,7 @@ class PartsOfSpeech(TokenTask):
             found.append(misfit(facts["types"], TERMS))
         return "\n".join(filter(None, found)) or None
 
-    def doubt(self, session: Session) -> str:
+    def doubt(self, session: Subject) -> str:
         """A model that tells no labels never predicts a tag of the corpus, or predicts others."""
         return doubt(self._fit(session), TERMS)
 
@@ -202,7 +204,7 @@ def _counted(corpus: Corpus) -> dict[str, int]:
     return _tagged(Counter(tag for sentence in corpus.sentences for tag in sentence.tags or ()))
 
 
-def _predicted(session: Session) -> dict[str, int]:
+def _predicted(session: Subject) -> dict[str, int]:
     """How many words of the clean corpus the model gives each tag; words without one in gold do not count."""
     pairs = zip(session.examples, session.predictor.clean(), strict=True)
     return predicted_counts(

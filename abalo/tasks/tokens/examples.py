@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from abalo.core import words
-from abalo.core.example import Example, Json, Outcome, Searched, Tried
+from abalo.core.example import Example, Json
+from abalo.core.outcome import Outcome, Searched, Tried
 from abalo.corpora.examples import TEXT, variant_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.tokens.alignment import carried

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from abalo.bundled import bundled
-from abalo.core.case import Case
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Outcome
+from abalo.core.example import Example, Json
 from abalo.core.filling import Filled, Filling
 from abalo.core.lesson import Lesson
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
+from abalo.core.plan import AnyRow
 from abalo.core.results import probe_of
-from abalo.core.session import Session
 from abalo.core.statistics import Measurement
+from abalo.core.subject import Subject
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
@@ -59,7 +61,7 @@ class TokenTask(Task):
     lone_noun: ClassVar[str]
     template_fields: ClassVar[Mapping[str, str]] = {TEXT: "a sentence in the bracket notation"}
 
-    def load(self, spec: str | None, options: Any, corpus: Corpus) -> TokenModel:
+    def load(self, spec: str | None, options: RunOptions, corpus: Corpus) -> TokenModel:
         """A model whose labels fit the corpus; the one that ships for None."""
         labels = {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
         path = str(bundled(self.default_model)) if spec is None else spec
@@ -69,7 +71,7 @@ class TokenTask(Task):
         """The model with the clean corpus, each distinct sentence predicted once."""
         return TokenPredictor(model, corpus.sentences, store, self.labelling)
 
-    def resources(self, corpus: Corpus, model: TokenModel, options: Any, language: str) -> Resources:
+    def resources(self, corpus: Corpus, model: TokenModel, options: RunOptions, language: str) -> Resources:
         """Mask token, pools of entities, other corpora, models."""
         return Resources(corpus, mask_token_of(model, options), language)
 
@@ -104,7 +106,7 @@ class TokenTask(Task):
     confidence = staticmethod(templates.confidence)
     said = staticmethod(templates.said)
 
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Session) -> str:
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
         """They have or expect labels that neither corpus nor model has."""
         known = self.known_groups(session) if session.model.labels else None
         if known is None:
@@ -131,13 +133,13 @@ class TokenTask(Task):
         return templates.predicted(filling, prediction, key, self.policy)
 
     @abstractmethod
-    def known_groups(self, session: Session) -> set[str] | None:
+    def known_groups(self, session: Subject) -> set[str] | None:
         """The groups that a bound can be about: those of the corpus and those that the model can predict.
 
         None where they are not all known.
         """
 
-    def check(self, cases: Iterable[Case], session: Session) -> Iterable[tuple[Case, Bound, str]]:
+    def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound, str]]:
         """Bounds on groups that neither corpus nor model knows: a slip of the pen."""
         bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
         known = self.known_groups(session) if bounds else None
@@ -205,7 +207,7 @@ class TokenTask(Task):
         """The sentence as it was shown, with the labels predicted, and after it with the right ones."""
         return line(record, self.policy)
 
-    def facts(self, session: Session, baseline: Measurement) -> Json:
+    def facts(self, session: Subject, baseline: Measurement) -> Json:
         """The model, the corpus, and how good the one is on the other."""
         model, corpus, scale = session.model, session.corpus, session.predictor.scale()
         mask_token = mask_token_of(model, session.options)
@@ -230,7 +232,7 @@ class TokenTask(Task):
                 "scheme": corpus.scheme,
                 "repairs": corpus.repairs,
                 "notices": list(corpus.notices),
-                "limit": getattr(session.options, "limit", None),
+                "limit": session.options.limit,
                 **self.labels_in(corpus),
             },
             "device": model.device,
@@ -270,16 +272,16 @@ class TokenTask(Task):
             )
         return "\n".join(lines) or None
 
-    def own_facts(self, session: Session) -> Json:
+    def own_facts(self, session: Subject) -> Json:
         """Further facts about model and corpus together."""
         return {}
 
-    def baseline_extras(self, session: Session) -> Json:
+    def baseline_extras(self, session: Subject) -> Json:
         """Further numbers about the clean corpus."""
         return {}
 
 
-def mask_token_of(model: TokenModel, options: Any) -> str | None:
+def mask_token_of(model: TokenModel, options: RunOptions) -> str | None:
     """The mask token of the options, else the model's own; None where there is none."""
-    given: str | None = getattr(options, "mask_token", None)
+    given = options.mask_token
     return model.mask_token if given is None else given

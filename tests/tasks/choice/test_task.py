@@ -8,8 +8,8 @@ import pytest
 import abalo
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, case_of
+from abalo.core.engine import baseline_of
 from abalo.core.gate import Gate
-from abalo.core.session import baseline_of
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.reporting.document import assemble

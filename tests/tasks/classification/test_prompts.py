@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.classification.task import TASK
 from abalo.tasks.labels.models.prompts import Asked, asked
 from abalo.tasks.pairs.task import TASK as PAIRS
-from tests.tasks.classification.test_task import OPTIONS
 
 LABELS = ("negative", "positive", "very positive")
 
@@ -82,7 +82,7 @@ def loaded(reply, **given):
         made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
         return made
 
-    options = SimpleNamespace(**{**vars(OPTIONS), "choice_args": {"custom_outputs": answered}, **given})
+    options = RunOptions(model_args={"custom_outputs": answered}, **given)
     corpus = SimpleNamespace(label_counts={"negative": 1, "positive": 1}, several=False)
     return TASK.load("inspect:mockllm/model", options, corpus)
 

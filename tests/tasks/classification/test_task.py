@@ -1,45 +1,29 @@
 """The task of labelled texts: its cases, and what becomes of labels."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from abalo.config.thresholds import case_of
+from abalo.core.engine import Engine
 from abalo.core.example import Variant
 from abalo.core.gate import Gate
-from abalo.core.session import Session
+from abalo.core.options import RunOptions
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.tasks.classification.corpus import load
 from abalo.tasks.classification.task import TASK
 from perturbations import find, members
 
-OPTIONS = SimpleNamespace(
-    limit=None,
-    lenient=False,
-    device="auto",
-    dtype="fp32",
-    aggregation="mean",
-    label_map=None,
-    allow_pickle=False,
-    trust_remote_code=False,
-    max_length=256,
-    stride=64,
-    mask_token=None,
-    model_version=None,
-    model=None,
-    corpus=None,
-)
+OPTIONS = RunOptions()
 
 
 def session(corpus=None, model=None):
     corpus = corpus or load("bundled:sentiment-pt", limit=80)
-    options = SimpleNamespace(**{**vars(OPTIONS), "model": model})
-    return Session(TASK, corpus, TASK.load(model, options, corpus), Gate(resamples=200), seeds=(1,), options=options)
+    options = RunOptions(model=model)
+    return Engine(TASK, corpus, TASK.load(model, options, corpus), Gate(resamples=200), seeds=(1,), options=options)
 
 
 @pytest.fixture(scope="module")
-def usual() -> Session:
+def usual() -> Engine:
     return session()
 
 

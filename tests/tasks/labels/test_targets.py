@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from abalo.attacks.log import ATTACKS, record_of
-from abalo.core.example import Outcome, Searched, Tried
+from abalo.core.outcome import Outcome, Searched, Tried
 from abalo.core.task import tasks
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.classifiers.protocol import Classified

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core.example import Obstacle, Reached, Searched, Tried
+from abalo.core.outcome import Obstacle, Reached, Searched, Tried
 from abalo.core.searches import BROKEN, COLUMNS, FAILURES, TARGETS
 from abalo.corpora.examples import example_of, variant_of
 from abalo.models.prediction import Prediction

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from abalo.core.example import Json, Outcome, Searched, Tried
+from abalo.core.example import Json
+from abalo.core.outcome import Outcome, Searched, Tried
 from abalo.tasks.ner.task import TASK
 from abalo.tasks.tokens.examples import EXAMPLES
 from perturbations import Edit, Span, apply, parse

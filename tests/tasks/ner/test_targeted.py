@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from abalo.core.example import Outcome
+from abalo.core.outcome import Outcome
 from abalo.models.prediction import Prediction
 from abalo.models.scores import Scale, scale_of
 from abalo.tasks.ner.task import TASK

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.core.example import Outcome, Variant
+from abalo.core.example import Variant
+from abalo.core.outcome import Outcome
 from abalo.core.reach import worst
 from abalo.core.task import tasks
 from abalo.corpora.running_text import running_text

@@ -1,29 +1,27 @@
 """The task of pairs: its cases, the fields that change, and what becomes of labels."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from abalo.config.thresholds import case_of, load
+from abalo.core.engine import Engine
 from abalo.core.filling import Filled
 from abalo.core.gate import Gate
-from abalo.core.session import Session
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.tasks.pairs.corpus import load as load_corpus
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined_edits
 from abalo.tasks.pairs.task import TASK
 from perturbations import find, members
-from tests.tasks.classification.test_task import OPTIONS
 
 
 def session(corpus=None, model=None):
     corpus = corpus or load_corpus("bundled:entailment-pt", limit=120)
-    options = SimpleNamespace(**{**vars(OPTIONS), "model": model})
-    return Session(TASK, corpus, TASK.load(model, options, corpus), Gate(resamples=200), seeds=(1,), options=options)
+    options = RunOptions(model=model)
+    return Engine(TASK, corpus, TASK.load(model, options, corpus), Gate(resamples=200), seeds=(1,), options=options)
 
 
 @pytest.fixture(scope="module")
-def usual() -> Session:
+def usual() -> Engine:
     return session()
 
 

@@ -2,33 +2,19 @@
 
 import gzip
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from abalo.config.thresholds import case_of
+from abalo.core.engine import Engine
 from abalo.core.gate import Gate
-from abalo.core.session import Session
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.tasks.pos.corpus import load
 from abalo.tasks.pos.task import TASK
 from perturbations import find, members
 
-OPTIONS = SimpleNamespace(
-    limit=None,
-    lenient=False,
-    device="auto",
-    dtype="fp32",
-    aggregation="mean",
-    label_map=None,
-    allow_pickle=False,
-    trust_remote_code=False,
-    max_length=256,
-    stride=64,
-    mask_token=None,
-    model_version=None,
-    model=None,
-)
+OPTIONS = RunOptions()
 
 CONLLU = """\
 # newdoc
@@ -41,9 +27,9 @@ CONLLU = """\
 
 
 @pytest.fixture(scope="module")
-def session() -> Session:
+def session() -> Engine:
     corpus = load("bundled:pos-pt", limit=80)
-    return Session(TASK, corpus, TASK.load(None, OPTIONS, corpus), Gate(resamples=200), seeds=(1,), options=OPTIONS)
+    return Engine(TASK, corpus, TASK.load(None, OPTIONS, corpus), Gate(resamples=200), seeds=(1,), options=OPTIONS)
 
 
 def test_a_corpus_in_conllu_has_universal_tags_unless_those_of_the_language_are_asked_for(tmp_path):

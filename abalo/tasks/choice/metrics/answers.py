@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, Net, Share, column, share
+from abalo.core.outcome import Outcome
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.measures import consistent, flipped, lost_accuracy, missing, right
 from abalo.tasks.choice.replies import AnswerSet

@@ -82,9 +82,9 @@ def parse_args(text: str | None) -> dict[str, Any]:
         if not part.strip():
             continue
         if not sign or not name.isidentifier():
-            raise AbaloError(f"--abalo-choice-args {text!r}: {part!r} is no name=value; write do_sample=false,seed=1")
+            raise AbaloError(f"--abalo-model-args {text!r}: {part!r} is no name=value; write do_sample=false,seed=1")
         if _SECRET.search(name):
-            raise AbaloError(f"--abalo-choice-args {name}=…: would be in the report; give secrets in the environment")
+            raise AbaloError(f"--abalo-model-args {name}=…: would be in the report; give secrets in the environment")
         try:
             found[name] = json.loads(value)
         except ValueError:

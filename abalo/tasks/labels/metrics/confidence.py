@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from abalo.core.calibration import BINS, COLUMNS, CalibrationError, narrow_bin
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, mean
+from abalo.core.outcome import Outcome
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 
 

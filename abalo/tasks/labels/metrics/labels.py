@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Difference, Floats, MeanShare, Metric, ratio, share, sided
+from abalo.core.outcome import Outcome
 
 _TEXTS, _CLEAN_RIGHT, _RIGHT, _FLIPPED = range(4)
 _CLEAN_HITS, _CLEAN_FALSE, _CLEAN_MISSED, _HITS, _FALSE, _MISSED = range(6)

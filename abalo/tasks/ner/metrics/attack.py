@@ -15,8 +15,8 @@ from enum import StrEnum
 import numpy as np
 
 from abalo.core import searches
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, Share, column, share
+from abalo.core.outcome import Outcome
 from abalo.core.searches import COLUMNS, TARGETS, cost_metrics, robust_metric, searched_counts, success_metric
 from abalo.tasks.ner import inventions
 from abalo.tasks.ner.inventions import SeenOutside, outside

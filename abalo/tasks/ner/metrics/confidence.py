@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, mean
+from abalo.core.outcome import Outcome
 from abalo.models.prediction import Scores
 from abalo.models.scores import Scale
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, share
+from abalo.core.outcome import Outcome
 from abalo.tasks.ner.metrics.entities import entities
 from abalo.tasks.tokens.alignment import aligned
 from perturbations import entity_spans

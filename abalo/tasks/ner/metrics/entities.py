@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Difference, Floats, Metric, Share, column
+from abalo.core.outcome import Outcome
 from abalo.tasks.tokens.alignment import aligned
 from perturbations import Span, entity_spans
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats, Metric, mean, share
+from abalo.core.outcome import Outcome
 from abalo.models.prediction import Scores
 from abalo.tasks.ner.metrics.entities import entities
 from abalo.tasks.tokens.alignment import carried

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.example import Example, Outcome
+from abalo.core.example import Example
 from abalo.core.metrics import Floats, Metric
+from abalo.core.outcome import Outcome
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.pairs.relations import Relations
 

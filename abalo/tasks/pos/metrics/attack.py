@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from abalo.core import searches
-from abalo.core.example import Outcome
 from abalo.core.metrics import Floats
+from abalo.core.outcome import Outcome
 from abalo.core.searches import cost_metrics, robust_metric, searched_counts, success_metric
 from abalo.tasks.pos.targets import seen
 

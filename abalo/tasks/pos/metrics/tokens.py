@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from abalo.core.example import Outcome
 from abalo.core.metrics import Difference, Floats, Metric, share, sided
+from abalo.core.outcome import Outcome
 from perturbations.layers import UNLABELLED
 
 _CLEAN_RIGHT, _CLEAN, _RIGHT, _TOKENS, _WAS_RIGHT, _FLIPPED = range(6)

@@ -1,32 +1,30 @@
-"""A session: one task, one corpus and one model, ready to run cases and to judge them."""
+"""The engine of a run: one task, one corpus and one model, ready to run cases and to judge them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from abalo.core.ahead import Ahead
-from abalo.core.case import BASELINE, Case, Parameters
 from abalo.core.evidence import Evidence, collect
 from abalo.core.example import Example, Json
 from abalo.core.gate import AUTO, Gate
 from abalo.core.judging import Judged, judged
 from abalo.core.noise import flip_metric, noted
+from abalo.core.options import RunOptions
+from abalo.core.plan import BASELINE, Parameters
 from abalo.core.predictor import Predictor
 from abalo.core.preflight import Preflight, asked_twice, refuse_random
-from abalo.core.probe import Probe, Ran, probes
+from abalo.core.probe import Case, OpenLog, Probe, Ran, probes
 from abalo.core.task import Resources, Task, tasks
 
 TAKEN = "taken"
 """The field of a result, in a run whose cases may stop early, that says how far this one went; None where it is run
 whole."""
-
-OpenLog = Callable[[Case], Any]
-"""Gives what opens the log of a case; None where no log is kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +44,7 @@ class CaseRun:
 
 
 @dataclass(eq=False)
-class Session:
+class Engine:
     """One task, one corpus, one model.
 
     ``seeds`` are those of the run, by default those of the gate. ``options`` are further settings, from the command
@@ -59,7 +57,7 @@ class Session:
     model: Any
     gate: Gate = field(default_factory=Gate)
     seeds: tuple[int, ...] = ()
-    options: Any = None
+    options: RunOptions = field(default_factory=RunOptions)
     store: Path | None = None
     with_text: bool = True
     open_log: OpenLog | None = None
@@ -75,7 +73,7 @@ class Session:
         """
         made = self.task.predictor(self.model, self.corpus, self.store)
         found = made.preflight(twice=asked_twice(self.model, self.options))
-        if not getattr(self.options, "allow_random", False):
+        if not self.options.allow_random:
             refuse_random(self.model, found, self.task.noun)
         return made
 
@@ -122,8 +120,7 @@ class Session:
 
     def seeds_of(self, case: Case) -> tuple[int, ...]:
         """The seeds of a case: its own, else those of the run, no more than the profile of the run wants."""
-        most: int | None = getattr(self.options, "most_seeds", None)
-        return (self.seeds if case.seeds is None else case.seeds)[:most]
+        return (self.seeds if case.seeds is None else case.seeds)[: self.options.most_seeds]
 
     def run(self, case: Case, search: Any = None, following: Case | None = None) -> CaseRun:
         """The case, run and counted, as `ran` has it. Raises `AbaloError` where a case cannot be run."""
@@ -192,7 +189,7 @@ class Session:
 
     def measures_noise(self, case: Case) -> bool:
         """Whether the noise of the model stands beside flips of the case: if the model may be random."""
-        if not getattr(self.options, "allow_random", False) or not case.probe.perturbs:
+        if not self.options.allow_random or not case.probe.perturbs:
             return False
         flips = any(metric.flips for metric in case.probe.metrics(self.task).values())
         return flips and flip_metric(self.task) is not None
@@ -221,7 +218,7 @@ class Session:
             "seconds": round(seconds, 3),
             "forwards": ran.forwards,
             "shared_forwards": ran.shared_forwards,
-            **({TAKEN: None} if getattr(self.options, "stop_early", False) else {}),
+            **({TAKEN: None} if self.options.stop_early else {}),
         }
 
 
