@@ -58,7 +58,7 @@ def main() -> None:
         for sigma in options.sigmas or SIGMAS:
             for seed in SEEDS:
                 model = noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
-                evidence = evidence_of(Session("ner", model=str(model)))
+                evidence = evidence_of(Session("ner", model=str(model), thresholds=bundled("thresholds.toml")))
                 name = f"{sigma}, seed {seed}"
                 rows.append(row_of(session, reference, name, evidence))
                 found = compared(TASK, _cases(session), Runs(evidence, reference), session.gate, date.today())
