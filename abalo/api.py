@@ -210,7 +210,7 @@ class Session:
         if idle := next((name for name in _OF_PYTEST if name in options), None):
             raise AbaloError(f"option {idle!r}: does nothing in a Session, {_OF_PYTEST[idle]}; leave it out")
         self.task = task_called(task) if isinstance(task, str) else task
-        asked = {self.task.model_option: model, self.task.corpus_option: corpus, "limit": limit, **options}
+        asked = {"model": model, "corpus": corpus, "limit": limit, **options}
         if not isinstance(thresholds, str | Path | None):
             raise AbaloError(f"thresholds: {thresholds!r}; expected the path of a file")
         path = bundled(CASES) if thresholds is None else Path(thresholds)
@@ -265,7 +265,7 @@ class Session:
         if self.options.threads is not None:
             use_threads(self.options.threads)
         with imports() as code:
-            found = [self.task.load(spec, self.options, self.corpus) for spec in self.options.models_of(self.task)]
+            found = [self.task.load(spec, self.options, self.corpus) for spec in self.options.trainings]
         self._code = {"code": sorted(code)} if code else None
         return found
 
@@ -357,8 +357,6 @@ class Session:
 
     def _agreement(self, engine: Engine) -> Json:
         """The field of a model's facts on what lower precision changes; empty where there is nothing to compare."""
-        if self.task.model_option != "model":
-            return {}
         spec, options = engine.model.name, self.options
         if options.full_precision is not None and len(self.models) > 1:
             raise AbaloError(

@@ -29,7 +29,7 @@ EVERY_RULE = 1000
 def main() -> None:
     """Prints a table per file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="+", help="questions, as --abalo-questions takes them; a folder for all in it")
+    parser.add_argument("files", nargs="+", help="questions, as --abalo-corpus takes them; a folder for all in it")
     parser.add_argument("--k", type=int, default=EVERY_RULE, help="paraphrases of a question (default: all)")
     parser.add_argument("--json", action="store_true", help="a line of JSON per file, no tables")
     parser.add_argument("--show", type=int, default=0, help="how many to draw and print, instead of counts")

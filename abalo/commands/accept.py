@@ -14,7 +14,7 @@ from abalo.commands.output import say
 from abalo.errors import AbaloError
 from abalo.version import __version__
 
-_INSTEAD = ("model", "corpus", "choice_model", "questions", "thresholds", "allow_pickle", "trust_remote_code")
+_INSTEAD = ("model", "corpus", "thresholds", "allow_pickle", "trust_remote_code")
 """The options that only ``--rerun`` has."""
 
 
@@ -46,8 +46,6 @@ def add(commands: Commands) -> None:
     )
     moved.add_argument("--model")
     moved.add_argument("--corpus")
-    moved.add_argument("--choice-model", help="(of a reference for several tasks)")
-    moved.add_argument("--questions", help="(of a reference for several tasks)")
     moved.add_argument("--thresholds", metavar="FILE")
     moved.add_argument("--allow-pickle", action="store_true", help="as the option of pytest; no reference can set it")
     moved.add_argument("--trust-remote-code", action="store_true", help="the same")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import CORPUS, OWN_GATE, QUESTIONS
+from abalo.bundled import CORPUS, OWN_GATE
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
@@ -19,7 +19,6 @@ from abalo.commands.options import (
     add_check_options,
     add_corpus_options,
     add_model_options,
-    add_question_options,
     as_pytest_here,
     check_limit,
     check_out,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from abalo.core.probe import Case
     from abalo.core.task import Task
 
-_NAMED = ("model", "corpus", "choice_model", "questions")
+_NAMED = ("model", "corpus")
 """The options that name what is measured."""
 
 _OF_GATE = ("language", "least")
@@ -78,7 +77,6 @@ def add(commands: Commands) -> None:
     add_model_options(parser)
     add_check_options(parser)
     add_corpus_options(parser)
-    add_question_options(parser)
 
 
 def run(options: argparse.Namespace, command: str) -> int:
@@ -86,7 +84,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     from abalo.api import Session
     from abalo.config.calibration import described, is_begun, refusal, rewritten, summarised
     from abalo.config.run_table import told
-    from abalo.config.tasks import settled, tasks_asked_for
+    from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
 
     check_limit(options.limit)
@@ -98,7 +96,6 @@ def run(options: argparse.Namespace, command: str) -> int:
     given = options_of(of_run, thresholds.path)
     _check(of_run, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
-    given = settled(given, asked)
     say(f"abalo: {told(given, asked)}")
     sessions = [Session.opened(task, given, thresholds) for task in asked]
     every = [case for session in sessions for case in session.cases(deep=True)]
@@ -226,9 +223,9 @@ def _check_names(requested: list[str] | None, known: set[str]) -> None:
 
 def _check(options: argparse.Namespace, path: Path) -> None:
     """Raises `AbaloError` where no model or corpus is named, and where the file to write must stay as it is."""
-    given = (options.model, options.corpus, options.choice_model, options.questions)
+    given = (options.model, options.corpus)
     changed = options.types is not None or options.join
-    ours = given in ((None, None, None, None), (None, CORPUS, None, QUESTIONS)) and not changed
+    ours = given in ((None, None), (None, CORPUS)) and not changed
     if not ours and _is_bundled(options.out):
         raise AbaloError(f"--out {options.out}: holds the bounds of the bundled model; {ANOTHER_FILE}")
     if not any(given) and not _is_bundled(path):

@@ -235,7 +235,7 @@ def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace)
     """The options of the run of the report, with what lies elsewhere now."""
     from abalo.config.options import Options
 
-    places = {task.model_option: given.model, task.corpus_option: given.corpus}
+    places = {"model": given.model, "corpus": given.corpus}
     recorded = document.get("options")
     if not isinstance(recorded, dict):
         raise AbaloError("the report does not say what was run: run the gate again with this version")
@@ -245,7 +245,7 @@ def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace)
             f"the report is about some types alone (--abalo-types {found.types}), and training on these would unlearn "
             "the others: run the gate on all of them"
         )
-    if len(found.models_of(task)) > 1:
+    if len(found.trainings) > 1:
         raise AbaloError("the report is about several trainings; name the one to train further: --model MODEL")
     return replace(found, task=task.name, stop_early=False)
 

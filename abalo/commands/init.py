@@ -55,7 +55,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the file, and prints what was found and the command that comes next."""
     from abalo.commands.proposing import proposal
     from abalo.config.run_table import Run
-    from abalo.config.tasks import settled, tasks_asked_for
+    from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
 
     for name in ("model", "corpus"):
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     values, alone = for_run_table(options, tasks, options.out.parent)
     if not options.force:
         _refuse_others(values, known, options.out)
-    found = proposal(task, settled(asked, tasks))
+    found = proposal(task, asked)
     if found.label_map:
         values["label_map"] = _table(found.label_map)
     if found.types is not None:

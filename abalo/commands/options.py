@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from abalo.bundled import CORPUS, QUESTIONS
+from abalo.bundled import CORPUS
 from abalo.commands.output import say
 from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
@@ -35,6 +35,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     """How the model is loaded."""
     same = parser.add_argument_group("the model; these and the further options are those of pytest after --abalo-")
     same.add_argument("--model", help="(default: the bundled one)")
+    same.add_argument("--model-args")
     same.add_argument("--label-map")
     same.add_argument("--types")
     same.add_argument("--join", action="store_true")
@@ -71,14 +72,6 @@ def add_reading_options(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--lenient", action="store_true")
 
 
-def add_question_options(parser: argparse.ArgumentParser) -> None:
-    """Which questions are put to which model."""
-    same = parser.add_argument_group("questions")
-    same.add_argument("--questions", help=f"(default: {QUESTIONS})")
-    same.add_argument("--choice-model", help="(default: the baseline that ships)")
-    same.add_argument("--model-args")
-
-
 def as_pytest_here(given: argparse.Namespace) -> argparse.Namespace:
     """The options of a command; in place of those not given, those of pytest's ``addopts`` here."""
     from abalo.pytest_plugin.addopts import given_here
@@ -96,14 +89,9 @@ def for_run_table(given: argparse.Namespace, asked: Sequence[Task], folder: Path
     values: dict[str, Any] = {"task": asked[0].name} if len(asked) == 1 else {}
     alone: list[str] = []
     found = vars(given)
-    for task in asked if len(asked) == 1 else ():  # whose model and corpus are called so, too
-        known = {task.model_option: found["model"], task.corpus_option: found["corpus"]}
-        found = {**found, **{name: value for name, value in known.items() if value is not None}}
-    own = {name for task in asked for name in (task.model_option, task.corpus_option)}
-    others = {"task", "model", "corpus"} - own
     for name, option in KEYS.items():
         value = found.get(name)
-        if name in others or value in (None, False, option.default):
+        if name == "task" or value in (None, False, option.default):
             continue
         written = for_file(name, value, folder)
         if written is None:

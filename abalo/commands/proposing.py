@@ -63,7 +63,7 @@ def _renamed(task: Task, options: Options, corpus: Any, renaming: Mapping[str, s
 
 def _tried(task: Task, options: Options, corpus: Any) -> tuple[Any, tuple[Sequence[Any], Sequence[Any]]]:
     """The model, and the first examples of the corpus with its predictions."""
-    models = [task.load(spec, options, corpus) for spec in options.models_of(task)]
+    models = [task.load(spec, options, corpus) for spec in options.trainings]
     few = replace(options, limit=min(options.limit or _SAMPLE, _SAMPLE))
     sample = task.read(options.corpus_of(task), few)
     return models[0], (sample.examples, task.predictor(models[0], sample).clean())

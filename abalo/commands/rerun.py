@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +14,6 @@ from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
-from abalo.core.task import Task
 from abalo.core.trainings import fingerprint_of
 from abalo.core.words import count
 from abalo.errors import AbaloError
@@ -46,7 +45,7 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
             f"{path} tasks: none; expected the tasks that were judged; run the gate, and accept that with abalo accept"
         )
     asked = [task_called(name) for name in known]
-    options, deep = _options(reference, asked, instead)
+    options, deep = _options(reference, instead)
     thresholds = _thresholds(options, path)
     sessions = [Session.opened(task, options, thresholds, deep=deep) for task in asked]
     for session in sessions:
@@ -89,7 +88,7 @@ def _other(old: Evidence, new: Evidence) -> bool:
     return len({frozenset(units) for units in shown}) > 1
 
 
-def _options(reference: Reference, asked: Sequence[Task], instead: Mapping[str, Any]) -> tuple[Options, bool]:
+def _options(reference: Reference, instead: Mapping[str, Any]) -> tuple[Options, bool]:
     """The options of the run, and whether it had deep cases."""
     path, recorded = reference.run.path, reference.run.document.get("options")
     remedy = "run the gate with the accepted model, and accept that with abalo accept REPORTS --as NAME --replace"
@@ -99,13 +98,8 @@ def _options(reference: Reference, asked: Sequence[Task], instead: Mapping[str, 
     deep = recorded.get("deep")
     if not isinstance(deep, bool):
         raise AbaloError(f"{path} options deep: {deep!r}; expected true or false; {remedy}")
-    given = dict(instead)
-    if len(asked) == 1:
-        for name, own in (("model", asked[0].model_option), ("corpus", asked[0].corpus_option)):
-            if name in given:
-                given[own] = given.pop(name)
     try:
-        return Options.again(recorded, given), deep
+        return Options.again(recorded, instead), deep
     except AbaloError as error:
         raise AbaloError(f"{path} options {error}; {remedy}") from error
 
@@ -120,10 +114,9 @@ def _thresholds(options: Options, path: Path) -> Thresholds:
 def _check_corpus(session: Session, own: Json, path: Path, *, deep: bool) -> None:
     """Raises `AbaloError` for a corpus that is not that of the reference, and for a task without a case."""
     task, place = session.task, f"{path} tasks.{session.task.name}"
-    at_corpus = f"--{task.corpus_option.replace('_', '-')}"
-    with _moved(f"{place}: the corpus {session.options.corpus_of(task)}", f"the corpus has moved: {at_corpus} CORPUS"):
+    with _moved(f"{place}: the corpus {session.options.corpus_of(task)}", "the corpus has moved: --corpus CORPUS"):
         corpus = session.corpus
-    _check_same(f"{place}.corpus.sha256", own["corpus"].get("sha256"), corpus, corpus.sha256, at_corpus)
+    _check_same(f"{place}.corpus.sha256", own["corpus"].get("sha256"), corpus, corpus.sha256, "--corpus")
     if not session.cases(deep=deep):
         raise AbaloError(
             f"{session.thresholds.path}: has no case of the task {task.name}, which {path} judged; give the file that "
@@ -133,11 +126,10 @@ def _check_corpus(session: Session, own: Json, path: Path, *, deep: bool) -> Non
 
 def _check_model(session: Session, own: Json, path: Path) -> None:
     """Raises `AbaloError` for a model that is not that of the reference; code of another digest is not run for that."""
-    task, place = session.task, f"{path} tasks.{session.task.name}"
-    at_model = f"--{task.model_option.replace('_', '-')}"
-    with _moved(place, f"the model has moved: {at_model} MODEL"), imports(own["model"].get("code", [])):
+    place = f"{path} tasks.{session.task.name}"
+    with _moved(place, "the model has moved: --model MODEL"), imports(own["model"].get("code", [])):
         found = fingerprint_of([model.fingerprint for model in session.models])
-    _check_same(f"{place}.model.fingerprint", own["model"]["fingerprint"], session.model, found, at_model)
+    _check_same(f"{place}.model.fingerprint", own["model"]["fingerprint"], session.model, found, "--model")
 
 
 def _check_predictions(session: Session, own: Json, path: Path) -> None:

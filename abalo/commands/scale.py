@@ -97,7 +97,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     task = _task_of(options.corpus) if options.task is None else task_called(options.task)
     given = {name: getattr(options, name) for name in (*_OWN, *_MORE, *_REST)}
     given |= {"no_text": not options.examples, "task": task.name}
-    asked = options_of(argparse.Namespace(**given), thresholds.path).about(task)
+    asked = options_of(argparse.Namespace(**given), thresholds.path)
     refuse_idle(asked, [task])
     _tell(f"abalo: {told(asked, [task])}")
     check_reports(options.out)

@@ -52,7 +52,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Lists the suspects."""
     from abalo.api import Session
-    from abalo.config.tasks import settled, tasks_asked_for
+    from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
     from abalo.core.words import count
     from abalo.raters.suspects import suspects
@@ -65,9 +65,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.out is not None:
         check_out(options.out, options.corpus or CORPUS)
     given = options_of(options, thresholds.path)
-    task, *_ = asked = tasks_asked_for(given, (), Path.cwd())
-    session = Session.opened(task, settled(given, asked), thresholds)
-    specs = session.options.models_of(task)
+    task, *_ = tasks_asked_for(given, (), Path.cwd())
+    session = Session.opened(task, given, thresholds)
+    specs = session.options.trainings
     if specs[0] is None:
         raise AbaloError("--model: missing; name two or more, such as trainings with other seeds: --model A,B,C")
     if len(specs) < _LEAST_MODELS:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from abalo.bundled import CASES, CORPUS, QUESTIONS, bundled
+from abalo.bundled import CASES, CORPUS, bundled
 from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Profile, RunOptions
 from abalo.errors import AbaloError
 
@@ -175,15 +175,6 @@ OPTIONS = (
         choices=("quick", "dev", "ci", "nightly"),
     ),
     Option(
-        "questions", f"JSON file of multiple-choice questions, or bundled:NAME (default: {QUESTIONS})", None, "FILE"
-    ),
-    Option(
-        "choice_model",
-        "what answers them: module:factory, or a model of Inspect, such as hf/ORG/MODEL (default: a baseline)",
-        None,
-        "MODEL",
-    ),
-    Option(
         "model_args", "settings of a language model that Inspect asks, such as device=cpu,max_tokens=8", None, "ARGS"
     ),
     Option("against", "judge losses against this accepted run: its folder, or its robustness.json", None, "RUN"),
@@ -195,8 +186,6 @@ OPTIONS = (
 _DECIDING = (
     "model",
     "corpus",
-    "choice_model",
-    "questions",
     "limit",
     "scheme",
     "lenient",
@@ -230,8 +219,6 @@ class Options(RunOptions):
     """Everything that a run is asked for; paths are absolute, or relative to the working directory."""
 
     task: str | None
-    questions: str | None
-    choice_model: str | None
     thresholds: Path
     threads: int | None
     seeds: tuple[int, ...] | None
@@ -378,36 +365,29 @@ class Options(RunOptions):
 
     def corpus_of(self, task: Task) -> str:
         """The corpus that is asked for, else the one that ships with the task; raises `AbaloError` without any."""
-        asked: str | None = getattr(self, task.corpus_option)
-        if asked is None and not task.default_corpus:
-            flag = task.corpus_option.replace("_", "-")
-            raise AbaloError(f"task {task.name} has no corpus of its own: give one with --abalo-{flag}")
-        return task.default_corpus if asked is None else asked
+        if self.corpus is None and not task.default_corpus:
+            raise AbaloError(f"task {task.name} has no corpus of its own: give one with --abalo-corpus")
+        return task.default_corpus if self.corpus is None else self.corpus
 
-    def models_of(self, task: Task) -> tuple[str | None, ...]:
+    @property
+    def trainings(self) -> tuple[str | None, ...]:
         """The model that is asked for, None for the one that ships; of several trainings, separated by commas, each.
 
         Raises `AbaloError` for an empty name among them.
         """
-        asked: str | None = getattr(self, task.model_option)
-        if asked is None or not self.has_trainings(task):
-            return (asked,)
-        names = tuple(name.strip() for name in asked.split(","))
+        if self.model is None or not self.has_trainings:
+            return (self.model,)
+        names = tuple(name.strip() for name in self.model.split(","))
         if not all(names):
-            flag = task.model_option.replace("_", "-")
-            raise AbaloError(f"--abalo-{flag} {asked}: an empty name; expected trainings separated by single commas")
+            raise AbaloError(
+                f"--abalo-model {self.model}: an empty name; expected trainings separated by single commas"
+            )
         return names
 
-    def has_trainings(self, task: Task) -> bool:
+    @property
+    def has_trainings(self) -> bool:
         """Whether several trainings of a model are asked for."""
-        asked: str | None = getattr(self, task.model_option)
-        return asked is not None and "," in asked and not Path(asked).exists()
-
-    def about(self, task: Task) -> Options:
-        """The options of a run about that task alone: the model and the corpus that are asked for are for it."""
-        own = {task.model_option: self.model, task.corpus_option: self.corpus}
-        missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(self, name) is None}
-        return replace(self, task=task.name, **missing)
+        return self.model is not None and "," in self.model and not Path(self.model).exists()
 
 
 def recorded_thresholds(path: Path) -> str | None:

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, recorded_thresholds
 from abalo.config.tasks import task_called
-from abalo.core.task import tasks
 from abalo.errors import AbaloError, visible
 from abalo.files import expanded
 from abalo.models.user_code import module_in
@@ -63,9 +62,8 @@ class Run:
         used.
         """
         filled = dict(given)
-        called = self._names_given(given)
         for name, value in self.values.items():
-            if name not in given or given[name] not in (None, False) or given.get(called.get(name, "")) is not None:
+            if name not in given or given[name] not in (None, False):
                 continue
             if name in self.refused:
                 raise AbaloError(self.refused[name])
@@ -77,11 +75,6 @@ class Run:
                 )
             filled[name] = value
         return filled
-
-    def _names_given(self, given: Mapping[str, Any]) -> Mapping[str, str]:
-        """The option that may be given in place of another of the task: ``model`` in place of ``choice_model``."""
-        task = tasks().get(given.get("task") or self.values.get("task", ""))
-        return {} if task is None else {task.model_option: "model", task.corpus_option: "corpus"}
 
     def over(self, base: Run) -> Run:
         """This table laid over another, key by key."""
@@ -113,7 +106,7 @@ def run_of(table: Any, base: Run, problems: Problems) -> Run:
         except AbaloError as error:
             problems.add(place, str(error).removeprefix(f"{key}: "))
             continue
-        if key in ("model", "choice_model") and any(map(_is_code, str(values[key]).split(","))):
+        if key == "model" and any(map(_is_code, str(values[key]).split(","))):
             code[key] = problems.path
     found = Run(values, code, refused).over(base)
     _check(found, problems)
@@ -167,9 +160,7 @@ def _placed(key: str, value: Any, folder: Path) -> Any:
     if key == "model":
         names = [value] if _is_there(folder, value) else [name.strip() for name in value.split(",")]
         return ",".join(_model(name, folder) for name in names)
-    if key == "choice_model":
-        return _choice_model(value, folder)
-    if key in ("corpus", "questions"):
+    if key == "corpus":
         if value.startswith(_HUB):
             raise AbaloError(_of_network(value, key, "a file, or bundled:NAME"))
         return value if value.startswith(_BUNDLED) else _from_here(value, folder)
@@ -177,6 +168,8 @@ def _placed(key: str, value: Any, folder: Path) -> Any:
 
 
 def _model(spec: str, folder: Path) -> str:
+    if spec.startswith(_OURS):
+        return spec
     if spec.startswith(_ASKED):
         raise AbaloError(_of_network(spec, "model", "a folder, spacy:NAME or module:factory"))
     if _is_there(folder, spec):
@@ -189,15 +182,6 @@ def _model(spec: str, folder: Path) -> str:
     if spec.startswith((".", "/", "~")) or spec.count("/") > 1:
         return _from_here(spec, folder)
     raise _UnusableError(_of_network(spec, "model", "a file or folder that is there, spacy:NAME or module:factory"))
-
-
-def _choice_model(spec: str, folder: Path) -> str:
-    head, colon, _ = spec.rpartition(":")
-    if spec.startswith(_OURS):
-        return spec
-    if not colon or ("/" in head and not head.endswith(_OF_CODE)):
-        raise AbaloError(_of_network(spec, "choice_model", "module:factory"))
-    return _code(spec, folder)
 
 
 def _of_network(value: str, key: str, expected: str) -> str:
@@ -249,9 +233,7 @@ def for_file(key: str, value: Any, folder: Path) -> Any:
     if key == "model":
         names = [value] if _is_there(Path(), value) else [name.strip() for name in value.split(",")]
         found = ",".join(_model_from(folder, name) for name in names)
-    elif key == "choice_model":
-        found = _model_from(folder, value)
-    elif key in ("corpus", "questions"):
+    elif key == "corpus":
         found = value if value.startswith((_BUNDLED, _HUB)) else _path_from(folder, value)
     elif key == "label_map" and "=" not in value:
         found = _path_from(folder, value)
@@ -310,11 +292,8 @@ def told(options: Options, asked: Sequence[Task]) -> str:
     """The line that names the thresholds file, the model and the corpus of a run about these tasks."""
     file = recorded_thresholds(options.thresholds) or "default cases"
     if len(asked) == 1:
-        (task,) = asked
-        places = {"model": getattr(options, task.model_option), "corpus": getattr(options, task.corpus_option)}
-        said = [f"{name} {value or 'that ships'}" for name, value in places.items()] + [f"task {task.name}"]
+        places = {"model": options.model, "corpus": options.corpus}
+        said = [f"{name} {value or 'that ships'}" for name, value in places.items()] + [f"task {asked[0].name}"]
     else:
-        names = dict.fromkeys(name for task in asked for name in (task.model_option, task.corpus_option))
-        given = [f"{name} {getattr(options, name)}" for name in names if getattr(options, name) is not None]
-        said = given or ["models and corpora that ship"]
+        said = ["models and corpora that ship"]
     return visible(" · ".join([file, *said]))

@@ -28,9 +28,9 @@ def task_called(name: str) -> Task:
 def tasks_asked_for(options: Options, selected: Iterable[str], root: Path) -> tuple[Task, ...]:
     """The tasks that the options and the ``selected`` files, folders or modules below ``root`` mean.
 
-    ``--abalo-task`` wins. Otherwise a task is meant by an option that it alone has, and a model or a corpus is for the
-    task whose folder is selected, else for the task that the corpus looks like, else for the task that leads. A run
-    without any of these is about all tasks. Raises `AbaloError` for a name or a corpus that belongs to no task.
+    ``--abalo-task`` wins. Otherwise a model or a corpus is for the task whose folder is selected, else for the task
+    that the corpus looks like, else for the task that leads. A run without any of these is about all tasks. Raises
+    `AbaloError` for a name or a corpus that belongs to no task.
     """
     asked = _asked_for(options, selected, root)
     refuse_idle(options, asked)
@@ -71,13 +71,8 @@ def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:
 
 
 def refuse_idle(options: Options, asked: Iterable[Task]) -> None:
-    """Raises `AbaloError` for an option about what none of the tasks has: entity types, a model with a precision."""
+    """Raises `AbaloError` for an option about what none of the tasks has: entity types."""
     asked = list(asked)
-    if options.full_precision is not None and not any(task.model_option == "model" for task in asked):
-        tasks_named = ", ".join(task.name for task in asked)
-        raise AbaloError(
-            f"--abalo-full-precision: is about --abalo-model, which {tasks_named} does not have; leave it out"
-        )
     for name in ("types", "join"):
         if getattr(options, name) and not any(task.chooses_types for task in asked):
             tasks_named = ", ".join(task.name for task in asked)
@@ -87,27 +82,9 @@ def refuse_idle(options: Options, asked: Iterable[Task]) -> None:
 def _asked_for(options: Options, selected: Iterable[str], root: Path) -> tuple[Task, ...]:
     if options.task is not None:
         return (task_called(options.task),)
-    own = [task for task in tasks().values() if _has_own(task, options)]
-    shared = options.model is not None or options.corpus is not None
-    if not own and not shared:
+    if options.model is None and options.corpus is None:
         return tuple(tasks().values())
-    meant = _in_folders(selected, root) or ([task_of_corpus(options.corpus)] if shared else [])
-    return tuple(dict.fromkeys([*meant, *own]))
-
-
-def settled(options: Options, asked: Sequence[Task]) -> Options:
-    """The options, with model and corpus given to the only task where they are meant for it."""
-    if len(asked) != 1:
-        return options
-    (task,) = asked
-    fits = options.corpus is not None and task.recognises(options.corpus)
-    return options.about(task) if fits or options.task == task.name else options
-
-
-def _has_own(task: Task, options: Options) -> bool:
-    """Whether an option that the task alone has is given."""
-    own = {task.corpus_option, task.model_option} - {"corpus", "model"}
-    return any(getattr(options, name, None) is not None for name in own)
+    return tuple(_in_folders(selected, root) or [task_of_corpus(options.corpus)])
 
 
 def _in_folders(selected: Iterable[str], root: Path) -> list[Task]:

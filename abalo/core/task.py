@@ -101,8 +101,7 @@ class Task(ABC):
     ``resized_view`` the same where whole labelled spans may change their length. ``floor`` is the metric that says how
     good a model is, ``headline`` the one that says what a case costs, ``gap`` how a part compares with the rest.
     ``noun`` is an example in words, ``group_noun`` a group of numbers, ``held_noun`` what is counted, in the plural.
-    ``probes`` are the kinds of case that it has. ``corpus_option`` and ``model_option`` name the options that give its
-    corpus and its model.
+    ``probes`` are the kinds of case that it has.
     """
 
     name: ClassVar[str]
@@ -120,8 +119,6 @@ class Task(ABC):
     noun: ClassVar[str] = "sentence"
     group_noun: ClassVar[str] = "group"
     held_noun: ClassVar[str] = "labels"
-    corpus_option: ClassVar[str] = "corpus"
-    model_option: ClassVar[str] = "model"
     default_corpus: ClassVar[str] = ""
     """The corpus to judge on unless another is named; empty where one has to be."""
     corpus_kind: ClassVar[str] = ""
@@ -212,10 +209,6 @@ class Task(ABC):
         """The language of a corpus by its words: an ISO 639-1 code, `UNDETERMINED`, or `SEVERAL`."""
         fields = [example.fields.values() for example in corpus.examples]
         return language_of([sentence for each in fields for sentence in each]) or UNDETERMINED
-
-    def is_bundled(self, options: RunOptions) -> bool:
-        """Whether the model that is judged is the one that ships."""
-        return getattr(options, self.model_option) is None
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
@@ -451,10 +444,6 @@ class Task(ABC):
     def refreshed(self, facts: Json, measurement: Measurement) -> Json:
         """The facts of a result with the numbers in them that depend on how the run is judged."""
         return facts
-
-    def top_level(self, facts: Json) -> Json:
-        """Further fields at the top of the document, made of the task's own facts."""
-        return {}
 
     def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound | str, str]]:
         """Bounds, and parameters by their key, that corpus and model make meaningless, each with the reason."""

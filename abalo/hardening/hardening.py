@@ -75,9 +75,7 @@ def harden(plan: Plan, say: Say) -> Json:
     old = _run(before, clock, "judging before")
     say(f"training on {', '.join(case.id for case in plan.failures.taken)}")
     spec: str = clock.timed("training", lambda: _trained(plan, curriculum, before, say))
-    after = _session(
-        plan, judged, plan.reports / "after", {plan.task.model_option: spec, "against": before.options.reports}
-    )
+    after = _session(plan, judged, plan.reports / "after", {"model": spec, "against": before.options.reports})
     say(f"judging {spec}")
     new = _run(after, clock, "judging after")
     gate = plan.thresholds.gate
@@ -129,7 +127,7 @@ def _run(session: Session, clock: _Clock, doing: str) -> Report:
 
 def _curriculum(plan: Plan, before: Session) -> Curriculum:
     """The lessons, drawn from the training corpus; raises `AbaloError` where nothing can be learnt from."""
-    elsewhere: dict[str, Any] = {plan.task.corpus_option: plan.train}
+    elsewhere: dict[str, Any] = {"corpus": plan.train}
     options = replace(plan.options, limit=None, **elsewhere)
     engine = Engine(plan.task, plan.task.read(plan.train, options), before.model, before.gate, options=options)
     kept_back = {each.cluster for each in before.corpus.examples}

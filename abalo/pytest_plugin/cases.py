@@ -11,7 +11,7 @@ import pytest
 
 from abalo.config.dealing import Deal, Part, deal
 from abalo.config.options import Options
-from abalo.config.tasks import settled, tasks_asked_for
+from abalo.config.tasks import tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names
 from abalo.core.options import QUICK
 from abalo.core.plan import BASELINE, Share
@@ -74,7 +74,7 @@ def _read(config: pytest.Config) -> Configuration:
             check_reports(options.reports)
     except AbaloError as error:
         return Configuration(problem=str(error))
-    return Configuration(settled(options, asked), thresholds, regressions, asked, reference)
+    return Configuration(options, thresholds, regressions, asked, reference)
 
 
 def case_of(item: pytest.Item) -> Case | None:
@@ -245,7 +245,7 @@ def _parts(item: pytest.Item) -> list[Part]:
     case, record = case_of(item), _params(item).get(REGRESSION)
     found = configuration(item.config)
     if case is not None and found.thresholds is not None and found.options is not None and is_ours(item):
-        several = found.options.has_trainings(tasks()[case.task])
+        several = found.options.has_trainings
         whole = several or not _ships(item)
         return Part.of(case, skipped=found.thresholds.skipped(case) is not None, whole=whole)
     if isinstance(record, Mapping):

@@ -48,7 +48,7 @@ def read(config: pytest.Config) -> tuple[Options, Thresholds]:
     if given["task"] is not None:
         task_called(given["task"])
     here, named = config.invocation_params.dir, given["thresholds"]
-    asked = any(given[name] is not None for name in ("model", "corpus", "choice_model", "questions"))
+    asked = any(given[name] is not None for name in ("model", "corpus"))
     path = usual_path(config.rootpath, asked=asked) if named is None else Path(named)
     thresholds = load(path, given["language"], given["least"])
     trusted = named is not None or path.parent.resolve() == here.resolve()

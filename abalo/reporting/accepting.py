@@ -22,13 +22,8 @@ from abalo.reporting.foresight import FORESEEN
 from abalo.reporting.node_names import TESTS
 from abalo.reporting.run import run_verdict
 
-_MODELS = ("model", "choice_model")
-
 _REPORTS = "reports"
 """The usual folder of reports."""
-
-_SHARED = {"choice_model": "model", "questions": "corpus"}
-"""The options that one task alone has, each with the option that gives the same to the only task of a run."""
 
 EVERY_TEST = ("--pyargs", TESTS)
 """The words of pytest that choose all tests that ship."""
@@ -125,11 +120,10 @@ def _written_to(reports: str) -> list[str]:
 
 def next_command(document: Json, reference: Path) -> str:
     """The command that judges the next model against the reference, with the corpus and the settings of the run."""
-    recorded, only = document["options"], len(document["tasks"]) == 1
-    models = [name for name in _MODELS if recorded.get(name) is not None]
-    models = models[:1] or ["model"] if only else models  # a run without a model judges those that ship
-    new = dict.fromkeys(models, "NEXT_MODEL")
-    if models and recorded.get("model_version") is not None:
+    recorded = document["options"]
+    ships = len(document["tasks"]) > 1 and recorded.get("model") is None
+    new = {} if ships else {"model": "NEXT_MODEL"}
+    if new and recorded.get("model_version") is not None:
         new["model_version"] = "NEXT_VERSION"
     return shlex.join([*_command(document, new), "--abalo-against", reference.as_posix()])
 
@@ -137,9 +131,8 @@ def next_command(document: Json, reference: Path) -> str:
 def _command(document: Json, instead: Mapping[str, str]) -> list[str]:
     """The command of a run, with some options ``instead`` of those that it had."""
     given = {**document["options"], **instead}
-    if len(document["tasks"]) == 1 and any(given.get(name) for name in (*_MODELS, "corpus", "questions")):
+    if len(document["tasks"]) == 1 and any(given.get(name) for name in ("model", "corpus")):
         given["task"] = next(iter(document["tasks"]))
-        given |= {own: None for own, shared in _SHARED.items() if given.get(shared) is not None}
     if document["gate"]["profile"] == QUICK and given["limit"] == QUICK_LIMIT:
         given["limit"] = None
     found = ["pytest", *given.get("selection", EVERY_TEST)]

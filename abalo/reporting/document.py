@@ -272,8 +272,6 @@ def with_top_level(facts: Json, results: Sequence[Json]) -> Json:
     found = {name: _with_windows(name, own, results) for name, own in facts.get("tasks", {}).items()}
     leading = next((name for name in found if len(found) == 1 or tasks()[name].leads), None)
     top: Json = {} if leading is None else {key: value for key, value in found[leading].items() if key not in _OF_TASK}
-    for name, own in found.items():
-        top |= tasks()[name].top_level(own)
     return {**facts, **top, **({"tasks": found} if found else {})}
 
 

@@ -116,7 +116,7 @@ class Runner:
     @cached_property
     def model(self) -> Any:
         """The model; raises `AbaloError` where it is not the one that the run began with."""
-        (spec,) = self.options.models_of(self.task)
+        (spec,) = self.options.trainings
         with imports() as code:
             found = self.task.load(spec, self.options, self.corpus.labels_alone(self.manifest.source))
         self._code = {"code": sorted(code)} if code else {}

@@ -88,7 +88,7 @@ def begun(
     asked |= {"source": source, "parts": parts, "language": language}
     refuse_other(folder, asked)
     spoken = thresholds.spoken({task.name: language})
-    models = options.models_of(task)
+    models = options.trainings
     if len(models) != 1:
         raise AbaloError(f"--model {options.model}: several trainings; run each by itself")
     alone = corpus.labels_alone(source)

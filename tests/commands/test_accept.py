@@ -348,7 +348,6 @@ def test_size_and_model_are_told_and_the_command_for_the_next_model(reports, cap
     [
         ({"model": None, "corpus": None}, "--abalo-model NEXT_MODEL"),
         ({"model": "a", "corpus": "my corpus.conll"}, "--abalo-model NEXT_MODEL --abalo-corpus 'my corpus.conll'"),
-        ({"model": "a", "choice_model": "a"}, "--abalo-model NEXT_MODEL"),
         ({"model": "a", "model_version": "7"}, "--abalo-model NEXT_MODEL --abalo-model-version NEXT_VERSION"),
         ({"thresholds": "thresholds.toml", "limit": 50}, "--abalo-model NEXT_MODEL --abalo-limit 50"),
         ({"check_twice": True}, "--abalo-model NEXT_MODEL --abalo-check-twice"),
@@ -371,15 +370,6 @@ def test_the_command_chooses_the_tests_of_the_run(folder, capsys):
     assert command.startswith(
         "pytest tests/mine -k 'accents or typos' -m deep --abalo-task ner --abalo-model NEXT_MODEL"
     )
-
-
-def test_the_next_command_does_not_name_the_old_model_by_the_option_of_its_task(folder, capsys):
-    same = {"model": "a", "choice_model": "a", "corpus": "q.jsonl", "questions": "q.jsonl"}
-    run_in("reports", options=same)
-    command = next_of(capsys).split()
-    assert command[command.index("--abalo-model") + 1] == "NEXT_MODEL"
-    assert "a" not in command
-    assert command.count("q.jsonl") == 1
 
 
 def test_a_run_of_what_ships_about_several_tasks_is_run_again_without_a_model(folder, capsys):

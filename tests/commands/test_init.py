@@ -122,8 +122,8 @@ def test_questions_and_what_answers_them(folder):
     assert main(["init", "--model", "abalo/overlap", "--corpus", "bundled:questions"]) == 0
     assert run_table(folder) == {
         "task": "choice",
-        "choice_model": "abalo/overlap",
-        "questions": "bundled:questions",
+        "model": "abalo/overlap",
+        "corpus": "bundled:questions",
     }
 
 

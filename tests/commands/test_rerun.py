@@ -390,7 +390,7 @@ def test_the_model_of_a_reference_about_questions_is_given_as_any_other(refused)
     said = refused("accept", "--rerun", str(REFERENCE), "--model", "first.py:make")
     assert "tasks.choice: model first.py:make: its code, " in said
     assert "expected is a model without code of its own" in said
-    assert "--choice-model" in said
+    assert "--model" in said
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
 
 
@@ -446,7 +446,7 @@ def test_a_run_that_nobody_accepted_is_refused(refused):
         (("--rerun", "references/1.0", "--as", "references/2.0"), "--as: is for REPORTS; --rerun replaces"),
         (("--rerun", "references/1.0", "--replace"), "--replace: is for REPORTS; --rerun replaces"),
         (("reports",), "--as: missing; name the reference, such as --as references/1.0"),
-        (("reports", "--as", "references/2.0", "--choice-model", "x"), "--choice-model: is for --rerun"),
+        (("reports", "--as", "references/2.0", "--model", "x"), "--model: is for --rerun"),
     ],
 )
 def test_the_two_forms_of_the_command_are_not_mixed(refused, arguments, message):

@@ -6,7 +6,7 @@ import pytest
 
 from abalo.config.options import OPTIONS, Options
 from abalo.config.run_table import KEYS, Run, for_file, told
-from abalo.config.tasks import settled, tasks_asked_for
+from abalo.config.tasks import tasks_asked_for
 from abalo.config.thresholds import load
 from abalo.errors import AbaloError
 
@@ -104,8 +104,6 @@ def test_it_is_a_table(folder, table):
         ('mask_token = "a b"', "mask_token 'a b'"),
         ('corpus = "hub:conll2003:test"', "--abalo-corpus hub:conll2003:test"),
         ('model = "inspect:openai/gpt"', "--abalo-model inspect:openai/gpt"),
-        ('choice_model = "openai/gpt"', "--abalo-choice-model openai/gpt"),
-        ('choice_model = "ollama/a:8b"', "--abalo-choice-model ollama/a:8b"),
         ('model_args = "api_key=1"', "api_key"),
         ('model = "../other.py:make"', "folder of this one"),
         ('model = "/tmp/other.py:make"', "folder of this one"),
@@ -123,12 +121,6 @@ def test_options_win_key_by_key(folder):
     run = read(folder, 'model = "ckpt"\nlimit = 20\nlenient = true\ndtype = "bf16"')
     filled = run.under({**NOT_GIVEN, "limit": 5, "dtype": "fp32"})
     assert (filled["model"], filled["limit"], filled["lenient"], filled["dtype"]) == ("ckpt", 5, True, "fp32")
-
-
-def test_model_and_corpus_of_the_command_line_are_those_of_the_only_task(folder):
-    run = read(folder, 'task = "choice"\nchoice_model = "models:own"\nquestions = "own.jsonl"')
-    filled = run.under({**NOT_GIVEN, "model": "models:other"})
-    assert (filled["model"], filled["choice_model"], filled["questions"]) == ("models:other", None, "own.jsonl")
 
 
 def test_a_model_that_only_the_hub_has_is_refused_if_it_is_needed(folder):
@@ -151,14 +143,12 @@ def test_code_is_named_by_a_trusted_file_alone(folder):
 def test_paths_lead_from_the_folder_of_the_file(folder):
     (folder / "sub" / "net").mkdir(parents=True)
     (folder / "sub" / "map.json").write_text('{"PERSON": "PER"}')
-    text = 'model = "net,mine:make,mine.py:make"\ncorpus = "dev.conll"\nquestions = "bundled:questions"\n'
-    run = read(folder, text + 'label_map = "map.json"\nchoice_model = "mine:answer"', "sub/thresholds.toml")
+    text = 'model = "net,mine:make,mine.py:make"\ncorpus = "dev.conll"\n'
+    run = read(folder, text + 'label_map = "map.json"', "sub/thresholds.toml")
     assert run.values == {
         "model": "sub/net,./sub/mine:make,sub/mine.py:make",
         "corpus": "sub/dev.conll",
-        "questions": "bundled:questions",
         "label_map": "sub/map.json",
-        "choice_model": "./sub/mine:answer",
     }
     for key, value in (("corpus", "sub/dev.conll"), ("model", "sub/net"), ("label_map", "PERSON=PER")):
         assert for_file(key, value, folder / "sub") == value.removeprefix("sub/")
@@ -200,7 +190,7 @@ def test_a_linked_file_means_the_folder_of_the_link(folder):
     ("text", "said"),
     [
         ('model = "ckpt"\ncorpus = "dev.conll"\ntask = "pos"', "model ckpt · corpus dev.conll · task pos"),
-        ('choice_model = "abalo/overlap"', "model abalo/overlap · corpus that ships · task choice"),
+        ('model = "abalo/overlap"\ntask = "choice"', "model abalo/overlap · corpus that ships · task choice"),
         ("limit = 3", "models and corpora that ship"),
     ],
 )
@@ -210,4 +200,4 @@ def test_the_line_names_file_model_and_corpus(folder, text, said):
         run.under(dict(NOT_GIVEN, device="auto", reports="reports")), folder / "thresholds.toml", folder
     )
     asked = tasks_asked_for(options, (), folder)
-    assert told(settled(options, asked), asked) == f"{os.path.relpath(folder / 'thresholds.toml')} · {said}"
+    assert told(options, asked) == f"{os.path.relpath(folder / 'thresholds.toml')} · {said}"

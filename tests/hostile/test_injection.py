@@ -109,8 +109,8 @@ def test_questions_are_shown_and_not_obeyed(pytester, monkeypatch):
     table = "[gate]\nresamples = 200\n[[choice.perturbation_stability]]\nk = 5\nmax_fragility_score = 0.1\n"
     pytester.path.joinpath("thresholds.toml").write_text(table)
     result = pytester.runpytest_inprocess(
-        *("-p", "no:cacheprovider", "--pyargs", "tests_behavioral.choice", "--abalo-questions", "questions.jsonl"),
-        *("--abalo-choice-model", "first:make", "--html=page.html", "--self-contained-html"),
+        *("-p", "no:cacheprovider", "--pyargs", "tests_behavioral.choice", "--abalo-corpus", "questions.jsonl"),
+        *("--abalo-model", "first:make", "--html=page.html", "--self-contained-html"),
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     page = pytester.path.joinpath("page.html").read_text("utf-8")

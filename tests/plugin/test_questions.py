@@ -52,14 +52,14 @@ def ask(project):
     project.write("thresholds.toml", THRESHOLDS)
 
     def run(*arguments, model="answers:knowing"):
-        common = ("--pyargs", "tests_behavioral.choice", "--abalo-questions", "questions.jsonl")
+        common = ("--pyargs", "tests_behavioral.choice", "--abalo-corpus", "questions.jsonl")
         return project.pytester.runpytest_inprocess(
             "-p",
             "no:cacheprovider",
             *common,
             "--abalo-model",
             "no/such/tagger",
-            "--abalo-choice-model",
+            "--abalo-model",
             model,
             *arguments,
         )
@@ -83,7 +83,7 @@ def test_a_model_that_takes_the_first_fails_where_options_move(ask, project):
     result.stdout.fnmatch_lines(["*fragility_score 0.500 *is above max_fragility_score 0.3*"])
     (found,) = (each for each in project.document()["results"] if each["verdict"] == "fail")
     assert found["id"] == "choice/perturbation_stability[k-5]"
-    assert "--abalo-choice-model answers:first" in found["command"]
+    assert "--abalo-model answers:first" in found["command"]
 
 
 def test_a_model_that_never_answers_fails_and_passes_nothing_by_it(ask, project):
@@ -111,22 +111,22 @@ def test_workers_find_what_one_process_finds(ask, project):
 def test_tags_and_questions_stand_in_one_report(project, ask):
     project.write("thresholds.toml", THRESHOLDS + "\n[[ner.baseline]]\nmin_f1 = 0.9\n")
     common = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
-    asked = ("--abalo-questions", "questions.jsonl", "--abalo-choice-model", "answers:knowing")
+    asked = ("--abalo-corpus", "questions.jsonl", "--abalo-model", "answers:knowing")
     project.pytester.runpytest_inprocess(
         "-p", "no:cacheprovider", "--pyargs", "tests_behavioral", "-k", "baseline", *common, *asked
     ).assert_outcomes(passed=2)
     document = project.document()
     assert {result["id"] for result in document["results"]} == {"choice/baseline", "ner/baseline"}
     assert document["model"]["name"] == "models:gazetteer"
-    assert document["questions"]["model"]["name"] == "answers:knowing"
+    assert document["tasks"]["choice"]["model"]["name"] == "answers:knowing"
     assert document["gate"]["bounds"] == 5  # all of the file, whatever was selected
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--abalo-questions", "nowhere.jsonl"), "*nowhere.jsonl*"),
-        (("--abalo-choice-model", "nobody"), "*expected abalo/overlap, module:factory*"),
+        (("--abalo-corpus", "nowhere.jsonl"), "*nowhere.jsonl*"),
+        (("--abalo-model", "nobody"), "*expected abalo/overlap, module:factory*"),
         (("--abalo-model-args", "temperature"), "*no name=value*"),
     ],
 )

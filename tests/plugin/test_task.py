@@ -62,7 +62,7 @@ def test_a_run_without_model_and_corpus_is_about_every_task(several):
 
 @pytest.mark.parametrize("task", ["ner", "choice"])
 def test_the_task_that_is_said_wins_over_all_else(several, task):
-    others = ("--abalo-corpus", "corpus.conll", "--abalo-questions", "questions.jsonl")
+    others = ("--abalo-corpus", "questions.jsonl" if task == "ner" else "corpus.conll")
     assert collected(several, "--abalo-task", task, *others) == {task}
 
 
@@ -78,14 +78,6 @@ def test_a_model_alone_is_for_the_task_that_leads(several):
 def test_the_selected_folder_comes_before_the_looks_of_the_corpus(several):
     asked = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
     assert collected(several, *asked, where="tests_behavioral.choice") == {"choice"}
-
-
-def test_an_option_that_one_task_alone_has_means_that_task(several):
-    assert collected(several, "--abalo-questions", "questions.jsonl") == {"choice"}
-    assert collected(several, "--abalo-questions", "questions.jsonl", "--abalo-corpus", "corpus.conll") == {
-        "ner",
-        "choice",
-    }
 
 
 def test_a_gate_of_one_task_reports_nothing_of_another(several):

@@ -394,8 +394,6 @@ def sample() -> Json:
         "options": {
             "model": "./checkpoints/<b>lener|v2</b>",
             "corpus": "lener-br/dev.conll",
-            "choice_model": None,
-            "questions": None,
             "limit": 200,
             "scheme": None,
             "lenient": False,
@@ -907,7 +905,6 @@ def questioned(*, with_text: bool = True) -> Json:
         "counts": {"pass": 1, "fail": 1, "inconclusive": 0, "not_blocking": 0},
         "versions": sample()["versions"],
         "gate": sample()["gate"],
-        "questions": {**facts, "notice": notice, "model": model},
         "tasks": {"choice": judged},
         "results": [baseline, stability],
         "regressions": [],
@@ -920,7 +917,7 @@ def both() -> Json:
     """A document about tags and about questions."""
     document, other = sample(), questioned()
     document["results"] = other["results"] + document["results"]
-    return document | {"tasks": other["tasks"] | document["tasks"], "questions": other["questions"]}
+    return document | {"tasks": other["tasks"] | document["tasks"]}
 
 
 def asked(name: str, params: Json, judgements: list[Json], headline: str, **more: Any) -> Json:

@@ -455,9 +455,6 @@ def test_at_the_top_stands_the_only_task_or_the_one_that_leads(names, costs):
     for field in own_facts(names[0]):
         assert made.get(field) == (None if top is None else made["tasks"][top][field])
         assert (field in made) == (top is not None)
-    assert ("questions" in made) == ("choice" in names)
-    if "choice" in names:
-        assert made["questions"]["model"] == {"name": "model of choice"}
 
 
 def test_results_of_one_task_cost_another_nothing_even_where_they_are_made_alike():

@@ -187,9 +187,7 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
     ):
         if all(case.task != name for case in thresholds.cases):
             continue
-        options = Options.with_defaults(
-            thresholds=thresholds.path, seeds=(1, 2), model="mine", choice_model="mine", reports=folder
-        )
+        options = Options.with_defaults(thresholds=thresholds.path, seeds=(1, 2), model="mine", reports=folder)
         session = abalo.Session.opened(tasks()[name], options, thresholds)
         session.corpus, session.models = corpus, [model]
         facts |= session.facts | {"tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}

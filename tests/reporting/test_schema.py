@@ -67,7 +67,6 @@ def a_shard() -> dict:
         ("## The run", sample() | questioned() | {DIGEST: "", SHARD: "", "next": []}),
         ("### `shard`", a_shard()),
         ("### `tasks`", sample()["tasks"]["ner"] | OF_A_CORPUS_IN_SHARDS),
-        ("### `questions`", questioned()["questions"]),
         ("### A case about questions", questioned()["results"][0]["questions"]),
         (
             "### `model`",
@@ -124,7 +123,6 @@ def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):
         ("### `options`", "options"),
         ("### `gate`", "gate"),
         ("### `model`", "model"),
-        ("### `questions`", "questions"),
         ("### `types`", "types"),
         ("## Losses against a reference", "comparison"),
         ("### A task that was compared", "compared_task"),

@@ -34,13 +34,11 @@ def schema_of(kind: str) -> dict[str, Any]:
 
 
 def _admit(schema: dict[str, Any], strangers: Iterable[Probe | Task]) -> None:
-    """Adds the fields of results that the strangers name; at the top a task may add any."""
+    """Adds the fields of results that the strangers name."""
     result = schema["$defs"]["result"]["properties"]
     for each in strangers:
         for name in each.result_fields:
             result.setdefault(name, True)
-        if isinstance(each, Task) and type(each).top_level is not Task.top_level:
-            schema["additionalProperties"] = True
 
 
 def _ships(member: Probe | Task) -> bool:

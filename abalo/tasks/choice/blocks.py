@@ -71,7 +71,7 @@ def _left_out(results: Sequence[Json]) -> Iterator[str]:
 
 
 def _flagged(document: Json) -> Sequence[str]:
-    flagged: Mapping[str, list[str]] = (document.get("questions") or {}).get("flagged") or {}
+    flagged: Mapping[str, list[str]] = document["tasks"]["choice"]["corpus"].get("flagged") or {}
     if not flagged:
         return ()
     named = "; ".join(f"{key} ({', '.join(rules)})" for key, rules in list(flagged.items())[:_FLAGGED])

@@ -64,8 +64,6 @@ class MultipleChoice(Task):
     noun = "question"
     group_noun = "variant"
     held_noun = "answers"
-    corpus_option = "questions"
-    model_option = "choice_model"
     default_corpus = QUESTIONS
     corpus_kind = 'JSON lines with a "question", or a table with question, A, B and so on, and answer'
     showing = Settings
@@ -100,10 +98,6 @@ class MultipleChoice(Task):
         """A callable, a model of Inspect, or the baseline that ships."""
         logs = options.reports / "inspect" if options.with_text else None
         return load_model(OVERLAP if spec is None else spec, options.model_args, logs, options.model_version)
-
-    def is_bundled(self, options: RunOptions) -> bool:
-        """Whether the baseline answers."""
-        return getattr(options, self.model_option) in (None, OVERLAP)
 
     def predictor(self, model: ChoiceModel, corpus: Questionnaire, store: Path | None = None) -> AnswerPredictor:
         """The model with the questions as they are."""
@@ -198,11 +192,6 @@ class MultipleChoice(Task):
         facts["corpus"]["flagged"] = {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()}
         del facts["seeds"]  # no question is drawn
         return facts
-
-    def top_level(self, facts: Json) -> Json:
-        """The questions and what answers them, as one object."""
-        corpus = {key: value for key, value in facts["corpus"].items() if key != "distinct"}
-        return {"questions": {"notice": facts["notice"], **corpus, "model": facts["model"]}}
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """How answers to originals and to their variants differ."""

@@ -236,7 +236,7 @@ class LabelTask(Task):
         mask_token = _mask_token(model, session.options)
         found = super().facts(session, baseline)
         found["model"] |= {
-            "name": self.shipped if self.is_bundled(session.options) else model.name,
+            "name": self.shipped if session.options.model is None else model.name,
             "labels": list(model.labels),
             "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
             "mask_fallback": mask_token is None,

@@ -213,7 +213,7 @@ class TokenTask(Task):
         mask_token = mask_token_of(model, session.options)
         own: Json = {
             "model": {
-                "name": self.shipped if self.is_bundled(session.options) else model.name,
+                "name": self.shipped if session.options.model is None else model.name,
                 "fingerprint": model.fingerprint,
                 "labels": list(model.labels),
                 "settings": dict(model.settings),

@@ -44,7 +44,7 @@ def first(_question, _options):
 def opened(function=first, **options):
     """A session of a run in which the function answers."""
     thresholds = Thresholds(Path("thresholds.toml"), GATE, (baseline_of(TASK),))
-    asked = Options.with_defaults(thresholds=thresholds.path, choice_model="mine.py:first", **options)
+    asked = Options.with_defaults(thresholds=thresholds.path, model="mine.py:first", **options)
     session = abalo.Session.opened(TASK, asked, thresholds)
     session.corpus, session.models = QUESTIONS, [BlackBox("mine.py:first", "f1", function)]
     return session
@@ -157,10 +157,8 @@ def test_a_result_is_about_the_one_view_that_there_is(document, stability):
     assert (stability["unscored"], stability["slice"], stability["attack"], stability["examples"]) == (*[None] * 3, [])
 
 
-def test_questions_and_what_answers_them_are_one_object_at_the_top(document):
-    assert set(document["questions"]["flagged"]["q0"]) == {"duplicate"}
-    assert document["questions"] == {
-        "notice": document["notice"],
+def test_questions_and_what_answers_them_are_facts_of_the_task(document):
+    assert document["tasks"]["choice"]["corpus"] == {
         "name": "mine.jsonl",
         "sha256": QUESTIONS.sha256,
         "questions": 60,
@@ -169,12 +167,11 @@ def test_questions_and_what_answers_them_are_one_object_at_the_top(document):
         "chance": 0.25,
         "language": "en",
         "language_found": True,
-        "model": document["tasks"]["choice"]["model"],
+        "distinct": 60,
     }
     own = document["tasks"]["choice"]
     known = {"name": "mine.py:first", "fingerprint": "f1", "settings": {}, "version": None}
     assert known.items() <= own["model"].items()
-    assert own["corpus"]["distinct"] == 60
     assert own["baseline"]["accuracy"]["value"] == pytest.approx(1 / 3)
 
 
