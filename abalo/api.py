@@ -242,7 +242,7 @@ class Session:
     @cached_property
     def language(self) -> str:
         """The language of the corpus: as the options or the thresholds say, else found by its words."""
-        return language_of(self.task, self.corpus, self.thresholds.gate)
+        return language_of(self.corpus, self.thresholds.gate)
 
     @cached_property
     def gate(self) -> Gate:

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+LEADING = "ner"
+"""The task that a model alone is for, and whose facts stand at the top of a report about several tasks."""
+
 CORPUS = "bundled:legal-pt"
 """The corpus to judge on unless another is named."""
 

@@ -127,7 +127,7 @@ class Attack(Settable[S]):
 
     def fits(self, task: Task) -> bool:
         """Whether the task has targets for it."""
-        kinds = {None: True, True: task.aims, False: task.labels_whole}
+        kinds = {None: True, True: task.labelled == "spans", False: task.labelled == "whole"}
         return "attack" in task.probes and kinds[self.of_spans]
 
     @property

@@ -340,7 +340,7 @@ def _contrast(result: Json) -> Iterator[Block]:
     rows = tuple(
         Row((names.get(trait, trait), *(words.number(means[side], 1) for side in ("successful", "failed"))))
         for trait, means in attack["compared"].items()
-        if trait != "entity_length" or (task.aims and _nouns(result, task) == task.target_nouns)
+        if trait != "entity_length" or (task.labelled == "spans" and _nouns(result, task) == task.target_nouns)
     )
     yield Table(columns, rows, "Successful against failed attacks")
     if attack["rarity"]:

@@ -96,7 +96,7 @@ def _kept(record: Json, targets: Sequence[Target], made: Perturbed, after: Any) 
 
 def _said(task: Task, example: Example) -> str:
     """An example with its gold in one line; white space too where that is a sentence in the bracket notation."""
-    return render(example.sentence, spaces=True) if task.aims else task.said(example)
+    return render(example.sentence, spaces=True) if task.labelled == "spans" else task.said(example)
 
 
 def load(path: Path) -> list[Json]:

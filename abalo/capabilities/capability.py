@@ -267,7 +267,7 @@ class Reader:
             for number, template in enumerate(found.templates, start=1):
                 if found.change not in template.keys:
                     self.entry.problem(f"has no {{{found.change}}}, whose value should change", f"template {number}")
-        if found.expectation.keys and self.task.labels_whole:
+        if found.expectation.keys and self.task.labelled == "whole":
             self.entry.problem(
                 f"no slot has a label of its own where each {self.task.noun} has one; name no slot", "expect"
             )

@@ -406,5 +406,5 @@ def _replayed(path: Path, task: Task) -> Iterator[tuple[str | Example, tuple[Spa
             yield changed_example(record), ()
             continue
         made = apply(sentence_of(record), [Edit.from_json(edit) for edit in record["edits"]])
-        target = carried(made, Span(*record["target"])) if task.aims else None
+        target = carried(made, Span(*record["target"])) if task.labelled == "spans" else None
         yield render(made.sentence), () if target is None else (target,)

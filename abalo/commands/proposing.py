@@ -74,7 +74,7 @@ def _fitting(
 ) -> Proposal:
     examples, predictions = answers
     others = _kinds(task, examples, predictions) - wanted
-    types = sorted(wanted) if others and task.chooses_types and options.types is None else None
+    types = sorted(wanted) if others and task.labelled == "spans" and options.types is None else None
     right = sum(
         task.stated(each) == task.stated(each, found) for each, found in zip(examples, predictions, strict=True)
     )
@@ -100,6 +100,6 @@ def _missing(task: Task, offered: Sequence[str], wanted: Sequence[str], renaming
     lines = [f"no label of the model is known to mean {', '.join(missing)}; add it to label_map"]
     if spare:
         lines.append(f"further labels of the model: {', '.join(spare)}")
-    if task.chooses_types and (rest := sorted(known.intersection(wanted))):
+    if task.labelled == "spans" and (rest := sorted(known.intersection(wanted))):
         lines.append(f'or judge the others alone: types = "{",".join(rest)}"')
     return lines

@@ -91,7 +91,7 @@ def _of_variants(options: argparse.Namespace) -> int:
     import_conftest()
     options = corpus_here(options)
     corpus, task = load(options.corpus, options_of(options, bundled(CASES)))
-    if options.labels and not (task.labels_whole or corpus.entity_counts):
+    if options.labels and not (task.labelled == "whole" or corpus.entity_counts):
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:
         say(notice, sys.stderr)

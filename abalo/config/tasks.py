@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from abalo.bundled import LEADING
 from abalo.config.options import Options
 from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
@@ -74,7 +75,7 @@ def refuse_idle(options: Options, asked: Iterable[Task]) -> None:
     """Raises `AbaloError` for an option about what none of the tasks has: entity types."""
     asked = list(asked)
     for name in ("types", "join"):
-        if getattr(options, name) and not any(task.chooses_types for task in asked):
+        if getattr(options, name) and not any(task.labelled == "spans" for task in asked):
             tasks_named = ", ".join(task.name for task in asked)
             raise AbaloError(f"--abalo-{name}: is about entity types, of which {tasks_named} has none; leave it out")
 
@@ -109,7 +110,7 @@ def task_of_corpus(spec: str | None) -> Task:
         explain_unrecognised(file)
         kinds = "".join(f"\n  {task.name}: {task.corpus_kind or task.title}" for task in known)
         raise AbaloError(f"--abalo-corpus {spec}: the corpus of no task; say which with --abalo-task NAME:{kinds}")
-    return found or next(task for task in known if task.leads)
+    return found or next(task for task in known if task.name == LEADING)
 
 
 def _has_content(path: Path) -> bool:

@@ -28,6 +28,10 @@ LEAST = "least"
 """The field of a task's baseline in a report that says how its clean score was judged."""
 
 
+USUAL = 0.3
+"""The smallest clean score, by the floor metric, of a model that is worth judging."""
+
+
 @dataclass(frozen=True, slots=True)
 class CleanScore:
     """The judgements on the clean score.
@@ -93,7 +97,7 @@ def clean_score(task: Task, case: Case, evidence: Evidence, gate: Gate, facts: J
         facts: What the report says of the corpus of the task.
     """
     asked = (case.least, gate.least)
-    least = next((each for each in asked if each is not None), task.least)
+    least = next((each for each in asked if each is not None), USUAL)
     floor = task.floor_of(evidence)
     uninformed = None if case.guesses else task.uninformed(evidence, facts)
     bounds = [Bound(floor, "min", least), *([] if uninformed is None else [uninformed])]

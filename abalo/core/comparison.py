@@ -616,7 +616,7 @@ Of a label found in fewer, models that are equal lose all by chance too often.
 
 def _labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counted, ...]:
     """The labels of a case with both counts; none if the runs cannot be compared on it."""
-    metric = task.metrics()[task.hit_rate or floor]
+    metric = next((each for each in task.metrics().values() if each.hits), task.metrics()[floor])
     value = metric.value
     if runs.other_gold or not isinstance(value, Share) or not metric.per_group:
         return ()

@@ -12,7 +12,7 @@ from typing import Any
 from abalo.core.ahead import Ahead
 from abalo.core.evidence import Evidence, collect
 from abalo.core.example import Example, Json
-from abalo.core.gate import AUTO, Gate
+from abalo.core.gate import AUTO, SEVERAL, UNDETERMINED, Gate
 from abalo.core.judging import Judged, judged
 from abalo.core.noise import flip_metric, noted
 from abalo.core.options import RunOptions
@@ -21,6 +21,7 @@ from abalo.core.predictor import Predictor
 from abalo.core.preflight import Preflight, asked_twice, refuse_random
 from abalo.core.probe import Case, OpenLog, Probe, Ran, probes
 from abalo.core.task import Resources, Task, tasks
+from perturbations.function_words import language_of as language_by_words
 
 TAKEN = "taken"
 """The field of a result, in a run whose cases may stop early, that says how far this one went; None where it is run
@@ -111,7 +112,7 @@ class Engine:
     @cached_property
     def language(self) -> str:
         """The language of the corpus: that of the gate, else found by its words."""
-        return language_of(self.task, self.corpus, self.gate)
+        return language_of(self.corpus, self.gate)
 
     @cached_property
     def examples(self) -> tuple[Example, ...]:
@@ -222,9 +223,14 @@ class Engine:
         }
 
 
-def language_of(task: Task, corpus: Any, gate: Gate) -> str:
-    """The language that the gate says, else the one that the task finds in the corpus."""
-    return task.language(corpus) if gate.language == AUTO else gate.language
+def language_of(corpus: Any, gate: Gate) -> str:
+    """The language that the gate says; else the one that all examples name, `SEVERAL` if they differ; else by words."""
+    if gate.language != AUTO:
+        return gate.language
+    named = {example.language for example in corpus.examples}
+    if named and None not in named:
+        return SEVERAL if len(named) > 1 else str(*named)
+    return language_by_words([each for example in corpus.examples for each in example.fields.values()]) or UNDETERMINED
 
 
 def baseline_of(task: Task) -> Case:

@@ -62,6 +62,7 @@ class Metric:
     more_is_better: bool = False
     before: Callable[[Floats], Floats] | None = None
     flips: bool = False
+    hits: bool = False
     lost: Callable[[Floats], Floats] | None = None
     title: str = ""
     meaning: str = ""

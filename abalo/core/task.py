@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from abalo.core.configuring import Ranged
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Variant
 from abalo.core.filling import Filled, Filling
-from abalo.core.gate import UNDETERMINED
 from abalo.core.lesson import Lesson
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
@@ -33,8 +32,7 @@ from abalo.core.targets import Seen, Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.errors import AbaloError
-from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span
-from perturbations.function_words import language_of
+from perturbations import Perturbation, Perturbed, Pipeline, Span
 
 
 class Corpus(Protocol):
@@ -94,12 +92,15 @@ class Resources(Protocol):
         ...
 
 
+Labelled = Literal["whole", "words", "spans"]
+
+
 class Task(ABC):
     """A task: its kinds of example, prediction and count, and everything else that only this task knows.
 
     ``views`` are the ways in which predictions can be compared with gold, ``usual_view`` the one that bounds are about,
     ``resized_view`` the same where whole labelled spans may change their length. ``floor`` is the metric that says how
-    good a model is, ``headline`` the one that says what a case costs, ``gap`` how a part compares with the rest.
+    good a model is, ``headline`` the one that says what a case costs.
     ``noun`` is an example in words, ``group_noun`` a group of numbers, ``held_noun`` what is counted, in the plural.
     ``probes`` are the kinds of case that it has.
     """
@@ -111,10 +112,7 @@ class Task(ABC):
     usual_view: ClassVar[str]
     resized_view: ClassVar[str]
     floor: ClassVar[str]
-    least: ClassVar[float] = 0.3
-    """The smallest clean score, by the floor metric, of a model that is worth judging."""
     headline: ClassVar[str]
-    gap: ClassVar[str] = ""
     probes: ClassVar[tuple[str, ...]]
     noun: ClassVar[str] = "sentence"
     group_noun: ClassVar[str] = "group"
@@ -123,36 +121,27 @@ class Task(ABC):
     """The corpus to judge on unless another is named; empty where one has to be."""
     corpus_kind: ClassVar[str] = ""
     """The files that it reads, in words, such as ``JSON lines with a text and a label``."""
+    labelled: ClassVar[Labelled] = "whole"
+    """The parts of an example that have labels: the ``whole``, its ``words``, or ``spans`` of words with a type, at
+    which a perturbation can be aimed."""
     showing: ClassVar[type[Ranged]] = Ranged
     """Settings of how examples are put to a model, which every case can have."""
     rewordings: ClassVar[Mapping[str, Rewording[Any]]] = {}
     """Fixed ways to put an example, by the name of their table."""
     result_fields: ClassVar[Mapping[str, Any]] = {}
     """The fields that its results have, each with the value that stands in results of other tasks."""
-    leads: ClassVar[bool] = False
-    """Whether its facts stand at the top of a document about several tasks."""
     scores: ClassVar[tuple[str, ...]] = ()
     """The metrics that stand beside the headline number in tables; the floor alone where there are none."""
-    hit_rate: ClassVar[str] = ""
-    """The metric that is the share of the gold labels of a group that a model finds; the floor if it is empty."""
     view_meanings: ClassVar[Mapping[str, str]] = {}
     """How each view compares predictions with gold, in words."""
-    tabled: ClassVar[bool] = False
-    """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
     clean_groups: ClassVar[tuple[str, ...]] = ()
     """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
-    paired: ClassVar[bool] = False
-    """Whether its examples are two sentences, whose overlap a slice can be about."""
-    aims: ClassVar[bool] = False
-    """Whether it has labelled spans that a perturbation can be aimed at."""
     robust: ClassVar[str] = ""
     """The metric of what searches cannot break, by which two models are compared; empty for a task without searches."""
     target_nouns: ClassVar[tuple[str, str]] = ("text", "texts")
     """A target of searches in words, and several."""
     promise_words: ClassVar[tuple[str, str]] = ("", "label")
     """The words that promises may edit, as in " outside every name", empty for all, and what should not change."""
-    chooses_types: ClassVar[bool] = False
-    """Whether its labelled spans have types of which a run can choose some, and join those of several."""
     shipped: ClassVar[str] = ""
     """The name that documents give to the model that ships."""
     field_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -164,8 +153,6 @@ class Task(ABC):
     template_gold: ClassVar[str] = ""
     """The field of a template that holds gold and may be missing where predictions are compared with each other; empty
     where there is none such."""
-    labels_whole: ClassVar[bool] = False
-    """Whether labels are those of whole examples, so that no place in one has a label of its own."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -205,11 +192,6 @@ class Task(ABC):
         """The resources that perturbations can request; raises TypeError for a task that has no perturbations."""
         raise TypeError(f"{self.name} has no perturbations")
 
-    def language(self, corpus: Corpus) -> str:
-        """The language of a corpus by its words: an ISO 639-1 code, `UNDETERMINED`, or `SEVERAL`."""
-        fields = [example.fields.values() for example in corpus.examples]
-        return language_of([sentence for each in fields for sentence in each]) or UNDETERMINED
-
     # Variants ---------------------------------------------------------------------------------------------------------
 
     def accepts(self, perturbation: Perturbation) -> bool:
@@ -240,10 +222,6 @@ class Task(ABC):
         """The example to learn from; None where nobody knows what is right, or the task trains no models."""
         return None
 
-    def whole(self, example: Example) -> Sentence:
-        """The example as one sentence, one of those of its corpus, which slices look at."""
-        return example.sentence
-
     def shown(self, example: Example, case: str, settings: Any, variant: Variant | None) -> Any:
         """The model input that an example is in a case of that name, under the settings that the case gives."""
         return self.input(example)
@@ -252,16 +230,9 @@ class Task(ABC):
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
         """The example after edits of some fields, its gold carried along; None where they do not apply."""
 
-    def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
-        """The labelled spans of an example, or those of a prediction; none for a task without spans."""
-        return ()
-
     def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
-        """All labels of gold, or of a prediction, over the words of the `whole` that they are about.
-
-        The labelled spans, where a task does not say otherwise.
-        """
-        return self.spans(example, prediction)
+        """All labels of gold, or of a prediction, over the words of `Example.whole` that they are about."""
+        return ()
 
     def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
         """The gold labels of an example, one by one, as a search or a promise is about them; none for other tasks.
@@ -412,10 +383,6 @@ class Task(ABC):
         """
         return "\n".join(notices(facts)) or None
 
-    def other_gold(self, facts: Json, others: Json) -> str:
-        """The reason why two runs of the task, by their facts, judged by different gold; empty where they did not."""
-        return ""
-
     def doubt(self, session: Subject) -> str:
         """The reason to doubt that model and corpus mean the same by their labels; empty where there is none."""
         return ""
@@ -436,14 +403,6 @@ class Task(ABC):
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """Fields that a result of this task has besides those that all have, but for any text without ``with_text``."""
         return {}
-
-    def joined_facts(self, parts: Sequence[Json]) -> Json:
-        """Those of `result_facts` for a whole case; ``parts`` are the results of its parts, which share no example."""
-        return {}
-
-    def refreshed(self, facts: Json, measurement: Measurement) -> Json:
-        """The facts of a result with the numbers in them that depend on how the run is judged."""
-        return facts
 
     def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound | str, str]]:
         """Bounds, and parameters by their key, that corpus and model make meaningless, each with the reason."""

@@ -254,7 +254,7 @@ def _targets(task: Task, examples: Sequence[Example], clean: Sequence[Any], sour
     if source is None:
         return [None] * len(examples)
     return [
-        task.spans(example, prediction if source == "predicted" else None)
+        task.stated(example, prediction if source == "predicted" else None)
         for example, prediction in zip(examples, clean, strict=False)  # of a longer corpus under a limit
     ]
 

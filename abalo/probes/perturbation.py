@@ -229,7 +229,7 @@ def remarks_of_readers(results: Sequence[Mapping[str, Any]]) -> list[str]:
 def trained_on(task: Task) -> str:
     """The way to a model that bears variants better; training data can be written where spans are labelled."""
     train = f"Train on {task.noun}s that were changed in this way"
-    return f"{train}: abalo augment TRAIN --out FILE writes them." if task.aims else f"{train}, too."
+    return f"{train}: abalo augment TRAIN --out FILE writes them." if task.labelled == "spans" else f"{train}, too."
 
 
 def unchanged_because(evidence: Evidence) -> str | None:

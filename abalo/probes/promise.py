@@ -103,7 +103,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         if len(evidence):
             return None
         noun, target = tasks()[case.task].noun, tasks()[case.task].target_nouns[0]
-        if tasks()[case.task].aims:
+        if tasks()[case.task].labelled == "spans":
             return f"no {noun} has a place for such an edit and an {target} that is surely found"
         return f"no {noun} has a place for such an edit and is surely labelled right"
 
@@ -142,7 +142,7 @@ PROBE = PromiseProbe()
 def _alike(session: RunContext) -> bool:
     """Whether the model has at most one label for all examples, of which gold has several."""
     task, examples = session.task, session.examples
-    if not task.labels_whole:
+    if task.labelled != "whole":
         return False
     gold = {span.type for example in examples for span in task.stated(example)}
     pairs = zip(examples, session.predictor.clean(), strict=False)

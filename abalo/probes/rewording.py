@@ -30,6 +30,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
 
     name = "rewording"
     teaches = False
+    tabled = True
     result_fields: ClassVar[Mapping[str, Any]] = {"rewording": None}
 
     def members(self, task: Task) -> Mapping[str, Rewording[Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from abalo.core.evidence import Evidence
@@ -98,7 +99,7 @@ class SliceProbe(Probe):
 
     def headline(self, task: Task) -> str:
         """The gap between the rest and the slice."""
-        return task.gap
+        return f"{task.floor}_gap"
 
     def bounded(self, entry: Entry, task: Task) -> Sequence[str]:
         """The metrics that say something where nothing is perturbed."""
@@ -124,7 +125,7 @@ class SliceProbe(Probe):
         settings = part.configured(**{name: value for name, value in params.items() if name != OF})
         examples = session.examples[: case.limit]
         cut, scale = part.cut(session.corpus.first(case.limit), settings), session.predictor.scale()
-        looked_at = labels_of if part.of_labels else session.task.whole
+        looked_at = labels_of if part.of_labels else attrgetter("whole")
         outcomes = [
             Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(looked_at(example)))
             for example, clean in zip(examples, session.predictor.clean(), strict=False)  # of a longer corpus, too

@@ -54,7 +54,7 @@ class Promise(Settable[S]):
 
     def fits(self, task: Task) -> bool:
         """Whether the task has targets for it."""
-        return "promise" in task.probes and self.of_spans in (None, task.aims)
+        return "promise" in task.probes and self.of_spans in (None, task.labelled == "spans")
 
     def said(self, task: Task) -> str:
         """The promise to a task in words."""

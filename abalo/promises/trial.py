@@ -81,7 +81,7 @@ class Trial:
 
     def _sites_of(self, example: Example) -> Sequence[Site]:
         targets = self._sure[example]
-        predicted = self.task.spans(example, targets[0].clean)
+        predicted = self.task.stated(example, targets[0].clean) if self.task.labelled == "spans" else ()
         taken = {place for span in predicted for place in range(span.start, span.stop)}
         return self._plan(targets[0].sentence, frozenset({k for each in targets for k in each.free} - taken))
 

@@ -132,7 +132,7 @@ def _not_judged(record: Mapping[str, Any], options: Options | None) -> list[pyte
     """Skips a record about an entity type that is not judged."""
     from abalo.attacks.regressions import task_of
 
-    asked = options.types if options is not None and task_of(record).chooses_types else None
+    asked = options.types if options is not None and task_of(record).labelled == "spans" else None
     kind = None if record["target"] is None else record["target"][2]
     if asked is None or kind in parse_types(asked):
         return []

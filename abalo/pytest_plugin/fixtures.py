@@ -15,6 +15,7 @@ import pytest
 
 from abalo.api import Result, Session
 from abalo.attacks.regressions import Replay, name_of, replayed, task_of
+from abalo.bundled import LEADING
 from abalo.capabilities import Tested
 from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
@@ -118,7 +119,7 @@ def _cases_of(task: Task, request: pytest.FixtureRequest) -> list[Case]:
 def abalo_session(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Session:
     """The session of the task that the run is about; of several, of the one that leads."""
     asked = configuration(request.config).tasks
-    return abalo_sessions(min(asked, key=lambda task: not task.leads).name)
+    return abalo_sessions(min(asked, key=lambda task: task.name != LEADING).name)
 
 
 @pytest.fixture(scope="session")

@@ -103,7 +103,7 @@ def suspects(task: Task, examples: Sequence[Example], predictions: Sequence[Sequ
     for number, (example, *said) in enumerate(zip(examples, *predictions, strict=True), start=1):
         gold = task.stated(example)
         first, *others = [set(contradictions(gold, task.stated(example, each))) for each in said]
-        sentence = task.whole(example)
+        sentence = example.whole
         for each in sorted(first.intersection(*others), key=lambda each: (each.words.start, each.words.stop)):
             key = example.cluster, each
             if key not in found:
@@ -137,7 +137,7 @@ def _labels_of(task: Task, examples: Sequence[Example]) -> Mapping[str, Counter[
     """How many times the gold of the corpus has each label over the same words."""
     known: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for example in examples:
-        sentence = task.whole(example)
+        sentence = example.whole
         for span in task.stated(example):
             known[_words(sentence, span)][span.type] += 1
     return known

@@ -141,8 +141,8 @@ def _items(
             hitting,
             seed,
             example.id,
-            task.whole(example),
-            task.whole(changed),
+            example.whole,
+            changed.whole,
             (_said(example, task), _said(changed, task)),
             {field: made.edits for field, made in edits.items()},
         )
@@ -150,7 +150,7 @@ def _items(
 
 def _said(example: Example, task: Task) -> str:
     """The labels of the whole; nothing where labels are those of words, `NOT_KNOWN` where nobody knows them."""
-    if not task.labels_whole or task.whole(example).entity_tags:
+    if task.labelled != "whole" or example.whole.entity_tags:
         return ""
     return ", ".join(example.gold) if example.gold else NOT_KNOWN
 

@@ -62,10 +62,10 @@ def _bar(result: Json, document: Json) -> Bar:
 
 def scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[Table]:
     """A row per case, but for those that have a table of their own."""
-    shown = [result for result in results if not task.tabled and not probe_of(result).tabled]
+    shown = [result for result in results if not probe_of(result).tabled]
     rows = [Row(_scenario(result), _FIRST if is_floor(result) else weight(result)) for result in shown]
     floor, title = facts_of(document, task.name).get("baseline"), task.metrics()[task.floor].words
-    if floor and not task.tabled and not any(map(is_floor, shown)):
+    if floor and not any(map(is_floor, shown)):
         known, nothing, unjudged = Measured.of(floor[task.floor]), words.NOTHING, Verdict(None, "measured")
         rows.insert(0, Row(("Baseline", known, f"{title} {known}", nothing, nothing, unjudged), _FIRST))
     if rows:

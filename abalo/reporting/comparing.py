@@ -303,7 +303,22 @@ def losses_early(
 def _runs(task: Task, own: Json, new: Mapping[str, Evidence], reference: Reference) -> Runs:
     theirs = reference.run.document["tasks"][task.name]
     old = _of(task.name, reference.run.evidence)
-    return Runs(new, old, _same_model(own, theirs), task.other_gold(own, theirs))
+    return Runs(new, old, _same_model(own, theirs), other_gold(own, theirs))
+
+
+def other_gold(own: Json, theirs: Json) -> str:
+    """The reason why two runs of a task, by their facts, were judged by different gold; empty where they were not.
+
+    Labels that have types were chosen among.
+    """
+    here, there = ("all" if (types := _judged(each)) is None else ", ".join(types) for each in (own, theirs))
+    return "" if here == there else f"other entity types were judged: {here} here, {there} in the reference"
+
+
+def _judged(facts: Json) -> list[str] | None:
+    """The types that were judged in a run with these facts, sorted; None for all."""
+    types = (facts.get("types") or {}).get("judged")
+    return None if types is None else sorted(types)
 
 
 def _cases(task: Task, thresholds: Thresholds, *, deep: bool) -> list[Case]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
-from abalo.bundled import USUAL_LANGUAGE
+from abalo.bundled import LEADING, USUAL_LANGUAGE
 from abalo.capabilities.blocks import overview
 from abalo.config.thresholds import OVERALL, Thresholds
 from abalo.core.clean_score import LEAST, CleanScore
@@ -21,7 +21,7 @@ from abalo.core.numbers import estimate_of, interval_of, number_of
 from abalo.core.parts import DEVICES, SAMPLED
 from abalo.core.results import NOISE
 from abalo.core.statistics import Measurement
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.reporting.conclusion import concluded
 from abalo.reporting.foresight import FORESEEN
@@ -47,7 +47,7 @@ def results_of(
     case = judged.case
     fresh = case.probe.refreshed(dict(facts), case, judged.evidence, task, gate)
     shared = {
-        **task.refreshed(fresh, judged.bound_view),
+        **fresh,
         "blocking": case.blocking,
         "reach": number_of(case.probe.reach(case, judged.evidence, task)),
         **_noise(judged, task, gate),
@@ -270,7 +270,7 @@ def _with_bounds(facts: Json) -> Json:
 def with_top_level(facts: Json, results: Sequence[Json]) -> Json:
     """The facts of a run with what its tasks repeat at the top, and the model inputs that the cases needed."""
     found = {name: _with_windows(name, own, results) for name, own in facts.get("tasks", {}).items()}
-    leading = next((name for name in found if len(found) == 1 or tasks()[name].leads), None)
+    leading = next((name for name in found if len(found) == 1 or name == LEADING), None)
     top: Json = {} if leading is None else {key: value for key, value in found[leading].items() if key not in _OF_TASK}
     return {**facts, **top, **({"tasks": found} if found else {})}
 

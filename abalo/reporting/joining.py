@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from abalo.core.evidence import Evidence, put_together
 from abalo.core.example import Json
 from abalo.core.plan import PART
 from abalo.core.results import probe_of
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, added, tasks
 from abalo.reporting.examples import EXAMPLE, example_lines
 
 _SUMS = ("variants", "seconds", "forwards", "shared_forwards")
@@ -45,11 +46,16 @@ def joined(parts: Sequence[Found]) -> Found:
     result = {
         **{name: value for name, value in results[0].items() if name != PART},
         **{name: sum(each[name] for each in results) for name in _SUMS},
-        **task.joined_facts(results),
+        **{name: _whole([each[name] for each in results]) for name in task.result_fields},
         **probe_of(results[0]).joined(results, evidence),
     }
     lines = _lines(result["id"], [line for each in parts for line in each.lines], evidence, task)
     return Found(result, evidence, lines, _log(parts))
+
+
+def _whole(values: Sequence[Any]) -> Any:
+    """A field of a task for the whole case; None if it is None in a part."""
+    return None if None in values else added(values)
 
 
 def _lines(case: str, lines: Iterable[str], evidence: Evidence, task: Task) -> list[str]:

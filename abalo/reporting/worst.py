@@ -14,7 +14,7 @@ from abalo.core.results import Json, cases, is_floor, needing_attention, probe_o
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
 from abalo.reporting.blocks.comparison import regressed_cases
-from abalo.reporting.comparing import Reference, Unit, newly_worse
+from abalo.reporting.comparing import Reference, Unit, newly_worse, other_gold
 from abalo.reporting.examples import NONE_THERE, parsed
 from abalo.reporting.files import EXAMPLES_NAME
 from abalo.reporting.finding import lead
@@ -168,7 +168,7 @@ def _newly_broken(
                 f"{result['id']}: {thresholds.path.name} does not have it; name its file with --thresholds"
             )
         facts, theirs = run.document["tasks"][task.name], (reference.run.document.get("tasks") or {}).get(task.name)
-        if theirs is None or (reason := task.other_gold(facts, theirs)):
+        if theirs is None or (reason := other_gold(facts, theirs)):
             raise AbaloError(f"{result['id']}: {reason if theirs else f'{reference.name} did not judge {task.name}'}")
         units = newly_worse(known[result["id"]], task, run, reference)
     by_unit = {_unit(record): record for record in records}

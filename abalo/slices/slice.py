@@ -47,8 +47,12 @@ class Slice(Settable[S]):
 
     def fits(self, task: Task) -> bool:
         """Whether examples of the task can be in it."""
-        has = "slice" in task.probes and (not self.of_labels or task.labels_whole)
-        return has and (task.aims or not self.of_entities) and (task.paired or not self.of_pairs)
+        has = "slice" in task.probes and (not self.of_labels or task.labelled == "whole")
+        return (
+            has
+            and (task.labelled == "spans" or not self.of_entities)
+            and (bool(task.field_choices) or not self.of_pairs)
+        )
 
     @property
     def languages(self) -> tuple[str, ...]:

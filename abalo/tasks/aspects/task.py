@@ -45,7 +45,6 @@ class AspectSentiment(LabelTask):
     default_model = "fixtures/aspects/weights.npz"
     template_fields = templates.FIELDS
     template_gold = templates.LABEL
-    labels_whole = True
     fixed_labels = True
     shipped = "the bundled aspect model"
     asking = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")

@@ -158,11 +158,12 @@ def _variants(results: Sequence[Json]) -> Iterator[Table]:
     rows = []
     for result in results:
         for row in _varied(result):
-            flipped = Measured.of(row["flip_rate"])
+            measured = result["per_type"][row["variant"]]
+            flipped = Measured.of(measured["fragility_score"])
             bars = Bars((flipped,), f"{row['variant']}: flipped {flipped}", limit_of(result, row["variant"]))
             test = words.NOTHING if row["mcnemar"]["p"] is None else _p(row["mcnemar"], "corrected")
             missing = f"{row['missing']:,}"
-            cells = (f"{row['answers']:,}", Measured.of(row["accuracy"]), flipped, bars, test, missing)
+            cells = (f"{row['answers']:,}", Measured.of(measured["accuracy"]), flipped, bars, test, missing)
             rows.append(Row((scenario(result), Code(row["variant"]), *cells)))
     if rows:
         yield Table(columns, tuple(rows), "By variant", meanings(columns), keys=2, noun="variant")

@@ -42,4 +42,4 @@ def example_of(choice: Choice) -> Example:
     fields = {QUESTION: question_of(choice.question), OPTIONS: Sentence(choice.options)}
     said = json.dumps([choice.question, choice.options, choice.target])
     cluster = hashlib.sha256(said.encode()).hexdigest()  # copies are no evidence of their own
-    return Example(choice.id, fields, cluster, choice.target, choice)
+    return Example(choice.id, fields, cluster, choice.target, choice, choice.language)

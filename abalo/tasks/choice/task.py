@@ -15,16 +15,15 @@ from abalo.bundled import QUESTIONS
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Variant
 from abalo.core.filling import Filled, Filling
-from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.metrics import Metric
-from abalo.core.numbers import estimate_of, number_of
+from abalo.core.numbers import number_of
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
 from abalo.core.plan import BASELINE
 from abalo.core.registry import Registry
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
-from abalo.core.task import Corpus, Task
+from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.unpacking import format_ending
@@ -45,7 +44,6 @@ from abalo.tasks.choice.question import LETTERS, Prompt, in_order, reorders
 from abalo.tasks.choice.replies import AnswerSet
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from perturbations import Perturbation
-from perturbations.function_words import language_of
 from perturbations.suggestions import did_you_mean
 
 
@@ -67,12 +65,10 @@ class MultipleChoice(Task):
     default_corpus = QUESTIONS
     corpus_kind = 'JSON lines with a "question", or a table with question, A, B and so on, and answer'
     showing = Settings
-    tabled = True
     shipped = OVERLAP
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
     template_fields = templates.FIELDS
-    labels_whole = True
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: RunOptions) -> Questionnaire:
@@ -86,13 +82,6 @@ class MultipleChoice(Task):
         if format_ending(spec) in shapes.ENDINGS:
             return shapes.is_table(beginning(spec))
         return shapes.is_question(dict.fromkeys(first_record(spec)))
-
-    def language(self, corpus: Corpus) -> str:
-        """The one that all questions name, `SEVERAL` where they name different ones; else that of their words."""
-        named = {example.source.language for example in corpus.examples}
-        if not named or None in named:
-            return language_of([example.fields[QUESTION] for example in corpus.examples]) or UNDETERMINED
-        return SEVERAL if len(named) > 1 else str(*named)
 
     def load(self, spec: str | None, options: RunOptions, corpus: Questionnaire) -> ChoiceModel:
         """A callable, a model of Inspect, or the baseline that ships."""
@@ -220,20 +209,6 @@ class MultipleChoice(Task):
                 "flips": list(_flips(outcomes, with_text=with_text)),
             }
         }
-
-    def refreshed(self, facts: Json, measurement: Measurement) -> Json:
-        """With accuracy and flip rate of each variant; of capabilities there is nothing more."""
-        if facts["questions"] is None:
-            return facts
-        variants = [
-            {
-                **row,
-                "accuracy": estimate_of(measurement.estimate("accuracy", row["variant"])),
-                "flip_rate": estimate_of(measurement.estimate("fragility_score", row["variant"])),
-            }
-            for row in facts["questions"]["variants"]
-        ]
-        return {**facts, "questions": {**facts["questions"], "variants": variants}}
 
     sizes = staticmethod(report.sizes)
     remarks = staticmethod(report.remarks)

@@ -35,7 +35,6 @@ class Classification(LabelTask):
     default_model = "fixtures/sentiment/weights.npz"
     template_fields = templates.FIELDS
     template_gold = templates.LABEL
-    labels_whole = True
     shipped = "the bundled sentiment model"
 
     def read(self, spec: str, options: RunOptions) -> LabelledTexts:

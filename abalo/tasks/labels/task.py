@@ -87,7 +87,6 @@ class LabelTask(Task):
     usual_view = resized_view = ""
     floor = "accuracy"
     headline = "accuracy_drop_changed"
-    gap = "accuracy_gap"
     robust = "robust_accuracy"
     group_noun = "label"
     held_noun = "labels"
@@ -226,7 +225,7 @@ class LabelTask(Task):
     def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """The labels of the whole."""
         labels = (example.gold or ()) if prediction is None else prediction.labels
-        return tuple(Span(0, len(self.whole(example)), label) for label in labels if example.gold is not None)
+        return tuple(Span(0, len(example.whole), label) for label in labels if example.gold is not None)
 
     # Reports ----------------------------------------------------------------------------------------------------------
 

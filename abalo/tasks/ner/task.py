@@ -53,9 +53,7 @@ class NamedEntities(TokenTask):
     metrics = Registry[Metric]("metric", "abalo.tasks.ner.metrics", "METRICS", several=True)
     floor = "f1"
     headline = "f1_drop_changed"
-    gap = "f1_gap"
     scores = ("precision", "recall", "f1")
-    hit_rate = "recall"
     view_meanings = report.VIEW_MEANINGS
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
@@ -67,12 +65,10 @@ class NamedEntities(TokenTask):
         "and spans of start, end and label"
     )
     default_model = "fixtures/model"
-    aims = True
+    labelled = "spans"
     robust = "robust_recall"
     target_nouns = ("entity", "entities")
     promise_words = (" outside every entity", "entity")
-    chooses_types = True
-    leads = True
     result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
 
     def read(self, spec: str, options: RunOptions) -> Corpus:
@@ -100,7 +96,7 @@ class NamedEntities(TokenTask):
         """All but those that look at other labels than entities."""
         return perturbation.scheme in (None, "bio")
 
-    def spans(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
+    def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """Gold entities, or those of a prediction."""
         tags = example.sentence.tags if prediction is None else prediction.tags
         return tuple(entity_spans(tags or ()))
@@ -126,11 +122,6 @@ class NamedEntities(TokenTask):
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
 
-    def other_gold(self, facts: Json, others: Json) -> str:
-        """Other entity types were judged."""
-        here, there = ("all" if (types := _judged(each)) is None else ", ".join(types) for each in (facts, others))
-        return "" if here == there else f"other entity types were judged: {here} here, {there} in the reference"
-
     def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound, str]]:
         """Bounds on types that neither corpus nor model has, or that are left out."""
         for case, bound, problem in super().check(cases, session):
@@ -150,11 +141,6 @@ class NamedEntities(TokenTask):
             return {"unscored": None}
         labels = {label for outcome in once for label in outcome.scale.labels}
         return {"unscored": sum(tag not in {"O", *labels} for each in once for tag in each.sentence.tags or ())}
-
-    def joined_facts(self, parts: Sequence[Json]) -> Json:
-        """Tokens whose label is none of the model's, of all parts."""
-        counts = [each["unscored"] for each in parts]
-        return {"unscored": None if None in counts else sum(counts)}
 
     def errors_added(self, outcome: Outcome, view: str) -> int:
         """Entities missed or invented after the change, less those of the clean prediction.
@@ -236,12 +222,6 @@ class NamedEntities(TokenTask):
     def extras_of(self, sums: list[float] | None) -> Json:
         """The further numbers that the sums make."""
         return {"f1_other_aggregation": None if sums is None else float(f1(np.array(sums)))}
-
-
-def _judged(facts: Json) -> list[str] | None:
-    """The entity types that were judged in a run with these facts, sorted; None for all."""
-    types = (facts.get("types") or {}).get("judged")
-    return None if types is None else sorted(types)
 
 
 TASK = NamedEntities()

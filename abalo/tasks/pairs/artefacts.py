@@ -14,9 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from abalo.core.example import Example, Json
+from abalo.core.example import Example, Json, joined
 from abalo.slices.overlap import overlap
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE
 
 FOLDS = 10
 LEAST = 50

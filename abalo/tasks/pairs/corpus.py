@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.core.example import Example
+from abalo.core.example import Example, joined
 from abalo.corpora import Corpus
 from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.hub import HubName
@@ -30,7 +30,7 @@ from abalo.tasks.labels.unlabelled import (
     unlabelled_in,
 )
 from abalo.tasks.pairs import assin
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, joined
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of
 from abalo.tasks.pairs.relations import Relations, role_of
 from perturbations import Sentence
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from abalo.core.example import joined
 from abalo.core.parts import Source
 from abalo.corpora.running_text import running_text
 from abalo.corpora.stretches import Stretch
@@ -15,7 +16,7 @@ from abalo.errors import AbaloError
 from abalo.tasks.labels.in_parts import LabelsInParts
 from abalo.tasks.labels.unlabelled import PARAMETER, Unlabelled
 from abalo.tasks.pairs.corpus import LabelledPairs, absent_in, named, read_pairs
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE
 
 
 class PairsInParts(LabelsInParts[LabelledPairs]):

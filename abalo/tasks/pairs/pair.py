@@ -7,14 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from abalo.core.example import Example
-from perturbations import Edit, Partner, Perturbed, Sentence, Span, apply
+from abalo.core.example import Example, joined
+from perturbations import Edit, Partner, Perturbed, Sentence, apply
 
 PREMISE, HYPOTHESIS = "premise", "hypothesis"
 """The fields of an example, in their order, whatever a corpus calls them."""
-
-ARROW = "⇒"
-"""The token between two sentences that are shown, or looked at, as one."""
 
 
 def example_of(premise: Sentence, hypothesis: Sentence, gold: tuple[str, ...] | None, source: Any) -> Example:
@@ -35,17 +32,6 @@ def read_together(premise: Sentence, hypothesis: Sentence) -> Mapping[str, Sente
 def texts(example: Example) -> tuple[str, str]:
     """The two texts, as a model reads them."""
     return example.fields[PREMISE].text, example.fields[HYPOTHESIS].text
-
-
-def joined(fields: Mapping[str, Sentence]) -> Sentence:
-    """Both sentences as one, with an anchor over each."""
-    first, second = fields[PREMISE], fields[HYPOTHESIS]
-    start = len(first) + 1
-    return Sentence(
-        (*first.tokens, ARROW, *second.tokens),
-        spaces=(*first.spaces[:-1], " ", " ", *second.spaces),
-        anchors=(Span(0, len(first), PREMISE), Span(start, start + len(second), HYPOTHESIS)),
-    )
 
 
 def joined_edits(fields: Mapping[str, Sentence], edits: Mapping[str, Perturbed]) -> Perturbed:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json
+from abalo.core.example import Example, Json, joined
 from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
@@ -29,7 +29,7 @@ from abalo.tasks.pairs.corpus import DEFAULT, LabelledPairs, recognises
 from abalo.tasks.pairs.corpus import load as load_corpus
 from abalo.tasks.pairs.in_parts import PairsInParts
 from abalo.tasks.pairs.models.graded import GRADED
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined, joined_edits, read_together, texts
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined_edits, read_together, texts
 from abalo.tasks.pairs.relations import Relations
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence
 from perturbations.text import Relation
@@ -55,7 +55,6 @@ class Pairs(LabelTask):
     corpus_kind = "a table, JSON lines or XML of ASSIN with two sentences and a label or a score"
     default_model = "fixtures/entailment/weights.npz"
     shipped = "the bundled entailment model"
-    paired = True
     asking = Asking(
         ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
     )
@@ -68,7 +67,7 @@ class Pairs(LabelTask):
     }
     template_fields = templates.FIELDS
     template_gold = templates.LABEL
-    labels_whole = turns_labels = True
+    turns_labels = True
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 
@@ -110,10 +109,6 @@ class Pairs(LabelTask):
     def input(self, example: Example) -> tuple[str, str]:
         """Both texts."""
         return texts(example)
-
-    def whole(self, example: Example) -> Sentence:
-        """Both sentences as one."""
-        return joined(example.fields)
 
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
         """The changed pair with the label that is right now; None where nobody knows it."""

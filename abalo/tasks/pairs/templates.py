@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from abalo.core.example import Example
+from abalo.core.example import ARROW, Example
 from abalo.core.filling import Filling
 from abalo.corpora.running_text import running_text
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.labels.examples import in_words
-from abalo.tasks.pairs.pair import ARROW, HYPOTHESIS, PREMISE, example_of, texts
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, texts
 from abalo.tasks.pairs.relations import Relations
 
 LABEL = "label"

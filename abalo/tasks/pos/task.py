@@ -60,7 +60,6 @@ class PartsOfSpeech(TokenTask):
     metrics = Registry[Metric]("metric", "abalo.tasks.pos.metrics", "METRICS", several=True)
     floor = "accuracy"
     headline = "accuracy_drop_changed"
-    gap = "accuracy_gap"
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     robust = "robust_accuracy"
     group_noun = "part of speech"

@@ -89,6 +89,7 @@ METRICS = (
         recall,
         of_clean=True,
         more_is_better=True,
+        hits=True,
         meaning="of the gold entities, those that are predicted",
     ),
     Metric(
