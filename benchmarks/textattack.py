@@ -116,7 +116,7 @@ def _ours(pair: Pair, ground: Ground) -> Run:
     def run(corpus: LabelledTexts) -> list[bool | None]:
         predictor = ClassPredictor(model, [sentence.text for sentence in corpus.sentences], corpus.golds)
         found = campaign(attack, settings, TASK, corpus, predictor, (1,))
-        known = {outcome.example.id: succeeded(outcome, TASK.seen) for outcome in found.outcomes}
+        known = {outcome.example.id: succeeded(outcome, TASK.targets.seen) for outcome in found.outcomes}
         return [known.get(example.id) for example in corpus.examples]
 
     return _measured(run, model, ground)

@@ -81,7 +81,7 @@ def _row(
     could: Mapping[str, int] | None,
     replaced: Mapping[str, int] | None,
 ) -> Row:
-    success = succeeded(outcome, task.seen)
+    success = succeeded(outcome, task.targets.seen)
     changes = list(_changes(outcome)) if success else []
     return Row(
         target=f"{outcome.example.id} {outcome.place}",
@@ -150,7 +150,7 @@ def _parts(
     """Of each outcome the parts of speech of the words of a success that could be replaced, and of those that were."""
     if source is None or not places:
         return [(None, None)] * len(outcomes)
-    successes = [succeeded(outcome, task.seen) for outcome in outcomes]
+    successes = [succeeded(outcome, task.targets.seen) for outcome in outcomes]
     sentences = list(dict.fromkeys(each.edited for each, success in zip(outcomes, successes, strict=True) if success))
     parts = dict(zip(sentences, source.of(sentences), strict=True))
 

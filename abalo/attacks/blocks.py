@@ -107,7 +107,7 @@ def idle(result: Json, task: Task) -> str | None:
 
 def _nouns(result: Json, task: Task) -> tuple[str, str]:
     """A target of the attack in words, and several."""
-    return task.nouns_of(result["params"].get("to", ""))
+    return task.targets.nouns(result["params"].get("to", ""))
 
 
 def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
@@ -155,7 +155,7 @@ def summary(results: Sequence[Json], document: Json) -> Sequence[Block]:
     columns = [
         Column("Attack"),
         Column(
-            words.sentence_case(task.target_nouns[1]),
+            words.sentence_case(task.targets.nouns()[1]),
             f"attacked were those that the model has right as they stand; in how many distinct {task.noun}s, of those "
             f"with a gold label and, where parts of speech are known, a verb",
             numeric=True,
@@ -293,7 +293,7 @@ def _achieved(result: Json, document: Json) -> Table:
 
 def _distances(result: Json) -> Iterator[Block]:
     """How far from the target the changes of successful attacks sat [Dirkson et al., Figure 1]; nothing without any."""
-    noun = task_of(result).target_nouns[0]
+    noun = task_of(result).targets.nouns()[0]
     counts: dict[int, int] = {}
     for offset, count in result["attack"]["offsets"]:
         pooled = max(-_REACH - 1, min(_REACH + 1, offset))
@@ -340,7 +340,7 @@ def _contrast(result: Json) -> Iterator[Block]:
     rows = tuple(
         Row((names.get(trait, trait), *(words.number(means[side], 1) for side in ("successful", "failed"))))
         for trait, means in attack["compared"].items()
-        if trait != "entity_length" or (task.labelled == "spans" and _nouns(result, task) == task.target_nouns)
+        if trait != "entity_length" or (task.labelled == "spans" and _nouns(result, task) == task.targets.nouns())
     )
     yield Table(columns, rows, "Successful against failed attacks")
     if attack["rarity"]:

@@ -96,7 +96,7 @@ def campaign(
     required = prepared(settings.require, corpus)
     constraints = Constraints(similarity, settings.least_similarity, parts_of_speech, settings.limits(), required)
     aimed = {
-        each: placed(task.aimed(settings.goal, each, clean[each.id], predictor.model), field)
+        each: placed(task.targets.of(each, clean[each.id], predictor.model, settings.goal), field)
         for each in _distinct(corpus.examples)
     }
     eligible = _eligible([example for example, found in aimed.items() if found], parts_of_speech)

@@ -117,8 +117,8 @@ def record_of(attack: str, outcome: Outcome, task: Task) -> Json:
     """
     searched = outcome.searched
     assert searched is not None
-    now = task.seen(outcome)
-    clean = task.seen(replace(outcome, variant=None, prediction=outcome.clean))
+    now = task.targets.seen(outcome)
+    clean = task.targets.seen(replace(outcome, variant=None, prediction=outcome.clean))
     return {
         **seen_record(attack, task, outcome, outcome.targets, {"clean": clean.labels, "attacked": now.labels}),
         "broken": now.broken,
@@ -135,7 +135,7 @@ def record_of(attack: str, outcome: Outcome, task: Task) -> Json:
 
 
 def _best_record(outcome: Outcome, best: Reached, task: Task) -> Json:
-    seen = task.seen(replace(outcome, variant=best.variant, prediction=best.prediction))
+    seen = task.targets.seen(replace(outcome, variant=best.variant, prediction=best.prediction))
     return {"edits": [edit.to_json() for edit in best.variant.perturbed.edits], "labels": seen.labels}
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -68,7 +69,7 @@ def replayed(record: Json, predict: Callable[[Sequence[Any]], Sequence[Any]]) ->
         status = "broken differently"
     elif held:
         status = "fixed"
-    noun = target.noun or task.target_nouns[0]
+    noun = target.noun or task.targets.nouns()[0]
     return Replay(status, _said(task, example), _said(task, changed), labels, recorded, noun)
 
 
@@ -85,7 +86,8 @@ def changed_example(record: Json) -> Example:
 
 def _targets(task: Task, example: Example, field: str, clean: Any) -> list[Target]:
     """The targets of the field that was edited, those of goals of their own among them."""
-    return placed([*task.targets(example, clean, None), *task.further_targets(example, clean, None)], field)
+    found = (task.targets.of(example, clean, None, goal) for goal in ("", *task.targets.goals))
+    return placed(chain.from_iterable(found), field)
 
 
 def _kept(record: Json, targets: Sequence[Target], made: Perturbed, after: Any) -> bool:
@@ -96,7 +98,7 @@ def _kept(record: Json, targets: Sequence[Target], made: Perturbed, after: Any) 
 
 def _said(task: Task, example: Example) -> str:
     """An example with its gold in one line; white space too where that is a sentence in the bracket notation."""
-    return render(example.sentence, spaces=True) if task.labelled == "spans" else task.said(example)
+    return render(example.sentence, spaces=True) if task.labelled == "spans" else task.templates.said(example)
 
 
 def load(path: Path) -> list[Json]:
@@ -147,7 +149,7 @@ def _check(record: Json) -> None:
     known = [target_of(each.spans) for each in _targets(task, example, field, None)]
     missing = [each for each in (record["target"], *record.get("targets", ())) if each not in known]
     if missing:
-        noun = task.target_nouns[0]
+        noun = task.targets.nouns()[0]
         raise ValueError(f"target {missing[0]}: no {noun} with a gold label" if missing[0] else "gold: expected labels")
     if not all(isinstance(label, str) for label in record["labels"]["attacked"]):
         raise TypeError("labels, attacked: expected a list of strings")

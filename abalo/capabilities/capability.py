@@ -203,7 +203,7 @@ class Reader:
                 self.entry.problem(f"{given!r}; expected {SETTINGS['templates'].words}", "templates")
             return ()
         made = []
-        fields = list(self.task.template_fields)
+        fields = list(self.task.templates.fields)
         for number, each in enumerate(given, start=1):
             place = f"template {number}"
             try:
@@ -213,7 +213,7 @@ class Reader:
                 continue
             unknown = next((name for name in template.fields if name not in fields), None)
             if unknown is not None:
-                known = ", ".join(f"{name} ({holds})" for name, holds in self.task.template_fields.items())
+                known = ", ".join(f"{name} ({holds})" for name, holds in self.task.templates.fields.items())
                 near = did_you_mean(unknown, fields)
                 self.entry.problem(f"{unknown!r} is no field of it{near}; there are {known}", place)
             made.append(template)
@@ -299,9 +299,9 @@ class Reader:
 
     def _check_template(self, found: Capability, template: Template, place: str) -> None:
         """A problem for the first listed value that makes a text which is no example of the task, or has no gold."""
-        gold = self.task.template_gold
+        gold = self.task.templates.gold
         if gold and gold not in template.fields and not found.change:
-            holds = self.task.template_fields[gold]
+            holds = self.task.templates.fields[gold]
             self.entry.problem(f"{template.written!r}: has no {gold}: {holds}; add it, or change = KEY", place)
         groups: dict[str, list[str]] = {}
         for key in template.keys:
@@ -321,7 +321,7 @@ class Reader:
         for turn in turns:
             values = {key: row for own in turn.values() for key, row in own.items()}
             try:
-                self.task.written(template.filled(values, lambda word, _: word), None)
+                self.task.templates.written(template.filled(values, lambda word, _: word), None)
             except ValueError as error:
                 said = ", ".join(f"{key} = {row.value!r}" for key, row in values.items())
                 self.entry.problem(f"{template.written!r}{f' with {said}' if said else ''}: {error}", place)

@@ -269,7 +269,7 @@ class _Products:
 
     def _filling(self, rows: Mapping[str, Row]) -> Filling:
         try:
-            return self._task.written(self._template.filled(rows, self._fitting), self._corpus)
+            return self._task.templates.written(self._template.filled(rows, self._fitting), self._corpus)
         except ValueError as error:
             said = ", ".join(f"{key} = {row.value!r}" for key, row in rows.items())
             raise ValueError(f"with {said}: {error}" if said else str(error)) from error
@@ -341,7 +341,7 @@ class _InCorpus:
             for example in distinct
             for old, new in pairs
             if all(word in texts[example.id] for word in words[old])
-            for both in task.swapped(example, change, old.value, new.value)
+            for both in task.templates.swapped(example, change, old.value, new.value)
         ]
 
     @property
@@ -377,9 +377,9 @@ class _Failures:
         text, targets = self._found[number]
         if isinstance(text, Example):
             return Drawn(self.name, {}, Filling(text))
-        names = list(self._task.template_fields)
+        names = list(self._task.templates.fields)
         fields = dict(zip(names, map(Filled, text.split("\t", len(names) - 1)), strict=False))
-        filling = self._task.written(fields, self._corpus)
+        filling = self._task.templates.written(fields, self._corpus)
         return Drawn(self.name, {}, replace(filling, targets=targets))
 
 

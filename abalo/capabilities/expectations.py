@@ -85,7 +85,7 @@ class Stays:
 
     def fault(self, pair: Pair, task: Task, _label: str, /) -> str:
         """The difference."""
-        return task.differing(pair.before, pair.first, pair.after, pair.second, self.keys)
+        return task.templates.differing(pair.before, pair.first, pair.after, pair.second, self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Moves:
     def fault(self, pair: Pair, task: Task, label: str, /) -> str:
         """Both confidences."""
         known = [
-            task.confidence(filling, prediction, label, pair.scale)
+            task.templates.confidence(filling, prediction, label, pair.scale)
             for filling, prediction in ((pair.before, pair.first), (pair.after, pair.second))
         ]
         if known[0] is None or known[1] is None:
@@ -128,11 +128,11 @@ class Becomes:
 
     def fault(self, pair: Pair, task: Task, label: str, /) -> str:
         """The labels after the change."""
-        was = label in task.predicted(pair.before, pair.first, self.key)
-        now = label in task.predicted(pair.after, pair.second, self.key)
+        was = label in task.templates.predicted(pair.before, pair.first, self.key)
+        now = label in task.templates.predicted(pair.after, pair.second, self.key)
         if self.denied:
             return f"became {label}" if now and not was else ""
-        found = ", ".join(sorted(task.predicted(pair.after, pair.second, self.key))) or "nothing"
+        found = ", ".join(sorted(task.templates.predicted(pair.after, pair.second, self.key))) or "nothing"
         return "" if now else f"is {found}, not {label}"
 
 

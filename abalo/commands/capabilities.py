@@ -167,9 +167,9 @@ def _some(drawn: Sequence[Drawn], most: int, seed: int) -> list[Drawn]:
 
 
 def _lines(each: Drawn, task: Task) -> Iterator[str]:
-    yield f"    {visible(task.said(each.before.example))}"
+    yield f"    {visible(task.templates.said(each.before.example))}"
     if each.after is not None:
-        yield f"      → {visible(task.said(each.after.example))}"
+        yield f"      → {visible(task.templates.said(each.after.example))}"
 
 
 # init and suggest -----------------------------------------------------------------------------------------------------
@@ -182,11 +182,13 @@ def init(options: argparse.Namespace, _command: str) -> int:
 
     import_conftest()
     task = task_called(options.task)
-    if not task.template_fields:
+    if not task.templates.fields:
         raise AbaloError(f"--task {task.name}: has no templates")
     types = [each.strip() for each in (options.types or "").split(",") if each.strip()]
     _refuse_existing(options.out)
-    write_text(options.out, starting_file(task.name, list(task.template_fields), options.language, types), ANOTHER_FILE)
+    write_text(
+        options.out, starting_file(task.name, list(task.templates.fields), options.language, types), ANOTHER_FILE
+    )
     say(f"{options.out} written; next: abalo capabilities show {options.out}")
     return 0
 

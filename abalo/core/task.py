@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -14,7 +14,6 @@ from abalo.core.blocks import Block
 from abalo.core.configuring import Ranged
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Variant
-from abalo.core.filling import Filled, Filling
 from abalo.core.lesson import Lesson
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
@@ -26,9 +25,10 @@ from abalo.core.plan import AnyRow
 from abalo.core.predictor import Predictor
 from abalo.core.registry import Registry
 from abalo.core.rewording import Rewording
+from abalo.core.searching import Targets
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
-from abalo.core.targets import Seen, Target
+from abalo.core.templates import Templates
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.errors import AbaloError
@@ -136,23 +136,14 @@ class Task(ABC):
     """How each view compares predictions with gold, in words."""
     clean_groups: ClassVar[tuple[str, ...]] = ()
     """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
-    robust: ClassVar[str] = ""
-    """The metric of what searches cannot break, by which two models are compared; empty for a task without searches."""
-    target_nouns: ClassVar[tuple[str, str]] = ("text", "texts")
-    """A target of searches in words, and several."""
-    promise_words: ClassVar[tuple[str, str]] = ("", "label")
-    """The words that promises may edit, as in " outside every name", empty for all, and what should not change."""
     shipped: ClassVar[str] = ""
     """The name that documents give to the model that ships."""
     field_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """The fields of an example that a case changes, by what it says as ``field``; empty where it cannot choose."""
-
-    template_fields: ClassVar[Mapping[str, str]] = {}
-    """The fields of a template, each with what it holds in words; a template that is a mere text is the first of them.
-    Empty for a task that has no capabilities."""
-    template_gold: ClassVar[str] = ""
-    """The field of a template that holds gold and may be missing where predictions are compared with each other; empty
-    where there is none such."""
+    targets: ClassVar[Targets] = Targets()
+    """Targets of searches and promises."""
+    templates: ClassVar[Templates] = Templates()
+    """Templates of examples, for capabilities."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -233,84 +224,6 @@ class Task(ABC):
     def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
         """All labels of gold, or of a prediction, over the words of `Example.whole` that they are about."""
         return ()
-
-    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The gold labels of an example, one by one, as a search or a promise is about them; none for other tasks.
-
-        Without a ``model`` they say what is right, not how sure it is.
-        """
-        return ()
-
-    def further_targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """Targets of searches besides the gold labels, where a goal asks for them; none for most tasks."""
-        return ()
-
-    def aimed(self, goal: str, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The targets of a search with this goal, a way to be wrong which alone counts; for an empty one any does.
-
-        Raises `AbaloError` for a way in which no label of the task can be wrong.
-        """
-        found = self.targets(example, prediction, model)
-        return [each for target in found if (each := target.towards(goal)) is not None] if goal else found
-
-    def nouns_of(self, goal: str) -> tuple[str, str]:
-        """A target of searches with this goal in words, and several."""
-        return self.target_nouns
-
-    def seen(self, outcome: Outcome) -> Seen:
-        """The target of a search as the model sees it in the variant of the outcome."""
-        raise NotImplementedError
-
-    # Capabilities: templates and their fillings ----------------------------------------------------------------------
-
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
-        """The example that a filled template is, with its gold; raises ValueError for what is none.
-
-        ``filled`` has some of the `template_fields`. Gold that the ``corpus`` is not judged for is left out.
-        """
-        raise ValueError(f"{self.name} has no templates")
-
-    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-        """The example of a corpus beside itself with ``new`` in the place of ``old``, both as a template writes them.
-
-        Where labels are those of places, once for each place, which is then under ``key`` in both; else once, with all
-        places changed.
-        """
-        return iter(())
-
-    def variant(self, before: Filling, after: Filling) -> Variant:
-        """The one filling as a variant of the other."""
-        return Variant(after.example, {})
-
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
-        """The reason why no model could have the gold of fillings right here, or predict one of the ``labels``.
-
-        Empty where there is none. ``labels`` are those that expectations name.
-        """
-        return ""
-
-    def fault(self, filling: Filling, prediction: Any) -> str:
-        """The fault of a prediction in words; empty where it is wholly right."""
-        raise NotImplementedError
-
-    def differing(self, before: Filling, first: Any, after: Filling, second: Any, free: Collection[str] = ()) -> str:
-        """How two predictions differ, in words; empty where they do not, or only in the slots ``free`` to change."""
-        raise NotImplementedError
-
-    def predicted(self, filling: Filling, prediction: Any, key: str = "") -> Collection[str]:
-        """The labels that are predicted: in the slot of that key, for an empty one anywhere."""
-        raise NotImplementedError
-
-    def confidence(self, filling: Filling, prediction: Any, label: str, scale: Any) -> float | None:
-        """The mean probability of a label where the filling has it in gold, 0 to 1; None from a model without scores.
-
-        Raises ValueError for a label that the filling has nowhere.
-        """
-        return None
-
-    def said(self, example: Example, prediction: Any = None) -> str:
-        """An example with what was predicted, in one line of text; with its gold for None."""
-        raise NotImplementedError
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         """A search for each gold label of the examples that are drawn, under each seed."""
         settings = self._searched(case, session)
         examples = session.examples[: case.limit]
-        targets = sum(len(list(session.task.targets(example, None, session.model))) for example in examples)
+        targets = sum(len(list(session.task.targets.of(example, None, session.model))) for example in examples)
         drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
         return round(targets * drawn) * len(self.drawn_under(case, session.seeds_of(case)))
 
@@ -138,7 +138,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
 
     def compared_by(self, task: Task) -> str | None:
         """The share that is right under attack: of two models each has other targets, both are asked for all."""
-        return task.robust
+        return task.targets.robust
 
     def variants_from_model(self, case: Case) -> bool:
         """Each model has other targets, and other changes break it."""

@@ -55,7 +55,7 @@ class CapabilityProbe(Probe):
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all capabilities; none for a task without templates."""
-        return (CAPABILITY,) if task.template_fields else ()
+        return (CAPABILITY,) if task.templates.fields else ()
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """The settings, and the fillers of the slots that templates have."""
@@ -116,7 +116,7 @@ class CapabilityProbe(Probe):
         strata = drawn(plan, session.task, session.corpus, session.examples, _means(plan, session), seed)
         fillings = [each for stratum in strata for each in stratum.drawn]
         sides = [side for each in fillings for side in (each.before, each.after) if side is not None]
-        foreign = session.task.foreign(sides, {each.label for each in fillings} - {""}, session)
+        foreign = session.task.templates.foreign(sides, {each.label for each in fillings} - {""}, session)
         if foreign and not plan.ships:
             raise AbaloError(f"[[{case.task}.{CAPABILITY}]] {plan.name!r}: {foreign}; correct the templates")
         predicted = session.predictor.predict([session.task.input(side.example) for side in sides])
@@ -271,11 +271,14 @@ def _resource(session: RunContext, name: str, kind: type) -> Any:
 
 def _outcome(each: Drawn, plan: Capability, task: Task, first: Any, second: Any, scale: Any, seed: int) -> Outcome:
     """The outcome of a filling. Its example stands for the pair where there are two."""
-    before, after = each.before, each.after
+    before, after, templates = each.before, each.after, task.templates
     example = replace(before.example, id=each.id, cluster=each.id)
     if after is None:
-        fault = task.fault(before, first)
-        shown = (("right", task.said(before.example)), ("predicted", task.said(before.example, first)))
+        fault = templates.fault(before, first)
+        shown = (
+            ("right", templates.said(before.example)),
+            ("predicted", templates.said(before.example, first)),
+        )
         return Outcome(example, seed, first, None, first, scale, check=Check(each.stratum, fault, each.values, shown))
     decided, fault = True, ""
     try:
@@ -284,9 +287,12 @@ def _outcome(each: Drawn, plan: Capability, task: Task, first: Any, second: Any,
         decided = False
     except ValueError as error:
         raise AbaloError(f"[[{task.name}.{CAPABILITY}]] {plan.name!r}: {error}; correct the templates") from error
-    shown = (("before", task.said(before.example, first)), ("after", task.said(after.example, second)))
+    shown = (
+        ("before", templates.said(before.example, first)),
+        ("after", templates.said(after.example, second)),
+    )
     check = Check(each.stratum, fault, each.values, shown, decided)
-    return Outcome(example, seed, first, task.variant(before, after), second, scale, check=check)
+    return Outcome(example, seed, first, templates.variant(before, after), second, scale, check=check)
 
 
 def _facts(

@@ -102,7 +102,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         """There was nothing that could be edited."""
         if len(evidence):
             return None
-        noun, target = tasks()[case.task].noun, tasks()[case.task].target_nouns[0]
+        noun, target = tasks()[case.task].noun, tasks()[case.task].targets.nouns()[0]
         if tasks()[case.task].labelled == "spans":
             return f"no {noun} has a place for such an edit and an {target} that is surely found"
         return f"no {noun} has a place for such an edit and is surely labelled right"

@@ -133,7 +133,7 @@ def _loss(record: Json) -> str:
     if record["target"] is None:
         was, now = (_named(record["labels"][when]) for when in ("clean", "attacked"))
         asked = (" ".join(record["tokens"][start:stop]) for start, stop, _ in record["example"]["anchors"])
-        noun = " ".join([task_of(record).target_nouns[0], *asked])
+        noun = " ".join([task_of(record).targets.nouns()[0], *asked])
         fall = f", the probability of {was} from {sure['before']:.2f} to {sure['after']:.2f}" if sure else ""
         return f"the {noun} is labelled {now}, not {was}{fall}"
     start, stop, kind = record["target"]

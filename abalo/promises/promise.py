@@ -58,7 +58,7 @@ class Promise(Settable[S]):
 
     def said(self, task: Task) -> str:
         """The promise to a task in words."""
-        outside, target = task.promise_words
+        outside, target = task.targets.promise_words
         return self.text.format(outside=outside, target=target)
 
     @property

@@ -119,7 +119,7 @@ class Trial:
     def _sure_of(self, example: Example, clean: Any) -> tuple[Target, ...]:
         """The targets that the model has right and is sure of; all that it has right where it gives no scores."""
         scale = self._predictor.scale()
-        every = placed(self.task.targets(example, clean, self._predictor.model), self._field)
+        every = placed(self.task.targets.of(example, clean, self._predictor.model), self._field)
         right = [each for each in every if each.holds(clean)]
         margins = [each.margin(scale) for each in right]
         return tuple(

@@ -38,7 +38,7 @@ def attacked(tmp_path, **params):
 def test_one_sentence_changes(tmp_path, field, changed):
     run = attacked(tmp_path, **({"field": field} if field else {}))
     assert run.params.get("field", "hypothesis") == changed
-    broken = [outcome for outcome in run.outcomes if tasks()["pairs"].seen(outcome).broken]
+    broken = [outcome for outcome in run.outcomes if tasks()["pairs"].targets.seen(outcome).broken]
     assert len(broken) == len(ROWS), "rest is in neither sentence, so sleep is what breaks every pair"
     for outcome in broken:
         assert set(outcome.variant.edits) == {changed}

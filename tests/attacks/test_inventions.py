@@ -34,7 +34,7 @@ SCRIPT = {
 def aimed(notation: str = "met [Ana P] now", model: Model | None = None) -> Outside:
     sentence = parse(notation)
     prediction = (model or Model(SCRIPT)).of(" ".join(sentence.tokens))
-    (target,) = NER.aimed("invented", example_of(sentence), prediction, ScriptedModel(lambda word: "O"))
+    (target,) = NER.targets.of(example_of(sentence), prediction, ScriptedModel(lambda word: "O"), "invented")
     return Outside(target.example, target.field, prediction, LABELS)
 
 
@@ -115,7 +115,7 @@ def found(monkeypatch):
 def test_sentences_without_entities_are_attacked_too(found):
     assert [outcome.sentence.text for outcome in found.outcomes] == ["viu Ana hoje", "nada aqui"]
     assert [outcome.sentence.text for outcome in found.not_found] == ["vejo tudo"]
-    assert all(succeeded(outcome, NER.seen) for outcome in found.outcomes)
+    assert all(succeeded(outcome, NER.targets.seen) for outcome in found.outcomes)
     assert [outcome.targets for outcome in found.outcomes] == [(), ()]
 
 
@@ -129,7 +129,7 @@ def test_rates_count_sentences(found):
     kept = kept_counts(every, "structural", ["P"])[:, 0].sum(axis=0)
     assert kept.tolist() == [3, 0]
     assert not search_counts(every, "structural", ["P"])[:, 1:].any(), "a sentence has no type"
-    assert NER.nouns_of("invented") == ("sentence", "sentences")
+    assert NER.targets.nouns("invented") == ("sentence", "sentences")
 
 
 def test_an_invention_is_kept_and_tried_again(found, tmp_path):

@@ -101,7 +101,7 @@ def test_every_word_is_a_target_of_its_own(monkeypatch, to, broken):
     predictor = TokenPredictor(Echo(lambda word: word), sentences, labelling=POS.labelling)
     found = campaign(attack, settings, POS, corpus, predictor, (1,)).outcomes
     assert [each.targets[0].start for each in found] == [0, 1, 0, 1]
-    assert sum(succeeded(each, POS.seen) for each in found) == broken
+    assert sum(succeeded(each, POS.targets.seen) for each in found) == broken
 
 
 def test_rates_count_words(monkeypatch):

@@ -30,11 +30,11 @@ def strata(seed=1, corpus=CORPUS, **values):
 
 
 def texts(stratum):
-    return [NER.said(each.before.example) for each in stratum.drawn]
+    return [NER.templates.said(each.before.example) for each in stratum.drawn]
 
 
 def pairs(stratum):
-    return [(NER.said(each.before.example), NER.said(each.after.example)) for each in stratum.drawn]
+    return [(NER.templates.said(each.before.example), NER.templates.said(each.after.example)) for each in stratum.drawn]
 
 
 # Which are drawn ------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
 def record(predicted: str, *edits: Edit) -> dict:
     """The record of a counterexample, these labels predicted after the edits."""
     broken = outcome(SENTENCE, None, apply(SENTENCE, edits), predicted.split())
-    promised = tuple(tasks()["ner"].targets(broken.example, broken.clean, None))
+    promised = tuple(tasks()["ner"].targets.of(broken.example, broken.clean, None))
     broken = replace(broken, promised=promised)
     return json.loads(json.dumps(record_of("typo_outside", "Nothing changes.", broken, tasks()["ner"])))
 

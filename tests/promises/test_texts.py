@@ -65,12 +65,12 @@ def test_it_is_about_texts_that_are_labelled_right_and_surely():
 def test_a_margin_is_between_the_likeliest_wrong_label_and_the_least_likely_right_one():
     (example,) = texts_of(("x", "good"), several=False).examples
     found = Classified(("good",), np.array([0.1, 0.6, 0.3], dtype=np.float32), names=("bad", "good", "mixed"))
-    (target,) = tasks()["classification"].targets(example, found, None)
+    (target,) = tasks()["classification"].targets.of(example, found, None)
     assert target.margin(None) == pytest.approx(0.6 - 0.3)
     assert target.confidence(found, None, None) == pytest.approx(0.6)
     assert target.holds(found)
     assert not target.holds(Classified(("mixed",)))
-    (silent,) = tasks()["classification"].targets(example, Classified(("good",)), None)
+    (silent,) = tasks()["classification"].targets.of(example, Classified(("good",)), None)
     assert (silent.margin(None), silent.confidence(Classified(("good",)), None, None)) == (None, None)
 
 
@@ -185,10 +185,10 @@ def test_a_counterexample_is_tried_again_on_another_model(task, corpus, says, be
     assert replayed(kept, Script(better).predict).status == "fixed"
     assert replayed(kept, Script(lambda _: Classified(("other",))).predict).status == "broken differently"
     said = replayed(kept, Script(says).predict)
-    assert said.before == tasks()[task].said(outcome.example)
-    assert said.after == tasks()[task].said(outcome.variant.example)
+    assert said.before == tasks()[task].templates.said(outcome.example)
+    assert said.after == tasks()[task].templates.said(outcome.variant.example)
     assert said.explanation.splitlines()[-1] == (
-        f"  the {tasks()[task].target_nouns[0]} is labelled {said.labels[0]}; then {said.recorded[0]}"
+        f"  the {tasks()[task].targets.nouns()[0]} is labelled {said.labels[0]}; then {said.recorded[0]}"
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from abalo.core.example import Example
-from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
@@ -15,12 +14,13 @@ from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.aspects import templates
 from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises
 from abalo.tasks.aspects.in_parts import AspectsInParts
 from abalo.tasks.aspects.models.near import ADAPTER
 from abalo.tasks.aspects.sentences import polarity_of, target_in
+from abalo.tasks.aspects.templates import AspectTemplates
 from abalo.tasks.labels.models.prompts import Asking
+from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask
 from perturbations import Perturbation, Perturbed, Sentence, apply
 
@@ -36,15 +36,13 @@ class AspectSentiment(LabelTask):
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "aspect"
-    target_nouns = ("aspect", "aspects")
-    promise_words = (" outside the aspects", "polarity")
+    targets = LabelTargets(("aspect", "aspects"), (" outside the aspects", "polarity"))
     group_noun = "polarity"
     held_noun = "aspects"
     default_corpus = DEFAULT
     corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity; XML of SemEval"
     default_model = "fixtures/aspects/weights.npz"
-    template_fields = templates.FIELDS
-    template_gold = templates.LABEL
+    templates = AspectTemplates()
     fixed_labels = True
     shipped = "the bundled aspect model"
     asking = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
@@ -94,18 +92,6 @@ class AspectSentiment(LabelTask):
             return None
         gold = (polarity_of(made.sentence, target),) if made.meaning == "keeps" else None
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
-
-    # Capabilities -----------------------------------------------------------------------------------------------------
-
-    said = staticmethod(templates.said)
-
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Aspects | None) -> Filling:
-        """The sentence with the aspect that is asked about."""
-        return templates.written(filled)
-
-    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-        """The sentence with the other everywhere."""
-        return templates.swapped(example, old, new)
 
     # Reports ----------------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
@@ -12,6 +13,7 @@ from abalo.corpora.running_text import borders, replaced, running_text
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.aspects.sentences import POLARITIES, Aspect, tagged, target_in, words_of
 from abalo.tasks.labels.examples import in_words
+from abalo.tasks.labels.templates import LabelTemplates
 from perturbations import Sentence, sentence_id
 from perturbations.suggestions import did_you_mean
 
@@ -91,3 +93,19 @@ def _example(text: str, start: int, stop: int, label: str | None) -> Example:
     assert span is not None
     gold = None if label is None else (label,)
     return Example(f"{key}-{span.start}-{span.stop}", {TEXT: sentence}, key, gold)
+
+
+class AspectTemplates(LabelTemplates):
+    """Templates of such examples."""
+
+    fields = FIELDS
+    gold = LABEL
+    said = staticmethod(said)
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+        """The sentence with the aspect that is asked about."""
+        return written(filled)
+
+    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The sentence with the other everywhere."""
+        return swapped(example, old, new)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from abalo.bundled import QUESTIONS
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, Variant
-from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
 from abalo.core.numbers import number_of
 from abalo.core.options import RunOptions
@@ -28,7 +27,7 @@ from abalo.core.verdicts import Bound
 from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.unpacking import format_ending
 from abalo.tasks.choice import blocks as report
-from abalo.tasks.choice import shapes, templates
+from abalo.tasks.choice import shapes
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
@@ -37,14 +36,14 @@ from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar
 from abalo.tasks.choice.metrics.answers import original_of, reply_of, variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
-from abalo.tasks.choice.models.protocol import ChoiceModel, Picked
+from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.tasks.choice.places import mean_shares
 from abalo.tasks.choice.predictor import AnswerPredictor
 from abalo.tasks.choice.question import LETTERS, Prompt, in_order, reorders
 from abalo.tasks.choice.replies import AnswerSet
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
+from abalo.tasks.choice.templates import QuestionTemplates
 from perturbations import Perturbation
-from perturbations.suggestions import did_you_mean
 
 
 class MultipleChoice(Task):
@@ -68,7 +67,7 @@ class MultipleChoice(Task):
     shipped = OVERLAP
     rewordings = REWORDINGS
     clean_groups = (ORIG,)
-    template_fields = templates.FIELDS
+    templates = QuestionTemplates()
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: RunOptions) -> Questionnaire:
@@ -104,35 +103,6 @@ class MultipleChoice(Task):
 
     shown = staticmethod(prompt)
     carry = staticmethod(carried)
-
-    # Capabilities -----------------------------------------------------------------------------------------------------
-
-    fault = staticmethod(templates.fault)
-    said = staticmethod(templates.said)
-
-    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-        """The question with the other text everywhere, in its options too."""
-        return templates.swapped(example, old, new)
-
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
-        """They expect answers that are no options."""
-        options = {text for each in fillings for text in each.example.fields[OPTIONS].tokens}
-        unknown = sorted({*labels} - options)
-        return f"no question has an option {unknown[0]!r}{did_you_mean(unknown[0], sorted(options))}" if unknown else ""
-
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
-        """The question with its options and the right one."""
-        return templates.written(filled)
-
-    def differing(
-        self, before: Filling, first: Picked, after: Filling, second: Picked, free: Collection[str] = ()
-    ) -> str:
-        """Both answers, where they are not the same."""
-        return templates.differing(before, first, after, second)
-
-    def predicted(self, filling: Filling, prediction: Picked, key: str = "") -> Collection[str]:
-        """The option chosen."""
-        return templates.predicted(filling, prediction)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

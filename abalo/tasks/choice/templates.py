@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
+from abalo.core.subject import Subject
+from abalo.core.templates import Templates
 from abalo.corpora.running_text import replaced
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import Choice
+from perturbations.suggestions import did_you_mean
 
 ANSWER = "answer"
 
@@ -86,3 +89,35 @@ def _answer(filling: Filling, prediction: Picked) -> str:
     if prediction.place is None:
         return "nothing"
     return repr(filling.example.fields[OPTIONS].tokens[prediction.place])
+
+
+class QuestionTemplates(Templates):
+    """Templates of questions."""
+
+    fields = FIELDS
+    fault = staticmethod(fault)
+    said = staticmethod(said)
+
+    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The question with the other text everywhere, in its options too."""
+        return swapped(example, old, new)
+
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], subject: Subject) -> str:
+        """They expect answers that are no options."""
+        options = {text for each in fillings for text in each.example.fields[OPTIONS].tokens}
+        unknown = sorted({*labels} - options)
+        return f"no question has an option {unknown[0]!r}{did_you_mean(unknown[0], sorted(options))}" if unknown else ""
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+        """The question with its options and the right one."""
+        return written(filled)
+
+    def differing(
+        self, before: Filling, first: Picked, after: Filling, second: Picked, free: Collection[str] = ()
+    ) -> str:
+        """Both answers, where they are not the same."""
+        return differing(before, first, after, second)
+
+    def predicted(self, filling: Filling, prediction: Picked, key: str = "") -> Collection[str]:
+        """The option chosen."""
+        return predicted(filling, prediction)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from abalo.core.example import Example
-from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.classification import templates
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
 from abalo.tasks.classification.in_parts import TextsInParts
+from abalo.tasks.classification.templates import TextTemplates
 from abalo.tasks.labels.task import LabelTask
 from perturbations import Perturbation, Perturbed
 
@@ -33,8 +32,7 @@ class Classification(LabelTask):
     default_corpus = DEFAULT
     corpus_kind = "a table or JSON lines with a text and a label"
     default_model = "fixtures/sentiment/weights.npz"
-    template_fields = templates.FIELDS
-    template_gold = templates.LABEL
+    templates = TextTemplates()
     shipped = "the bundled sentiment model"
 
     def read(self, spec: str, options: RunOptions) -> LabelledTexts:
@@ -73,18 +71,6 @@ class Classification(LabelTask):
             return example
         gold = example.gold if made.meaning == "keeps" else None
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
-
-    # Capabilities -----------------------------------------------------------------------------------------------------
-
-    said = staticmethod(templates.said)
-
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: LabelledTexts | None) -> Filling:
-        """The text with its labels."""
-        return templates.written(filled, several=corpus is None or corpus.several)
-
-    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-        """The text with the other everywhere."""
-        return templates.swapped(example, old, new)
 
 
 TASK = Classification()

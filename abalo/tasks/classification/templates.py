@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
@@ -12,6 +13,7 @@ from abalo.corpora.examples import TEXT, example_of
 from abalo.corpora.running_text import borders, replaced, running_text
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.labels.examples import in_words
+from abalo.tasks.labels.templates import LabelTemplates
 from perturbations import Sentence, Span
 
 LABEL = "label"
@@ -73,3 +75,19 @@ def said(example: Example, prediction: Classified | None = None) -> str:
     """The text with the labels predicted in brackets; with its own for None, or without where they are not known."""
     labels = example.gold if prediction is None else prediction.labels
     return example.sentence.text if labels is None else f"{example.sentence.text} ({in_words(labels)})"
+
+
+class TextTemplates(LabelTemplates):
+    """Templates of such examples."""
+
+    fields = FIELDS
+    gold = LABEL
+    said = staticmethod(said)
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+        """The text with its labels."""
+        return written(filled, several=corpus is None or corpus.several)
+
+    def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+        """The text with the other everywhere."""
+        return swapped(example, old, new)

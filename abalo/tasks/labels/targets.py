@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from abalo.core.example import Example
 from abalo.core.outcome import Outcome
+from abalo.core.searching import Targets, towards
 from abalo.core.targets import Reading, Target
 from abalo.errors import AbaloError
 from abalo.models.classifiers.protocol import Classified
@@ -112,3 +114,19 @@ def seen(outcome: Outcome) -> SeenLabels:
     """The labels of the text in the state that the search settled on."""
     labels = outcome.prediction.labels
     return SeenLabels(labels, labels != outcome.example.gold)
+
+
+class LabelTargets(Targets):
+    """All labels of an example together, which changes of its last field might break; none where it has no label."""
+
+    def __init__(
+        self, nouns: tuple[str, str] = ("text", "texts"), promise_words: tuple[str, str] = ("", "label")
+    ) -> None:
+        super().__init__("robust_accuracy", nouns, promise_words)
+
+    def of(self, example: Example, prediction: Any, model: Any, goal: str = "") -> Iterable[Target]:
+        """The labels of the example."""
+        found = (Labels(example, tuple(example.fields)[-1], prediction),) if example.gold else ()
+        return towards(found, goal)
+
+    seen = staticmethod(seen)

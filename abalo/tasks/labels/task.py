@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,34 +12,31 @@ from numpy.typing import NDArray
 from abalo.bundled import bundled
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json
-from abalo.core.filling import Filling
 from abalo.core.lesson import Lesson
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
 from abalo.core.plan import AnyRow
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
-from abalo.core.targets import Target
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.loading import load as load_model
-from abalo.models.classifiers.protocol import Classified, Classifier
+from abalo.models.classifiers.protocol import Classifier
 from abalo.models.fitting import PREDICTED, Terms, doubt, fit_of, misfit, of_corpus, predicted_counts, summed, whole_fit
 from abalo.models.labels import CLASSES
 from abalo.sources.resources import MASK_FALLBACK, Resources
 from abalo.tasks.labels import blocks as report
 from abalo.tasks.labels import examples as shown
-from abalo.tasks.labels.examples import in_words
 from abalo.tasks.labels.metrics.direction import DIRECTED
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
 from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
-from abalo.tasks.labels.targets import Labels, seen
+from abalo.tasks.labels.targets import LabelTargets
+from abalo.tasks.labels.templates import known_ones, labels_known
 from abalo.tasks.labels.unlabelled import names_values, on_unlabelled
 from perturbations import Perturbed, Sentence, Span, apply
-from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
 
@@ -87,7 +84,7 @@ class LabelTask(Task):
     usual_view = resized_view = ""
     floor = "accuracy"
     headline = "accuracy_drop_changed"
-    robust = "robust_accuracy"
+    targets = LabelTargets()
     group_noun = "label"
     held_noun = "labels"
     scores = ("accuracy", "macro_f1")
@@ -116,44 +113,6 @@ class LabelTask(Task):
         texts = (given,) if isinstance(given, str) else tuple(given)
         return None if example.gold is None else Lesson(texts, tuple(example.gold), tagged=False)
 
-    # Capabilities -----------------------------------------------------------------------------------------------------
-
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
-        """They have or expect labels that neither corpus nor model has."""
-        known = _labels_known(session)
-        gold = {label for each in fillings for label in each.example.gold or ()}
-        unknown = sorted({*gold, *labels}.difference(known)) if known else ()
-        return f"no label {unknown[0]!r} in corpus or model{_there(unknown[0], known)}" if unknown else ""
-
-    def fault(self, filling: Filling, prediction: Classified) -> str:
-        """The labels predicted, where they are not those of gold."""
-        gold = filling.example.gold
-        return "" if prediction.labels == gold else f"labelled {in_words(prediction.labels)}, not {in_words(gold)}"
-
-    def differing(
-        self, before: Filling, first: Classified, after: Filling, second: Classified, free: Collection[str] = ()
-    ) -> str:
-        """The labels of both, where they are not the same."""
-        if first.labels == second.labels:
-            return ""
-        return f"was labelled {in_words(first.labels)}, is labelled {in_words(second.labels)}"
-
-    def predicted(self, filling: Filling, prediction: Classified, key: str = "") -> Collection[str]:
-        """The labels."""
-        return prediction.labels
-
-    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: Any) -> float | None:
-        """The probability of the label, whatever label the example has."""
-        return prediction.probability(label)
-
-    # Searches ---------------------------------------------------------------------------------------------------------
-
-    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The labels of the example, which changes of its last field might break; none where it has no label."""
-        return (Labels(example, tuple(example.fields)[-1], prediction),) if example.gold else ()
-
-    seen = staticmethod(seen)
-
     # Counting ---------------------------------------------------------------------------------------------------------
 
     def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
@@ -169,14 +128,14 @@ class LabelTask(Task):
 
     def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound | str, str]]:
         """Bounds and slices of labels that neither corpus nor model knows, and bounds that a case says nothing of."""
-        known = _labels_known(session)
+        known = labels_known(session)
         for case in cases:
             for named in case.plan.labels:
                 if known and named not in known:
-                    yield case, "label", f"no label {named!r} in corpus or model{_there(named, known)}"
+                    yield case, "label", f"no label {named!r} in corpus or model{known_ones(named, known)}"
             for bound in case.bounds:
                 if bound.type is not None and known and bound.type not in known:
-                    yield case, bound, f"no label {bound.type!r} in corpus or model{_there(bound.type, known)}"
+                    yield case, bound, f"no label {bound.type!r} in corpus or model{known_ones(bound.type, known)}"
                 if bound.metric not in DIRECTED and not self.turns_labels and case.plan.turns:
                     yield case, bound, f"{case.name} turns around what a text says; use {' or '.join(sorted(DIRECTED))}"
 
@@ -319,19 +278,6 @@ class LabelTask(Task):
 def _predicted(session: Subject) -> dict[str, int]:
     """How many examples of the clean corpus the model gives each label."""
     return predicted_counts(label for each in session.predictor.clean() for label in each.labels)
-
-
-def _labels_known(session: Subject) -> list[str]:
-    """The labels of corpus and model; none where there may be others.
-
-    Of part of a corpus and a model that does not say what it can predict nothing is known.
-    """
-    complete = session.model.labels or session.options.limit is None
-    return sorted({*session.corpus.label_counts, *session.model.labels}) if complete else []
-
-
-def _there(unknown: str, known: Sequence[str]) -> str:
-    return f"{did_you_mean(unknown, known)}; there are {', '.join(known)}"
 
 
 def _mask_token(model: Classifier, options: RunOptions) -> str | None:

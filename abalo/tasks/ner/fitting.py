@@ -154,3 +154,9 @@ def _entities(counts: Mapping[str, int]) -> str:
 
 def _names(counts: Mapping[str, int]) -> str:
     return named(counts, TERMS, numbers=False)
+
+
+def known_types(session: Subject) -> set[str]:
+    """The entity types of the whole corpus, and those of the model: its labels, or what it predicts without any."""
+    labels = session.model.labels or {tag for found in session.predictor.clean() for tag in found.tags}
+    return {*session.corpus.types, *types_of(labels)}

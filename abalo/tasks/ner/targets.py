@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from abalo.core.example import Example
+from abalo.core.searching import Targets, towards
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
 from abalo.models.prediction import Prediction
 from abalo.models.scores import Scale
-from abalo.tasks.ner.inventions import INVENTED, outside
-from abalo.tasks.ner.metrics.attack import Kind, target_seen
+from abalo.tasks.ner.inventions import INVENTED, Outside, outside, words_outside
+from abalo.tasks.ner.metrics.attack import Kind, seen, target_seen
 from abalo.tasks.tokens.alignment import accepted, carried
 from abalo.tasks.tokens.scoring import score_of
 from perturbations import Perturbed, Span, entity_spans, unchanged
@@ -149,3 +151,20 @@ def entities(example: Example, clean: Prediction, labels: tuple[str, ...]) -> It
     """The gold entities of a sentence, whether the model finds them or not."""
     for span in entity_spans(example.fields[TEXT].tags or ()):
         yield Entity(example, TEXT, clean, span, labels)
+
+
+class EntityTargets(Targets):
+    """Gold entities; for the goal of inventing an entity, the words outside."""
+
+    def __init__(self) -> None:
+        invented = {INVENTED: (Outside.noun, f"{Outside.noun}s")}
+        super().__init__("robust_recall", ("entity", "entities"), (" outside every entity", "entity"), invented)
+
+    def of(self, example: Example, prediction: Any, model: Any, goal: str = "") -> Iterable[Target]:
+        """Gold entities, or the words outside."""
+        labels = getattr(model, "labels", ())
+        if goal == INVENTED:
+            return words_outside(example, prediction, labels)
+        return towards(entities(example, prediction, labels), goal)
+
+    seen = staticmethod(seen)

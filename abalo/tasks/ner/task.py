@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +15,6 @@ from abalo.core.outcome import Outcome
 from abalo.core.plan import AnyRow
 from abalo.core.registry import Registry
 from abalo.core.subject import Subject
-from abalo.core.targets import Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora import Corpus
@@ -26,20 +24,19 @@ from abalo.corpora.peek import first_record, holds_entities, holds_texts_with_sp
 from abalo.corpora.records import TAG_KEYS
 from abalo.corpora.types import parse_types
 from abalo.models.fitting import PREDICTED, single, summed
-from abalo.models.labels import types_of
 from abalo.models.prediction import Prediction
 from abalo.tasks.ner import blocks as report
-from abalo.tasks.ner.fitting import doubt, notices, predicted_types, types_of_run, whole_types
+from abalo.tasks.ner.fitting import doubt, known_types, notices, predicted_types, types_of_run, whole_types
 from abalo.tasks.ner.in_parts import EntitiesInParts
-from abalo.tasks.ner.inventions import INVENTED, Outside, words_outside
 from abalo.tasks.ner.marked import worst
-from abalo.tasks.ner.metrics.attack import broken, seen
+from abalo.tasks.ner.metrics.attack import broken
 from abalo.tasks.ner.metrics.entities import entities as entities_in
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
-from abalo.tasks.ner.targets import entities
+from abalo.tasks.ner.targets import EntityTargets
 from abalo.tasks.ner.types import entities_held, entity_types
 from abalo.tasks.tokens.alignment import aligned
 from abalo.tasks.tokens.task import TokenTask
+from abalo.tasks.tokens.templates import TokenTemplates
 from perturbations import Perturbation, Span, entity_spans
 
 _SUMS = "extra_sums"
@@ -66,9 +63,9 @@ class NamedEntities(TokenTask):
     )
     default_model = "fixtures/model"
     labelled = "spans"
-    robust = "robust_recall"
-    target_nouns = ("entity", "entities")
-    promise_words = (" outside every entity", "entity")
+    known_groups = staticmethod(known_types)
+    templates = TokenTemplates("bio", group_noun, known_types)
+    targets = EntityTargets()
     result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
 
     def read(self, spec: str, options: RunOptions) -> Corpus:
@@ -101,24 +98,6 @@ class NamedEntities(TokenTask):
         tags = example.sentence.tags if prediction is None else prediction.tags
         return tuple(entity_spans(tags or ()))
 
-    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """Gold entities."""
-        return entities(example, prediction, getattr(model, "labels", ()))
-
-    def further_targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The words outside entities, where one can be invented."""
-        return words_outside(example, prediction, getattr(model, "labels", ()))
-
-    def aimed(self, goal: str, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The words outside entities for the goal of inventing one, else gold entities."""
-        wanted = self.further_targets if goal == INVENTED else partial(super().aimed, goal)
-        return wanted(example, prediction, model)
-
-    def nouns_of(self, goal: str) -> tuple[str, str]:
-        """Sentences for the goal of inventing an entity."""
-        return (Outside.noun, f"{Outside.noun}s") if goal == INVENTED else self.target_nouns
-
-    seen = staticmethod(seen)
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
 
@@ -128,11 +107,6 @@ class NamedEntities(TokenTask):
             if bound.type in session.corpus.left_out:
                 problem = f"the entity type {bound.type!r} is left out by --abalo-types; remove the bound, or judge it"
             yield case, bound, problem
-
-    def known_groups(self, session: Subject) -> set[str]:
-        """The entity types of the whole corpus, and those of the model: its labels, or what it predicts without any."""
-        labels = session.model.labels or {tag for found in session.predictor.clean() for tag in found.tags}
-        return {*session.corpus.types, *types_of(labels)}
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """Tokens in gold entities, counted once, whose label is none of the model's; None where there are no scores."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json, joined
-from abalo.core.filling import Filled, Filling
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
@@ -19,11 +18,11 @@ from abalo.core.subject import Subject
 from abalo.core.verdicts import Bound
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classified, Classifier
+from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.labels.models.prompts import Asking
+from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask
 from abalo.tasks.pairs import blocks as report
-from abalo.tasks.pairs import templates
 from abalo.tasks.pairs.artefacts import artefacts
 from abalo.tasks.pairs.corpus import DEFAULT, LabelledPairs, recognises
 from abalo.tasks.pairs.corpus import load as load_corpus
@@ -31,6 +30,7 @@ from abalo.tasks.pairs.in_parts import PairsInParts
 from abalo.tasks.pairs.models.graded import GRADED
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined_edits, read_together, texts
 from abalo.tasks.pairs.relations import Relations
+from abalo.tasks.pairs.templates import PairTemplates
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence
 from perturbations.text import Relation
 
@@ -50,7 +50,7 @@ class Pairs(LabelTask):
     metrics = Registry[Metric]("metric", "abalo.tasks.pairs.metrics", "METRICS", several=True)
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "pair"
-    target_nouns = ("pair", "pairs")
+    targets = LabelTargets(("pair", "pairs"))
     default_corpus = DEFAULT
     corpus_kind = "a table, JSON lines or XML of ASSIN with two sentences and a label or a score"
     default_model = "fixtures/entailment/weights.npz"
@@ -65,8 +65,7 @@ class Pairs(LabelTask):
         "sentence1": (PREMISE,),
         "sentence2": (HYPOTHESIS,),
     }
-    template_fields = templates.FIELDS
-    template_gold = templates.LABEL
+    templates = PairTemplates()
     turns_labels = True
 
     # Corpora and models ----------------------------------------------------------------------------------------------
@@ -123,40 +122,6 @@ class Pairs(LabelTask):
         made = {**example.fields, **{name: each.sentence for name, each in edits.items()}}
         source = relations if kept else replace(relations, score=None)
         return replace(example, fields=read_together(made[PREMISE], made[HYPOTHESIS]), gold=gold, source=source)
-
-    # Capabilities -----------------------------------------------------------------------------------------------------
-
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: LabelledPairs | None) -> Filling:
-        """The pair of a filled template, with all labels of the corpus that fit; without one, the label as written."""
-        return templates.written(filled, () if corpus is None else corpus.labels)
-
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
-        """They have or expect labels that neither corpus nor model has, and that are no relation."""
-        relations = Relations(session.corpus.labels)
-        meant = [each for label in labels for each in relations.meant(label) or (label,)]
-        return super().foreign(fillings, meant, session)
-
-    def fault(self, filling: Filling, prediction: Classified) -> str:
-        """The label, where it is not right."""
-        return templates.fault(filling, prediction)
-
-    def differing(
-        self, before: Filling, first: Classified, after: Filling, second: Classified, free: Collection[str] = ()
-    ) -> str:
-        """Both labels, where they differ."""
-        return templates.differing(first, second)
-
-    def predicted(self, filling: Filling, prediction: Classified, key: str = "") -> Collection[str]:
-        """The label."""
-        return set(prediction.labels)
-
-    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: Any) -> float | None:
-        """The probability of a label, or of all that a relation allows."""
-        return templates.confidence(prediction, label, filling.example.source.labels)
-
-    def said(self, example: Example, prediction: Classified | None = None) -> str:
-        """Both sentences and the label."""
-        return templates.said(example, prediction)
 
     # Judging ----------------------------------------------------------------------------------------------------------
 

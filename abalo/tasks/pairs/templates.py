@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from abalo.core.example import ARROW, Example
-from abalo.core.filling import Filling
+from abalo.core.filling import Filled, Filling
+from abalo.core.subject import Subject
 from abalo.corpora.running_text import running_text
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.labels.examples import in_words
+from abalo.tasks.labels.templates import LabelTemplates
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, texts
 from abalo.tasks.pairs.relations import Relations
 
@@ -63,3 +65,39 @@ def said(example: Example, prediction: Classified | None = None) -> str:
     """Both sentences and the label predicted, or those that are right."""
     labels = (example.gold or ()) if prediction is None else prediction.labels
     return f"{f' {ARROW} '.join(texts(example))} ({in_words(labels)})"
+
+
+class PairTemplates(LabelTemplates):
+    """Templates of pairs."""
+
+    fields = FIELDS
+    gold = LABEL
+    said = staticmethod(said)
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+        """The pair of a filled template, with all labels of the corpus that fit; without one, the label as written."""
+        return written(filled, () if corpus is None else corpus.labels)
+
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], subject: Subject) -> str:
+        """They have or expect labels that neither corpus nor model has, and that are no relation."""
+        relations = Relations(subject.corpus.labels)
+        meant = [each for label in labels for each in relations.meant(label) or (label,)]
+        return super().foreign(fillings, meant, subject)
+
+    def fault(self, filling: Filling, prediction: Classified) -> str:
+        """The label, where it is not right."""
+        return fault(filling, prediction)
+
+    def differing(
+        self, before: Filling, first: Classified, after: Filling, second: Classified, free: Collection[str] = ()
+    ) -> str:
+        """Both labels, where they differ."""
+        return differing(first, second)
+
+    def predicted(self, filling: Filling, prediction: Classified, key: str = "") -> Collection[str]:
+        """The label."""
+        return set(prediction.labels)
+
+    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: Any) -> float | None:
+        """The probability of a label, or of all that a relation allows."""
+        return confidence(prediction, label, filling.example.source.labels)

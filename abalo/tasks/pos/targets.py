@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.outcome import Outcome
+from abalo.core.searching import Targets, towards
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
@@ -143,3 +145,16 @@ def seen(outcome: Outcome) -> SeenWord:
     (target,) = outcome.targets
     labels = Word(outcome.example, TEXT, outcome.clean, target.start).labels_in(outcome.prediction, outcome.perturbed)
     return SeenWord(labels, labels != (target.type,))
+
+
+class WordTargets(Targets):
+    """The words that have a tag."""
+
+    def __init__(self) -> None:
+        super().__init__("robust_accuracy", ("word", "words"), ("", "tag of another word"))
+
+    def of(self, example: Example, prediction: Any, model: Any, goal: str = "") -> Iterable[Target]:
+        """The words that have a tag."""
+        return towards(words(example, prediction, getattr(model, "labels", ())), goal)
+
+    seen = staticmethod(seen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
 from abalo.core.registry import Registry
 from abalo.core.subject import Subject
-from abalo.core.targets import Target
 from abalo.core.verdicts import Bound
 from abalo.core.words import count
 from abalo.corpora import Corpus
@@ -43,13 +42,22 @@ from abalo.tasks.pos.corpus import load as load_corpus
 from abalo.tasks.pos.in_parts import TagsInParts
 from abalo.tasks.pos.metrics.tokens import compared, renewed
 from abalo.tasks.pos.model import ADAPTER
-from abalo.tasks.pos.targets import seen, words
+from abalo.tasks.pos.targets import WordTargets, seen
 from abalo.tasks.tokens.task import TokenTask
+from abalo.tasks.tokens.templates import TokenTemplates
 from perturbations import Perturbation, Span
 from perturbations.layers import UNLABELLED
 
 TERMS = Terms(PLAIN, "never predicts these tags of the corpus", "that the corpus does not have", "tag", "tags", "tag")
 """The words of the notices about tags."""
+
+
+def known_tags(session: Subject) -> set[str] | None:
+    """The tags of corpus and model; None for a part of a corpus and a model that does not tell its labels."""
+    if not session.model.labels and session.options.limit is not None:
+        return None
+    gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
+    return {*gold, *session.model.labels} - {UNLABELLED}
 
 
 class PartsOfSpeech(TokenTask):
@@ -61,16 +69,16 @@ class PartsOfSpeech(TokenTask):
     floor = "accuracy"
     headline = "accuracy_drop_changed"
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
-    robust = "robust_accuracy"
+    targets = WordTargets()
     group_noun = "part of speech"
-    target_nouns = ("word", "words")
-    promise_words = ("", "tag of another word")
     held_noun = lone_noun = "labelled word"
     default_corpus = DEFAULT
     corpus_kind = "CoNLL-U, or columns of a word and its tag"
     default_model = "fixtures/pos-pt/weights.npz"
     labelling = PLAIN
     policy = "each"
+    known_groups = staticmethod(known_tags)
+    templates = TokenTemplates("each", group_noun, known_tags)
     adapters = (ADAPTER,)
     view_meanings = report.VIEW_MEANINGS
 
@@ -102,19 +110,6 @@ class PartsOfSpeech(TokenTask):
         gold = example.sentence.tags or ()
         tags = gold if prediction is None else prediction.tags
         return tuple(Span(k, k + 1, tags[k]) for k, tag in enumerate(gold) if tag != UNLABELLED)
-
-    def known_groups(self, session: Subject) -> set[str] | None:
-        """The tags of corpus and model; None for a part of a corpus and a model that does not tell its labels."""
-        if not session.model.labels and session.options.limit is not None:
-            return None
-        gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
-        return {*gold, *session.model.labels} - {UNLABELLED}
-
-    def targets(self, example: Example, prediction: Any, model: Any) -> Iterable[Target]:
-        """The words that have a tag."""
-        return words(example, prediction, getattr(model, "labels", ()))
-
-    seen = staticmethod(seen)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from abalo.bundled import bundled
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json
-from abalo.core.filling import Filled, Filling
 from abalo.core.lesson import Lesson
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
@@ -28,11 +27,9 @@ from abalo.errors import visible
 from abalo.models.hugging_face import REPEATED
 from abalo.models.labels import BIO, Labelling
 from abalo.models.loading import Adapter, load_as_asked
-from abalo.models.prediction import Prediction
 from abalo.models.predictor import TokenPredictor
 from abalo.models.protocol import TokenModel
 from abalo.sources.resources import MASK_FALLBACK, Resources
-from abalo.tasks.tokens import templates
 from abalo.tasks.tokens.alignment import VIEWS
 from abalo.tasks.tokens.examples import line, outcome_of, ranked, worst, worst_of, wrong
 from perturbations import UNLABELLED, Perturbed, Policy, unchanged
@@ -59,7 +56,6 @@ class TokenTask(Task):
     adapters: ClassVar[Sequence[Adapter]] = ()
     default_model: ClassVar[str]
     lone_noun: ClassVar[str]
-    template_fields: ClassVar[Mapping[str, str]] = {TEXT: "a sentence in the bracket notation"}
 
     def load(self, spec: str | None, options: RunOptions, corpus: Corpus) -> TokenModel:
         """A model whose labels fit the corpus; the one that ships for None."""
@@ -92,45 +88,6 @@ class TokenTask(Task):
             perturbed.sentence.tags == outcome.sentence.tags
             and perturbed.origins == unchanged(outcome.sentence).origins
         )
-
-    # Capabilities -----------------------------------------------------------------------------------------------------
-
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
-        """The sentence with the labels that its brackets give."""
-        text = filled[TEXT]
-        assert isinstance(text, Filled)
-        return templates.written(text, self.policy, getattr(corpus, "judged", None))
-
-    swapped = staticmethod(templates.swapped)
-    variant = staticmethod(templates.variant)
-    confidence = staticmethod(templates.confidence)
-    said = staticmethod(templates.said)
-
-    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], session: Subject) -> str:
-        """They have or expect labels that neither corpus nor model has."""
-        known = self.known_groups(session) if session.model.labels else None
-        if known is None:
-            return ""
-        tags = {tag for each in fillings for tag in each.example.sentence.tags or ()} - {UNLABELLED, "O"}
-        unknown = sorted({*(tag[2:] if self.policy == "bio" else tag for tag in tags), *labels} - known)
-        if not unknown:
-            return ""
-        near = did_you_mean(unknown[0], sorted(known))
-        return f"no {self.group_noun} {unknown[0]!r} in corpus or model{near}; there are {', '.join(sorted(known))}"
-
-    def fault(self, filling: Filling, prediction: Prediction) -> str:
-        """The labels that are wrong."""
-        return templates.fault(filling, prediction, self.policy)
-
-    def differing(
-        self, before: Filling, first: Prediction, after: Filling, second: Prediction, free: Collection[str] = ()
-    ) -> str:
-        """The labels that changed."""
-        return templates.differing(before, first, after, second, free, self.policy)
-
-    def predicted(self, filling: Filling, prediction: Prediction, key: str = "") -> Collection[str]:
-        """The labels in a slot."""
-        return templates.predicted(filling, prediction, key, self.policy)
 
     @abstractmethod
     def known_groups(self, session: Subject) -> set[str] | None:

@@ -6,17 +6,20 @@ task with a label for each word, words without brackets have no label and are no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from abalo.core.example import Example, Variant
 from abalo.core.filling import Filled, Filling
+from abalo.core.subject import Subject
+from abalo.core.templates import Templates
 from abalo.corpora.examples import TEXT, example_of, variant_of
 from abalo.models.prediction import Prediction
 from abalo.models.scores import Scale
 from perturbations import UNLABELLED, Edit, Perturbed, Policy, Sentence, Span, apply, entity_spans, parse, render
+from perturbations.suggestions import did_you_mean
 
 Places = Mapping[str, Sequence[tuple[str, Span]]]
 
@@ -231,3 +234,52 @@ def _tokens_of(filling: Filling, keys: Collection[str]) -> set[int]:
 
 def _of(span: Span) -> range:
     return range(span.start, span.stop)
+
+
+class TokenTemplates(Templates):
+    """Templates in the bracket notation.
+
+    ``noun`` is a group of labels in words; ``known`` gives those of corpus and model, None if they are not all known.
+    """
+
+    fields: ClassVar[Mapping[str, str]] = {TEXT: "a sentence in the bracket notation"}
+
+    def __init__(self, policy: Policy, noun: str, known: Callable[[Subject], Collection[str] | None]) -> None:
+        self._policy, self._noun, self._known = policy, noun, known
+
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
+        """The sentence with the labels that its brackets give."""
+        text = filled[TEXT]
+        assert isinstance(text, Filled)
+        return written(text, self._policy, getattr(corpus, "judged", None))
+
+    swapped = staticmethod(swapped)
+    variant = staticmethod(variant)
+    confidence = staticmethod(confidence)
+    said = staticmethod(said)
+
+    def foreign(self, fillings: Iterable[Filling], labels: Collection[str], subject: Subject) -> str:
+        """They have or expect labels that neither corpus nor model has."""
+        known = self._known(subject) if subject.model.labels else None
+        if known is None:
+            return ""
+        tags = {tag for each in fillings for tag in each.example.sentence.tags or ()} - {UNLABELLED, "O"}
+        unknown = sorted({*(tag[2:] if self._policy == "bio" else tag for tag in tags), *labels} - {*known})
+        if not unknown:
+            return ""
+        near = did_you_mean(unknown[0], sorted(known))
+        return f"no {self._noun} {unknown[0]!r} in corpus or model{near}; there are {', '.join(sorted(known))}"
+
+    def fault(self, filling: Filling, prediction: Prediction) -> str:
+        """The labels that are wrong."""
+        return fault(filling, prediction, self._policy)
+
+    def differing(
+        self, before: Filling, first: Prediction, after: Filling, second: Prediction, free: Collection[str] = ()
+    ) -> str:
+        """The labels that changed."""
+        return differing(before, first, after, second, free, self._policy)
+
+    def predicted(self, filling: Filling, prediction: Prediction, key: str = "") -> Collection[str]:
+        """The labels in a slot."""
+        return predicted(filling, prediction, key, self._policy)

@@ -12,7 +12,7 @@ TASK = tasks()["aspects"]
 
 def written(text: str, aspect: str, label: str | None = None):
     fields = {"text": text, "aspect": aspect, **({} if label is None else {"label": label})}
-    return TASK.written({name: Filled(value) for name, value in fields.items()}, None)
+    return TASK.templates.written({name: Filled(value) for name, value in fields.items()}, None)
 
 
 def test_it_is_the_sentence_with_the_aspect_as_its_target():
@@ -20,8 +20,8 @@ def test_it_is_the_sentence_with_the_aspect_as_its_target():
     assert TASK.input(filling.example) == ("The soup was good.", "soup")
     assert filling.example.gold == ("positive",)
     assert filling.example.sentence.tags == ("O", "B-positive", "O", "O", "O")
-    assert TASK.said(filling.example) == "The soup was good. [soup] (positive)"
-    assert TASK.said(filling.example, Classified(("neutral",))) == "The soup was good. [soup] (neutral)"
+    assert TASK.templates.said(filling.example) == "The soup was good. [soup] (positive)"
+    assert TASK.templates.said(filling.example, Classified(("neutral",))) == "The soup was good. [soup] (neutral)"
 
 
 def test_it_is_the_example_that_a_corpus_has_of_it():
@@ -33,7 +33,7 @@ def test_it_is_the_example_that_a_corpus_has_of_it():
 def test_without_a_polarity_it_has_no_gold_and_no_tags():
     filling = written("The soup was good.", "soup")
     assert (filling.example.gold, filling.example.sentence.tags) == (None, None)
-    assert TASK.said(filling.example) == "The soup was good. [soup]"
+    assert TASK.templates.said(filling.example) == "The soup was good. [soup]"
 
 
 @pytest.mark.parametrize(
@@ -53,24 +53,24 @@ def test_what_is_no_sentence_with_an_aspect_is_told(text, aspect, label, message
 
 def test_both_fields_are_needed():
     with pytest.raises(ValueError, match="expected text: the sentence, and aspect: the aspect"):
-        TASK.written({"text": Filled("The soup was good.")}, None)
+        TASK.templates.written({"text": Filled("The soup was good.")}, None)
 
 
 def test_a_prediction_is_right_or_says_what_is_wrong():
     filling = written("The soup was good.", "soup", "positive")
-    assert TASK.fault(filling, Classified(("positive",))) == ""
-    assert TASK.fault(filling, Classified(("neutral",))) == "labelled neutral, not positive"
-    said = TASK.differing(filling, Classified(("positive",)), filling, Classified(("neutral",)))
+    assert TASK.templates.fault(filling, Classified(("positive",))) == ""
+    assert TASK.templates.fault(filling, Classified(("neutral",))) == "labelled neutral, not positive"
+    said = TASK.templates.differing(filling, Classified(("positive",)), filling, Classified(("neutral",)))
     assert said == "was labelled positive, is labelled neutral"
 
 
 def test_a_word_is_swapped_in_the_sentence_and_in_the_aspect():
     (example,) = aspects_of("The soup was good, it was cheap.", ("soup", "positive")).examples
-    ((before, after),) = TASK.swapped(example, "x", "soup", "stew")
+    ((before, after),) = TASK.templates.swapped(example, "x", "soup", "stew")
     assert TASK.input(before.example) == ("The soup was good, it was cheap.", "soup")
     assert TASK.input(after.example) == ("The stew was good, it was cheap.", "stew")
     assert after.example.gold == ("positive",)
-    assert list(TASK.swapped(example, "x", "wine", "beer")) == []
-    ((_, other),) = TASK.swapped(example, "x", "it", "stew")
+    assert list(TASK.templates.swapped(example, "x", "wine", "beer")) == []
+    ((_, other),) = TASK.templates.swapped(example, "x", "it", "stew")
     assert TASK.input(other.example) == ("The soup was good, stew was cheap.", "soup")
-    assert list(TASK.swapped(example, "x", "it", "soup")) == [], "then the aspect stands there twice"
+    assert list(TASK.templates.swapped(example, "x", "it", "soup")) == [], "then the aspect stands there twice"

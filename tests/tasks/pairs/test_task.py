@@ -160,13 +160,13 @@ def test_templates_are_pairs_and_relations_fit_the_labels_of_a_corpus(usual):
         name: Filled(text)
         for name, text in (("premise", "O A viu o B."), ("hypothesis", "O B viu o A."), ("label", "non-entailment"))
     }
-    filling = TASK.written(filled, usual.corpus)
+    filling = TASK.templates.written(filled, usual.corpus)
     assert filling.example.gold == ("contradiction", "neutral")
     predicted = usual.predictor.predict([TASK.input(filling.example)]).predictions[0]
-    assert (TASK.fault(filling, predicted) == "") is (predicted.labels != ("entailment",))
-    assert "⇒" in TASK.said(filling.example)
+    assert (TASK.templates.fault(filling, predicted) == "") is (predicted.labels != ("entailment",))
+    assert "⇒" in TASK.templates.said(filling.example)
     with pytest.raises(ValueError, match="expected hypothesis"):
-        TASK.written({"premise": Filled("a")}, usual.corpus)
+        TASK.templates.written({"premise": Filled("a")}, usual.corpus)
 
 
 def test_the_report_says_how_far_one_gets_without_comparing(usual):
