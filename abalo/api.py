@@ -389,13 +389,13 @@ class Session:
     @cached_property
     def _own(self) -> Json:
         """The parts of the document about the task, without how its clean corpus is judged."""
-        every = [self.task.facts(engine, self.baseline.bound_view) for engine in self.engines]
+        every = [self.task.report.facts(engine, self.baseline.bound_view) for engine in self.engines]
         for engine, each in zip(self.engines, every, strict=True):
             each["model"] |= engine.identity() | (self._code or {}) | self._agreement(engine)
         if len(every) == 1:
             return every[0]
         found = facts_together(every)
-        return {**found, "notice": self.task.notice(found)}
+        return {**found, "notice": self.task.report.notice(found)}
 
     @property
     def clean_records(self) -> Sequence[str]:

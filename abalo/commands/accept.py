@@ -138,7 +138,7 @@ def _told(document: Mapping[str, Any]) -> Iterator[str]:
     if document["verdict"] not in ("pass", "measured"):
         yield f"note: the verdict of this run is {document['verdict']}"
     for name, facts in document["tasks"].items():
-        size = tasks()[name].sizes(facts["corpus"])[0]
+        size = tasks()[name].report.sizes(facts["corpus"])[0]
         yield f"{name}: {facts['model']['name']} on {facts['corpus']['name']}, {size}"
     chain = (document.get("comparison") or {}).get("since")
     if chain is not None:

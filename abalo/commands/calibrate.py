@@ -206,7 +206,7 @@ def _check_least(session: Session) -> None:
 
 def _check_types(session: Session, *, doubted: bool) -> None:
     """Raises `AbaloError` where model and corpus may mean other things by their labels, unless that is known."""
-    found = "" if doubted else session.task.doubt(session.engine)
+    found = "" if doubted else session.task.report.doubt(session.engine)
     if found:
         raise AbaloError(
             f"{session.task.name}: {found}\n  Bounds would take that for granted; if it is meant, add --yes"

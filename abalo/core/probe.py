@@ -279,17 +279,17 @@ class Probe(ABC):
 
     def of_task(self, outcomes: Sequence[Outcome], task: Task, *, with_text: bool) -> Json:
         """The fields that the task adds to a result."""
-        return task.result_facts(outcomes, with_text=with_text)
+        return task.report.result_facts(outcomes, with_text=with_text)
 
     def examples(self, outcomes: Sequence[Outcome], case: Case, task: Task) -> list[Json]:
         """The outcomes that show most, worst first, as the task shows them."""
         if self.perturbs:
-            return task.examples(outcomes, case.view)
-        return task.mistakes([each for each in outcomes if not each.outside])
+            return task.report.examples(outcomes, case.view)
+        return task.report.mistakes([each for each in outcomes if not each.outside])
 
     def records(self, outcomes: Sequence[Outcome], task: Task) -> Iterable[Json]:
         """Every outcome that is wrong, with its text, as JSON values."""
-        return task.records(outcomes)
+        return task.report.records(outcomes)
 
     def joined(self, parts: Sequence[Json], evidence: Evidence) -> Json:
         """The fields that are no sums in the results of all parts of a case, as those of the whole.
@@ -371,7 +371,7 @@ class Probe(ABC):
 
     def scores(self, task: Task) -> Sequence[str]:
         """The metrics that stand beside the headline number in tables."""
-        return task.scores or (task.floor,)
+        return task.report.scores or (task.floor,)
 
     def extent(self, result: Mapping[str, Any], task: Task) -> str:
         """How much a case was measured on, in a few words."""

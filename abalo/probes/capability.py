@@ -168,7 +168,7 @@ class CapabilityProbe(Probe):
     def records(self, outcomes: Sequence[Outcome], task: Task) -> Iterable[Json]:
         """The fillings that break, where gold says what is right."""
         broken = [each for each in outcomes if _check(each).fault and each.variant is None]
-        return task.records(broken)
+        return task.report.records(broken)
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The pass rate; its interval knows that templates are fixed, and of how many fillings some were drawn.

@@ -100,7 +100,9 @@ def views_side_by_side(task: Task, _results: Sequence[Json], document: Json) -> 
         rows.append(Row((scenario(group[0]), *(_in_view(by_view.get(view)) for view in task.views)), weight(group[0])))
     title = f"{task.metrics()[task.floor].words} by view, where the views differ"
     columns = (Column("Scenario"), *heads(task.views))
-    yield Table(columns, tuple(rows), titled(title, task, document), defined(task.view_meanings), noun="scenario")
+    yield Table(
+        columns, tuple(rows), titled(title, task, document), defined(task.report.view_meanings), noun="scenario"
+    )
 
 
 def _in_view(result: Json | None) -> str:

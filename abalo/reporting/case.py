@@ -35,7 +35,7 @@ def detail(result: Json, siblings: Sequence[Json], document: Json) -> list[Block
         Text((result["command"],), "Run it again", role="command"),
         *judgements(result, document),
         *(() if apart else groups(result)),
-        *(() if apart else task_of(result).detail(result, document)),
+        *(() if apart else task_of(result).report.detail(result, document)),
         *(block for each in ordered() for block in each.detail(result, document)),
         Fold(
             "All numbers",
@@ -174,7 +174,7 @@ def compared(views: Sequence[Json]) -> Iterator[Block]:
             (
                 view["view"] + (" (bound)" if view["bound"] is not None else ""),
                 *(measured(view, name) for name in shown),
-                task.view_meanings.get(view["view"], ""),
+                task.report.view_meanings.get(view["view"], ""),
             )
         )
         for view in views

@@ -470,6 +470,6 @@ def _add_texts(found: Mapping[str, Json], kind: str, records: Iterable[str]) -> 
             record = json.loads(line)
             name, each = wanted.get(key_of(record), ("", {}))
             if name:
-                each["text"] = tasks()[name].line(record)
+                each["text"] = tasks()[name].report.line(record)
         except (ValueError, KeyError, TypeError, IndexError):  # no record of ours: the sentence is told by its id
             continue

@@ -86,7 +86,7 @@ def _corpus(corpus: Json | None, task: Task) -> str:
         return ""
     spoken = [language(corpus)] if "language" in corpus else []
     first = [f"the first {corpus['limit']:,} only"] if corpus.get("limit") is not None else []
-    return ", ".join([corpus["name"], *task.sizes(corpus), *spoken, *first, f"sha256 {corpus['sha256'][:12]}"])
+    return ", ".join([corpus["name"], *task.report.sizes(corpus), *spoken, *first, f"sha256 {corpus['sha256'][:12]}"])
 
 
 def _baseline(baseline: Json | None, task: Task) -> str:

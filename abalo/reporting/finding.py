@@ -23,7 +23,7 @@ def glance(result: Json, document: Json) -> list[Block]:
     What to do is said of cases that failed or are undecided alone. Of the document, its facts will do.
     """
     probe = probe_of(result)
-    found = probe.findings(result) or ([] if probe.apart else task_of(result).sentences(result, document))
+    found = probe.findings(result) or ([] if probe.apart else task_of(result).report.sentences(result, document))
     return [lead(result, document), *found]
 
 

@@ -11,7 +11,8 @@ from abalo.core.evidence import Evidence, put_together
 from abalo.core.example import Json
 from abalo.core.plan import PART
 from abalo.core.results import probe_of
-from abalo.core.task import Task, added, tasks
+from abalo.core.task import Task, tasks
+from abalo.core.task_report import added
 from abalo.reporting.examples import EXAMPLE, example_lines
 
 _SUMS = ("variants", "seconds", "forwards", "shared_forwards")
@@ -70,7 +71,7 @@ def _lines(case: str, lines: Iterable[str], evidence: Evidence, task: Task) -> l
             examples.append(found[EXAMPLE])
         else:
             records.append((order[found["sentence_id"], found["seed"], found.get("place", "")], line))
-    return [*(line for _, line in sorted(records)), *example_lines(case, task.worst(examples))]
+    return [*(line for _, line in sorted(records)), *example_lines(case, task.report.worst(examples))]
 
 
 def _log(parts: Sequence[Found]) -> bytes:

@@ -66,8 +66,8 @@ def marked(units: Sequence[Json], document: Json) -> Iterator[Block]:
     for case, records in [*by_case.items()][:_CASES]:
         result = by_id[case]
         task, order = task_of(result), {record["sentence_id"]: k for k, record in enumerate(records)}
-        found = sorted(task.as_examples(records, result), key=lambda each: order[each["sentence_id"]])[:OF_EACH]
-        for block in task.sentences({**result, "examples": found}, document):
+        found = sorted(task.report.as_examples(records, result), key=lambda each: order[each["sentence_id"]])[:OF_EACH]
+        for block in task.report.sentences({**result, "examples": found}, document):
             if isinstance(block, Examples):
                 title = f"{scenario(result)}: newly broken {task.noun}s"
                 legend = () if block.legend in legends else block.legend

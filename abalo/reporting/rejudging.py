@@ -173,11 +173,11 @@ def _of_task(task: Task, own: Json, run: Run, rules: _Rules) -> Json:
 
     The baseline stays as it was where the run has no evidence of it.
     """
-    found = {**own, "notice": task.notice(own), **applying(rules.thresholds, task, deep=rules.deep)}
+    found = {**own, "notice": task.report.notice(own), **applying(rules.thresholds, task, deep=rules.deep)}
     clean = baseline_of(task)
     if clean.id in run.evidence:
         again = rules.judged(rules.thresholds.clean(task), run.evidence[clean.id])
-        measured = task.baseline_facts(again.bound_view)
+        measured = task.report.baseline_facts(again.bound_view)
         score = rules.clean_score(task, run.evidence[clean.id])
         found["baseline"] = {**own["baseline"], **measured, **baseline_verdict(again, score, rules.thresholds.gate)}
     return found

@@ -64,7 +64,7 @@ def _remarks(document: Json) -> Iterator[str]:
         yield f"{words.sentence_case(not_in_run(document))}."
     yield from _stopped(shown)
     for task, results in by_task(document):
-        yield from task.remarks(of_corpus(results), document)
+        yield from task.report.remarks(of_corpus(results), document)
     for task, results in by_task(document):
         yield from _detectable(task, results)
     for result in shown:

@@ -161,7 +161,7 @@ def subjects(document: Json) -> Iterator[Text]:
         parts = [f"{words.name(model['name'])} ({', '.join(_told_apart(model))})"] if model else []
         if corpus:
             limited = [f"the first {corpus['limit']:,} only"] if corpus.get("limit") is not None else []
-            parts.append(", ".join([f"on {words.name(corpus['name'])}", *task.sizes(corpus)[:1], *limited]))
+            parts.append(", ".join([f"on {words.name(corpus['name'])}", *task.report.sizes(corpus)[:1], *limited]))
         if baseline and baseline.get(task.floor):
             parts.append(f"{task.metrics()[task.floor].words} {Measured.of(baseline[task.floor])}")
         if model and FULL_PRECISION in model:
@@ -567,7 +567,7 @@ def added(document: Json) -> Iterator[Block]:
     found = by_task(document)
     for task, results in found:
         own = [block for probe, part in by_probe(results) for block in probes()[probe].blocks(part, document)]
-        own += task.blocks(of_corpus(results), document)
+        own += task.report.blocks(of_corpus(results), document)
         if own and len(found) > 1:
             yield Text((), task.title, role="heading")
         yield from own

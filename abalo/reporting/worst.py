@@ -67,7 +67,7 @@ def shown(run: Run, asked: Asked, thresholds: Thresholds, reference: Reference |
                 found.append(Text((str(error),), role="notice"))
                 continue
         if asked.group is not None:
-            own = [each for each in own if asked.group in task_of(result).concerned(each)]
+            own = [each for each in own if asked.group in task_of(result).report.concerned(each)]
         found += _part(own, result, run, asked)
     nothing = "No sentence is worse than in the reference." if asked.newly_broken else "No sentence is wrong."
     return _with_one_legend(found) or [Text((nothing,))]
@@ -187,9 +187,9 @@ def _told(result: Json, run: Run) -> list[Unit]:
 def _part(records: Sequence[Json], result: Json, run: Run, asked: Asked) -> Iterator[Block]:
     """The verdict on a case, and its sentences; nothing of a case without any that nobody named."""
     task = task_of(result)
-    every = task.as_examples(records, result)
+    every = task.report.as_examples(records, result)
     examples, plain = _distinct(every, records, asked), () if every else records
-    lines = [Item(words.shortened(task.line(each), _LENGTH), each["sentence_id"]) for each in plain]
+    lines = [Item(words.shortened(task.report.line(each), _LENGTH), each["sentence_id"]) for each in plain]
     total = len(examples) or len(lines)
     if not total and not asked.cases and (asked.newly_broken or asked.sentence is not None):
         return
@@ -197,7 +197,7 @@ def _part(records: Sequence[Json], result: Json, run: Run, asked: Asked) -> Iter
     if not total:
         yield Text((_none(asked, result),))
     elif examples:
-        for block in task.sentences({**result, "examples": examples[: asked.most]}, run.document):
+        for block in task.report.sentences({**result, "examples": examples[: asked.most]}, run.document):
             yield replace(block, title="", open=asked.most) if isinstance(block, Examples) else block
     else:
         yield Text(tuple(lines[: asked.most]), role="list")

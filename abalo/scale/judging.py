@@ -215,7 +215,7 @@ def _forwards(place: int, shards: _Shards) -> int:
 
 def _task_facts(task: Task, shards: _Shards, clean: Evidence, *, auto: bool) -> Json:
     """The facts of the task about the whole corpus."""
-    found, source = task.whole_facts([each["task"] for each in shards.said]), shards.manifest.source
+    found, source = task.report.whole_facts([each["task"] for each in shards.said]), shards.manifest.source
     (lines,) = _inputs(shards, "predictions")
     predictions = digest_of(line.tobytes() for each in lines for line in each)
     return {

@@ -196,7 +196,7 @@ class Runner:
             "shard": self.manifest.shard(number),
             "files": written,
             "facts": facts,
-            "task": self.task.part_facts(engine),
+            "task": self.task.report.part_facts(engine),
             "identity": engine.identity() | self._code,
             "device": {"name": str(getattr(self.model, "device", "")), "labels": self.first_labels},
             "seconds": round(time.perf_counter() - started, 3),

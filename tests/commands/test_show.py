@@ -76,7 +76,7 @@ def test_the_worst_are_those_of_the_report_in_its_order(reports):
         if result["examples"]:
             own = [each for each in records if each["case"] == result["id"]]
             worst = {}
-            for each in tasks()["ner"].as_examples(own, result):
+            for each in tasks()["ner"].report.as_examples(own, result):
                 if each["broken"] > 0:
                     worst.setdefault(each["sentence_id"], each)
             assert [*worst.values()][:10] == result["examples"]

@@ -247,7 +247,7 @@ def test_answers_to_questions_are_compared_with_chance(right, state, verdicts):
     session = session_of(corpus, model, task="choice", gate=GATE)
     case = read_case("baseline", task="choice")
     run, found = session.judge(case, 1)
-    facts = session.task.facts(session, found.bound_view)["corpus"]
+    facts = session.task.report.facts(session, found.bound_view)["corpus"]
     score = clean_score(session.task, case, run.evidence, GATE, facts)
     assert said(score) == [
         ("min_accuracy", 0.3, pytest.approx(right / 200), verdicts[0]),

@@ -144,11 +144,11 @@ def test_a_label_that_is_named_twice_is_noticed(broken_checkpoint):
     model = load(str(broken_checkpoint), device="cpu")
     assert model.labels == ("O", "B-PER", "I-PER", "B-LOC")
     facts = {"types": None, "model": {"settings": model.settings}}
-    assert TASK.notice(facts) == (
+    assert TASK.report.notice(facts) == (
         "The checkpoint names several outputs B-PER (id2label in its config.json). They count as one label. If that is "
         "a mistake, correct the names."
     )
-    assert TASK.notice({"types": None, "model": {"settings": {}}}) is None
+    assert TASK.report.notice({"types": None, "model": {"settings": {}}}) is None
 
 
 def test_an_architecture_without_a_token_classifier_is_an_error(broken_checkpoint):

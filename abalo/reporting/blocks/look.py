@@ -75,7 +75,7 @@ def summary(document: Json) -> Sequence[Block]:
 
 def sentence(result: Json, document: Json) -> list[Block]:
     """One sentence that a case broke, under the name of the case; none where no text may be told."""
-    blocks = probe_of(result).findings(result) or task_of(result).sentences(result, document)
+    blocks = probe_of(result).findings(result) or task_of(result).report.sentences(result, document)
     shown = [block for block in blocks if isinstance(block, Examples) and block.examples]
     return [replace(each, examples=each.examples[:1], title=scenario(result), legend=()) for each in shown[:1]]
 

@@ -14,7 +14,7 @@ def blocks(document: Json) -> Sequence[Block]:
     found = [*_first([*of_kind(document, "attack")])]
     for task, results in by_task(document):
         if any(each["span_source"] is not None for each in results):
-            found += _first(task.blocks(of_corpus(results), document))
+            found += _first(task.report.blocks(of_corpus(results), document))
     return found
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.models.classifiers.predictor import ClassPredictor
@@ -17,12 +17,13 @@ from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises
 from abalo.tasks.aspects.in_parts import AspectsInParts
 from abalo.tasks.aspects.models.near import ADAPTER
+from abalo.tasks.aspects.report import AspectReport
 from abalo.tasks.aspects.sentences import polarity_of, target_in
 from abalo.tasks.aspects.templates import AspectTemplates
 from abalo.tasks.labels.models.prompts import Asking
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask
-from perturbations import Perturbation, Perturbed, Sentence, apply
+from perturbations import Perturbation, Perturbed
 
 _READS = "aspects"
 """The scheme of the perturbations that read aspects and their polarity."""
@@ -43,7 +44,6 @@ class AspectSentiment(LabelTask):
     corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity; XML of SemEval"
     default_model = "fixtures/aspects/weights.npz"
     templates = AspectTemplates()
-    fixed_labels = True
     shipped = "the bundled aspect model"
     asking = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
     adapters = (ADAPTER,)
@@ -93,14 +93,10 @@ class AspectSentiment(LabelTask):
         gold = (polarity_of(made.sentence, target),) if made.meaning == "keeps" else None
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
 
-    # Reports ----------------------------------------------------------------------------------------------------------
-
-    def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:
-        """The sentence with the aspect in brackets behind it, and what became of it."""
-        own, made = outcome.sentence, outcome.perturbed
-        tokens, spaces = (*own.tokens, f"[{aspect_in(outcome.example)}]"), (*own.spaces[:-1], " ", "")
-        asked = Sentence(tokens, spaces=spaces)
-        return asked, apply(asked, [] if made is None else made.edits)
+    @cached_property
+    def report(self) -> AspectReport:
+        """The part of reports about aspects."""
+        return AspectReport(self)
 
 
 TASK = AspectSentiment()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,54 +21,20 @@ from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
-from abalo.core.words import count
 from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.protocol import Classifier
-from abalo.models.fitting import PREDICTED, Terms, doubt, fit_of, misfit, of_corpus, predicted_counts, summed, whole_fit
-from abalo.models.labels import CLASSES
-from abalo.sources.resources import MASK_FALLBACK, Resources
-from abalo.tasks.labels import blocks as report
-from abalo.tasks.labels import examples as shown
+from abalo.sources.resources import Resources
 from abalo.tasks.labels.metrics.direction import DIRECTED
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
 from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
+from abalo.tasks.labels.report import LabelReport, mask_token_of
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.templates import known_ones, labels_known
-from abalo.tasks.labels.unlabelled import names_values, on_unlabelled
-from perturbations import Perturbed, Sentence, Span, apply
+from perturbations import Span
 
 _ROUNDING = 1e-9
-
-TERMS = Terms(
-    CLASSES, "never predicts these labels of the corpus", "that the corpus has not", "label", "labels", "label"
-)
-"""The words of the notices about labels."""
-
-
-class LabelledCorpus(Protocol):
-    """A corpus whose examples have labels, one each unless there can be ``several``.
-
-    Further fields are as `Corpus` has them.
-    """
-
-    several: bool
-    repairs: int
-    unlabelled: Mapping[str, int]
-    doubtful: Sequence[str]
-    notices: Sequence[str]
-    types: Sequence[str]
-
-    @property
-    def examples(self) -> Sequence[Example]:
-        """The examples in order; the gold of each is a tuple of its labels in alphabetical order."""
-        ...
-
-    @property
-    def label_counts(self) -> Mapping[str, int]:
-        """How many examples have each label, by label."""
-        ...
 
 
 class LabelTask(Task):
@@ -75,8 +42,8 @@ class LabelTask(Task):
 
     A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
     ``default_model`` is the file of the model that ships. ``asking`` says how a language model is asked for a label.
-    ``adapters`` are those of the task alone, tried before the others. ``fixed_labels`` says that corpora have no other
-    labels than those that the task knows; ``turns_labels`` that `carry` knows the label where a change turns around
+    ``adapters`` are those of the task alone, tried before the others.
+    ``turns_labels`` says that `carry` knows the label where a change turns around
     what a text says.
     """
 
@@ -87,11 +54,9 @@ class LabelTask(Task):
     targets = LabelTargets()
     group_noun = "label"
     held_noun = "labels"
-    scores = ("accuracy", "macro_f1")
     default_model: str
     asking: Asking = OF_TEXTS
     adapters: Sequence[Adapter] = ()
-    fixed_labels = False
     turns_labels = False
 
     # Models -----------------------------------------------------------------------------------------------------------
@@ -105,7 +70,7 @@ class LabelTask(Task):
 
     def resources(self, corpus: Any, model: Classifier, options: RunOptions, language: str) -> Resources:
         """Mask token, other corpora, models."""
-        return Resources(corpus, _mask_token(model, options), language)
+        return Resources(corpus, mask_token_of(model, options), language)
 
     def lesson(self, example: Example) -> Lesson | None:
         """The texts that a model is shown, with the labels of the whole."""
@@ -186,101 +151,7 @@ class LabelTask(Task):
         labels = (example.gold or ()) if prediction is None else prediction.labels
         return tuple(Span(0, len(example.whole), label) for label in labels if example.gold is not None)
 
-    # Reports ----------------------------------------------------------------------------------------------------------
-
-    def facts(self, session: Subject, baseline: Measurement) -> Json:
-        """The model, the corpus, and how good the one is on the other."""
-        model, corpus = session.model, session.corpus
-        mask_token = _mask_token(model, session.options)
-        found = super().facts(session, baseline)
-        found["model"] |= {
-            "name": self.shipped if session.options.model is None else model.name,
-            "labels": list(model.labels),
-            "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
-            "mask_fallback": mask_token is None,
-        }
-        found["corpus"] |= {
-            "sentences": len(session.examples),
-            "labels": dict(corpus.label_counts),
-            "several": corpus.several,
-            "repairs": corpus.repairs,
-            "unlabelled": dict(corpus.unlabelled),
-            "doubtful": list(corpus.doubtful),
-            "notices": [each for each in corpus.notices if each not in self._on_unlabelled(corpus)],
-        }
-        found["types"] = fit_of(corpus.label_counts, corpus.types, _predicted(session), model.labels)
-        return {**found, "notice": self.notice(found), "device": model.device}
-
-    def _on_unlabelled(self, corpus: LabelledCorpus) -> set[str]:
-        """The notices about examples without a label, which `notice` makes for all parts of a corpus together."""
-        both = (on_unlabelled(corpus.unlabelled, corpus.doubtful, self.noun, chosen=each) for each in (True, False))
-        return {line for lines in both for line in lines}
-
-    def part_facts(self, session: Subject) -> Json:
-        """With the labels that the model predicts."""
-        return {**super().part_facts(session), PREDICTED: _predicted(session)}
-
-    def whole_facts(self, parts: Sequence[Json]) -> Json:
-        """With the labels that model and corpus share in all parts."""
-        found = super().whole_facts(parts)
-        predicted = summed([part[PREDICTED] for part in parts])
-        own = {name: value for name, value in found.items() if name != PREDICTED}
-        return {**own, "types": whole_fit(found["types"], found["corpus"]["labels"], predicted)}
-
-    def notice(self, facts: Json) -> str | None:
-        """Those of all tasks, then lines about labels: rows without any, and those that model or corpus lacks."""
-        found = super().notice(facts)
-        return "\n".join([*([found] if found else []), *self._on_labels(facts)]) or None
-
-    def _on_labels(self, facts: Json) -> Iterator[str]:
-        if "corpus" in facts:
-            corpus = facts["corpus"]
-            chosen = self.fixed_labels or names_values(corpus["name"])
-            yield from on_unlabelled(corpus["unlabelled"], corpus["doubtful"], self.noun, chosen=chosen)
-            yield from of_corpus(corpus["labels"], self.noun, whole=corpus["limit"] is None)
-        if found := misfit(facts["types"], TERMS) if "types" in facts else "":
-            yield found
-
-    def doubt(self, session: Subject) -> str:
-        """A model that tells no labels never predicts one of the corpus, or predicts others."""
-        types = session.corpus.types
-        return doubt(fit_of(session.corpus.label_counts, types, _predicted(session), session.model.labels), TERMS)
-
-    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
-        """Examples, labels, and whether an example can have several."""
-        several = [f"several labels a {self.noun}"] if corpus["several"] else []
-        return [*super().sizes(corpus), count(len(corpus["labels"]), "label"), *several]
-
-    def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:
-        """The example of an outcome as one sentence, and what became of it, for reports."""
-        return outcome.sentence, outcome.perturbed or apply(outcome.sentence, [])
-
-    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
-        """The examples that the change hurt most."""
-        return shown.worst(outcomes, self.displayed, changed=True)
-
-    def worst(self, examples: Iterable[Json]) -> list[Json]:
-        """Those that lost most."""
-        return shown.worst_of(examples)
-
-    def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
-        """The clean examples that are labelled wrong."""
-        return shown.worst(outcomes, self.displayed, changed=False)
-
-    def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
-        """Every outcome that is labelled wrong before or after the change."""
-        return shown.wrong(outcomes, self.displayed)
-
-    line = staticmethod(shown.line)
-    sentences = staticmethod(report.sentences)
-
-
-def _predicted(session: Subject) -> dict[str, int]:
-    """How many examples of the clean corpus the model gives each label."""
-    return predicted_counts(label for each in session.predictor.clean() for label in each.labels)
-
-
-def _mask_token(model: Classifier, options: RunOptions) -> str | None:
-    """The mask token of the options, else the model's own; None where there is none."""
-    given = options.mask_token
-    return model.mask_token if given is None else given
+    @cached_property
+    def report(self) -> LabelReport:
+        """The part of reports about labels."""
+        return LabelReport(self)

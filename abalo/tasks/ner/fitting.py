@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core.example import Json
 from abalo.core.subject import Subject
-from abalo.core.task import added
+from abalo.core.task_report import added
 from abalo.models.fitting import Fit, Terms, fit_of, misfit, named, predicted_counts, predictions, whole_fit, without
 from abalo.models.label_maps import parse_label_map
 from abalo.models.labels import BIO, OUTSIDE, types_of

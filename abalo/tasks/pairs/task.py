@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, joined
+from abalo.core.example import Example, Json
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
-from abalo.core.outcome import Outcome
 from abalo.core.registry import Registry
 from abalo.core.statistics import Measurement
-from abalo.core.subject import Subject
 from abalo.core.verdicts import Bound
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
@@ -23,15 +22,15 @@ from abalo.tasks.labels.models.prompts import Asking
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask
 from abalo.tasks.pairs import blocks as report
-from abalo.tasks.pairs.artefacts import artefacts
 from abalo.tasks.pairs.corpus import DEFAULT, LabelledPairs, recognises
 from abalo.tasks.pairs.corpus import load as load_corpus
 from abalo.tasks.pairs.in_parts import PairsInParts
 from abalo.tasks.pairs.models.graded import GRADED
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined_edits, read_together, texts
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, read_together, texts
 from abalo.tasks.pairs.relations import Relations
+from abalo.tasks.pairs.report import PairReport
 from abalo.tasks.pairs.templates import PairTemplates
-from perturbations import Perturbation, Perturbed, Pipeline, Sentence
+from perturbations import Perturbation, Perturbed, Pipeline
 from perturbations.text import Relation
 
 BOTH = "both"
@@ -141,22 +140,10 @@ class Pairs(LabelTask):
             return f"no pair of the {where} has a degree of similarity, or the model gives none"
         return None
 
-    # Reports ----------------------------------------------------------------------------------------------------------
-
-    def facts(self, session: Subject, baseline: Measurement) -> Json:
-        """With how far one gets without comparing the sentences; None in place of that for a part of a corpus."""
-        found = super().facts(session, baseline)
-        found["corpus"] |= {"scores": any(each is not None for each in session.corpus.scores)}
-        found["corpus"] |= {"artefacts": None if session.predictor.is_part else artefacts(session.examples)}
-        return found
-
-    def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:
-        """Both sentences as one, and what became of it."""
-        edits = {} if outcome.variant is None else outcome.variant.edits
-        return joined(outcome.example.fields), joined_edits(outcome.example.fields, edits)
-
-    blocks = staticmethod(report.summary)
-    remarks = staticmethod(report.remarks)
+    @cached_property
+    def report(self) -> PairReport:
+        """The part of reports about pairs."""
+        return PairReport(self)
 
 
 TASK = Pairs()

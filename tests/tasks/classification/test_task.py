@@ -108,7 +108,7 @@ def test_a_record_is_shown_with_what_was_changed(usual):
     example = next(each for each in usual.examples if find("accents").sample(each.sentence, seed=1))
     made = find("accents").sample(example.sentence, seed=1)
     variant = Variant(TASK.carry(example, {"text": made}), {"text": made})
-    assert variant.example.sentence.text in TASK.line(
+    assert variant.example.sentence.text in TASK.report.line(
         {
             "tokens": example.sentence.tokens,
             "spaces": example.sentence.spaces,

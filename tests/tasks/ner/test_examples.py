@@ -11,7 +11,7 @@ from tests.scripted import outcome
 
 
 def examples(outcomes: list[Outcome]) -> list[Json]:
-    return TASK.examples(outcomes, "projected")
+    return TASK.report.examples(outcomes, "projected")
 
 
 def broken(text: str, predicted: str, clean: str | None = None, seed: int = 1) -> Outcome:
@@ -91,8 +91,8 @@ def test_each_view_compares_in_its_own_way():
     # One word more in front: nothing is lost where tokens are followed, everything where places are.
     sentence = parse(TWO)
     shifted = outcome(sentence, None, apply(sentence, [Edit(0, 0, ("xxx",))]), labels("oBoB"))
-    assert [TASK.examples([shifted], view) for view in ("projected", "structural")] == [[], []]
-    (found,) = TASK.examples([shifted], "padded")
+    assert [TASK.report.examples([shifted], view) for view in ("projected", "structural")] == [[], []]
+    (found,) = TASK.report.examples([shifted], "padded")
     assert found["broken"] == 4
 
 
@@ -110,7 +110,7 @@ def test_of_a_search_only_what_broke_its_target_is_shown():
 
 
 def test_where_nothing_is_changed_the_sentences_with_most_errors_are_shown():
-    found = TASK.mistakes(
+    found = TASK.report.mistakes(
         [
             outcome("[Noa PER] saiu", labels("oB")),
             outcome("[Eva PER] foi", labels("Bo")),

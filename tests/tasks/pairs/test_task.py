@@ -171,13 +171,13 @@ def test_templates_are_pairs_and_relations_fit_the_labels_of_a_corpus(usual):
 
 def test_the_report_says_how_far_one_gets_without_comparing(usual):
     _, judged = usual.judge(usual.baseline())
-    facts = TASK.facts(usual, judged.bound_view)
+    facts = TASK.report.facts(usual, judged.bound_view)
     told = facts["corpus"]["artefacts"]
     assert told["pairs"] == 120
     document = {"tasks": {"pairs": facts}}
-    (block,) = TASK.blocks([], document)
+    (block,) = TASK.report.blocks([], document)
     assert len(block.rows) == 4
-    assert isinstance(TASK.remarks([], document), list)
+    assert isinstance(TASK.report.remarks([], document), list)
 
 
 def test_the_model_that_ships_is_neither_perfect_nor_useless():

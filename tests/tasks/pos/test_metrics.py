@@ -130,4 +130,4 @@ def test_a_sentence_whose_labelled_words_are_all_right_is_no_record():
         Edit(1, 2, ("unanimous",), tags=("",)),
         predicted="DET ADJ NOUN",
     )
-    assert list(TASK.records([right])) == []
+    assert list(TASK.report.records([right])) == []
