@@ -19,7 +19,7 @@ from abalo.core.options import RunOptions
 from abalo.core.plan import BASELINE, Parameters
 from abalo.core.predictor import Predictor
 from abalo.core.preflight import Preflight, asked_twice, refuse_random
-from abalo.core.probe import Case, OpenLog, Probe, Ran, probes
+from abalo.core.probe import Case, OpenLog, Ran, probes
 from abalo.core.task import Resources, Task, tasks
 from perturbations.function_words import language_of as language_by_words
 
@@ -203,8 +203,11 @@ class Engine:
         return case.probe.groups(ran.outcomes, self.task)
 
     def _facts(self, case: Case, ran: Ran, seconds: float) -> Json:
-        owners: list[Probe | Task] = [*probes().values(), *tasks().values()]
-        absent = {name: value for owner in owners for name, value in owner.result_fields.items()}
+        absent: Json = {}
+        for probe in probes().values():
+            absent |= probe.result_fields
+        for task in tasks().values():
+            absent |= task.report.result_fields
         return {
             "id": case.id,
             "task": case.task,

@@ -43,7 +43,7 @@ def noted(
     if metric is None:
         return {}
     outcomes = [
-        Outcome(example, 0, before, task.repeated(example), after, scale)
+        Outcome(example, 0, before, task.rewordings.repeated(example), after, scale)
         for example, before, after in zip(examples, first, second, strict=True)
     ]
     groups = task.groups(outcomes)

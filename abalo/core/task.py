@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.configuring import Ranged
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Variant
+from abalo.core.example import Example, Json
+from abalo.core.fields import Fields
 from abalo.core.lesson import Lesson
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
@@ -23,7 +23,7 @@ from abalo.core.passing import PASS_RATE
 from abalo.core.plan import AnyRow
 from abalo.core.predictor import Predictor
 from abalo.core.registry import Registry
-from abalo.core.rewording import Rewording
+from abalo.core.rewording import Rewordings
 from abalo.core.searching import Targets
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
@@ -31,7 +31,7 @@ from abalo.core.task_report import TaskReport
 from abalo.core.templates import Templates
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from perturbations import Perturbation, Perturbed, Pipeline, Span
+from perturbations import Perturbation, Perturbed, Span
 
 
 class Corpus(Protocol):
@@ -122,18 +122,10 @@ class Task(ABC):
     labelled: ClassVar[Labelled] = "whole"
     """The parts of an example that have labels: the ``whole``, its ``words``, or ``spans`` of words with a type, at
     which a perturbation can be aimed."""
-    showing: ClassVar[type[Ranged]] = Ranged
-    """Settings of how examples are put to a model, which every case can have."""
-    rewordings: ClassVar[Mapping[str, Rewording[Any]]] = {}
-    """Fixed ways to put an example, by the name of their table."""
-    result_fields: ClassVar[Mapping[str, Any]] = {}
-    """The fields that its results have, each with the value that stands in results of other tasks."""
-    clean_groups: ClassVar[tuple[str, ...]] = ()
-    """The groups that examples can be in as they stand in the corpus; empty where the corpus itself says."""
-    shipped: ClassVar[str] = ""
-    """The name that documents give to the model that ships."""
-    field_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """The fields of an example that a case changes, by what it says as ``field``; empty where it cannot choose."""
+    fields: ClassVar[Fields] = Fields()
+    """The fields of an example that a case changes."""
+    rewordings: ClassVar[Rewordings] = Rewordings()
+    """Fixed ways to put examples to a model."""
     targets: ClassVar[Targets] = Targets()
     """Targets of searches and promises."""
     templates: ClassVar[Templates] = Templates()
@@ -188,33 +180,13 @@ class Task(ABC):
         """Whether the perturbation can do anything to examples of this task."""
         return bool(perturbation)
 
-    def fields(self, example: Example) -> Sequence[str]:
-        """The fields that perturbations act on."""
-        return tuple(example.fields)
-
-    def usual_field(self, perturbation: Perturbation | Pipeline) -> str:
-        """The one of the `field_choices` that holds where a case names none."""
-        return next(iter(self.field_choices), "")
-
-    def chosen(self, example: Example, field: str) -> Sequence[str]:
-        """The fields of an example that a case changes which names this ``field``; empty for one that names none."""
-        return self.field_choices[field] if field else self.fields(example)
-
     def input(self, example: Example) -> Any:
         """The model input that an example is."""
         return example.sentence
 
-    def repeated(self, example: Example) -> Variant | None:
-        """The variant of an example that is asked about again as it stands; None if it needs no variant."""
-        return None
-
     def lesson(self, example: Example) -> Lesson | None:
         """The example to learn from; None where nobody knows what is right, or the task trains no models."""
         return None
-
-    def shown(self, example: Example, case: str, settings: Any, variant: Variant | None) -> Any:
-        """The model input that an example is in a case of that name, under the settings that the case gives."""
-        return self.input(example)
 
     @abstractmethod
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:

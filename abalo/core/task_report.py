@@ -23,7 +23,6 @@ class Described(Protocol):
     metrics: ClassVar[Registry[Metric]]
     noun: ClassVar[str]
     usual_view: ClassVar[str]
-    shipped: ClassVar[str]
 
 
 class TaskReport:
@@ -31,6 +30,8 @@ class TaskReport:
 
     scores: ClassVar[tuple[str, ...]] = ()
     """The metrics that stand beside the headline number in tables; the floor alone where there are none."""
+    result_fields: ClassVar[Mapping[str, Any]] = {}
+    """The fields that its results have, each with the value that stands in results of other tasks."""
     view_meanings: ClassVar[Mapping[str, str]] = {}
     """How each view compares predictions with gold, in words."""
 

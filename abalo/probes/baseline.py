@@ -29,7 +29,7 @@ class Baseline(Probe):
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """The settings of how examples are put to a model."""
-        return [each.name for each in fields(task.showing)]
+        return [each.name for each in fields(task.rewordings.settings)]
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source."""
@@ -39,7 +39,7 @@ class Baseline(Probe):
         """The one plan of an entry."""
         for key, value in entry.values.items():
             try:
-                configured(BASELINE, task.showing, {key: value})
+                configured(BASELINE, task.rewordings.settings, {key: value})
             except (TypeError, ValueError) as error:
                 entry.problem(str(error), key)
         return (Parameters(dict(entry.values)),)
@@ -51,8 +51,8 @@ class Baseline(Probe):
     def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
         """Those that say nothing, and those on a group that no unchanged example is in."""
         yield from super().refused_bounds(case, task)
-        if task.clean_groups:
-            yield from unknown_groups(case.bounds, task.clean_groups)
+        if task.rewordings.groups:
+            yield from unknown_groups(case.bounds, task.rewordings.groups)
 
     def headline(self, task: Task) -> str:
         """The metric that says how good a model is."""
@@ -74,8 +74,11 @@ class Baseline(Probe):
     def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per example, under one seed, 0 where the task has none."""
         task, examples = session.task, session.examples[: case.limit]
-        settings = configured(BASELINE, task.showing, case.params)
-        inputs = [task.shown(example, BASELINE, settings, None) for example in examples]
+        settings = configured(BASELINE, task.rewordings.settings, case.params)
+        show = task.rewordings.show
+        inputs = [
+            task.input(example) if show is None else show(example, BASELINE, settings, None) for example in examples
+        ]
         predicted, scale = session.predictor.predict_each(inputs), session.predictor.scale()
         seed = getattr(settings, "seed", 0)
         outcomes = [

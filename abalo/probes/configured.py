@@ -102,4 +102,4 @@ class ConfiguredProbe(Probe, Generic[M]):
 
 def _fields(task: Task) -> Mapping[str, str]:
     """The fields that a case of the task can choose by itself, by the names that it can give them."""
-    return {name: fields[0] for name, fields in task.field_choices.items() if len(fields) == 1}
+    return {name: fields[0] for name, fields in task.fields.choices.items() if len(fields) == 1}

@@ -69,7 +69,7 @@ class Drawing:
         self._session, self._wanted = session, wanted
         self._clean, self._scale = session.predictor.clean(), session.predictor.scale()
         self._required = prepared(wanted.require, session.corpus.first(case.limit))
-        self._field = wanted.field or task.usual_field(wanted.perturbation)
+        self._field = wanted.field or task.fields.usual(wanted.perturbation)
         self._draw = _Draw(case, wanted.perturbation, task, self.examples, self._required, self._field)
         self._targets = _targets(task, self.examples, self._clean, wanted.span_source)
         gold = wanted.span_source == "predicted"
@@ -162,7 +162,7 @@ def lessons(
     """
     task, examples = session.task, session.examples
     order = sample(stream(seed, "lessons", case.id), range(len(examples)), len(examples))
-    required, field = prepared(require, session.corpus), field or task.usual_field(perturbation)
+    required, field = prepared(require, session.corpus), field or task.fields.usual(perturbation)
     found: list[Taught] = []
     for start in range(0, len(order), most):
         part = [examples[i] for i in order[start : start + most]]
@@ -224,13 +224,13 @@ class _Draw:
             return False
         aimed = self._aimed(i, spans)
         return any(
-            self.perturbation.fits(aimed.fields[name]) for name in self.task.chosen(self.examples[i], self.field)
+            self.perturbation.fits(aimed.fields[name]) for name in self.task.fields.chosen(self.examples[i], self.field)
         )
 
     def _variant(self, example: Example, seed: int) -> Variant | None:
         edits = {
             name: made
-            for name in self.task.chosen(example, self.field)
+            for name in self.task.fields.chosen(example, self.field)
             if (made := self._sampled(example.fields[name], seed)) is not None
         }
         new = self.task.carry(example, edits) if edits else None

@@ -199,14 +199,14 @@ class PerturbationProbe(Probe):
 
 def field_key(task: Task) -> Sequence[str]:
     """The key that says which fields change, where cases of the task can choose."""
-    return [FIELD] if task.field_choices else []
+    return [FIELD] if task.fields.choices else []
 
 
 def checked_field(field: Any, task: Task, entry: Entry) -> str:
     """The choice of fields that an entry names; empty, and a problem more, for one that there is not."""
-    if field == "" or field in task.field_choices:
+    if field == "" or field in task.fields.choices:
         return str(field)
-    entry.problem(f"{field!r}; expected {one_of(tuple(task.field_choices)).words}", FIELD)
+    entry.problem(f"{field!r}; expected {one_of(tuple(task.fields.choices)).words}", FIELD)
     return ""
 
 

@@ -35,7 +35,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
 
     def members(self, task: Task) -> Mapping[str, Rewording[Any]]:
         """The lists of rewordings of the task."""
-        return task.rewordings
+        return task.rewordings.lists
 
     def skipped(self, plan: Plan, language: str) -> str | None:
         """It has no rules for the language; of several languages each example has its own."""
@@ -92,8 +92,10 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
                 "kinds": dict(kinds.most_common()),
             }
         }
+        show = task.rewordings.show
+        assert show is not None
         inputs = [
-            task.shown(example if variant is None else variant.example, case.name, settings, variant)
+            show(example if variant is None else variant.example, case.name, settings, variant)
             for example, variant in units
         ]
         predicted = session.predictor.predict(inputs)

@@ -121,7 +121,7 @@ def _items(
 ) -> Iterator[Item]:
     """Variants, each of another example, in random order; where something fits, chance passes no example over."""
     hitting = perturbation.configured(**{AT_LEAST: 1})
-    fields = task.usual_field(hitting)
+    fields = task.fields.usual(hitting)
     seen: set[str] = set()
     for key in sorted(examples, key=lambda key: lot(seed, "sheet", perturbation.name, key)):
         number, example = examples[key]
@@ -129,7 +129,7 @@ def _items(
             continue
         edits = {
             field: variant.perturbed
-            for field in task.chosen(example, fields)
+            for field in task.fields.chosen(example, fields)
             if (variant := sampled([hitting], example.fields[field], number, seed)) is not None
         }
         changed = task.carry(example, edits) if edits else None

@@ -121,7 +121,7 @@ def _perturbations(_: Thresholds) -> Iterator[Entry]:
 
 def _rewordings(_: Thresholds) -> Iterator[Entry]:
     for task in tasks().values():
-        for name, each in task.rewordings.items():
+        for name, each in task.rewordings.lists.items():
             possible = each.possible(each.configured())
             about = f"{words.count(len(possible), 'way')} to put a {task.noun}: {', '.join(possible)}"
             yield Entry(

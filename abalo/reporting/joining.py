@@ -47,7 +47,7 @@ def joined(parts: Sequence[Found]) -> Found:
     result = {
         **{name: value for name, value in results[0].items() if name != PART},
         **{name: sum(each[name] for each in results) for name in _SUMS},
-        **{name: _whole([each[name] for each in results]) for name in task.result_fields},
+        **{name: _whole([each[name] for each in results]) for name in task.report.result_fields},
         **probe_of(results[0]).joined(results, evidence),
     }
     lines = _lines(result["id"], [line for each in parts for line in each.lines], evidence, task)

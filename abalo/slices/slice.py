@@ -51,7 +51,7 @@ class Slice(Settable[S]):
         return (
             has
             and (task.labelled == "spans" or not self.of_entities)
-            and (bool(task.field_choices) or not self.of_pairs)
+            and (bool(task.fields.choices) or not self.of_pairs)
         )
 
     @property

@@ -98,7 +98,7 @@ def test_every_word_is_a_target_of_its_own(monkeypatch, to, broken):
     corpus = type(corpus_of("a"))("small", sentences)
     attack = attacks()["pwws"]
     settings = attack.configured(to=to, stop_words="", ranking="deletion")
-    predictor = TokenPredictor(Echo(lambda word: word), sentences, labelling=POS.labelling)
+    predictor = TokenPredictor(Echo(lambda word: word), sentences, labelling=POS.models.labelling)
     found = campaign(attack, settings, POS, corpus, predictor, (1,)).outcomes
     assert [each.targets[0].start for each in found] == [0, 1, 0, 1]
     assert sum(succeeded(each, POS.targets.seen) for each in found) == broken
@@ -110,7 +110,7 @@ def test_rates_count_words(monkeypatch):
     sentences = (Sentence(("a", "x", "b"), ("a", "a", "x"), policy="each"),)
     attack = attacks()["pwws"]
     settings = attack.configured(stop_words="", ranking="deletion")
-    predictor = TokenPredictor(Echo(lambda word: word), sentences, labelling=POS.labelling)
+    predictor = TokenPredictor(Echo(lambda word: word), sentences, labelling=POS.models.labelling)
     run = campaign(attack, settings, POS, type(corpus_of("a"))("small", sentences), predictor, (1,))
     every = [*run.outcomes, *run.not_found]
     sums = search_counts(every, "structural", ["a", "x"]).sum(axis=(0, 1))

@@ -26,18 +26,18 @@ def schema_of(kind: str) -> dict[str, Any]:
     """The schema of that name, with the fields of tasks and kinds of case that are registered and do not ship."""
     schema: dict[str, Any] = json.loads(files(__name__).joinpath(f"{kind}.json").read_text(encoding="utf-8"))
     if kind == ROBUSTNESS:
-        members: list[Probe | Task] = [*probes().values(), *tasks().values()]
-        _admit(schema, [each for each in members if not _ships(each)])
+        _admit(schema, (probe.result_fields for probe in probes().values() if not _ships(probe)))
+        _admit(schema, (task.report.result_fields for task in tasks().values() if not _ships(task)))
     elif not all(map(_ships, tasks().values())):
         schema["anyOf"] += [{"type": "object", "required": required} for required in _OF_STRANGERS]
     return schema
 
 
-def _admit(schema: dict[str, Any], strangers: Iterable[Probe | Task]) -> None:
-    """Adds the fields of results that the strangers name."""
+def _admit(schema: dict[str, Any], strangers: Iterable[Iterable[str]]) -> None:
+    """Adds the fields of results that strangers have."""
     result = schema["$defs"]["result"]["properties"]
     for each in strangers:
-        for name in each.result_fields:
+        for name in each:
             result.setdefault(name, True)
 
 

@@ -22,11 +22,14 @@ from abalo.tasks.aspects.sentences import polarity_of, target_in
 from abalo.tasks.aspects.templates import AspectTemplates
 from abalo.tasks.labels.models.prompts import Asking
 from abalo.tasks.labels.targets import LabelTargets
-from abalo.tasks.labels.task import LabelTask
+from abalo.tasks.labels.task import LabelTask, TextModels
 from perturbations import Perturbation, Perturbed
 
 _READS = "aspects"
 """The scheme of the perturbations that read aspects and their polarity."""
+
+
+ASKING = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
 
 
 class AspectSentiment(LabelTask):
@@ -42,11 +45,8 @@ class AspectSentiment(LabelTask):
     held_noun = "aspects"
     default_corpus = DEFAULT
     corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity; XML of SemEval"
-    default_model = "fixtures/aspects/weights.npz"
+    models = TextModels("fixtures/aspects/weights.npz", "the bundled aspect model", ASKING, (ADAPTER,))
     templates = AspectTemplates()
-    shipped = "the bundled aspect model"
-    asking = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
-    adapters = (ADAPTER,)
 
     def read(self, spec: str, options: RunOptions) -> Aspects:
         """JSON, a data set, or a bundled corpus."""
@@ -96,7 +96,7 @@ class AspectSentiment(LabelTask):
     @cached_property
     def report(self) -> AspectReport:
         """The part of reports about aspects."""
-        return AspectReport(self)
+        return AspectReport(self, self.models.name)
 
 
 TASK = AspectSentiment()

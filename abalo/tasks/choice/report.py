@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.core.example import Json
 from abalo.core.numbers import number_of
@@ -26,6 +26,8 @@ from abalo.tasks.choice.replies import AnswerSet
 
 class QuestionReport(TaskReport):
     """What reports say of questions and of the places of options."""
+
+    result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def facts(self, subject: Subject, baseline: Measurement) -> Json:
         """The model, the questions, and how good the one is on the other."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
 from abalo.core.plan import BASELINE
 from abalo.core.registry import Registry
+from abalo.core.rewording import Rewordings
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
@@ -56,12 +56,8 @@ class MultipleChoice(Task):
     held_noun = "answers"
     default_corpus = QUESTIONS
     corpus_kind = 'JSON lines with a "question", or a table with question, A, B and so on, and answer'
-    showing = Settings
-    shipped = OVERLAP
-    rewordings = REWORDINGS
-    clean_groups = (ORIG,)
+    rewordings = Rewordings(Settings, prompt, REWORDINGS, (ORIG,), repeated=lambda question: Variant(question, {}))
     templates = QuestionTemplates()
-    result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 
     def read(self, spec: str, options: RunOptions) -> Questionnaire:
         """A file of JSON or a table, or questions that ship."""
@@ -92,16 +88,11 @@ class MultipleChoice(Task):
 
     def input(self, example: Example) -> Prompt:
         """The question as it is, under the usual seed."""
-        return self.shown(example, BASELINE, Settings(), None)
+        return prompt(example, BASELINE, Settings())
 
-    shown = staticmethod(prompt)
     carry = staticmethod(carried)
 
     # Counting ---------------------------------------------------------------------------------------------------------
-
-    def repeated(self, example: Example) -> Variant:
-        """The question as it is: answers are compared with those of variants."""
-        return Variant(example, {})
 
     groups = staticmethod(put)
 

@@ -17,7 +17,7 @@ from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
 from abalo.tasks.classification.corpus import load as load_corpus
 from abalo.tasks.classification.in_parts import TextsInParts
 from abalo.tasks.classification.templates import TextTemplates
-from abalo.tasks.labels.task import LabelTask
+from abalo.tasks.labels.task import LabelTask, TextModels
 from perturbations import Perturbation, Perturbed
 
 
@@ -31,9 +31,8 @@ class Classification(LabelTask):
     noun = "text"
     default_corpus = DEFAULT
     corpus_kind = "a table or JSON lines with a text and a label"
-    default_model = "fixtures/sentiment/weights.npz"
+    models = TextModels("fixtures/sentiment/weights.npz", "the bundled sentiment model")
     templates = TextTemplates()
-    shipped = "the bundled sentiment model"
 
     def read(self, spec: str, options: RunOptions) -> LabelledTexts:
         """A table, JSON, a data set, or a bundled corpus."""

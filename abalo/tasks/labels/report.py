@@ -10,7 +10,7 @@ from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
-from abalo.core.task_report import TaskReport
+from abalo.core.task_report import Described, TaskReport
 from abalo.core.words import count
 from abalo.models.classifiers.protocol import Classifier
 from abalo.models.fitting import PREDICTED, Terms, doubt, fit_of, misfit, of_corpus, predicted_counts, summed, whole_fit
@@ -60,13 +60,17 @@ class LabelReport(TaskReport):
     scores = ("accuracy", "macro_f1")
     fixed_labels = False
 
+    def __init__(self, task: Described, shipped: str) -> None:
+        super().__init__(task)
+        self._shipped = shipped
+
     def facts(self, subject: Subject, baseline: Measurement) -> Json:
         """The model, the corpus, and how good the one is on the other."""
         model, corpus = subject.model, subject.corpus
         mask_token = mask_token_of(model, subject.options)
         found = super().facts(subject, baseline)
         found["model"] |= {
-            "name": self.task.shipped if subject.options.model is None else model.name,
+            "name": self._shipped if subject.options.model is None else model.name,
             "labels": list(model.labels),
             "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
             "mask_fallback": mask_token is None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -37,12 +38,24 @@ from perturbations import Span
 _ROUNDING = 1e-9
 
 
+@dataclass(frozen=True, slots=True)
+class TextModels:
+    """The models of such a task.
+
+    ``path`` is that of the model that ships, ``name`` what documents call it. ``asking`` says how a language model is
+    asked for a label. ``adapters`` are those of the task alone, tried before the others.
+    """
+
+    path: str
+    name: str
+    asking: Asking = OF_TEXTS
+    adapters: Sequence[Adapter] = ()
+
+
 class LabelTask(Task):
     """Examples with a label each, or with any number of them.
 
     A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
-    ``default_model`` is the file of the model that ships. ``asking`` says how a language model is asked for a label.
-    ``adapters`` are those of the task alone, tried before the others.
     ``turns_labels`` says that `carry` knows the label where a change turns around
     what a text says.
     """
@@ -54,18 +67,16 @@ class LabelTask(Task):
     targets = LabelTargets()
     group_noun = "label"
     held_noun = "labels"
-    default_model: str
-    asking: Asking = OF_TEXTS
-    adapters: Sequence[Adapter] = ()
+    models: TextModels
     turns_labels = False
 
     # Models -----------------------------------------------------------------------------------------------------------
 
     def load(self, spec: str | None, options: RunOptions, corpus: Any) -> Classifier:
         """A model whose labels fit the corpus; the one that ships for None."""
-        path = str(bundled(self.default_model)) if spec is None else spec
-        asked = prompted(list(corpus.label_counts), options.model_args, self.asking)
-        adapters = (asked, *self.adapters)
+        path = str(bundled(self.models.path)) if spec is None else spec
+        asked = prompted(list(corpus.label_counts), options.model_args, self.models.asking)
+        adapters = (asked, *self.models.adapters)
         return load_model(path, options, corpus.label_counts, several=corpus.several, adapters=adapters)
 
     def resources(self, corpus: Any, model: Classifier, options: RunOptions, language: str) -> Resources:
@@ -154,4 +165,4 @@ class LabelTask(Task):
     @cached_property
     def report(self) -> LabelReport:
         """The part of reports about labels."""
-        return LabelReport(self)
+        return LabelReport(self, self.models.name)

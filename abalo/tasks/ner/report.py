@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ _SUMS = "extra_sums"
 class EntityReport(TokenReport):
     """What reports say of entities."""
 
+    result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
     scores = ("precision", "recall", "f1")
     view_meanings = report.VIEW_MEANINGS
     remarks = staticmethod(report.remarks)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from abalo.bundled import CORPUS
 from abalo.core.example import Example
@@ -25,7 +25,7 @@ from abalo.tasks.ner.in_parts import EntitiesInParts
 from abalo.tasks.ner.report import EntityReport
 from abalo.tasks.ner.targets import EntityTargets
 from abalo.tasks.ner.types import entities_held, entity_types
-from abalo.tasks.tokens.task import TokenTask
+from abalo.tasks.tokens.task import TokenModels, TokenTask
 from abalo.tasks.tokens.templates import TokenTemplates
 from perturbations import Perturbation, Span, entity_spans
 
@@ -43,18 +43,15 @@ class NamedEntities(TokenTask):
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     group_noun = "entity type"
     held_noun = "entities"
-    lone_noun = "entity"
     default_corpus = CORPUS
     corpus_kind = (
         'columns that end in O or B-, I-, E-, S-, L-, U-, M- and a type; JSON with "tokens" and "tags", or with "text" '
         "and spans of start, end and label"
     )
-    default_model = "fixtures/model"
+    models = TokenModels("fixtures/model", "the bundled model", known_types)
     labelled = "spans"
-    known_groups = staticmethod(known_types)
     templates = TokenTemplates("bio", group_noun, known_types)
     targets = EntityTargets()
-    result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
 
     def read(self, spec: str, options: RunOptions) -> Corpus:
         """A CoNLL or JSON file, a bundled corpus, or a data set of the hub or of a folder."""
@@ -99,7 +96,7 @@ class NamedEntities(TokenTask):
     @cached_property
     def report(self) -> EntityReport:
         """The part of reports about entities."""
-        return EntityReport(self)
+        return EntityReport(self, self.models.name)
 
 
 TASK = NamedEntities()

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
 
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json
+from abalo.core.fields import Fields
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
@@ -20,7 +20,7 @@ from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.labels.models.prompts import Asking
 from abalo.tasks.labels.targets import LabelTargets
-from abalo.tasks.labels.task import LabelTask
+from abalo.tasks.labels.task import LabelTask, TextModels
 from abalo.tasks.pairs import blocks as report
 from abalo.tasks.pairs.corpus import DEFAULT, LabelledPairs, recognises
 from abalo.tasks.pairs.corpus import load as load_corpus
@@ -30,15 +30,29 @@ from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, read_together, texts
 from abalo.tasks.pairs.relations import Relations
 from abalo.tasks.pairs.report import PairReport
 from abalo.tasks.pairs.templates import PairTemplates
-from perturbations import Perturbation, Perturbed, Pipeline
+from perturbations import Perturbation, Perturbed
 from perturbations.text import Relation
 
 BOTH = "both"
+
+_CHOICES = {
+    BOTH: (PREMISE, HYPOTHESIS),
+    PREMISE: (PREMISE,),
+    HYPOTHESIS: (HYPOTHESIS,),
+    "sentence1": (PREMISE,),
+    "sentence2": (HYPOTHESIS,),
+}
+"""The sentences that a case changes, by what it says as ``field``."""
 
 _USUAL: Mapping[Relation, str] = {"keeps": BOTH, "adds": PREMISE, "contradicts": HYPOTHESIS, "loses": BOTH}
 """The sentence that changes, by what a change does, where a case does not say."""
 
 _GRADED = frozenset(("spearman", "spearman_drop"))
+
+
+ASKING = Asking(
+    ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
+)
 
 
 class Pairs(LabelTask):
@@ -52,18 +66,8 @@ class Pairs(LabelTask):
     targets = LabelTargets(("pair", "pairs"))
     default_corpus = DEFAULT
     corpus_kind = "a table, JSON lines or XML of ASSIN with two sentences and a label or a score"
-    default_model = "fixtures/entailment/weights.npz"
-    shipped = "the bundled entailment model"
-    asking = Asking(
-        ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
-    )
-    field_choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        BOTH: (PREMISE, HYPOTHESIS),
-        PREMISE: (PREMISE,),
-        HYPOTHESIS: (HYPOTHESIS,),
-        "sentence1": (PREMISE,),
-        "sentence2": (HYPOTHESIS,),
-    }
+    models = TextModels("fixtures/entailment/weights.npz", "the bundled entailment model", ASKING)
+    fields = Fields(_CHOICES, lambda change: _USUAL[change.relation])
     templates = PairTemplates()
     turns_labels = True
 
@@ -99,10 +103,6 @@ class Pairs(LabelTask):
             and perturbation.relation != "loses"
             and perturbation.scheme in (None, "pair")
         )
-
-    def usual_field(self, perturbation: Perturbation | Pipeline) -> str:
-        """Both sentences where they say the same after the change, else the one of which the new label is known."""
-        return _USUAL[perturbation.relation]
 
     def input(self, example: Example) -> tuple[str, str]:
         """Both texts."""
@@ -143,7 +143,7 @@ class Pairs(LabelTask):
     @cached_property
     def report(self) -> PairReport:
         """The part of reports about pairs."""
-        return PairReport(self)
+        return PairReport(self, self.models.name)
 
 
 TASK = Pairs()

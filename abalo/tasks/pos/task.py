@@ -30,7 +30,7 @@ from abalo.tasks.pos.in_parts import TagsInParts
 from abalo.tasks.pos.model import ADAPTER
 from abalo.tasks.pos.report import TagReport, tagged
 from abalo.tasks.pos.targets import WordTargets
-from abalo.tasks.tokens.task import TokenTask
+from abalo.tasks.tokens.task import TokenModels, TokenTask
 from abalo.tasks.tokens.templates import TokenTemplates
 from perturbations import Perturbation, Span
 from perturbations.layers import UNLABELLED
@@ -55,15 +55,11 @@ class PartsOfSpeech(TokenTask):
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     targets = WordTargets()
     group_noun = "part of speech"
-    held_noun = lone_noun = "labelled word"
+    held_noun = "labelled words"
     default_corpus = DEFAULT
     corpus_kind = "CoNLL-U, or columns of a word and its tag"
-    default_model = "fixtures/pos-pt/weights.npz"
-    labelling = PLAIN
-    policy = "each"
-    known_groups = staticmethod(known_tags)
+    models = TokenModels("fixtures/pos-pt/weights.npz", "the bundled model", known_tags, PLAIN, (ADAPTER,))
     templates = TokenTemplates("each", group_noun, known_tags)
-    adapters = (ADAPTER,)
 
     def read(self, spec: str, options: RunOptions) -> Corpus:
         """A CoNLL-U or two-column file, or a bundled corpus."""
@@ -118,7 +114,7 @@ class PartsOfSpeech(TokenTask):
     @cached_property
     def report(self) -> TagReport:
         """The part of reports about tags."""
-        return TagReport(self)
+        return TagReport(self, self.models.name)
 
 
 TASK = PartsOfSpeech()

@@ -12,7 +12,7 @@ from abalo.core.outcome import Outcome
 from abalo.core.results import probe_of
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
-from abalo.core.task_report import TaskReport
+from abalo.core.task_report import Described, TaskReport
 from abalo.core.words import count
 from abalo.corpora.corpus import Corpus
 from abalo.errors import visible
@@ -27,6 +27,10 @@ class TokenReport(TaskReport):
     """What reports say of a task whose tokens have labels."""
 
     policy: ClassVar[Policy] = "bio"
+
+    def __init__(self, task: Described, shipped: str) -> None:
+        super().__init__(task)
+        self._shipped = shipped
 
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
         """The sentences with most errors that the change has added."""
@@ -79,7 +83,7 @@ class TokenReport(TaskReport):
         mask_token = mask_token_of(model, subject.options)
         own: Json = {
             "model": {
-                "name": self.task.shipped if subject.options.model is None else model.name,
+                "name": self._shipped if subject.options.model is None else model.name,
                 "fingerprint": model.fingerprint,
                 "labels": list(model.labels),
                 "settings": dict(model.settings),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -28,17 +28,30 @@ from abalo.models.protocol import TokenModel
 from abalo.sources.resources import Resources
 from abalo.tasks.tokens.alignment import VIEWS
 from abalo.tasks.tokens.report import TokenReport, mask_token_of
-from perturbations import Perturbed, Policy, unchanged
+from perturbations import Perturbed, unchanged
 from perturbations.suggestions import did_you_mean
 
 _ROUNDING = 1e-9
 
 
-class TokenTask(Task):
-    """The parts that such tasks share: models, predictions, variants, what a report says of model and corpus.
+@dataclass(frozen=True, slots=True)
+class TokenModels:
+    """The models of such a task.
 
-    ``lone_noun`` is one of what is counted, in words.
+    ``path`` is that of the model that ships, ``name`` what documents call it. ``known`` gives the groups that a bound
+    can be about: those of the corpus and those that the model can predict; None where they are not all known.
+    ``adapters`` are those of the task alone, tried before the others.
     """
+
+    path: str
+    name: str
+    known: Callable[[Subject], Collection[str] | None]
+    labelling: Labelling = BIO
+    adapters: Sequence[Adapter] = ()
+
+
+class TokenTask(Task):
+    """The parts that such tasks share: models, predictions, variants, what a report says of model and corpus."""
 
     views = VIEWS
     usual_view = "projected"
@@ -46,23 +59,17 @@ class TokenTask(Task):
     resized_view = "structural"
     probes: ClassVar[tuple[str, ...]] = ("baseline", "perturbation", "pipeline", "slice")
 
-    shipped = "the bundled model"
-
-    labelling: ClassVar[Labelling] = BIO
-    policy: ClassVar[Policy] = "bio"
-    adapters: ClassVar[Sequence[Adapter]] = ()
-    default_model: ClassVar[str]
-    lone_noun: ClassVar[str]
+    models: ClassVar[TokenModels]
 
     def load(self, spec: str | None, options: RunOptions, corpus: Corpus) -> TokenModel:
         """A model whose labels fit the corpus; the one that ships for None."""
         labels = {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
-        path = str(bundled(self.default_model)) if spec is None else spec
-        return load_as_asked(path, options, labels, self.labelling, self.adapters, corpus.judged)
+        path = str(bundled(self.models.path)) if spec is None else spec
+        return load_as_asked(path, options, labels, self.models.labelling, self.models.adapters, corpus.judged)
 
     def predictor(self, model: TokenModel, corpus: Any, store: Path | None = None) -> TokenPredictor:
         """The model with the clean corpus, each distinct sentence predicted once."""
-        return TokenPredictor(model, corpus.sentences, store, self.labelling)
+        return TokenPredictor(model, corpus.sentences, store, self.models.labelling)
 
     def resources(self, corpus: Corpus, model: TokenModel, options: RunOptions, language: str) -> Resources:
         """Mask token, pools of entities, other corpora, models."""
@@ -86,17 +93,10 @@ class TokenTask(Task):
             and perturbed.origins == unchanged(outcome.sentence).origins
         )
 
-    @abstractmethod
-    def known_groups(self, session: Subject) -> set[str] | None:
-        """The groups that a bound can be about: those of the corpus and those that the model can predict.
-
-        None where they are not all known.
-        """
-
     def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound, str]]:
         """Bounds on groups that neither corpus nor model knows: a slip of the pen."""
         bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
-        known = self.known_groups(session) if bounds else None
+        known = self.models.known(session) if bounds else None
         if known is None:
             return
         for case, bound, group in bounds:
@@ -107,7 +107,7 @@ class TokenTask(Task):
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """There is nothing to count, or a drop is bound of a model that is never right."""
         if not any(measurement.support.values()):
-            return f"the {where} holds no {self.lone_noun}"
+            return f"the {where} holds no {self.held_noun}"
         if "_drop" in bound.metric:
             clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, f"{self.floor}_drop"))
             if abs(clean) < _ROUNDING:

@@ -49,7 +49,7 @@ def test_labels_and_text_stand_in_the_prompt_and_braces_of_the_text_stay():
 
 
 def test_two_texts_stand_in_their_places_whatever_they_say(tmp_path):
-    asking = PAIRS.asking
+    asking = PAIRS.models.asking
     usual = Asked(asking.usual(several=False), LABELS, False, asking.places)
     said = usual.prompt(("He {hypothesis} left", "He {premise} stayed"))
     assert "Premise: He {hypothesis} left\nHypothesis: He {premise} stayed\n" in said
