@@ -61,8 +61,10 @@ def _bar(result: Json, document: Json) -> Bar:
 
 
 def scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[Table]:
-    """A row per case, but for those that have a table of their own."""
+    """A row per case, but for those that have a table of their own; none where only the baseline is left."""
     shown = [result for result in results if not probe_of(result).tabled]
+    if len(shown) < len(results) and all(map(is_floor, shown)):
+        return
     rows = [Row(_scenario(result), _FIRST if is_floor(result) else weight(result)) for result in shown]
     floor, title = facts_of(document, task.name).get("baseline"), task.metrics()[task.floor].words
     if floor and not any(map(is_floor, shown)):

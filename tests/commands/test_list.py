@@ -38,7 +38,7 @@ def test_everything_that_is_registered_is_there(capsys):
     assert {(name, each) for each, task in tasks().items() for name in task.metrics()} == {
         (each["name"], task) for each in found["metrics"] for task in each["tasks"]
     }
-    assert names(found["rewordings"]) == [*tasks()["choice"].rewordings]
+    assert names(found["rewordings"]) == [*tasks()["choice"].rewordings.lists]
 
 
 def test_each_perturbation_has_example_languages_and_cost(capsys):

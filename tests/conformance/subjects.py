@@ -167,7 +167,7 @@ def by_heart(task: Task) -> Any:
 def shown_again(task: Task) -> list[Outcome]:
     """Every example beside a variant of it in which nothing is edited, both predicted alike."""
     opened = session(task)
-    kinds = [way for each in task.rewordings.values() for way in each.possible(each.configured())[1:]] or [""]
+    kinds = [way for each in task.rewordings.lists.values() for way in each.possible(each.configured())[1:]] or [""]
     outcomes = []
     for example, clean in zip(opened.examples, opened.predictor.clean(), strict=True):
         variant = Variant(*_same(task, example), kind=kinds[0])

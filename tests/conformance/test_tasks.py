@@ -216,7 +216,11 @@ def test_without_a_unit_a_bound_is_undecided_and_says_why(task, run_all):
 
 @of_every_task
 def test_every_result_has_the_fields_that_tasks_and_probes_declare(task, run_all):
-    declared = {field for owner in (*tasks().values(), *probes().values()) for field in owner.result_fields}
+    declared = {
+        field
+        for owner in (*(task.report for task in tasks().values()), *probes().values())
+        for field in owner.result_fields
+    }
     for run in run_all(task).values():
         assert declared <= set(run.facts)
 
@@ -224,11 +228,14 @@ def test_every_result_has_the_fields_that_tasks_and_probes_declare(task, run_all
 @of_every_task
 def test_the_fields_of_its_own_are_filled_in_its_results_alone(task, run_all):
     others = {
-        field: value for each in tasks().values() if each is not task for field, value in each.result_fields.items()
+        field: value
+        for each in tasks().values()
+        if each is not task
+        for field, value in each.report.result_fields.items()
     }
     for run in run_all(task).values():
-        assert {field: run.facts[field] for field in others if field not in task.result_fields} == {
-            field: value for field, value in others.items() if field not in task.result_fields
+        assert {field: run.facts[field] for field in others if field not in task.report.result_fields} == {
+            field: value for field, value in others.items() if field not in task.report.result_fields
         }
 
 

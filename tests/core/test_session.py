@@ -62,7 +62,11 @@ def test_the_facts_are_all_that_does_not_depend_on_judging():
 @pytest.mark.parametrize("name", ["accents", BASELINE, "doubled_space"])
 def test_a_result_has_the_fields_of_every_probe_and_task_whichever_it_is_of(name):
     facts = opened().run(read_case(name)).facts
-    assert {field for owner in (*probes().values(), *tasks().values()) for field in owner.result_fields} <= set(facts)
+    assert {
+        field
+        for owner in (*probes().values(), *(task.report for task in tasks().values()))
+        for field in owner.result_fields
+    } <= set(facts)
 
 
 def test_without_text_nothing_that_quotes_the_corpus_is_kept():

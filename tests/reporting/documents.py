@@ -828,7 +828,7 @@ def questioned(*, with_text: bool = True) -> Json:
     baseline["metrics"] = {"accuracy": third, "missing_rate": no_answer, **none}
     baseline["questions"] = {
         "missing": 0,
-        "variants": [variant("orig", 1 / 3, None)],
+        "variants": [variant("orig", flipped=None)],
         "mcnemar": {"p": None, "lost": 0, "gained": 0, "n": 60, "biased": False},
         "places": [],
         "flips": [],
@@ -861,12 +861,17 @@ def questioned(*, with_text: bool = True) -> Json:
         for k in range(60)
         for name in moving
     ]
+    stability["per_type"] = {
+        "orig": of_variant(1 / 3, None),
+        **{name: of_variant(1 / 3, 0.0) for name in still},
+        **{name: of_variant(0.0, 1.0) for name in moving},
+    }
     stability["questions"] = {
         "missing": 0,
         "variants": [
-            variant("orig", 1 / 3, None),
-            *(variant(name, 1 / 3, 0.0) for name in still),
-            *(variant(name, 0.0, 1.0) for name in moving),
+            variant("orig", flipped=None),
+            *(variant(name, flipped=False) for name in still),
+            *(variant(name, flipped=True) for name in moving),
         ],
         "mcnemar": {"p": 2 * 0.5**20, "lost": 20, "gained": 0, "n": 60, "biased": True},
         "places": [
@@ -929,19 +934,18 @@ def asked(name: str, params: Json, judgements: list[Json], headline: str, **more
     return found | own | kind | {"changed": 0, "variants": 0, "forwards": 0, "command": f"pytest -k {name}"} | more
 
 
-def variant(name: str, accuracy: float, flipped: float | None) -> Json:
-    """The numbers of one variant of every question."""
-    rate = measured(flipped, 0.0, 60)
+def variant(name: str, *, flipped: bool | None) -> Json:
+    """The part of one variant of every question, which turned answers or not; None for the original."""
     lost = 20 if flipped else 0
     test = {"p": 2 * 0.5**20 if lost else 1.0, "corrected": 8 * 0.5**20 if lost else 1.0, "lost": lost}
-    return {
-        "variant": name,
-        "answers": 60,
-        "missing": 0,
-        "mcnemar": None if flipped is None else {**test, "gained": 0, "n": 60},
-        "accuracy": measured(accuracy, 0.1, 60),
-        "flip_rate": rate,
-    }
+    tested = None if flipped is None else {**test, "gained": 0, "n": 60}
+    return {"variant": name, "answers": 60, "missing": 0, "mcnemar": tested}
+
+
+def of_variant(accuracy: float, flipped: float | None) -> Json:
+    """The metrics of one variant of every question."""
+    rate = None if flipped is None else measured(flipped, 0.0, 60)
+    return {"accuracy": measured(accuracy, 0.1, 60), "fragility_score": rate, "support": 60}
 
 
 REGRESSION: Json = {

@@ -292,8 +292,8 @@ def test_numbers_among_the_facts_are_measured_anew(done, tmp_path):
     def widths(document: Json) -> list[float]:
         found = {result["probe"]: result for result in document["results"]}
         rest = found["slice"]["slice"]["rest"]["f1"]
-        rows = found["rewording"]["questions"]["variants"]
-        numbers = [rest, *(row[name] for row in rows for name in ("accuracy", "flip_rate") if row[name])]
+        rows = found["rewording"]["per_type"].values()
+        numbers = [rest, *(row[name] for row in rows for name in ("accuracy", "fragility_score") if row[name])]
         numbers += [
             own["baseline"][name] for own, name in zip(document["tasks"].values(), ("f1", "accuracy"), strict=True)
         ]

@@ -8,7 +8,7 @@ from abalo.tasks.choice.task import TASK
 
 def unchanged(choice: Choice, seed: int = SEED) -> Prompt:
     """The question as it is."""
-    return TASK.shown(example_of(choice), BASELINE, Settings(seed=seed), None)
+    return TASK.rewordings.show(example_of(choice), BASELINE, Settings(seed=seed), None)
 
 
 def paraphrased(choice: Choice, k: int = 2) -> tuple[Prompt, ...]:
