@@ -91,7 +91,7 @@ def _tags(record: Mapping[str, object], key: str, place: int, findings: Findings
         findings.error(
             place,
             f"{key!r} is {shown(value)}, numbers; expected a list of strings; write the names that they stand for, "
-            "such as 'B-PER'",
+            "such as 'B-PER', or give the folder that Dataset.save_to_disk wrote, which has the names",
         )
         return None
     return _strings(record, key, place, findings)
