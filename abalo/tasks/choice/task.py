@@ -31,7 +31,7 @@ from abalo.tasks.choice import shapes, templates
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, Questionnaire
-from abalo.tasks.choice.files import BUNDLED, bundled_names, load_choices
+from abalo.tasks.choice.files import BUNDLED, bundled_names, load_noticing
 from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar
 from abalo.tasks.choice.metrics.answers import original_of, reply_of, variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
@@ -77,7 +77,7 @@ class MultipleChoice(Task):
 
     def read(self, spec: str, options: Any) -> Questionnaire:
         """A file of JSON or a table, or questions that ship."""
-        return Questionnaire(spec, load_choices(spec, limit=options.limit))
+        return Questionnaire(spec, *load_noticing(spec, limit=options.limit))
 
     def recognises(self, spec: str) -> bool:
         """Questions that ship, or records or rows that have a question."""
@@ -194,6 +194,7 @@ class MultipleChoice(Task):
         options = [len(example.fields[OPTIONS].tokens) for example in session.examples]
         facts["corpus"]["chance"] = fmean(1 / number for number in options)
         facts["corpus"]["flagged"] = {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()}
+        facts["notice"] = "\n".join([*filter(None, [facts["notice"]]), *session.corpus.notices]) or None
         del facts["seeds"]  # no question is drawn
         return facts
 

@@ -18,7 +18,7 @@ from abalo.corpora.stretches import Stretch
 from abalo.corpora.tables import Field, Record, columns_asked, read, told_columns
 from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
+from abalo.tasks.labels.reading import counted, label_of, on_labels, on_markup, sentence_of, source_of, without_spaces
 from abalo.tasks.labels.unlabelled import (
     MISSING,
     Unlabelled,
@@ -36,8 +36,31 @@ from perturbations import Sentence
 
 DEFAULT = "bundled:entailment-pt"
 
-_FIRST = ("premise", "sentence1", "sentence_1", "sentence_a", "text1", "question1", "#1 string", "first", "text_a")
-_SECOND = ("hypothesis", "sentence2", "sentence_2", "sentence_b", "text2", "question2", "#2 string", "second", "text_b")
+_FIRST = (
+    "premise",
+    "sentence1",
+    "sentence_1",
+    "sentence_a",
+    "text1",
+    "question1",
+    "#1 string",
+    "first",
+    "text_a",
+    "question",
+    "context",
+)
+_SECOND = (
+    "hypothesis",
+    "sentence2",
+    "sentence_2",
+    "sentence_b",
+    "text2",
+    "question2",
+    "#2 string",
+    "second",
+    "text_b",
+    "sentence",
+)
 _LABEL = ("label", "gold_label", "entailment_judgment", "entailment", "entailment_label", "quality", "is_duplicate")
 _SCORE = ("relatedness_score", "similarity_score", "similarity", "relatedness", "score")
 FIELDS = (
@@ -175,6 +198,8 @@ def read_pairs(
         repairs=findings.repairs,
         notices=(
             *on_unlabelled(out, absent.doubtful, "pair"),
+            *on_labels(labels),
+            *on_markup(" ".join(text.text for text in pair) for pair, _, _ in kept),
             *without_spaces(unspaced, f"{PREMISE}_words=COLUMN&{HYPOTHESIS}_words=COLUMN"),
         ),
         known_types=labels,

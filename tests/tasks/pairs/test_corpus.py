@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from abalo.config.tasks import task_of_corpus
 from abalo.errors import AbaloError
 from abalo.tasks.pairs.corpus import load, recognises
 
@@ -97,3 +98,12 @@ def test_the_corpus_that_ships_is_balanced_and_distinct():
     corpus = load("bundled:entailment-pt")
     assert set(corpus.label_counts.values()) == {len(corpus.pairs) // 3}
     assert len({example.cluster for example in corpus.examples}) == len(corpus.pairs) >= 600
+
+
+@pytest.mark.parametrize("columns", ["question\tsentence", "context\thypothesis"], ids=["QNLI", "ANLI"])
+def test_pairs_of_a_question_or_a_context_are_pairs(written, columns):
+    name = str(
+        written(f"{columns}\tlabel\nWho left?\tAnn left.\tentailment\nWho?\tBob ran.\tnot_entailment\n", "dev.tsv")
+    )
+    assert task_of_corpus(str(name)).name == "pairs"
+    assert [each.text for each in load(str(name)).pairs[0]] == ["Who left?", "Ann left."]
