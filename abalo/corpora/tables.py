@@ -40,7 +40,7 @@ class Field:
 
 TEXT = Field(
     "text",
-    ("text", "sentence", "review", "content", "utterance", "data", "tweet", "comment", "comment_text", "phrase"),
+    ("text", "sentence", "review", "content", "utterance", "tweet", "comment", "comment_text", "phrase"),
 )
 LABEL = Field("label", ("labels", "label", "class", "category", "sentiment", "intent"))
 WORDS = Field("words", (), optional=True)

@@ -101,9 +101,8 @@ def test_the_corpus_that_ships_is_balanced_and_distinct():
 
 
 @pytest.mark.parametrize("columns", ["question\tsentence", "context\thypothesis"], ids=["QNLI", "ANLI"])
-def test_pairs_of_a_question_or_a_context_are_pairs(written, columns):
-    name = str(
-        written(f"{columns}\tlabel\nWho left?\tAnn left.\tentailment\nWho?\tBob ran.\tnot_entailment\n", "dev.tsv")
-    )
-    assert task_of_corpus(str(name)).name == "pairs"
-    assert [each.text for each in load(str(name)).pairs[0]] == ["Who left?", "Ann left."]
+def test_pairs_of_a_question_or_a_context_are_pairs(tmp_path, columns):
+    path = tmp_path / "dev.tsv"
+    path.write_text(f"{columns}\tlabel\nWho left?\tAnn left.\tyes\nWho?\tBob ran.\tno\n", "utf-8")
+    assert task_of_corpus(str(path)).name == "pairs"
+    assert [each.text for each in load(str(path)).pairs[0]] == ["Who left?", "Ann left."]
