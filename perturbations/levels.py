@@ -90,7 +90,7 @@ class CharacterLevel(_Anywhere):
         return self._allowed(sentence, _without_blank_tokens(sentence, edits))
 
     def _char(self, sentence: Sentence, char: str) -> str:
-        """What the function is asked for a character of the sentence."""
+        """The argument of the function for a character of the sentence."""
         return char if self.asked_as is None else self.asked_as(sentence, char)
 
     @cached_property

@@ -212,7 +212,7 @@ class Session:
             "task": case.task,
             "probe": case.probe.name,
             "perturbation": case.name,
-            "headline": case.probe.headline(self.task),
+            "headline": self.task.headline_of(case.probe.headline(self.task), self.corpus),
             **absent,
             "params": dict(ran.params),
             "blocking": case.blocking,

@@ -115,6 +115,8 @@ class Task(ABC):
     least: ClassVar[float] = 0.3
     """The smallest clean score, by the floor metric, of a model that is worth judging."""
     headline: ClassVar[str]
+    other_floors: ClassVar[Sequence[str]] = ()
+    """Metrics that stand for the floor in reports on some corpora."""
     gap: ClassVar[str] = ""
     probes: ClassVar[tuple[str, ...]]
     noun: ClassVar[str] = "sentence"
@@ -357,6 +359,10 @@ class Task(ABC):
     @abstractmethod
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         """How many gold labels of each group the example of each outcome holds (outcomes × groups)."""
+
+    def headline_of(self, metric: str, corpus: Any) -> str:
+        """The metric that stands for this one in reports on a corpus in which it has no meaning."""
+        return metric
 
     def floor_of(self, evidence: Evidence) -> str:
         """The metric that says how good a model is on a corpus, by the evidence of a case on it."""

@@ -57,7 +57,7 @@ _NO_ANNOTATION = (
     "tasks of Label Studio without an annotation; {expected}; export them once they are annotated, as JSON or CONLL2003"
 )
 _CATEGORIES = (
-    "an export of Prodigy with categories; write the records whose answer is accept as JSON lines with 'text' and "
+    "an export of Prodigy with categories; expected texts with a label; write the records whose answer is accept as JSON lines with 'text' and "
     "'label', and judge them with --abalo-task classification"
 )
 _OF_TOKENS = (
@@ -68,19 +68,21 @@ _SPACY_TRAINING = (
     "the JSON that spaCy 2 was trained on; {expected}; write the 'orth' and the 'ner' of each of its tokens, one on a "
     "line"
 )
-_PANDAS = "columns of pandas, not records; write the table with to_json(FILE, orient='records', lines=True)"
+_PANDAS = "columns of pandas; expected an object for each row; write the table with to_json(FILE, orient='records', lines=True)"
 _WEBANNO = (
     "WebAnno TSV, of INCEpTION or WebAnno; {expected}; export it as CoNLL 2002 or CoNLL 2003 there, and give that file"
 )
 _SPACY_CODE = (
-    "Python code with texts and entities; write it as JSON: json.dump(TRAIN_DATA, open('train.json', 'w')), and give "
+    "Python code with texts and entities; expected JSON; write it as JSON: json.dump(TRAIN_DATA, open('train.json', 'w')), and give "
     "that file"
 )
 _RASA = (
-    "training data of Rasa; write it as JSON with rasa data convert nlu -f json --data FILE --out nlu.json, and give "
-    "that file"
+    "training data of Rasa; expected its JSON; write it with rasa data convert nlu -f json --data FILE --out nlu.json, "
+    "and give that file"
 )
-_FAST_TEXT = "texts for fastText; write a table with the columns text and label in place of __label__"
+_FAST_TEXT = (
+    "texts for fastText; expected a table with the columns text and label; write labels there in place of __label__"
+)
 _IN_LINES = (
     "words with their tags in one line, such as {example}; {expected}; write a word and its tag on each line, and an "
     "empty line between sentences"

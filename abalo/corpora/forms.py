@@ -20,7 +20,7 @@ _BEFORE = re.compile(rf"({_POSITION})[-_:|/.+](.*\S.*)")
 _BEHIND = re.compile(rf"(.*\S.*)[-_:|/.+]({_POSITION})")
 _ALONE = re.compile(_POSITION)
 _ELSE_OUTSIDE = frozenset(("_", "-", "--", "*", "0", "none", "null", "nil", "na", "n/a", "other", "out", "outside"))
-"""What some corpora write for ``O``, in small letters; it is the commonest tag then."""
+"""Signs and words that some corpora write for ``O``, in small letters; such a tag is the commonest one."""
 
 _BY_WORD = {"begin": "B", "beg": "B", "inside": "I", "in": "I", "end": "E", "last": "L", "middle": "M"} | dict.fromkeys(
     ("single", "singleton", "unit"), "S"

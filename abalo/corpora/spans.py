@@ -144,11 +144,12 @@ def _number(value: Any) -> int | None:
 
 def _unfolded(record: Mapping[str, Any]) -> Mapping[str, Any]:
     """The record with the lists of spans that it holds as text, in JSON or as Python writes them, or by their types."""
-    read = {key: spans for key, value in record.items() if (spans := _folded(value)) is not None}
+    read = {key: spans for key, value in record.items() if (spans := spans_in(value)) is not None}
     return {**record, **read} if read else record
 
 
-def _folded(value: Any) -> list[Any] | None:
+def spans_in(value: Any) -> list[Any] | None:
+    """The list of spans that a text holds, or an object by the types of spans; None for any other value."""
     return _spans_by_type(value) if isinstance(value, Mapping) else spans_in_text(value)
 
 

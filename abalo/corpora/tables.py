@@ -15,7 +15,7 @@ from abalo.corpora.dialects import dialect
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.hub import HubName, read_rows
-from abalo.corpora.spans import are_spans, holds_spans, spans_in_text
+from abalo.corpora.spans import are_spans, holds_spans, spans_in
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.unpacking import format_ending
 from perturbations.suggestions import did_you_mean
@@ -192,7 +192,7 @@ def _is_about_entities(value: Mapping[str, Any], own: Mapping[str, Any], fields:
 
 
 def _holds_spans(value: Any) -> bool:
-    return are_spans(value) or spans_in_text(value) is not None
+    return are_spans(value) or spans_in(value) is not None
 
 
 def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked: bool, findings: Findings) -> Read:

@@ -67,7 +67,7 @@ class Columns:
     sentences: int | None = None
 
     def sentence_of(self, cells: Cells) -> str:
-        """What a row of full width says of its sentence; empty if it says nothing."""
+        """The cell of a row of full width that says which sentence it is in; empty without such a column."""
         return "" if self.sentences is None else cells[self.sentences]
 
     def notice(self, width: int, source: str) -> str:

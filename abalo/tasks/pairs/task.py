@@ -38,6 +38,8 @@ _USUAL: Mapping[Relation, str] = {"keeps": BOTH, "adds": PREMISE, "contradicts":
 """The sentence that changes, by what a change does, where a case does not say."""
 
 _GRADED = frozenset(("spearman", "spearman_drop"))
+_BY_DEGREES = {"accuracy": "spearman", "accuracy_drop_changed": "spearman_drop"}
+"""The metrics of degrees of similarity by those of labels."""
 
 
 class Pairs(LabelTask):
@@ -54,6 +56,7 @@ class Pairs(LabelTask):
     default_model = "fixtures/entailment/weights.npz"
     shipped = "the bundled entailment model"
     paired = True
+    other_floors = ("spearman",)
     asking = Asking(
         ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
     )
@@ -166,6 +169,10 @@ class Pairs(LabelTask):
         return templates.said(example, prediction)
 
     # Judging ----------------------------------------------------------------------------------------------------------
+
+    def headline_of(self, metric: str, corpus: LabelledPairs) -> str:
+        """The rank correlation in place of the accuracy, and its drop, if pairs have no labels."""
+        return metric if corpus.label_counts else _BY_DEGREES.get(metric, metric)
 
     def floor_of(self, evidence: Evidence) -> str:
         """The accuracy, or the rank correlation if pairs have no labels."""
