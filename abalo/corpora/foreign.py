@@ -57,8 +57,8 @@ _NO_ANNOTATION = (
     "tasks of Label Studio without an annotation; {expected}; export them once they are annotated, as JSON or CONLL2003"
 )
 _CATEGORIES = (
-    "an export of Prodigy with categories; expected texts with a label; write the records whose answer is accept as JSON "
-    "lines with 'text' and 'label', and judge them with --abalo-task classification"
+    "an export of Prodigy with categories; expected texts with a label; write the records whose answer is accept as "
+    "JSON lines with 'text' and 'label', and judge them with --abalo-task classification"
 )
 _OF_TOKENS = (
     "tokens with spans that count tokens, not characters; {expected}; write JSON lines with 'tokens' and 'tags', B- "
@@ -73,8 +73,8 @@ _WEBANNO = (
     "WebAnno TSV, of INCEpTION or WebAnno; {expected}; export it as CoNLL 2002 or CoNLL 2003 there, and give that file"
 )
 _SPACY_CODE = (
-    "Python code with texts and entities; expected JSON; write it: json.dump(TRAIN_DATA, open('train.json', 'w')), and "
-    "give that file"
+    "Python code with texts and entities; expected JSON; write it: json.dump(TRAIN_DATA, open('train.json', 'w')), "
+    "and give that file"
 )
 _RASA = (
     "training data of Rasa; expected its JSON; write it with rasa data convert nlu -f json --data FILE --out nlu.json, "
