@@ -68,7 +68,7 @@ _SPACY_TRAINING = (
     "the JSON that spaCy 2 was trained on; {expected}; write the 'orth' and the 'ner' of each of its tokens, one on a "
     "line"
 )
-_PANDAS = "columns of pandas; expected an object for each row; write the table with to_json(FILE, orient='records', lines=True)"
+_PANDAS = "columns of pandas; expected a record for each row; write it with to_json(FILE, orient='records', lines=True)"
 _WEBANNO = (
     "WebAnno TSV, of INCEpTION or WebAnno; {expected}; export it as CoNLL 2002 or CoNLL 2003 there, and give that file"
 )
