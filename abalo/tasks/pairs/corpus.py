@@ -24,6 +24,7 @@ from abalo.tasks.labels.unlabelled import (
     Unlabelled,
     as_written,
     counted_out,
+    is_missing,
     none_labelled,
     on_unlabelled,
     parameter_of,
@@ -73,6 +74,7 @@ FIELDS = (
 """The fields of a record and what their columns are called: those of MNLI, SICK, ASSIN, MSRP, QQP and the like."""
 
 _FILE = "pairs.tsv"
+_DEGREES = "The labels are numbers with decimals and were read as degrees of similarity."
 _EXPECTED = (
     "expected two sentences and a label or a score, under a header such as premise, hypothesis, label; is a sentence "
     "missing?"
@@ -171,6 +173,9 @@ def read_pairs(
             cells = " | ".join(records[0][1][name] for name in (PREMISE, HYPOTHESIS))
             findings.error(records[0][0], f"two columns, {shown(cells)}; {_EXPECTED}")
             findings.raise_any()
+    degrees = _are_degrees(records)
+    if degrees:
+        records = [(place, {**record, "label": None, "score": record["label"]}) for place, record in records]
     written = [as_written(record["label"]) for _, record in records]
     absent = absent_in([*filter(None, written)]) if unlabelled is None else unlabelled
     labelled = [each is None or (each != MISSING and each not in absent.values) for each in written]
@@ -199,6 +204,7 @@ def read_pairs(
         notices=(
             *on_unlabelled(out, absent.doubtful, "pair"),
             *on_labels(labels),
+            *((_DEGREES,) if degrees and "score" not in asked else ()),
             *on_markup(" ".join(text.text for text in pair) for pair, _, _ in kept),
             *without_spaces(unspaced, f"{PREMISE}_words=COLUMN&{HYPOTHESIS}_words=COLUMN"),
         ),
@@ -248,6 +254,15 @@ def _pair(record: Record, place: int, has: dict[str, bool], findings: Findings) 
     if first is None or second is None or (has["label"] and label is None) or (has["score"] and score is None):
         return None
     return (first, second), () if label is None else (label,), score
+
+
+def _are_degrees(records: Iterable[tuple[int, Record]]) -> bool:
+    """Whether the labels are degrees of similarity, as in STS-B: numbers, some with decimals, beside no other score."""
+    if not all(record["score"] in (None, "", record["label"]) for _, record in records):
+        return False
+    numbers = [_number(record["label"]) for _, record in records if not is_missing(record["label"])]
+    told = [number for number in numbers if number is not None]
+    return len(told) == len(numbers) and any(not number.is_integer() for number in told)
 
 
 def _number(value: Any) -> float | None:
