@@ -109,7 +109,8 @@ def _counted_from_0(
     ]
     if from_1:
         return made, ("The answers are numbers from 1: none is 0, and one is the number of the options.",)
-    if min(number for _, number, _ in told) > 0 and len(told) >= _MANY:
+    given = {number for _, number, _ in told}
+    if min(given) > 0 and len(given) > 1 and len(told) >= _MANY:
         return made, ("The answers were read as indices from 0, and none is 0. If they count from 1, lower each by 1.",)
     return made, ()
 

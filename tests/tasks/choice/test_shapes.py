@@ -132,7 +132,7 @@ def test_numbers_that_are_options_are_options(written):
 
 
 def test_many_answers_none_of_which_is_0_are_a_notice(written):
-    name = written(lines(*[{"options": ["x", "y", "z"], "answer": 1}] * 20), "q.jsonl")
+    name = written(lines(*[{"options": ["x", "y", "z"], "answer": 1 + k % 2} for k in range(20)]), "q.jsonl")
     (notice,) = load_noticing(name)[1]
     assert "none is 0" in notice
 
