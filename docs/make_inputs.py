@@ -41,8 +41,10 @@ LEFT, OTHER = "Ann left", "Bob stayed"
 _OBJECTS = [{"start": start, "end": end, "label": label} for start, end, label in SPANS]
 _RESULTS = [{"value": {"start": start, "end": end, "labels": [label]}} for start, end, label in SPANS]
 _OPTIONS = ["red", "blue", "green", "black"]
+_ANSWERS = {"answerA": "red", "answerB": "blue", "answerC": "green"}
 _MASK = [{"value": TEXT[start:end], "start": start, "end": end, "label": label} for start, end, label in SPANS]
 _TASK = {"data": {"text": TEXT}, "annotations": [{"result": _RESULTS}]}
+_CHOSEN = {"data": {"text": TEXT}, "annotations": [{"result": [{"value": {"choices": ["good"]}}]}]}
 _SCREEN = {"term": "screen", "polarity": "positive", "from": 5, "to": 11}
 
 
@@ -65,6 +67,14 @@ def _labelled(form: str, record: Any) -> Form:
 
 FORMS = (
     Form("columns (CoNLL)", "ner", {"dev.conll": "Ann B-PER\nleft O\n\nParis B-LOC\n"}),
+    Form(
+        "table of words, with commas (Kaggle)",
+        "ner",
+        {"dev.csv": "Sentence #,Word,Tag\nSentence: 1,Ann,B-PER\n,left,O\n"},
+    ),
+    Form(
+        "CoNLL-U with `name=B-PER` behind", "pos", {"dev.conllu": "1\tAnn\tAnn\tPROPN\t_\t_\t0\troot\t_\tname=B-PER\n"}
+    ),
     Form("JSON with `tokens` and `tags`", "ner", {"dev.jsonl": _lines({"tokens": ["Ann"], "tags": ["B-PER"]})}),
     _labelled("doccano, `label`", {"id": 1, "text": TEXT, "label": SPANS}),
     _labelled("doccano, `labels`", {"id": 1, "text": TEXT, "labels": SPANS}),
@@ -99,11 +109,22 @@ FORMS = (
         "ner",
         {"dev.json": json.dumps([{"text": TEXT, "label": [each["value"] for each in _RESULTS]}])},
     ),
+    Form("Label Studio, choices", None, {"dev.json": json.dumps([_CHOSEN])}),
+    Form("Label Studio, not annotated", None, {"dev.json": json.dumps([{"data": {"text": TEXT}}])}),
     Form(
         "Label Studio, two annotators",
         None,
         {"dev.json": json.dumps([{**_TASK, "annotations": _TASK["annotations"] * 2}])},
     ),
+    Form("WebAnno TSV", None, {"dev.tsv": "#FORMAT=WebAnno TSV 3.3\n\n#Text=Ann left\n1-1\t0-3\tAnn\tPER\n"}),
+    Form("spaCy 2, Python", None, {"dev.py": f"TRAIN_DATA = [\n    ({TEXT!r}, {{'entities': [(0, 3, 'PER')]}}),\n]\n"}),
+    Form("Rasa, YAML", None, {"nlu.yml": "nlu:\n- intent: greet\n  examples: |\n    - hi [Ann](person)\n"}),
+    Form(
+        "spans of tokens (GLiNER, SpERT)",
+        None,
+        {"dev.json": json.dumps([{"tokenized_text": ["Ann"], "ner": [[0, 0, "PER"]]}])},
+    ),
+    Form("words with tags in a line", None, {"dev.txt": "Ann/B-PER left/O home/O\nBob/B-PER ran/O ./O\n"}),
     Form("brat", None, {"dev.txt": TEXT, "dev.ann": "T1\tPER 0 3\tAnn\n"}),
     _labelled(
         "ai4privacy, `privacy_mask`",
@@ -112,13 +133,29 @@ FORMS = (
             "privacy_mask": [{"value": TEXT[s:e], "start": s, "end": e, "label": t} for s, e, t in SPANS],
         },
     ),
+    _labelled(
+        "Argilla 2",
+        {
+            "fields": {"text": TEXT},
+            "responses": {"spans": [{"value": _OBJECTS, "user_id": "u", "status": "submitted"}]},
+        },
+    ),
+    _labelled("UBIAI", {"document": TEXT, "tokens": [{"start": s, "end": e, "entityLabel": t} for s, e, t in SPANS]}),
+    _labelled("CLUENER", {"text": TEXT, "label": {"PER": {"Ann": [[0, 2]]}, "LOC": {"Paris": [[9, 13]]}}}),
     _labelled("any text with spans", {"paragraph": TEXT, "mentions": [{"begin": 0, "stop": 3, "type": "PER"}]}),
     Form("CoNLL-U", "pos", {"dev.conllu": "1\tAnn\tAnn\tPROPN\t_\t_\t0\troot\t_\t_\n"}),
     Form("columns of a word and its part of speech", "pos", {"dev.tsv": "Ann\tPROPN\nleft\tVERB\n\nParis\tPROPN\n"}),
     Form("table of texts", "classification", {"dev.csv": f"text,label\n{LEFT},good\n{OTHER},bad\n"}),
     Form("JSON with `text` and `label`", "classification", {"dev.jsonl": _lines({"text": LEFT, "label": "good"})}),
+    Form("fastText", None, {"dev.txt": "__label__good Ann left\n__label__bad Bob stayed\n"}),
+    Form(
+        "columns of pandas",
+        None,
+        {"dev.json": json.dumps({"text": {"0": LEFT, "1": OTHER}, "tag": {"0": "x", "1": "y"}})},
+    ),
     Form("doccano, text classification", "classification", {"dev.jsonl": _lines({"text": LEFT, "label": ["good"]})}),
     Form("table of pairs", "pairs", {"dev.tsv": f"premise\thypothesis\tlabel\n{LEFT}\t{OTHER}\tneutral\n"}),
+    Form("QNLI", "pairs", {"dev.tsv": f"question\tsentence\tlabel\n{LEFT}?\t{OTHER}\tentailment\n"}),
     Form(
         "XML of ASSIN",
         "pairs",
@@ -177,6 +214,8 @@ FORMS = (
             )
         },
     ),
+    Form("HellaSwag", "choice", {"dev.jsonl": _lines({"ind": 1, "ctx": "Ann", "endings": _OPTIONS, "label": 2})}),
+    Form("Social IQa", "choice", {"dev.jsonl": _lines({"context": "", "question": "?", **_ANSWERS, "label": "2"})}),
     Form("ZIP archive", None, {"dev.zip": b"PK\x03\x04"}),
 )
 """All forms, those of one task together."""

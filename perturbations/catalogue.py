@@ -62,6 +62,12 @@ class Declared(TypedDict, total=False):
     relation: Relation
 
 
+class DeclaredOfCharacters(Declared, total=False):
+    """The same for `character_level`, with the fields of `CharacterLevel`."""
+
+    asked_as: Callable[..., Any]
+
+
 class DeclaredOfWords(Declared, total=False):
     """The same for `word_level`, with the fields of `WordLevel`."""
 
@@ -75,10 +81,13 @@ class DeclaredOfTargets(Declared, total=False):
     where: Where
 
 
-def character_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], CharacterLevel]:
+def character_level(
+    *, example: tuple[str, str], **declared: Unpack[DeclaredOfCharacters]
+) -> Callable[[Function], CharacterLevel]:
     """Make ``function(char, *, …)``, the strings that could replace a character, a perturbation.
 
-    ``example`` is a checked pair before, after in the bracket notation, as for every lift.
+    ``example`` is a checked pair before, after in the bracket notation, as for every lift. With ``asked_as``, the
+    function is given what ``asked_as(sentence, char)`` gives.
     """
     return lambda function: _registered(CharacterLevel, function, example, declared)
 
@@ -195,7 +204,8 @@ def _registered(level: type[P], function: Function, example: tuple[str, str], de
 
 
 def _checked(function: Function, field: str, value: Any) -> Any:
-    hints = get_type_hints(DeclaredOfWords) | get_type_hints(DeclaredOfTargets)
+    lifts = (DeclaredOfCharacters, DeclaredOfWords, DeclaredOfTargets)
+    hints = {field: kind for lift in lifts for field, kind in get_type_hints(lift).items()}
     if field not in hints:
         raise TypeError(f"{function.__name__}: nothing to declare as {field!r}{did_you_mean(field, hints)}")
     try:

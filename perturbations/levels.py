@@ -59,11 +59,15 @@ class _Anywhere(Perturbation):
         return [edit for edit in edits if _is_inside(edit, entities) == (wanted == "only")]
 
 
+@dataclass(frozen=True)
 class CharacterLevel(_Anywhere):
     """Sites are the characters of all tokens; several may be hit in one word, but never so that nothing is left of it.
 
-    The function is asked once for every distinct character.
+    The function is asked once for every distinct character; with ``asked_as``, a function of the sentence and a
+    character, for what that gives instead.
     """
+
+    asked_as: Callable[[Sentence, str], str] | None = None
 
     level = "character"
     arguments = ("char",)
@@ -78,12 +82,16 @@ class CharacterLevel(_Anywhere):
             i = bisect_right(ends, site)
             token = tokens[i]
             a = site - ends[i] + len(token)
-            choices = options(token[a])
+            choices = options(self._char(sentence, token[a]))
             if token.strip() == token[a]:
                 choices = _visible(choices)
             if choices:
                 edits.append(Edit(i, i + 1, pick(draws, choices), None, (a, a + 1)))
         return self._allowed(sentence, _without_blank_tokens(sentence, edits))
+
+    def _char(self, sentence: Sentence, char: str) -> str:
+        """The argument of the function for a character of the sentence."""
+        return char if self.asked_as is None else self.asked_as(sentence, char)
 
     @cached_property
     def _options(self) -> Callable[[str], Sequence[tuple[str]]]:
@@ -103,7 +111,7 @@ class CharacterLevel(_Anywhere):
     def _choices(self, sentence: Sentence, place: tuple[int, int]) -> Sequence[tuple[str]]:
         i, a = place
         token = sentence.tokens[i]
-        choices = self._options(token[a])
+        choices = self._options(self._char(sentence, token[a]))
         return _visible(choices) if token.strip() == token[a] else choices
 
     def _edit(self, _sentence: Sentence, place: tuple[int, int], choice: tuple[str]) -> Edit:

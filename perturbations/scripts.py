@@ -13,29 +13,30 @@ _ALPHABETS = {
     "ARMENIAN": (0x561, 0x586),
     "HEBREW": (0x5D0, 0x5EA),
     "ARABIC": (0x621, 0x64A),
-    "DEVANAGARI": (0x905, 0x939),
-    "BENGALI": (0x985, 0x9B9),
-    "GURMUKHI": (0xA05, 0xA39),
-    "GUJARATI": (0xA85, 0xAB9),
-    "ORIYA": (0xB05, 0xB39),
-    "TAMIL": (0xB85, 0xBB9),
-    "TELUGU": (0xC05, 0xC39),
-    "KANNADA": (0xC85, 0xCB9),
-    "MALAYALAM": (0xD05, 0xD39),
-    "SINHALA": (0xD85, 0xDC6),
+    "DEVANAGARI": (0x915, 0x939),
+    "BENGALI": (0x995, 0x9B9),
+    "GURMUKHI": (0xA15, 0xA39),
+    "GUJARATI": (0xA95, 0xAB9),
+    "ORIYA": (0xB15, 0xB39),
+    "TAMIL": (0xB95, 0xBB9),
+    "TELUGU": (0xC15, 0xC39),
+    "KANNADA": (0xC95, 0xCB9),
+    "MALAYALAM": (0xD15, 0xD39),
+    "SINHALA": (0xD9A, 0xDC6),
     "THAI": (0xE01, 0xE2E),
     "LAO": (0xE81, 0xEAE),
-    "MYANMAR": (0x1000, 0x1021),
+    "MYANMAR": (0x1000, 0x1020),
     "GEORGIAN": (0x10D0, 0x10F0),
     "ETHIOPIC": (0x1200, 0x1357),
     "KHMER": (0x1780, 0x17A2),
 }
 """By script, the first and the last code point of the letters in common use, small ones where letters have case.
 
-Scripts without entry have no alphabet in which a finger slips, such as Chinese, or are not known here.
+Of Indic scripts they are the consonants: a vowel letter behind a vowel sign or a virama is no syllable. Scripts without
+entry have no alphabet in which a finger slips, such as Chinese, or are not known here.
 """
 
-_UNUSUAL = frozenset("ςـػؼؽؾؿ")
+_UNUSUAL = frozenset("ςـػؼؽؾؿऩऱऴळഩఱಱ")
 """Among these, the final form of a letter, a line that only stretches words, and letters of single languages."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,9 +24,14 @@ from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 from perturbations.perturbation import LANGUAGE
 from perturbations.resources import LEAST_IN_POOL
+from perturbations.scripts import script
 
 if TYPE_CHECKING:
     from abalo.augmentation.variants import Made
+    from perturbations import Sentence
+
+_LOOKED_AT = 100
+"""Sentences that tell the script of a corpus."""
 
 
 def add(commands: Commands) -> None:
@@ -81,7 +87,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     found = made(corpus, steps, seeds)
     if not found.variants:
         raise AbaloError(
-            f"{options.corpus}: {_unchanged(found, len(corpus.sentences))}, so {options.out} is not written; choose "
+            f"{options.corpus}: {_unchanged(found, len(corpus.sentences))}{_of_script(corpus.sentences)}, so "
+            f"{options.out} is not written; choose "
             f"another perturbation, rate or corpus{', or --param at_least=1' if found.missed else ''}"
         )
     written, notes = linked(corpus, found.variants, keep_originals=options.keep_originals)
@@ -106,6 +113,13 @@ def _described(found: Made, sentences: int, options: argparse.Namespace) -> str:
     if found.repeated:
         left_out.append(f"{count(found.repeated, 'variant')} left out as another seed made the same")
     return "; ".join([f"{count(len(found.variants), 'variant')}{kept} in {options.out}", *left_out])
+
+
+def _of_script(sentences: Sequence[Sentence]) -> str:
+    """The script of most letters, as a part of a message; empty for Latin."""
+    letters = (char for sentence in sentences[:_LOOKED_AT] for char in sentence.text if char.isalpha())
+    ((name, _),) = Counter(map(script, letters)).most_common(1) or [("LATIN", 0)]
+    return "" if name == "LATIN" else f", whose letters are {name.title()}"
 
 
 def _unchanged(found: Made, sentences: int) -> str:

@@ -12,10 +12,15 @@ from abalo.config.options import Options
 from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import explain_unrecognised
+from abalo.corpora.peek import columns_of, explain_unrecognised
 from abalo.errors import AbaloError
 from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean
+
+_NAMED = (
+    "Columns with other names are named by theirs, or by number: FILE?text=COLUMN&label=COLUMN, "
+    "FILE?premise=COLUMN&hypothesis=COLUMN&label=COLUMN, FILE?tokens=COLUMN&tags=COLUMN"
+)
 
 
 def task_called(name: str) -> Task:
@@ -109,7 +114,10 @@ def task_of_corpus(spec: str | None) -> Task:
     if found is None and file is not None and _has_content(Path(file)):
         explain_unrecognised(file)
         kinds = "".join(f"\n  {task.name}: {task.corpus_kind or task.title}" for task in known)
-        raise AbaloError(f"--abalo-corpus {spec}: the corpus of no task; say which with --abalo-task NAME:{kinds}")
+        seen = f"\n  It begins with {columns_of(file)}. {_NAMED}"
+        raise AbaloError(
+            f"--abalo-corpus {spec}: the corpus of no task; say which with --abalo-task NAME:{kinds}{seen}"
+        )
     return found or next(task for task in known if task.name == LEADING)
 
 

@@ -198,6 +198,11 @@ class Engine:
     def _noise_of(self, case: Case) -> Mapping[str, int]:
         return self.noise if self.measures_noise(case) else {}
 
+    def _graded(self, metric: str) -> str:
+        """The metric, or the one in place of it if no example has a label."""
+        other = self.task.graded.get(metric)
+        return metric if other is None or any(example.gold for example in self.examples) else other
+
     def groups_of(self, case: Case, ran: Ran) -> list[str]:
         """The groups that the outcomes of a case are counted by."""
         return case.probe.groups(ran.outcomes, self.task)
@@ -213,7 +218,7 @@ class Engine:
             "task": case.task,
             "probe": case.probe.name,
             "perturbation": case.name,
-            "headline": case.probe.headline(self.task),
+            "headline": self._graded(case.probe.headline(self.task)),
             **absent,
             "params": dict(ran.params),
             "blocking": case.blocking,

@@ -111,6 +111,8 @@ class Task(ABC):
     resized_view: ClassVar[str]
     floor: ClassVar[str]
     headline: ClassVar[str]
+    graded: ClassVar[Mapping[str, str]] = {}
+    """The metrics in place of floor and headlines on a corpus without labels, whose examples have degrees alone."""
     probes: ClassVar[tuple[str, ...]]
     noun: ClassVar[str] = "sentence"
     group_noun: ClassVar[str] = "group"
@@ -208,7 +210,7 @@ class Task(ABC):
 
     def floor_of(self, evidence: Evidence) -> str:
         """The metric that says how good a model is on a corpus, by the evidence of a case on it."""
-        return self.floor
+        return self.floor if evidence.groups else self.graded.get(self.floor, self.floor)
 
     def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
         """The score that a model must exceed to show that it reads; None if the smallest clean score already asks that.

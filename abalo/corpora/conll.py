@@ -17,6 +17,7 @@ from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.schemes import looks_like_tag, stand_first
+from abalo.corpora.token_cells import rows_of
 from abalo.corpora.token_columns import (
     TAGS,
     TOKENS,
@@ -31,7 +32,6 @@ from abalo.errors import AbaloError, visible
 from abalo.files import write_bytes
 from perturbations import Sentence
 
-_CELL = re.compile(r"[^ \t]+")
 _BREAKS_COLUMNS = re.compile(r"[ \t\r\n]")
 DOCUMENT_START = "-DOCSTART-"
 _COUNTS_TOLD = 3
@@ -64,8 +64,8 @@ def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHIN
     speech. Flags such as ``SpaceAfter=No`` and ``EndOfSentence`` in the last column are obeyed. CoNLL-2012 has its own
     columns.
 
-    Lines end in ``\n`` or ``\r\n``, whatever else Unicode takes for a line end. Columns are separated by spaces and
-    tabs; by tabs alone where most lines that have a tab have no space, so that a token there may hold a space.
+    Lines end in ``\n`` or ``\r\n``, whatever else Unicode takes for a line end. `abalo.corpora.token_cells` cuts them
+    into cells. A column that says which sentence a word is in ends sentences, too.
     ``-DOCSTART-`` lines end a sentence; the next one opens a document.
 
     ``# key = value`` and CoNLL-2012's ``#begin document``, ``#end document`` are comments, unless the line has as
@@ -74,7 +74,7 @@ def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHIN
     """
     lines = [line.rstrip(" \t") for line in text.replace("\r\n", "\n").split("\n")]
     refuse_carriage_returns(lines, findings)
-    rows = _rows(lines)
+    rows = rows_of(lines)
     if conll2012.is_written_in(rows):
         return Sheet(conll2012.drafts(rows, findings))
     width = _width(rows, findings)
@@ -120,7 +120,14 @@ def _drafts(rows: Sequence[Cells], width: int, columns: Columns, findings: Findi
         (_GLUED | _ENDS).intersection(cells[-1].split("|")) for cells in rows if len(cells) == width
     )
     draft = _draft(has_kinds, flagged)
+    sentence = ""
     for number, cells in enumerate(rows, start=1):
+        told = columns.sentence_of(cells) if len(cells) == width and not is_header(cells, columns.names) else ""
+        if told and told != sentence:
+            sentence = told
+            if draft.tokens:
+                yield _ended(draft)
+                draft = _draft(has_kinds, flagged)
         if not cells or cells[0] == DOCUMENT_START:
             if draft.tokens:
                 yield _ended(draft)
@@ -178,20 +185,6 @@ def refuse_carriage_returns(lines: Sequence[str], findings: Findings) -> None:
             )
 
 
-def _rows(lines: Sequence[str]) -> list[Cells]:
-    with_tab = [line for line in lines if "\t" in line]
-    if 2 * sum(" " in line for line in with_tab) < len(with_tab):
-        return [_cells_of(line) for line in lines]
-    return [_CELL.findall(line) for line in lines]
-
-
-def _cells_of(line: str) -> Cells:
-    """The cells of a line in a file whose columns are separated by tabs."""
-    if "\t" in line:
-        return [cell.strip(" ") for cell in line.split("\t")]
-    return [line] if line.startswith("# ") and " = " in line else _CELL.findall(line)
-
-
 def _width(rows: Sequence[Cells], findings: Findings) -> int:
     """The number of columns that most lines with two or more have; 0 where nothing can be read."""
     counts = Counter(map(len, filter(_tells_width, rows)))
@@ -219,8 +212,7 @@ def _first_line(rows: Sequence[Cells], width: int) -> int:
 
 
 def _one_column(cell: str) -> str:
-    sign = next((sign for sign in (",", ";", "|") if looks_like_tag(cell.rpartition(sign)[2])), None)
-    remedy = "add the tags" if sign is None else f"put a tab in place of {sign!r}"
+    remedy = "put a tab in place of '|'" if looks_like_tag(cell.rpartition("|")[2]) else "add the tags"
     return (
         "one column here and on every line; expected two or more, separated by spaces or tabs, the token first and "
         f"its tag last; {remedy}"

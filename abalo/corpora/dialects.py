@@ -17,6 +17,17 @@ def dialect(line: str) -> dict[str, Any]:
     return {"delimiter": delimiter, "quoting": quoting, "strict": True}
 
 
+def are_quoted(lines: Sequence[str]) -> bool:
+    """Whether cells between tabs are quoted as in CSV, as pandas and spreadsheets write those with quotation marks.
+
+    All cells with a quotation mark are then quoted, and one has a doubled mark inside.
+    """
+    quoted = [cell.strip() for line in lines if '"' in line for cell in line.split("\t") if '"' in cell]
+    inner = [cell[1:-1] for cell in quoted if len(cell) > 1 and cell[0] == cell[-1] == '"']
+    doubled = sum('""' in cell for cell in inner)
+    return doubled > 0 and len(inner) == len(quoted) and all('"' not in cell.replace('""', "") for cell in inner)
+
+
 def rows(lines: Iterable[str], **rules: Any) -> Iterator[tuple[int, list[str]]]:
     """The cells of each row, with the number of lines read up to its end; cells may have any length.
 

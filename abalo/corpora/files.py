@@ -6,7 +6,7 @@ from pathlib import Path
 
 from abalo.corpora.encodings import text_of
 from abalo.corpora.findings import Findings
-from abalo.corpora.foreign import refuse_binary, refuse_brat, refuse_brat_folder
+from abalo.corpora.foreign import refuse_binary, refuse_brat, refuse_brat_folder, refuse_text
 from abalo.corpora.unpacking import unpacked
 from abalo.errors import AbaloError, visible
 from abalo.files import read_bytes
@@ -23,6 +23,7 @@ def read_text(path: Path, findings: Findings) -> str:
     refuse_binary(data, path)
     text = text_of(data, findings)
     refuse_brat(text, path)
+    refuse_text(text, path)
     return text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zlib
 from collections.abc import Mapping
@@ -48,6 +49,44 @@ _PRODIGY = (
     "an export of Prodigy; {expected}; run python -m prodigy data-to-spacy FOLDER --ner DATASET, and write the text "
     "and ent_iob_-ent_type_ of each token in the docs of its .spacy files"
 )
+_CHOICES = (
+    "an export of Label Studio as JSON, with choices; {expected}; export it as JSON_MIN or CSV, and judge it with "
+    "--abalo-task classification"
+)
+_NO_ANNOTATION = (
+    "tasks of Label Studio without an annotation; {expected}; export them once they are annotated, as JSON or CONLL2003"
+)
+_CATEGORIES = (
+    "an export of Prodigy with categories; expected texts with a label; write the records whose answer is accept as "
+    "JSON lines with 'text' and 'label', and judge them with --abalo-task classification"
+)
+_OF_TOKENS = (
+    "tokens with spans that count tokens, not characters; {expected}; write JSON lines with 'tokens' and 'tags', B- "
+    "and I- where a span is"
+)
+_SPACY_TRAINING = (
+    "the JSON that spaCy 2 was trained on; {expected}; write the 'orth' and the 'ner' of each of its tokens, one on a "
+    "line"
+)
+_PANDAS = "columns of pandas; expected a record for each row; write it with to_json(FILE, orient='records', lines=True)"
+_WEBANNO = (
+    "WebAnno TSV, of INCEpTION or WebAnno; {expected}; export it as CoNLL 2002 or CoNLL 2003 there, and give that file"
+)
+_SPACY_CODE = (
+    "Python code with texts and entities; expected JSON; write it: json.dump(TRAIN_DATA, open('train.json', 'w')), "
+    "and give that file"
+)
+_RASA = (
+    "training data of Rasa; expected its JSON; write it with rasa data convert nlu -f json --data FILE --out nlu.json, "
+    "and give that file"
+)
+_FAST_TEXT = (
+    "texts for fastText; expected a table with the columns text and label; write labels there in place of __label__"
+)
+_IN_LINES = (
+    "words with their tags in one line, such as {example}; {expected}; write a word and its tag on each line, and an "
+    "empty line between sentences"
+)
 _CONLLU = (
     "CoNLL-U, which has parts of speech and heads but no column for entities; {expected}; judge tagging with "
     "--abalo-task pos, or give columns of the words and their entity tags"
@@ -61,6 +100,33 @@ def refuse_binary(data: bytes, path: Path) -> None:
             raise AbaloError(f"{visible(path)}: {found}")
     if path.name.lower().endswith((".spacy", ".spacy.gz")) or _is_docbin(data):
         _refuse(path, _DOCBIN)
+
+
+_BEGINNINGS = (
+    (re.compile(r"\A#FORMAT=WebAnno"), _WEBANNO),
+    (re.compile(r"[(\[]\s*u?(['\"]).+\1\s*,\s*\{\s*['\"]entities['\"]\s*:\s*\[\s*\("), _SPACY_CODE),
+    (re.compile(r"^nlu:\s*$(?s:.*)^\s+examples:\s*\|", re.MULTILINE), _RASA),
+    (re.compile(r"\A\s*## (?:intent|synonym|lookup|regex):"), _RASA),
+    (re.compile(r"\A\s*__label__\S+[ ,]"), _FAST_TEXT),
+)
+_BEGUN = 3000
+"""Characters that tell the program."""
+
+_TAGGED_WORD = re.compile(r"\S+[/|_](?:O|[BIESLUM]-[^\s/|]+)")
+
+
+_TEXTS = frozenset(("text", "sentence", "review", "content", "premise", "sentence1", "source_text", "document"))
+
+
+def refuse_text(text: str, path: Path) -> None:
+    """Raises AbaloError for text of other programs, known by how it begins."""
+    begin = text[:_BEGUN]
+    for sign, found in _BEGINNINGS:
+        if sign.search(begin):
+            _refuse(path, found)
+    line = next((line for line in begin.split("\n") if line.strip()), "").split()
+    if len(line) > 1 and all(map(_TAGGED_WORD.fullmatch, line)):
+        raise AbaloError(f"{visible(path)}: {_IN_LINES.format(expected=_COLUMNS, example=visible(line[0]))}")
 
 
 def refuse_brat(text: str, path: Path) -> None:
@@ -82,16 +148,41 @@ def refuse_brat_folder(folder: Path) -> None:
 
 
 def refuse_export(record: object, source: str) -> None:
-    """Raises AbaloError for a record that Prodigy or Label Studio has exported."""
+    """Raises AbaloError for a record that another program has written, and that is not read."""
     if not isinstance(record, Mapping) or {"tokens", "tags"} <= record.keys() or "question" in record:
         return
+    if isinstance(record.get("paragraphs"), list) and "id" in record:
+        _refuse(source, _SPACY_TRAINING)
+    if _counts_tokens(record):
+        _refuse(source, _OF_TOKENS)
+    if len(record) > 1 and all(isinstance(column, Mapping) and "0" in column for column in record.values()):
+        _refuse(source, _PANDAS)
+    listed = all(isinstance(column, list) for column in record.values())
+    if {"columns", "index", "data"} == record.keys() or (listed and not _TEXTS.isdisjoint(record)):
+        _refuse(source, _PANDAS)
+    if {"_input_hash", "_task_hash"} & record.keys() and {"label", "options"} & record.keys() and "spans" not in record:
+        _refuse(source, _CATEGORIES)
     if {"_input_hash", "_task_hash"} & record.keys() or ("text" in record and _holds(record, "spans", "label")):
         _refuse(source, _PRODIGY)
     data = record.get("data")
     if isinstance(data, Mapping) and {"annotations", "completions"} & record.keys():
-        _refuse(source, _LABEL_STUDIO)
+        _refuse(source, _CHOICES if '"choices":' in json.dumps(record) else _LABEL_STUDIO)
+    if isinstance(data, Mapping) and record.keys() <= {"id", "data", "meta", "predictions"}:
+        _refuse(source, _NO_ANNOTATION)
     if any(_holds(record, key, "labels") for key in record):
         _refuse(source, _LABEL_STUDIO)
+
+
+def _counts_tokens(record: Mapping[object, object]) -> bool:
+    """Whether there are tokens without a text, and a list of spans beside them."""
+    tokens = next((record[key] for key in ("tokens", "tokenized_text", "sentences") if key in record), None)
+    if not isinstance(tokens, list) or any(isinstance(record.get(key), str) for key in _TEXTS):
+        return False
+    spans = next((record[key] for key in ("ner", "entities", "spans") if key in record), None)
+    first = spans[0] if isinstance(spans, list) and spans else None
+    return (isinstance(first, list) and bool(first)) or (
+        isinstance(first, Mapping) and {"start", "end"} <= first.keys()
+    )
 
 
 def refuse_conllu(text: str, source: str) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from abalo.corpora.drafts import Draft
 from abalo.corpora.findings import shown
 from abalo.corpora.parts_of_speech import universal_of
-from abalo.corpora.schemes import PREFIXES, are_about_entities
+from abalo.corpora.schemes import PREFIXES, are_about_entities, looks_like_tag
 
 UNTYPED = "ENTITY"
 """The entity type of a corpus whose tags name none."""
@@ -19,8 +19,14 @@ _POSITION = f"[{PREFIXES}{PREFIXES.lower()}]"
 _BEFORE = re.compile(rf"({_POSITION})[-_:|/.+](.*\S.*)")
 _BEHIND = re.compile(rf"(.*\S.*)[-_:|/.+]({_POSITION})")
 _ALONE = re.compile(_POSITION)
-_MAY_BE_OUTSIDE = ("_", "-", "0", "*")
-"""Signs that some corpora write for ``O``."""
+_ELSE_OUTSIDE = frozenset(("_", "-", "--", "*", "0", "none", "null", "nil", "na", "n/a", "other", "out", "outside"))
+"""Signs and words that some corpora write for ``O``, in small letters; such a tag is the commonest one."""
+
+_BY_WORD = {"begin": "B", "beg": "B", "inside": "I", "in": "I", "end": "E", "last": "L", "middle": "M"} | dict.fromkeys(
+    ("single", "singleton", "unit"), "S"
+)
+_WORD_BEFORE = re.compile(r"([A-Za-z]+)[-_:](.*\S.*)")
+_NUMBER = re.compile(r"\d+(?:\.0)?")
 
 _OF_TRAINING = ("X", "[CLS]", "[SEP]", "[PAD]")
 """Labels that models were trained with for word pieces and special tokens [google-research/bert, NER recipes]."""
@@ -31,11 +37,29 @@ _SHARE_OF_WORDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How tags are written. ``read`` gives a tag as BIO has it, None for one of another form; ``said`` describes it."""
+    """How tags are written. ``read`` gives a tag as BIO has it, None for one of another form; ``said`` describes it.
 
-    name: str
+    ``outside`` stands for ``O``.
+    """
+
+    kind: str
     read: Callable[[str], str | None]
     said: str
+    outside: str = "O"
+
+    @property
+    def name(self) -> str:
+        """The kind and the sign for ``O``, by which `form_called` finds the form."""
+        return f"{self.kind} {self.outside}"
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether tags are types alone."""
+        return self.kind == _BARE.kind
+
+
+def _as_it_is(tag: str) -> str | None:
+    return tag if looks_like_tag(tag) else None
 
 
 def _prefix_first(tag: str) -> str | None:
@@ -52,68 +76,104 @@ def _prefix_alone(tag: str) -> str | None:
     return f"{tag.upper()}-{UNTYPED}" if _ALONE.fullmatch(tag) else None
 
 
-BARE = Form("TYPE", lambda tag: f"I-{tag}", "types without B- or I-, so touching entities of one type are one entity")
+def _word_first(tag: str) -> str | None:
+    found = _WORD_BEFORE.fullmatch(tag)
+    prefix = _BY_WORD.get(found[1].lower()) if found else None
+    return f"{prefix}-{found[2]}" if found and prefix else None
+
+
+_BIO = Form("bio", _as_it_is, "as in BIO, but for the sign of words outside")
+_BARE = Form("type", lambda tag: f"I-{tag}", "types without B- or I-, so touching entities of one type are one entity")
 _FORMS = (
     Form("b-type", _prefix_first, "B- and I- in another letter case, or with another sign than the hyphen"),
-    Form("TYPE-B", _prefix_last, "the type first and B or I last"),
-    Form("B", _prefix_alone, f"B and I without a type; all entities were given one type, {UNTYPED}"),
+    Form("type-b", _prefix_last, "the type first and B or I last"),
+    Form("b", _prefix_alone, f"B and I without a type; all entities were given one type, {UNTYPED}"),
+    Form("begin-type", _word_first, "words in place of B- and I-"),
 )
-_BY_NAME = {form.name: form for form in (*_FORMS, BARE)}
+_BY_KIND = {form.kind: form for form in (*_FORMS, _BIO, _BARE)}
 
 
 def form_called(name: str) -> Form | None:
     """The form of that name; None for the empty name, which means BIO as it is."""
-    return _BY_NAME[name] if name else None
+    kind, _, outside = name.partition(" ")
+    return replace(_BY_KIND[kind], outside=outside) if name else None
 
 
 def form_of(tags: Mapping[str, int]) -> Form | None:
     """The form that all ``tags`` of a corpus follow, given how often each occurs; None for BIO and for what is no form.
 
-    There is a tag ``O`` beside the others.
+    There is a tag ``O`` beside the others, or another sign for it, which is the commonest then.
     """
-    own = [tag for tag in tags if tag not in _OUTSIDE]
-    if not 0 < len(own) < len(tags) or are_about_entities(tags):
+    outside = _outside_of(tags)
+    own = [tag for tag in tags if tag != outside]
+    if outside is None or not own:
         return None
-    written = next((form for form in _FORMS if _follows(own, form)), None)
-    return written or (BARE if "O" in tags and _are_types(own, tags) else None)
+    if are_about_entities(own):
+        is_bio = outside in _OUTSIDE or not all(map(looks_like_tag, own))
+        return None if is_bio else replace(_BIO, outside=outside)
+    found = next((form for form in _FORMS if _follows(own, form)), None)
+    if found is None and _are_types(own, tags):
+        found = _BARE
+    return None if found is None else replace(found, outside=outside)
+
+
+def _outside_of(tags: Mapping[str, int]) -> str | None:
+    """The tag of words outside; None if there is none."""
+    if (usual := next((tag for tag in _OUTSIDE if tag in tags), None)) is not None:
+        return usual
+    most = max(tags, key=lambda tag: tags[tag], default="")
+    return most if most.casefold() in _ELSE_OUTSIDE and not all(map(_NUMBER.fullmatch, tags)) else None
 
 
 def hold_entities(tags: Mapping[str, int]) -> bool:
     """Whether ``tags`` mark entities without a doubt, in BIO or in another form.
 
-    Bare types do if ``O`` is their commonest tag.
+    Bare types do if the sign for ``O`` is their commonest tag.
     """
     form = form_of(tags)
-    return are_about_entities(tags) if form is None else form is not BARE or tags["O"] == max(tags.values())
+    if form is None:
+        return are_about_entities(tags)
+    return not form.is_bare or tags[form.outside] == max(tags.values())
 
 
 def may_hold_entities(tags: Mapping[str, int]) -> bool:
-    """Whether ``tags`` are more like those of entities than parts of speech, so that a user should say which."""
-    own = [tag for tag in tags if tag not in _OUTSIDE and tag not in _MAY_BE_OUTSIDE]
+    """Whether ``tags`` are more like those of entities than parts of speech, so that a user should say which.
+
+    So are numbers: nobody can tell what they stand for.
+    """
+    own = [tag for tag in tags if tag not in _OUTSIDE and tag.casefold() not in _ELSE_OUTSIDE]
     written = bool(own) and any(_follows(own, form) for form in _FORMS)
-    return written or form_of(tags) is not None or are_about_entities(tags)
+    return written or form_of(tags) is not None or are_about_entities(tags) or are_numbers(tags) or _in_pairs(own)
+
+
+def are_numbers(tags: Iterable[str]) -> bool:
+    """Whether all ``tags`` are whole numbers."""
+    return all(map(_NUMBER.fullmatch, tags))
 
 
 def read_in(form: Form, drafts: Iterable[Draft]) -> list[Draft]:
     """The ``drafts`` with their tags in BIO; a tag of another form stays as it is."""
     return [
-        replace(draft, tags=["O" if tag in _OUTSIDE else form.read(tag) or tag for tag in draft.tags])
+        replace(draft, tags=["O" if tag in (*_OUTSIDE, form.outside) else form.read(tag) or tag for tag in draft.tags])
         for draft in drafts
     ]
 
 
 def notice(form: Form, tags: Iterable[str], source: str) -> str:
     """The notice about a corpus that was read in this form."""
-    example = next(tag for tag in tags if tag not in _OUTSIDE)
-    remedy = f"If these are no entities, say which task with --abalo-task; else {_REMEDIES[form.name]}."
-    return f"{source} writes entity tags such as {shown(example)}: {form.said}. {remedy}"
+    example = next(tag for tag in tags if tag not in (*_OUTSIDE, form.outside))
+    remedy = f"If these are no entities, say which task with --abalo-task; else {_REMEDIES[form.kind]}."
+    outside = "" if form.outside in _OUTSIDE else f" {shown(form.outside)} was read as O."
+    return f"{source} writes entity tags such as {shown(example)}: {form.said}.{outside} {remedy}"
 
 
 _REMEDIES = {
     "b-type": "write B- and I- to lose this notice",
-    "TYPE-B": "write B- and I- in front to lose this notice",
-    "B": "write the types behind B- and I- if you know them",
-    "TYPE": "write B- and I- if entities touch",
+    "type-b": "write B- and I- in front to lose this notice",
+    "b": "write the types behind B- and I- if you know them",
+    "begin-type": "write B- and I- to lose this notice",
+    "bio": "write O to lose this notice",
+    "type": "write B- and I- if entities touch",
 }
 
 
@@ -132,10 +192,21 @@ def whole_labels(own: Sequence[str]) -> dict[str, str]:
 def _follows(tags: Sequence[str], form: Form) -> bool:
     """Whether all of the ``tags`` are of this form, and one can begin an entity."""
     read = [form.read(tag) for tag in tags]
-    return None not in read and (form.name == "B" or any(tag is not None and tag[0] in "BSU" for tag in read))
+    return None not in read and (form.kind == "b" or any(tag is not None and tag[0] in "BSU" for tag in read))
 
 
 def _are_types(own: Sequence[str], tags: Mapping[str, int]) -> bool:
-    """Whether the tags beside ``O`` are names of types, not parts of speech."""
+    """Whether the tags beside the sign for ``O`` are names of types: no parts of speech, no B and I in another form."""
     names = sum(tags[tag] for tag in own if len(tag) > 1 and universal_of(tag) is None)
-    return all(map(str.isprintable, own)) and names > _SHARE_OF_WORDS * sum(tags[tag] for tag in own)
+    most_are_names = names > _SHARE_OF_WORDS * sum(tags[tag] for tag in own)
+    return most_are_names and all(map(str.isprintable, own)) and not _in_pairs(own) and not are_numbers(own)
+
+
+def _in_pairs(own: Sequence[str]) -> bool:
+    """Whether two tags differ in a B and an I at their beginning or end alone, as ``BPER`` and ``IPER`` do."""
+    there = {tag.upper() for tag in own}
+    begun = [tag for tag in there if len(tag) > 1]
+    return any(
+        (tag[0] == "B" and f"I{tag[1:]}" in there) or (tag.endswith("(B)") and f"{tag[:-3]}(I)" in there)
+        for tag in begun
+    )

@@ -10,7 +10,7 @@ from typing import Any
 
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.foreign import refuse_export
-from abalo.corpora.spans import holds_spans, record_of
+from abalo.corpora.spans import holds_spans, names_text, record_of
 
 ENDINGS = (".jsonl", ".ndjson", ".json")
 """The endings of files that hold JSON; whether lines or an array, their first signs tell."""
@@ -58,12 +58,14 @@ def _listed_in(text: str) -> list[Any] | None:
         return None
     if not isinstance(whole, dict) or text[end:].strip():
         return None
+    if record_of(whole) is not None:
+        return None
     inner = [each for value in whole.values() if isinstance(value, dict) for each in value.values()]
     return next(
         (
             [each for each in value if each is not None]
             for value in [*whole.values(), *inner]
-            if isinstance(value, list) and any(map(holds_spans, value))
+            if isinstance(value, list) and any(holds_spans(each) and names_text(each) for each in value)
         ),
         None,
     )

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from abalo.bundled import bundled
 from abalo.corpora.conll import Sheet, parse_conll
+from abalo.corpora.conllu_misc import as_columns, key_of_entities
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.drafts import Draft
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.foreign import refuse_conllu
-from abalo.corpora.forms import Form, form_of, read_in
+from abalo.corpora.forms import Form, are_numbers, form_of, read_in
 from abalo.corpora.forms import notice as form_notice
 from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name, read_hub
 from abalo.corpora.json_text import is_json
@@ -76,6 +77,7 @@ def load(
     written = written_form(read.drafts)
     drafts, used, told = as_scheme(read.drafts, written, requested, source)
     notices = (*findings.notices, *odd_words(read.drafts, source), *told)
+    drafts = with_names(drafts, findings)
     tags = [to_bio(draft, used, findings) for draft in drafts]
     if not drafts and not findings.problems:
         findings.error(WHOLE, "no sentences; expected at least one token with its tag; is this the corpus you meant?")
@@ -127,6 +129,20 @@ def as_scheme(
     return made, requested or detect(made), (told,)
 
 
+def with_names(drafts: Sequence[Draft], findings: Findings) -> Sequence[Draft]:
+    """The drafts; none, and a problem more, if all their tags are numbers, which name no types."""
+    tags = {tag for draft in drafts for tag in draft.tags}
+    if not tags or not are_numbers(tags):
+        return drafts
+    example = drafts[0].tags[0]
+    findings.error(
+        WHOLE,
+        f"the tags are numbers, such as {shown(example)}; expected O, or B-, I- and a type; write the names that they "
+        "stand for, such as B-PER",
+    )
+    return ()
+
+
 def odd_words(drafts: Sequence[Draft], source: str) -> tuple[str, ...]:
     """The notice that words do not look like words: nearly all are numbers, or nearly all are one word."""
     counts = Counter(token for draft in drafts for token in draft.tokens)
@@ -165,6 +181,9 @@ def _read_file(path: Path, findings: Findings, asked: Mapping[str, str]) -> Shee
     if is_json(text, format_ending(path.name)):
         return Sheet(parse_json(text, findings, asked))
     if not asked:
+        if (key := key_of_entities(text)) is not None:
+            findings.notices.append(f"{visible(findings.source)}: entities were read from {key}= in the last column.")
+            return parse_conll(as_columns(text, key), findings, {TOKENS: "1", TAGS: "2"})
         refuse_conllu(text, findings.source)
     return parse_conll(text, findings, asked)
 

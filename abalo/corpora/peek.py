@@ -10,12 +10,13 @@ from abalo.corpora import forms, json_text, tables
 from abalo.corpora.conll import DOCUMENT_START, tag_counts
 from abalo.corpora.encodings import encoding_of
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import Findings
+from abalo.corpora.findings import Findings, shown
 from abalo.corpora.foreign import refuse_export
 from abalo.corpora.schemes import stand_first
-from abalo.corpora.spans import are_spans, holds_spans, record_of
+from abalo.corpora.spans import NOTHING_MARKED, are_spans, holds_spans, record_of
 from abalo.corpora.token_columns import without_numbers
 from abalo.corpora.unpacking import first_bytes, format_ending
+from abalo.errors import AbaloError, visible
 from abalo.files import is_file
 
 _BYTES = 2**20
@@ -23,6 +24,9 @@ _BYTES = 2**20
 
 _LINES = 2000
 """Lines that are looked at."""
+
+_SHOWN = 12
+"""How many columns a message names."""
 
 _MOST = 0.9
 """The share of lines that tells what a file is, whatever is wrong with the others."""
@@ -111,7 +115,8 @@ def has_fields(spec: str, fields: Sequence[tables.Field]) -> bool:
     if json_text.is_json(text, format_ending(spec)):
         record = json_text.first_record(text)
         return isinstance(record, dict) and tables.names_fields(list(record), fields)
-    return tables.names_fields(tables.first_cells(text), fields)
+    cells = tables.first_cells(text)
+    return tables.names_fields(cells, fields) or tables.numbered(fields, len(cells)) is not None
 
 
 def begins_with(spec: str, mark: str) -> bool:
@@ -123,8 +128,18 @@ def explain_unrecognised(spec: str) -> None:
     """Raises AbaloError where a file cannot be unpacked or decoded, or is in a format of another program."""
     text = read_text(Path(spec), Findings(spec, lenient=True))
     first = json_text.first_record(text)
-    if record_of(first) is None:
+    if (record := record_of(first)) is None:
         refuse_export(first, spec)
+    elif record.left_out:
+        raise AbaloError(f"{visible(spec)}: left out because of {record.left_out}; {NOTHING_MARKED}")
+
+
+def columns_of(spec: str) -> str:
+    """The names of the columns of a table or of JSON, or the first line of any other text, as a message shows them."""
+    text = beginning(spec)
+    record = json_text.first_record(text) if json_text.is_json(text, format_ending(spec)) else None
+    names = [*record] if isinstance(record, dict) else tables.first_cells(text)
+    return ", ".join(map(shown, names[:_SHOWN])) + (", …" if len(names) > _SHOWN else "")
 
 
 def beginning(spec: str) -> str:

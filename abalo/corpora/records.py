@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from abalo.core.words import count
 from abalo.corpora.conll import NOTHING_ASKED
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates
 from abalo.corpora.findings import Findings, shown
-from abalo.corpora.spans import EXPECTED, Record, drafts, record_of
+from abalo.corpora.spans import EXPECTED, Record, drafts, record_of, text_alone
 from abalo.corpora.token_columns import TAGS, TOKENS
 from perturbations.suggestions import did_you_mean
 
@@ -24,13 +25,28 @@ def drafts_of(
     ``asked`` names the keys of tokens and tags.
     """
     found: list[Draft] = []
-    marked: list[tuple[int, Record]] = []
+    values = [*values]
+    marked = [] if asked else [(place, text) for place, value in values if (text := _marked(value)) is not None]
+    if any(text.spans for _, text in marked):
+        with_spans = {place for place, _ in marked}
+        alone = [(place, text) for place, value in values if place not in with_spans and (text := text_alone(value))]
+        if alone:
+            many = count(len(alone), "record")
+            findings.notices.append(
+                f"{findings.source}: {many} without a key for spans read as texts without entities."
+            )
+            marked = sorted([*marked, *alone], key=lambda each: each[0])
+    texts = {place for place, _ in marked}
     for place, value in values:
-        if not asked and not _is_tagged(value) and (text := record_of(value)) is not None:
-            marked.append((place, text))
-        elif (draft := draft_of(value, place, findings, asked)) is not None:
+        if place in texts:
+            continue
+        if (draft := draft_of(value, place, findings, asked)) is not None:
             found.append(draft)
     return sorted([*found, *drafts(marked, findings)], key=lambda each: each.places[0]) if marked else found
+
+
+def _marked(value: object) -> Record | None:
+    return None if _is_tagged(value) else record_of(value)
 
 
 def _is_tagged(value: object) -> bool:
@@ -91,7 +107,7 @@ def _tags(record: Mapping[str, object], key: str, place: int, findings: Findings
         findings.error(
             place,
             f"{key!r} is {shown(value)}, numbers; expected a list of strings; write the names that they stand for, "
-            "such as 'B-PER'",
+            "such as 'B-PER', or give the folder that Dataset.save_to_disk wrote, which has the names",
         )
         return None
     return _strings(record, key, place, findings)

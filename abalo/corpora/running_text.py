@@ -22,8 +22,12 @@ _LETTER = rf"(?:[[\p{{L}}\p{{N}}_]--[{_ALONE}\p{{Line_Break=SA}}]]{_JOINED}*+)"
 _UNSPACED = rf"(?:[\p{{L}}&&\p{{Line_Break=SA}}]{_JOINED}*+)"
 """The same in a script without spaces that show where words end: Thai, Lao, Khmer, Burmese and their kin."""
 
-_WITHIN = "['’\u00b7\u05f3\u05f4\u2010\u2011-]"
-"""Marks between two letters of a word: apostrophes, the middle dot of Catalan, the geresh of Hebrew, hyphens."""
+_WITHIN = "['’\u00b7\u055a-\u055c\u055e\u05be\u05f3\u05f4\u2010\u2011-]"
+"""Marks between two letters of a word: apostrophes, the middle dot of Catalan, the stress, question and exclamation
+marks of Armenian, the geresh and the hyphen of Hebrew, other hyphens."""
+
+_GERSHAYIM = r"(?:(?<=\p{Hebrew}\p{M}*)\"(?=\p{Hebrew}))"
+"""The quotation mark that Hebrew keyboards have for the sign before the last letter of an abbreviation."""
 
 _WORD = rf"(?!(?i:https?://|www\.))[A-Za-z]++(?![\p{{L}}\p{{N}}_\u00ad@+]|\.[\p{{L}}\p{{N}}_]|{_WITHIN}|{_JOINED})"
 """A word of letters without accents. The general rule has it too, but takes longer, and most tokens are such words."""
@@ -40,7 +44,7 @@ _TOKEN_AND_SPACE = regex.compile(
                 r"[@#](?:(?=[\p{L}\p{N}_])\X)+",
                 r"\d+(?:[.,:/\u066b\u066c]\d+)+",
                 r"['’](?i:s|t|d|m|re|ve|ll)(?![\p{L}\p{N}_])",
-                rf"{_LETTER}+(?:(?:{_WITHIN}|\u00ad){_LETTER}+)*",
+                rf"{_LETTER}+(?:(?:{_WITHIN}|\u00ad|{_GERSHAYIM}){_LETTER}+)*",
                 rf"{_UNSPACED}+",
                 r"[:;=]['’]?-?[()DP|\[\]](?![\p{L}\p{N}_])",
                 r"\.{2,}|-{2,}|`{2}|'{2}",

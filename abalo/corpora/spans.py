@@ -24,13 +24,26 @@ from abalo.corpora.running_text import borders, running_text
 
 EXPECTED = "'text' and a list of spans, each with 'start', 'end' and 'label'"
 
+NOTHING_MARKED = "expected texts that somebody has annotated; export them once they are"
+
 _TEXTS = ("text", "sentence", "content", "source_text", "unmasked_text", "full_text", "document", "data")
 _SPANS = ("entities", "spans", "ents", "label", "labels", "privacy_mask", "annotations", "annotation", "ner")
 """The usual keys, in the order in which they count; a list of spans under another key counts if it is the only one."""
 
 _STARTS = ("start", "begin", "from", "startoffset", "beginoffset", "startchar", "startposition", "startindex")
 _ENDS = ("end", "stop", "to", "endoffset", "stopoffset", "endchar", "endposition", "endindex")
-_LABELS = ("label", "labels", "type", "entitytype", "entitygroup", "entitylabel", "tag", "category", "entity")
+_LABELS = (
+    "label",
+    "labels",
+    "type",
+    "entitytype",
+    "entitygroup",
+    "entitylabel",
+    "tag",
+    "category",
+    "entity",
+    "displayname",
+)
 _WORDS = ("value", "text", "word", "entityvalue", "entitytext", "surface", "mention")
 _NORMALISED = "entity"
 """The label of Rasa, whose ``value`` need not be as the text has it."""
@@ -73,6 +86,8 @@ def record_of(value: Any) -> Record | None:
         return None
     if isinstance(value.get("data"), Mapping):
         return _of_label_studio(value)
+    if isinstance(value.get("fields"), Mapping) and "responses" in value:
+        return _of_argilla(value)
     value = _unfolded(value)
     key = _key_of_spans(value)
     if key is None:
@@ -89,6 +104,11 @@ def holds_spans(value: Any) -> bool:
     """Whether a value of JSON is a text with at least one span."""
     found = record_of(value)
     return found is not None and bool(found.spans)
+
+
+def names_text(value: Any) -> bool:
+    """Whether a value of JSON is a pair with a text, or an object with a text under a usual key."""
+    return isinstance(value, list) or any(isinstance(value.get(key), str) for key in _TEXTS)
 
 
 def are_spans(value: Any) -> bool:
@@ -123,9 +143,28 @@ def _number(value: Any) -> int | None:
 
 
 def _unfolded(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The record with the lists of spans that it holds as text, in JSON or as Python writes them."""
-    read = {key: spans for key in _SPANS if (spans := spans_in_text(record.get(key))) is not None}
+    """The record with the lists of spans that it holds as text, in JSON or as Python writes them, or by their types."""
+    read = {key: spans for key, value in record.items() if (spans := spans_in(value)) is not None}
     return {**record, **read} if read else record
+
+
+def spans_in(value: Any) -> list[Any] | None:
+    """The list of spans that a text holds, or an object by the types of spans; None for any other value."""
+    return _spans_by_type(value) if isinstance(value, Mapping) else spans_in_text(value)
+
+
+def _spans_by_type(value: Mapping[str, Any]) -> list[Any] | None:
+    """The spans of ``{type: {words: [[start, end], …]}}``, as CLUENER writes them; None for any other value."""
+    if not value or not all(isinstance(each, Mapping) and each for each in value.values()):
+        return None
+    found = []
+    for label, named in value.items():
+        for words, places in named.items():
+            pairs = isinstance(places, list) and all(isinstance(each, list) and len(each) == 2 for each in places)
+            if not pairs or not isinstance(words, str):
+                return None
+            found += [{"start": start, "end": stop, "label": label, "text": words} for start, stop in places]
+    return found if are_spans(found) else None
 
 
 def spans_in_text(value: Any) -> list[Any] | None:
@@ -154,7 +193,7 @@ def _named(value: Mapping[str, Any], names: Sequence[str]) -> str | None:
 
 def _key_of_spans(record: Mapping[str, Any]) -> str | None:
     """The key of the spans; of a record without any, the usual key that has an empty list or, in Prodigy, no key."""
-    full = [key for key, value in record.items() if key not in _TOKENS and are_spans(value)]
+    full = [key for key, value in record.items() if are_spans(value) and (key not in _TOKENS or _are_entities(value))]
     usual = [key for key in _SPANS if key in full]
     if usual or len(full) == 1:
         return (usual or full)[0]
@@ -163,6 +202,11 @@ def _key_of_spans(record: Mapping[str, Any]) -> str | None:
     empty = next((key for key in _SPANS if record.get(key) == []), None)
     is_of_prodigy = "_input_hash" in record and not {"label", "options", "accept", "spans"} & record.keys()
     return "spans" if empty is None and is_of_prodigy else empty
+
+
+def _are_entities(tokens: Sequence[Any]) -> bool:
+    """Whether the spans under the key of tokens are entities, as UBIAI writes them: other tokens have tags, too."""
+    return all(isinstance(each, Mapping) and "entityLabel" in each for each in tokens)
 
 
 def _flat(spans: Sequence[Any]) -> list[Any]:
@@ -201,11 +245,35 @@ def _of_label_studio(task: Mapping[str, Any]) -> Record | None:
     return Record(text, spans, "" if done else "no annotation")
 
 
+def _of_argilla(record: Mapping[str, Any]) -> Record | None:
+    """A record of Argilla 2 with one answer to one question that asks for spans."""
+    responses = record["responses"]
+    given = [*responses.values()] if isinstance(responses, Mapping) else responses or []
+    answers = [each for answer in given for each in (answer if isinstance(answer, list) else [answer])]
+    asked = [each["value"] for each in answers if isinstance(each, Mapping) and isinstance(each.get("value"), list)]
+    spans = [each for each in asked if not each or are_spans(each)]
+    text = _text_of(record["fields"], spans[0] if spans else [])
+    if text is None or len(spans) > 1 or (answers and not spans):
+        return None
+    return Record(text, spans[0] if spans else [], "" if spans else "no answer")
+
+
+def text_alone(value: Any) -> Record | None:
+    """The text of a record that names no spans, beside others that do; None for any other value.
+
+    JSON-MIN of Label Studio leaves the key of the spans out where nothing is marked.
+    """
+    if not isinstance(value, Mapping) or any(key in value for key in (*_TOKENS, "tags", "ner_tags")):
+        return None
+    text = _text_of(value, [])
+    return None if text is None else Record(text, [])
+
+
 def drafts(records: Sequence[tuple[int, Record]], findings: Findings) -> list[Draft]:
     """The sentences of texts with spans, each with its place, in order.
 
-    Places count characters (code points), or UTF-16 units or up to the last character of the span if more of the file
-    fits its texts then, which a notice says. A word is cut where an entity begins or ends, but never a grapheme
+    Places count characters (code points), or UTF-16 units, bytes or up to the last character of the span if more of the
+    file fits its texts then, which a notice says. A word is cut where an entity begins or ends, but never a grapheme
     cluster. Entities that share a character with a longer one are left out. Notices count both.
     """
     texts: list[_Text] = []
@@ -222,6 +290,8 @@ def drafts(records: Sequence[tuple[int, Record]], findings: Findings) -> list[Dr
     if left_out:
         many = count(len(left_out), "record")
         findings.notices.append(f"{findings.source}: {many} left out, the first because of {left_out[0]}.")
+        if not texts:
+            findings.error(WHOLE, f"all of {many} left out, the first because of {left_out[0]}; {NOTHING_MARKED}")
     return found
 
 
@@ -292,8 +362,16 @@ def _in_utf_16(text: str, start: int, stop: int) -> tuple[int, int]:
     return places.get(start, -1), places.get(stop, -1)
 
 
+def _in_bytes(text: str, start: int, stop: int) -> tuple[int, int]:
+    """The characters of bytes of UTF-8; -1 for a place inside of a character, or behind the text."""
+    sizes = accumulate((len(sign.encode()) for sign in text), initial=0)
+    places = {units: place for place, units in enumerate(sizes)}
+    return places.get(start, -1), places.get(stop, -1)
+
+
 _USUAL = _Reading(lambda _, start, stop: (start, stop))
 _UTF_16 = _Reading(_in_utf_16, "places were read as UTF-16 units, as JavaScript counts, since they fit the text so.")
+_BYTES = _Reading(_in_bytes, "places were read as bytes of UTF-8, since they fit the text so.")
 _INCLUSIVE = _Reading(
     lambda _, start, stop: (start, stop + 1), "the end of a span was read as its last character, since it fits so."
 )
@@ -304,6 +382,8 @@ def _reading(texts: Sequence[_Text]) -> _Reading:
     candidates = [_USUAL]
     if any(max(each.text) > "\uffff" for each in texts):
         candidates.append(_UTF_16)
+    if not all(each.text.isascii() for each in texts):
+        candidates.append(_BYTES)
     if all(mark.words is not None for each in texts for mark in each.marks):
         candidates.append(_INCLUSIVE)
     if len(candidates) == 1:

@@ -15,7 +15,7 @@ from abalo.corpora.dialects import dialect
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.hub import HubName, read_rows
-from abalo.corpora.spans import are_spans, holds_spans, spans_in_text
+from abalo.corpora.spans import are_spans, holds_spans, spans_in
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.unpacking import format_ending
 from perturbations.suggestions import did_you_mean
@@ -38,7 +38,10 @@ class Field:
     optional: bool = False
 
 
-TEXT = Field("text", ("text", "sentence", "review", "content", "utterance"))
+TEXT = Field(
+    "text",
+    ("text", "sentence", "review", "content", "utterance", "tweet", "comment", "comment_text", "phrase"),
+)
 LABEL = Field("label", ("labels", "label", "class", "category", "sentiment", "intent"))
 WORDS = Field("words", (), optional=True)
 """The words of the text, which no name of a column tells: only where it is asked for."""
@@ -137,6 +140,25 @@ def names_fields(cells: Sequence[str], fields: Sequence[Field]) -> bool:
     return all(column_of(cells, field) is not None for field in fields if not field.optional)
 
 
+def numbered(fields: Sequence[Field], width: int) -> dict[str, int] | None:
+    """The places of fields that are asked for by numbers from 1; None if one is not, or if there are fewer columns."""
+    wanted = {field.name: field.columns for field in fields if not field.optional}
+    numbers = {name: int(each[0]) for name, each in wanted.items() if len(each) == 1 and each[0].isdecimal()}
+    if len(numbers) < len(wanted) or not all(1 <= number <= width for number in numbers.values()):
+        return None
+    return {name: number - 1 for name, number in numbers.items()}
+
+
+def _is_named(rows: Sequence[tuple[int, list[str]]], places: Mapping[str, int]) -> bool:
+    """Whether the first row names columns: words without white space, and no number or label of another row."""
+    if any(" " in rows[0][1][at] for at in places.values()):
+        return False
+    kinds = [places[name] for name in ("label", "score") if name in places]
+    (_, first), others = rows[0], rows[1:]
+    again = any(at < len(cells) and cells[at] == first[at] for at in kinds for _, cells in others)
+    return bool(kinds) and not again and not any(first[at].lstrip("-").replace(".", "").isdecimal() for at in kinds)
+
+
 def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
     """The fields of records that have keys."""
     found: list[tuple[int, Record]] = []
@@ -152,10 +174,13 @@ def _named(values: Any, fields: Sequence[Field], findings: Findings) -> Read:
         if ambiguous := _ambiguous(list(value), fields):
             findings.error(place, ambiguous)
             continue
-        if missing := [field for field in fields if own[field.name] is None and not field.optional]:
+        missing = [field for field in fields if own[field.name] is None and not field.optional]
+        if missing == [each for each in fields if each.name == LABEL.name] and LABEL.name in columns:
+            missing = []  # like null, where other records have a label
+        if missing:
             findings.error(place, _lacks(list(value), missing))
             continue
-        columns = {name: str(column) for name, column in own.items() if column is not None}
+        columns |= {name: str(column) for name, column in own.items() if column is not None}
         found.append((place, {name: None if column is None else value[column] for name, column in own.items()}))
     return Read(found, columns)
 
@@ -167,7 +192,7 @@ def _is_about_entities(value: Mapping[str, Any], own: Mapping[str, Any], fields:
 
 
 def _holds_spans(value: Any) -> bool:
-    return are_spans(value) or spans_in_text(value) is not None
+    return are_spans(value) or spans_in(value) is not None
 
 
 def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked: bool, findings: Findings) -> Read:
@@ -186,6 +211,9 @@ def _table(rows: Sequence[tuple[int, list[str]]], fields: Sequence[Field], asked
         places, width, body = {name: header.index(column) for name, column in columns.items()}, len(header), rows[1:]
     elif len(header) == len(needed) and not asked:
         places, width, body = {field.name: at for at, field in enumerate(needed)}, len(needed), rows
+    elif asked and (told := numbered(fields, len(header))) is not None:
+        places, width, body = told, len(header), rows[1:] if _is_named(rows, told) else rows
+        columns = {name: str(at + 1) for name, at in told.items()}
     else:
         findings.error(first, _lacks(header, [field for field in needed if column_of(header, field) is None]))
         return Read((), {})
@@ -210,6 +238,8 @@ def rows_of(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
     """The rows of a table with the line where each begins; empty lines are skipped."""
     line = next((line for line in text.splitlines() if line.strip()), "")
     rules = dialect(line)
+    if rules["quoting"] == csv.QUOTE_NONE and dialects.are_quoted(text.splitlines()):
+        rules["quoting"] = csv.QUOTE_MINIMAL
     if rules["quoting"] == csv.QUOTE_NONE:
         refuse_carriage_returns(text.replace("\r\n", "\n").split("\n"), findings)
     begins = 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from abalo.corpora.findings import shown
-from abalo.corpora.forms import BARE, form_of
+from abalo.corpora.forms import form_of
 from abalo.corpora.parts_of_speech import universal_of
 from abalo.corpora.schemes import looks_like_tag
 
@@ -26,6 +26,9 @@ _TAG_NAMES = (
     *("iob", "bio", "tags", "tag", "labels", "label"),
 )
 """Names of columns in the first line of a file, in lower case, those that count first before the others."""
+
+_SENTENCE_NAMES = ("sentence", "sentenceid", "sentenceidx", "sentidx", "sentid", "sentencenumber")
+"""The same of columns that say which sentence a word is in, without the signs between words."""
 
 _CHUNKS = frozenset(("NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "PRT", "CONJP", "INTJ", "LST", "UCP"))
 """The types of syntactic chunks, whose tags are written as those of entities are [CoNLL-2000]."""
@@ -51,7 +54,8 @@ class Columns:
     """The places of the words and of their tags in a row, from 0.
 
     ``counts`` is the place of running numbers, None without. ``entities`` are all the places that hold tags of
-    entities, ``names`` those of the header, if any. ``asked`` says that the user has named both.
+    entities, ``names`` those of the header, if any. ``asked`` says that the user has named both. ``sentences`` is the
+    place of what says which sentence a word is in, None without; an empty cell there means the same as above.
     """
 
     tokens: int
@@ -60,6 +64,11 @@ class Columns:
     entities: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     asked: bool = False
+    sentences: int | None = None
+
+    def sentence_of(self, cells: Cells) -> str:
+        """The cell of a row of full width that says which sentence it is in; empty without such a column."""
+        return "" if self.sentences is None else cells[self.sentences]
 
     def notice(self, width: int, source: str) -> str:
         """The notice about columns that are not the first and the last, and about further tags; empty without any."""
@@ -70,15 +79,20 @@ class Columns:
         if len(others) == 1:
             further = f"; {self._called(others[0])} holds tags too"
         ids = "".join(
-            f"; {self._called(place)} holds {'running numbers' if place == self.counts else 'no words'}"
+            f"; {self._called(place)} {self._holds(place)}"
             for place in range(self.tokens)
-            if place != self.tags and place not in others
+            if place != self.tags and place not in others and (not self.names or place in (self.counts, self.sentences))
         )
         return (
             f"{source}: words were read from {self._called(self.tokens)} and tags from {self._called(self.tags)} of "
             f"{width}{ids}{further}. To read others, name them by number or header, as in "
             f"FILE?tokens={self.tokens + 1}&tags={self.tags + 1}."
         )
+
+    def _holds(self, place: int) -> str:
+        if place == self.sentences:
+            return "says where sentences begin"
+        return "holds running numbers" if place == self.counts else "holds no words"
 
     def _called(self, place: int) -> str:
         name = self.names[place] if place < len(self.names) else ""
@@ -92,6 +106,7 @@ def found(sentences: Sequence[Sequence[Cells]], width: int, names: Sequence[str]
     """
     given = {field: _place(column, width, names) for field, column in asked.items()}
     sentences = [[cells for cells in each if not _RANGE.fullmatch(cells[0])] for each in sentences]
+    grouped = next((place for place, name in enumerate(names) if _plain(name) in _SENTENCE_NAMES), None)
     rows = [cells for sentence in sentences for cells in sentence][:_ROWS]
     table = _Table(
         [each for each in sentences if each], [Counter(cells[place] for cells in rows) for place in range(width)]
@@ -105,7 +120,19 @@ def found(sentences: Sequence[Sequence[Cells]], width: int, names: Sequence[str]
     if tags is None:
         tags = table.tags(tokens, entities)
     several = tuple(sorted({*entities, *table.outside(tokens)}))
-    return Columns(tokens, tags, table.counting(tokens), several, tuple(names), asked=len(given) == len((TOKENS, TAGS)))
+    if grouped in (tokens, tags):
+        grouped = None
+    if grouped is None and not names and len(sentences) == 1:
+        grouped = table.grouping(tokens)
+    counts = None if grouped == 0 else table.counting(tokens)
+    asked_both = len(given) == len((TOKENS, TAGS))
+    return Columns(tokens, tags, counts, several, tuple(names), asked_both, grouped)
+
+
+def names_tokens(cells: Cells) -> bool:
+    """Whether these cells name a column of words and one of their tags."""
+    folded = [cell.strip().casefold() for cell in cells]
+    return _named(folded, _TOKEN_NAMES) is not None and _named(folded, _TAG_NAMES) is not None
 
 
 def header(rows: Sequence[Cells], comments: Sequence[str]) -> tuple[str, ...]:
@@ -148,6 +175,11 @@ def without_numbers(rows: Sequence[Cells]) -> list[Cells] | None:
 
 def _tells(cell: str) -> bool:
     return cell not in _NONE and cell.casefold() not in _TOKEN_NAMES
+
+
+def _plain(name: str) -> str:
+    """A name in small letters without the signs between its words."""
+    return re.sub(r"[\W_]+", "", name.casefold())
 
 
 def _named(named: Sequence[str], known: Sequence[str]) -> int | None:
@@ -196,8 +228,8 @@ class _Table:
             return next(place for place in entities if self._go_together(place, entities[-1]))
         others = [place for place in range(self.width) if place != tokens]
         forms = {place: form_of(self.counts[place]) for place in others}
-        written = [place for place, form in forms.items() if form is not None and form is not BARE]
-        bare = [place for place, form in forms.items() if form is BARE]
+        written = [place for place, form in forms.items() if form is not None and not form.is_bare]
+        bare = [place for place, form in forms.items() if form is not None and form.is_bare]
         outside = [place for place in others if self._is_outside(place)]
         if written or bare:
             return (written or bare)[-1]
@@ -226,6 +258,16 @@ class _Table:
     def counting(self, tokens: int) -> int | None:
         """The column of running numbers in front of the words."""
         return next((place for place in range(tokens) if self._runs(place)), None)
+
+    def grouping(self, tokens: int) -> int | None:
+        """The column in front of the words whose numbers stay the same for a sentence, where nothing else ends one."""
+        for place in range(tokens):
+            column = [cells[place] for sentence in self.sentences for cells in sentence]
+            changes = sum(before != after for before, after in pairwise(column))
+            is_number = all(map(_WHOLE.fullmatch, column))
+            if is_number and 0 < changes < len(column) - 1 and changes + 1 == len(set(column)):
+                return place
+        return None
 
     def _is_outside(self, place: int) -> bool:
         return set(self.counts[place]) == {"O"}

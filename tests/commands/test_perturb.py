@@ -322,3 +322,9 @@ def test_a_perturbation_that_is_experimental_in_the_language_is_told(capsys, mon
     assert capsys.readouterr().err == said
     perturb("--with", "accents", "--language", "en")
     assert "experimental" not in capsys.readouterr().err
+
+
+def test_a_perturbation_without_anything_for_a_script_names_it(folder, refused):
+    (folder / "ru.conll").write_text("Анна B-PER\nушла O\n", "utf-8")
+    told = refused("perturb", "ru.conll", "--with", "keyboard", "--out", "out.jsonl")
+    assert "nothing fits in 1 of 1 sentences, whose letters are Cyrillic, so out.jsonl is not written" in told

@@ -19,6 +19,14 @@ FORMS = {
     "no type": ("B I O O B O", "[Ann Lee ENTITY] left in [Rome ENTITY] ."),
     "no type, BMES": ("B E O O S O", "[Ann Lee ENTITY] left in [Rome ENTITY] ."),
     "bare types": ("PER PER O O LOC O", "[Ann Lee PER] left in [Rome LOC] ."),
+    "a hyphen for O": ("PER-B PER-I - - LOC-B -", "[Ann Lee PER] left in [Rome LOC] ."),
+    "an underscore for O": ("B_PER I_PER _ _ B_LOC _", "[Ann Lee PER] left in [Rome LOC] ."),
+    "BIO with another sign for O": ("B-PER I-PER 0 0 B-LOC 0", "[Ann Lee PER] left in [Rome LOC] ."),
+    "BIO with a word for O": ("B-PER I-PER OUT OUT B-LOC OUT", "[Ann Lee PER] left in [Rome LOC] ."),
+    "bare types in lower case": ("per per o o loc o", "[Ann Lee per] left in [Rome loc] ."),
+    "bare types with another word for O": ("PER PER NONE NONE LOC NONE", "[Ann Lee PER] left in [Rome LOC] ."),
+    "bare types with another sign for O": ("PER PER 0 0 LOC 0", "[Ann Lee PER] left in [Rome LOC] ."),
+    "words for B and I": ("BEGIN-PER INSIDE-PER O O BEGIN-LOC O", "[Ann Lee PER] left in [Rome LOC] ."),
     "bare types with a hyphen": (
         "person-other person-other O O location-GPE O",
         "[Ann Lee person-other] left in [Rome location-GPE] .",
@@ -41,6 +49,18 @@ def test_tags_of_another_form_are_entities_and_said_to_be(written, rendered, tag
     assert "--abalo-task" in notice
 
 
+def test_another_sign_for_o_is_named(written):
+    (notice,) = load(written(columns("B-PER I-PER OUT OUT B-LOC OUT"))).notices
+    assert "'OUT' was read as O" in notice
+
+
+@pytest.mark.parametrize("tags", ["1 2 0 0 3 0"])
+def test_tags_that_are_numbers_are_one_problem(written, refusal, tags):
+    told = refusal(written(columns(tags)))
+    assert "the tags are numbers, such as '1'" in told
+    assert len(told.splitlines()) == 1
+
+
 def test_touching_entities_keep_their_beginnings(written, rendered):
     assert rendered(load(written("Ann PER-B\nBob PER-B\nleft O\n"))) == ["[Ann PER] [Bob PER] left"]
 
@@ -52,8 +72,14 @@ def test_json_may_have_these_forms_too(written, rendered):
 
 @pytest.mark.parametrize(
     "tags",
-    ["PER PER O LOC LOC LOC", "B M E S S S", "PER-B PER-I - - LOC-B -", "B_PER I_PER _ _ B_LOC _"],
-    ids=["bare types that are more than O", "words in BMES", "a hyphen for O", "an underscore for O"],
+    ["PER PER O LOC LOC LOC", "B M E S S S", "1 2 0 0 3 0", "BPER IPER O O BLOC O", "PER(B) PER(I) O O LOC(B) O"],
+    ids=[
+        "bare types that are more than O",
+        "words in BMES",
+        "numbers",
+        "B and I without a sign",
+        "B and I in brackets",
+    ],
 )
 def test_a_file_that_may_hold_entities_is_never_parts_of_speech_unasked(written, tags):
     with pytest.raises(AbaloError, match="say which with --abalo-task"):

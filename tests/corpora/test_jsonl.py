@@ -59,7 +59,10 @@ def test_only_line_feeds_break_lines(written):
         ('{"tokens": "a", "tags": ["O"]}', "'tokens' is 'a'; expected a list of strings"),
         (
             '{"tokens": ["a"], "tags": [1]}',
-            "'tags' is [1], numbers; expected a list of strings; write the names that they stand for, such as 'B-PER'",
+            (
+                "'tags' is [1], numbers; expected a list of strings; write the names that they stand for, such as "
+                "'B-PER', or give the folder that Dataset.save_to_disk wrote, which has the names"
+            ),
         ),
         ('{"tokens": ["a"], "tags": null}', "'tags' is None; expected a list of strings"),
         (

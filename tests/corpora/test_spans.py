@@ -58,6 +58,15 @@ RECORDS = {
     },
     "spans as text": {"source_text": TEXT, "privacy_mask": str(objects("start", "end", "label"))},
     "spans as text of JSON": {"text": TEXT, "label": json.dumps([ANN, PARIS])},
+    "text under a key of no tool": {"generated_text": TEXT, "pii_spans": str(objects("start", "end", "label"))},
+    "Vertex": {"textContent": TEXT, "textSegmentAnnotations": objects("startOffset", "endOffset", "displayName")},
+    "UBIAI": {"document": TEXT, "tokens": objects("start", "end", "entityLabel"), "relations": []},
+    "Argilla 2": {
+        "id": "1",
+        "status": "completed",
+        "fields": {"text": TEXT},
+        "responses": {"spans": [{"value": objects("start", "end", "label"), "user_id": "u", "status": "submitted"}]},
+    },
     "with other lists": {"text": TEXT, "label": [ANN, PARIS], "words": ["Ann"], "meta": []},
     "spaces around a name": {"text": f"  {TEXT}", "label": [[1, 11, "PER"], [15, 21, "LOC"]]},
 }
@@ -130,6 +139,34 @@ def test_units_of_utf_16_are_told_by_the_words_that_places_then_fit(written, ren
     corpus = load(written(json.dumps({"text": "😀 Ann left Paris", "label": spans}), "dev.jsonl"))
     assert rendered(corpus) == [expected]
     assert ["UTF-16" in each for each in corpus.notices] == [True] * notices
+
+
+def test_bytes_of_utf_8_are_told_by_the_words_that_places_then_fit(written, rendered):
+    spans = [[2, 9, "PER"], [16, 26, "LOC"]]
+    corpus = load(written(json.dumps({"text": "A Müller está São Paulo já", "label": spans}), "dev.jsonl"))
+    assert rendered(corpus) == ["A [Müller PER] está [São Paulo LOC] já"]
+    assert ["bytes" in each for each in corpus.notices] == [True]
+
+
+def test_spans_by_their_types_and_words_are_read(written, rendered):
+    record = {"text": "Ann Reis left Paris.", "label": {"PER": {"Ann Reis": [[0, 7]]}, "LOC": {"Paris": [[14, 18]]}}}
+    assert rendered(load(written(json.dumps(record) + "\n", "dev.json"))) == [READ]
+
+
+def test_a_record_without_a_key_for_spans_beside_others_has_no_entities(written, rendered):
+    records = [{"text": TEXT, "label": [ANN]}, {"text": "Bob ran", "annotator": 1}]
+    corpus = load(written(json.dumps(records), "dev.json"))
+    assert rendered(corpus) == ["[Ann Reis PER] left Paris .", "Bob ran"]
+    (notice,) = corpus.notices
+    assert "1 record without a key for spans" in notice
+
+
+def test_tasks_that_nobody_has_annotated_are_refused_as_such(written, refusal):
+    tasks = json.dumps([{"data": {"text": TEXT}, "annotations": []}] * 2)
+    name = written(tasks, "dev.json")
+    assert "all of 2 records left out, the first because of no annotation" in refusal(name)
+    with pytest.raises(AbaloError, match="left out because of no annotation"):
+        task_of_corpus(name)
 
 
 def test_the_words_of_a_span_tell_the_unit_where_no_border_does(written, rendered):

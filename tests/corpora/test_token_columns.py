@@ -42,7 +42,29 @@ PLUS = (
     "1\tAnn\tPROPN\tB-PER\t_\n2\tleft\tVERB\tO\tSpaceAfter=No\n3\t.\tPUNCT\tO\t_\n"
 )
 
+KAGGLE = """Sentence #,Word,POS,Tag
+Sentence: 1,Ana,NNP,B-per
+,Reis,NNP,I-per
+,",",",",O
+,\"\"\"\",``,O
+,"1,000",CD,O
+Sentence: 2,Faro,NNP,B-geo
+,burns,VBZ,O
+"""
+
 PUBLISHED = {
+    "ner_dataset.csv of Kaggle": (KAGGLE, ['[Ana Reis per] , " 1,000', "[Faro geo] burns"]),
+    "a number of the sentence on each line": (
+        "sentence_id,words,labels\n0,Ann,B-PER\n0,left,O\n1,Rome,B-LOC\n1,burns,O\n",
+        ["[Ann PER] left", "[Rome LOC] burns"],
+    ),
+    "a number of the sentence without a header": (
+        "0\tAnn\tB-PER\n0\tleft\tO\n0\tRome\tB-LOC\n1\tBob\tB-PER\n1\twon\tO\n",
+        ["[Ann PER] left [Rome LOC]", "[Bob PER] won"],
+    ),
+    "commas, empty lines of cells": ("Word,Tag\nAnn,B-PER\nleft,O\n,\nRome,B-LOC\n", ["[Ann PER] left", "[Rome LOC]"]),
+    "commas without a header": ("Ann,B-PER\nleft,O\n\nRome,B-LOC\n", ["[Ann PER] left", "[Rome LOC]"]),
+    "semicolons": ("Ann;B-PER\nleft;O\n\nRome;B-LOC\n", ["[Ann PER] left", "[Rome LOC]"]),
     "WikiNEuRal": (WIKINEURAL, ["[Ana Reis PER] foi", "[Faro LOC] 2"]),
     "GermEval 2014": (GERMEVAL, ["Die [Universität Köln ORG] sucht [Ana PER] .", "[Bob PER] ging"]),
     "UNER": (UNER, ["[Ana Reis PER] left .", "# [Rome LOC]"]),
@@ -185,3 +207,21 @@ def test_the_columns_asked_for_hold_in_all_parts(written):
     source, parts = corpus.cut(1)
     read = [corpus.read(source, part) for part in parts]
     assert [each.entity_counts for each in read] == [{"LOC": 1}, {}]
+
+
+def test_the_column_that_says_which_sentence_a_word_is_in_is_named(written):
+    (notice,) = load(written(KAGGLE, "ner_dataset.csv")).notices
+    assert "column 1 (Sentence #) says where sentences begin" in notice
+
+
+def test_entities_in_the_last_column_of_conllu_are_read_where_they_are_asked_for(written, rendered):
+    name = written(
+        "# sent_id = 1\n1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\tname=B-PER\n2-3\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "2\tde\tde\tADP\t_\t_\t0\troot\t_\tSpaceAfter=No|name=O\n3\tel\tel\tDET\t_\t_\t2\tdet\t_\t_\n"
+        "\n1\tRome\tRome\tPROPN\t_\t_\t0\troot\t_\tname=B-LOC\n",
+        "dev.conllu",
+    )
+    corpus = load(name)
+    assert rendered(corpus) == ["[Ann PER] de el", "[Rome LOC]"]
+    assert corpus.sentences[0].text == "Ann deel"
+    assert task_of_corpus(name).name == "pos"

@@ -6,10 +6,13 @@ import json
 import re
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from abalo.config.tasks import read_corpus, task_of_corpus
 from abalo.corpora import load
+from abalo.errors import AbaloError
 
 PAGE = (Path(__file__).parents[2] / "docs" / "corpora.md").read_text("utf-8")
 COLUMNS = "expected a token and its tag on each line"
@@ -64,11 +67,8 @@ def test_label_studio_is_read(written, rendered, record, packed):
     assert rendered(load(name)) == ["[Ann PER] left"] * 2
 
 
-@pytest.mark.parametrize(
-    "annotations", [LABEL_STUDIO["annotations"] * 2, [{"result": [{"value": {"choices": ["x"]}}]}]]
-)
-def test_label_studio_by_two_annotators_or_without_places_has_another_export(written, refusal, annotations):
-    name = written(json.dumps([{**LABEL_STUDIO, "annotations": annotations}]), "export.json")
+def test_label_studio_by_two_annotators_has_another_export(written, refusal):
+    name = written(json.dumps([{**LABEL_STUDIO, "annotations": LABEL_STUDIO["annotations"] * 2}]), "export.json")
     assert refusal(name) == (
         f"{name}: an export of Label Studio as JSON; {COLUMNS}; export it as CONLL2003, in Label Studio or with "
         "label-studio-converter export -f CONLL2003, and give the .conll file"
@@ -91,14 +91,6 @@ def test_answers_of_prodigy_that_are_not_accepted_are_left_out_and_counted(writt
     corpus = load(written("".join(json.dumps(each) + "\n" for each in records), "export.jsonl"))
     assert rendered(corpus) == ["[Ann PER] left", "Ann left"]
     assert corpus.notices == ("export.jsonl: 2 records left out, the first because of the answer 'reject'.",)
-
-
-def test_prodigy_without_spans_goes_by_way_of_spacy(written, refusal):
-    record = {"text": "Ann left", "_input_hash": 1, "_task_hash": 2, "options": [], "answer": "accept"}
-    assert refusal(written(json.dumps(record) + "\n", "export.jsonl")) == (
-        f"export.jsonl: an export of Prodigy; {COLUMNS}; run python -m prodigy data-to-spacy FOLDER --ner DATASET, and "
-        "write the text and ent_iob_-ent_type_ of each token in the docs of its .spacy files"
-    )
 
 
 def test_records_with_tokens_and_tags_are_read_whatever_else_they_hold(written, rendered):
@@ -178,3 +170,46 @@ def test_what_is_no_text_is_named(written, refusal, content, said):
 @pytest.mark.parametrize("word", ["PAR1", "ARROW1", "PK", "BZh91", "x^"])
 def test_a_first_token_like_the_mark_of_another_format_is_a_token(written, rendered, word):
     assert rendered(load(written(f"{word} O\nAnn B-PER\n"))) == [f"{word} [Ann PER]"]
+
+
+OPTIONS = SimpleNamespace(limit=None, lenient=False, scheme=None, types=None)
+
+OF_OTHERS = {
+    "choices of Label Studio": (
+        json.dumps([{**LABEL_STUDIO, "annotations": [{"result": [{"value": {"choices": ["x"]}}]}]}]),
+        "--abalo-task classification",
+    ),
+    "tasks of Label Studio": (json.dumps([{"data": {"text": "Ann left"}}]), "without an annotation"),
+    "categories of Prodigy": (
+        json.dumps({"text": "Ann left", "_input_hash": 1, "label": "GOOD", "answer": "reject"}) + "\n",
+        "whose answer is accept",
+    ),
+    "spans of tokens": (json.dumps([{"tokenized_text": ["Ann"], "ner": [[0, 0, "PER"]]}]), "count tokens"),
+    "spans of tokens in objects": (
+        json.dumps([{"tokens": ["Ann"], "entities": [{"type": "PER", "start": 0, "end": 1}]}]),
+        "count tokens",
+    ),
+    "what spaCy 2 was trained on": (json.dumps([{"id": 0, "paragraphs": [{"sentences": []}]}]), "'orth'"),
+    "columns of pandas": (
+        json.dumps({"text": {"0": "a", "1": "b"}, "label": {"0": "x", "1": "y"}}),
+        "orient='records'",
+    ),
+    "lists of columns": (json.dumps({"text": ["a b", "b"], "label": ["x", "y"]}), "orient='records'"),
+    "WebAnno TSV": ("#FORMAT=WebAnno TSV 3.3\n\n#Text=Ann left\n1-1\t0-3\tAnn\tPER\n", "CoNLL 2002"),
+    "Python of spaCy 2": (
+        "TRAIN_DATA = [\n    ('Ann left', {'entities': [(0, 3, 'PER')]}),\n]\n",
+        "json.dump(TRAIN_DATA",
+    ),
+    "YAML of Rasa": ("nlu:\n- intent: greet\n  examples: |\n    - hi [Ann](person)\n", "rasa data convert nlu"),
+    "fastText": ("__label__good Ann left\n__label__bad Bob stayed\n", "in place of __label__"),
+    "tags behind words in a line": ("Ann/B-PER left/O\nBob/B-PER ran/O\n", "such as Ann/B-PER"),
+}
+
+
+@pytest.mark.parametrize(("content", "remedy"), OF_OTHERS.values(), ids=OF_OTHERS)
+def test_what_others_write_is_named_with_the_way_out_whatever_the_task(written, refusal, content, remedy):
+    name = written(content, "dev.json" if content[0] in "[{" else "dev.txt")
+    assert remedy in refusal(name)
+    with pytest.raises(AbaloError) as caught:
+        read_corpus(task_of_corpus(name), name, OPTIONS)
+    assert remedy in str(caught.value)

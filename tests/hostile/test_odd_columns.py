@@ -47,9 +47,8 @@ REFUSED = {
         r"dev.conll:1: 'Ann' has the tag '\u202eXX\x1b[31m'; expected O",
     ),
     "no-break spaces between columns": ("Ann\u00a0B-PER\nleft\u00a0O\n", "dev.conll:1: one column here and on every"),
-    "commas between columns": ("Ann,B-PER\nleft,O\n", "its tag last; put a tab in place of ','"),
-    "semicolons between columns": ("Ann;B-PER\nleft;O\n", "its tag last; put a tab in place of ';'"),
-    "all on one line": ("Ann|B-PER left|O\n", f"dev.conll:1: 'Ann|B-PER' has the tag 'left|O'; {A_TAG}"),
+    "bars between columns": ("Ann|B-PER\nleft|O\n", "its tag last; put a tab in place of '|'"),
+    "all on one line": ("Ann|B-PER left|O\n", "dev.conll: words with their tags in one line, such as Ann|B-PER"),
     "a space in a type": ("Ann\tB-FIRST NAME\nleft\tO\n", "dev.conll:1: unknown column count: lines differ"),
     "two schemes at once": (
         "Ann B-PER\nSmith E-PER\nRome I-LOC\nx O\n",

@@ -112,7 +112,7 @@ def test_a_mark_stays_where_its_letter_is_replaced():
 
 
 @pytest.mark.parametrize("name", ["char_typo", "ent_typos"])
-@pytest.mark.parametrize(("word", "first", "last"), [("Москва", "А", "я"), ("दिल्ली", "अ", "ह"), ("Ελλάδα", "Α", "ω")])
+@pytest.mark.parametrize(("word", "first", "last"), [("Москва", "А", "я"), ("दिल्ली", "क", "ह"), ("Ελλάδα", "Α", "ω")])
 def test_slips_in_names_are_of_their_script(name, word, first, last):
     sentence = Sentence((word,), ("B-LOC",))
     made = {edit.tokens[0] for site in find(name).sites(sentence) for edit in site}
@@ -124,6 +124,25 @@ def test_slips_in_names_are_of_their_script(name, word, first, last):
 def test_noise_is_of_the_script():
     made = {edit.tokens[0] for site in find("character_noise").sites(Sentence(("и",))) for edit in site}
     assert made == {*"абвгдежзйклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "own"), [("Дом № 5 .", "КИРИЛЛИЦА"), ("घर में 5 ।", "घकतह"), ("Το 5 %", "ΤΟ"), ("بيت 5 .", "بيت")]
+)
+def test_noise_in_digits_and_signs_is_of_the_script_of_the_sentence(sentence, own):
+    made = {
+        edit.tokens[0] for site in find("character_noise").sites(Sentence(tuple(sentence.split()))) for edit in site
+    }
+    assert {*own} <= made
+    assert not any(letter.isascii() for letter in made)
+
+
+@pytest.mark.parametrize("word", ["दिल्ली", "প্রকাশ", "தமிழ்"])
+@pytest.mark.parametrize("mode", ["insert", "replace"])
+def test_slips_in_indic_words_are_consonants(word, mode):
+    put_in = {letter for option in options("typos", word, mode=mode) for letter in option} - {*word}
+    assert put_in
+    assert put_in.isdisjoint("अआइईउऊऋऌऍऎएऐऑऒओऔঅআইஅஆஇऩऱऴ")
 
 
 @pytest.mark.parametrize("word", ["a", "7", "...", "--", "§§"])

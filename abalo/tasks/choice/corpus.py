@@ -17,10 +17,11 @@ QUESTION, OPTIONS = "question", "options"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Questionnaire:
-    """Questions to judge a model on, and what they were called."""
+    """Questions to judge a model on, and what they were called; ``notices`` say what reading has taken for granted."""
 
     name: str
     choices: tuple[Choice, ...]
+    notices: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:

@@ -9,11 +9,13 @@ for ``options``, ``answer`` for ``target``, which is an index from 0, a letter, 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from abalo.bundled import bundled
+from abalo.core.words import count
 from abalo.corpora import json_text
 from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.encodings import is_unicode, text_of
@@ -25,6 +27,15 @@ from abalo.tasks.choice import shapes
 from abalo.tasks.choice.question import LETTERS, Choice
 from perturbations.families.choice import LANGUAGES, Language
 from perturbations.suggestions import did_you_mean
+
+_LETTER = re.compile(r"[(\[]?([A-Za-z])[)\].:]?")
+"""A letter as some write it: ``(B)``, ``B.``"""
+
+_PASSAGES = ("article", "passage", "context", "support", "paragraph")
+"""Keys of texts that questions are about, as in RACE and Social IQa."""
+
+_MANY = 20
+"""Questions of which, by all odds, the first option is right for one."""
 
 ENDINGS = (".jsonl", ".ndjson")
 """The endings of files that are written; arrays, tables and what is packed can be read, too."""
@@ -44,17 +55,76 @@ def load_choices(
     bytes that it may have, and what is packed in it. The whole file is checked, whatever the limit: all its problems
     come in one AbaloError. Options with the same text are none: `abalo.tasks.choice.audit` tells them.
     """
+    return load_noticing(spec, root=root, largest=largest, limit=limit)[0]
+
+
+def load_noticing(
+    spec: str | Path, *, root: str | Path | None = None, largest: int = LARGEST, limit: int | None = None
+) -> tuple[tuple[Choice, ...], tuple[str, ...]]:
+    """The same, and notices: how many questions without an answer are left out, and how answers are counted."""
     if limit is not None and limit < 1:
         raise AbaloError(f"{visible(spec)}: limit is {limit}; expected at least 1 question")
     findings = Findings(visible(spec), lenient=False)
     seen: dict[str, int] = {}
     found = []
-    for place, record in _records(spec, _content(spec, root, largest), findings):
+    records = list(_records(spec, _content(spec, root, largest), findings))
+    answered = [(place, record) for place, record in records if not _lacks_answer(record)]
+    left_out = len(records) - len(answered) if answered else 0
+    judged, notices = _counted_from_0(answered or records)
+    for place, record in judged:
         choice = _choice(record, place, seen, findings)
         if choice is not None:
             found.append(choice)
     _check(found, findings)
-    return tuple(found[:limit])
+    if left_out:
+        verb = "has no answer and is" if left_out == 1 else "have no answer and are"
+        notices = (*notices, f"{count(left_out, 'question')} {verb} left out.")
+    passage = next((key for key in _PASSAGES if any(isinstance(record.get(key), str) for _, record in records)), None)
+    if passage is not None:
+        told = f"A model is shown the question and its options, not what is under {passage!r}."
+        notices = (*notices, f"{told} If questions need it, write it in front of them.")
+    return tuple(found[:limit]), notices
+
+
+def _lacks_answer(record: Mapping[str, object]) -> bool:
+    """Whether a question has no target, as those of published test sets, whose targets are empty or -1."""
+    names = [name for name in _NAMES["target"] if name in record]
+    return all(record[name] in (None, "", -1, "-1") for name in names)
+
+
+def _counted_from_0(
+    records: Sequence[tuple[int, Mapping[str, object]]],
+) -> tuple[Sequence[tuple[int, Mapping[str, object]]], tuple[str, ...]]:
+    """The records with targets that are indices from 0, also where all are numbers from 1 or written as text."""
+    numbers = [_number(record) for _, record in records]
+    told = [each for each in numbers if each is not None]
+    if not told or len(told) < len(numbers):
+        return records, ()
+    from_1 = min(number for _, number, _ in told) == 1 and any(number == size for _, number, size in told)
+    if any(number > size for _, number, size in told) or (from_1 and any(number < 1 for _, number, _ in told)):
+        return records, ()
+    made = [
+        (place, {**record, key: number - from_1})
+        for (place, record), (key, number, _) in zip(records, told, strict=True)
+    ]
+    if from_1:
+        return made, ("The answers are numbers from 1: none is 0, and one is the number of the options.",)
+    given = {number for _, number, _ in told}
+    if min(given) > 0 and len(given) > 1 and len(told) >= _MANY:
+        return made, ("The answers were read as indices from 0, and none is 0. If they count from 1, lower each by 1.",)
+    return made, ()
+
+
+def _number(record: Mapping[str, object]) -> tuple[str, int, int] | None:
+    """The key of a target that is a number, the number, and how many options there are; None for any other target."""
+    names = [name for name in _NAMES["target"] if name in record]
+    options = next((record[name] for name in _NAMES["options"] if name in record), None)
+    if len(names) != 1 or not isinstance(options, list):
+        return None
+    value = record[names[0]]
+    if isinstance(value, str) and value.strip().isdecimal() and value.strip() not in map(str, options):
+        return names[0], int(value), len(options)
+    return (names[0], value, len(options)) if type(value) is int else None
 
 
 def load_options(
@@ -243,7 +313,9 @@ def _meant(value: object, options: tuple[str, ...]) -> list[int]:
     if not isinstance(value, str):
         return []
     plain = value.strip()
-    return [place for place in places if plain == options[place].strip() or plain.upper() == LETTERS[place]]
+    found = [place for place in places if plain == options[place].strip() or plain.upper() == LETTERS[place]]
+    letter = _LETTER.fullmatch(plain)
+    return found or [place for place in places if letter is not None and letter[1].upper() == LETTERS[place]]
 
 
 def _language(record: Mapping[str, object], place: int, findings: Findings) -> Language | None:

@@ -36,6 +36,7 @@ class QuestionReport(TaskReport):
         options = [len(example.fields[OPTIONS].tokens) for example in subject.examples]
         facts["corpus"]["chance"] = fmean(1 / number for number in options)
         facts["corpus"]["flagged"] = {name: sorted({flag.rule for flag in flags}) for name, flags in flagged.items()}
+        facts["notice"] = "\n".join([*filter(None, [facts["notice"]]), *subject.corpus.notices]) or None
         del facts["seeds"]  # no question is drawn
         return facts
 

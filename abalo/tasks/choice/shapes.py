@@ -1,7 +1,7 @@
 """Sets of questions in the shapes in which others publish them, as records with our keys.
 
 MMLU (JSON, or a table with the columns question, A, B, C, D and answer, with a header or without), ARC, CommonsenseQA
-and OpenBookQA (options with labels of their own), MedQA (options by their letters).
+and OpenBookQA (options with labels of their own), MedQA (options by their letters), HellaSwag, Social IQa.
 """
 
 from __future__ import annotations
@@ -19,14 +19,20 @@ ENDINGS = (".csv", ".tsv")
 
 QUESTION, OPTIONS, TARGET = "question", "options", "target"
 
-_STEMS = (QUESTION, "question_stem", "stem")
+_STEMS = (QUESTION, "question_stem", "stem", "ctx")
+_IN_TABLES = (*_STEMS, "prompt")
+"""The names of the question; the last counts beside options alone."""
+
 _LISTS = (OPTIONS, "choices")
+_OTHER_LISTS = ("endings", "alternatives")
 _TARGETS = (TARGET, "answer")
-_OTHER_TARGETS = ("answerkey", "answer_key", "answer_idx", "answer_index", "correct_answer", "correct", "label")
+_OTHER_TARGETS = ("answerkey", "answer_key", "answer_idx", "answer_index", "correct_answer", "correct")
+_LAST_TARGETS = ("correct_option", "correct_choice", "cop", "label")
 """Other names of the target, in small letters; they count if neither `_TARGETS` is there."""
 
 _IDS = ("question_id", "qid", "uid", "idx")
-_OPTION = re.compile(r"(?:(?:option|choice|opt)[ _]?)?([a-z])", re.IGNORECASE)
+_OPTION = re.compile(r"(?:(?:option|choice|answer|opt|op)[ _]?)?([a-z])", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s_-]+")
 
 
 def usual(record: Mapping[str, Any], place: int, findings: Findings) -> dict[str, Any]:
@@ -34,15 +40,20 @@ def usual(record: Mapping[str, Any], place: int, findings: Findings) -> dict[str
 
     A target that could be a label or an index is a problem that ``findings`` are told.
     """
-    if not is_question(record) and not {*_LISTS} & record.keys():
+    if not is_question(record) and not {*_LISTS} & record.keys() and len(option_columns([*record])) < 2:
         return dict(record)
     found = dict(record)
     if isinstance(found.get(QUESTION), Mapping):
         found.update(found.pop(QUESTION))
-    stem = _key(found, _STEMS)
+    if not {*_LISTS} & found.keys() and (key := _key(found, _OTHER_LISTS)) is not None:
+        found[OPTIONS] = found.pop(key)
+    stem = _key(found, _IN_TABLES)
     if stem is not None and not set(found) & {QUESTION}:
         found[QUESTION] = found.pop(stem)
-    if not {*_TARGETS} & found.keys() and (key := _key(found, (*_TARGETS, *_OTHER_TARGETS))) is not None:
+    if (
+        not {*_TARGETS} & found.keys()
+        and (key := _key(found, (*_TARGETS, *_OTHER_TARGETS, *_LAST_TARGETS))) is not None
+    ):
         found[TARGET] = found.pop(key)
     if "id" not in found and (key := _key(found, _IDS)) is not None:
         found["id"] = found[key]
@@ -62,7 +73,7 @@ def is_question(record: Mapping[str, Any]) -> bool:
 
 def _key(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
     """The key with the first of the names, in any letter case; None if there is none."""
-    plain = {str(key).strip().lower(): key for key in reversed([*record])}
+    plain = {_BETWEEN.sub("_", str(key).strip().lower()): key for key in reversed([*record])}
     return next((plain[name] for name in names if name in plain), None)
 
 
@@ -136,7 +147,7 @@ def rows(text: str, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def is_header(cells: Sequence[str]) -> bool:
     """Whether these cells name the columns of questions."""
-    return _key(dict.fromkeys(cells), _STEMS) is not None and len(option_columns(cells)) > 1
+    return _key(dict.fromkeys(cells), _IN_TABLES) is not None and len(option_columns(cells)) > 1
 
 
 def is_table(text: str) -> bool:

@@ -26,7 +26,7 @@ from abalo.corpora.unpacking import format_ending
 from abalo.tasks.choice import shapes
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.corpus import Questionnaire
-from abalo.tasks.choice.files import BUNDLED, bundled_names, load_choices
+from abalo.tasks.choice.files import BUNDLED, bundled_names, load_noticing
 from abalo.tasks.choice.metrics.answers import variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
@@ -61,7 +61,7 @@ class MultipleChoice(Task):
 
     def read(self, spec: str, options: RunOptions) -> Questionnaire:
         """A file of JSON or a table, or questions that ship."""
-        return Questionnaire(spec, load_choices(spec, limit=options.limit))
+        return Questionnaire(spec, *load_noticing(spec, limit=options.limit))
 
     def recognises(self, spec: str) -> bool:
         """Questions that ship, or records or rows that have a question."""

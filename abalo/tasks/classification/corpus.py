@@ -17,7 +17,7 @@ from abalo.corpora.peek import labels_texts
 from abalo.corpora.stretches import Stretch
 from abalo.corpora.tables import LABEL, LABELLED, TEXT, WORDS, columns_asked, read, told_columns
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
+from abalo.tasks.labels.reading import counted, label_of, on_labels, on_markup, sentence_of, source_of, without_spaces
 from abalo.tasks.labels.unlabelled import (
     MISSING,
     Unlabelled,
@@ -149,6 +149,8 @@ def read_texts(
         repairs=findings.repairs,
         notices=(
             *on_unlabelled(out, absent.doubtful, "text"),
+            *on_labels(label for gold in golds for label in gold),
+            *on_markup(sentence.text for sentence, _ in texts),
             *(() if WORDS.name in asked else without_spaces((text for text, _ in texts), f"{WORDS.name}=COLUMN")),
         ),
         known_types=tuple(counted(golds)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,12 @@ from abalo.corpora.findings import Findings, shown
 from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
 from abalo.corpora.loading import BUNDLED, shipped
 from abalo.corpora.running_text import cut_into, is_unspaced, running_text
+from abalo.errors import visible
 from perturbations import Sentence
+
+_TAG = re.compile(r"</?(?:br|p|b|i|em|strong|a|div|span|ul|li|img|h[1-6])\b[^<>]{0,200}>", re.IGNORECASE)
+_FEWEST_MARKED = 2
+_SHARE_MARKED = 0.01
 
 
 def source_of(name: str, files: Mapping[str, Path]) -> Path | HubName:
@@ -58,12 +64,39 @@ def without_spaces(texts: Iterable[Sentence], option: str) -> tuple[str, ...]:
     return (told,)
 
 
+def on_labels(labels: Iterable[str]) -> tuple[str, ...]:
+    """A notice about labels that differ in letter case alone, as ``POSITIVE`` and ``positive`` do; none without any."""
+    alike: dict[str, list[str]] = {}
+    for label in sorted({*labels}):
+        alike.setdefault(label.casefold(), []).append(label)
+    doubled = [" and ".join(map(visible, each)) for each in alike.values() if len(each) > 1]
+    if not doubled:
+        return ()
+    told = ", ".join(doubled)
+    return (f"These labels differ in letter case alone and count as different ones: {told}. Write them alike.",)
+
+
+def on_markup(texts: Iterable[str]) -> tuple[str, ...]:
+    """A notice about texts with tags of HTML, whose letters are words to every case; none if hardly any has some."""
+    total = marked = 0
+    example = ""
+    for text in texts:
+        total += 1
+        if (found := _TAG.search(text)) is not None:
+            marked += 1
+            example = example or found[0]
+    if marked < max(_FEWEST_MARKED, _SHARE_MARKED * total):
+        return ()
+    told = f"{marked:,} of {total:,} texts hold markup such as {example}, which is read and perturbed as words."
+    return (f"{told} Remove it from the corpus if the model is not meant to see it.",)
+
+
 def label_of(value: Any) -> str | None:
     """The name of a label; None where the value is none. Truth values and whole numbers are names as JSON has them."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
+    if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
+        return str(int(value))
     named = isinstance(value, str) and value.strip() != "" and value.strip().isprintable() and is_unicode(value)
     return value.strip() if named else None
 

@@ -146,6 +146,8 @@ def as_written(value: Any) -> str | None:
         return MISSING
     if isinstance(value, str):
         return value.strip()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 

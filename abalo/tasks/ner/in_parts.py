@@ -14,7 +14,15 @@ from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_conllu
 from abalo.corpora.forms import form_called
 from abalo.corpora.in_parts import FileInParts
-from abalo.corpora.loading import as_scheme, data_set, located, named_columns, odd_words, written_form
+from abalo.corpora.loading import (
+    as_scheme,
+    data_set,
+    located,
+    named_columns,
+    odd_words,
+    with_names,
+    written_form,
+)
 from abalo.corpora.records import TAG_KEYS, drafts_of
 from abalo.corpora.schemes import scheme_called, to_bio
 from abalo.corpora.stretches import Stretch
@@ -50,6 +58,7 @@ class EntitiesInParts(FileInParts[Corpus]):
         part = "" if stretch.kind == "blocks" else " So the first part."
         notices = (*(f"{each}{part}" for each in findings.notices), *odd_words(read.drafts, self.spec), *told)
         self._decided = {"columns": dict(read.columns), "form": "" if written is None else written.name}
+        drafts = with_names(drafts, findings)
         tags = [to_bio(draft, scheme, findings) for draft in drafts]
         findings.raise_any()
         sentences = tuple(

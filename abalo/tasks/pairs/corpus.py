@@ -18,12 +18,13 @@ from abalo.corpora.stretches import Stretch
 from abalo.corpora.tables import Field, Record, columns_asked, read, told_columns
 from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import counted, label_of, sentence_of, source_of, without_spaces
+from abalo.tasks.labels.reading import counted, label_of, on_labels, on_markup, sentence_of, source_of, without_spaces
 from abalo.tasks.labels.unlabelled import (
     MISSING,
     Unlabelled,
     as_written,
     counted_out,
+    is_missing,
     none_labelled,
     on_unlabelled,
     parameter_of,
@@ -36,8 +37,31 @@ from perturbations import Sentence
 
 DEFAULT = "bundled:entailment-pt"
 
-_FIRST = ("premise", "sentence1", "sentence_1", "sentence_a", "text1", "question1", "#1 string", "first", "text_a")
-_SECOND = ("hypothesis", "sentence2", "sentence_2", "sentence_b", "text2", "question2", "#2 string", "second", "text_b")
+_FIRST = (
+    "premise",
+    "sentence1",
+    "sentence_1",
+    "sentence_a",
+    "text1",
+    "question1",
+    "#1 string",
+    "first",
+    "text_a",
+    "question",
+    "context",
+)
+_SECOND = (
+    "hypothesis",
+    "sentence2",
+    "sentence_2",
+    "sentence_b",
+    "text2",
+    "question2",
+    "#2 string",
+    "second",
+    "text_b",
+    "sentence",
+)
 _LABEL = ("label", "gold_label", "entailment_judgment", "entailment", "entailment_label", "quality", "is_duplicate")
 _SCORE = ("relatedness_score", "similarity_score", "similarity", "relatedness", "score")
 FIELDS = (
@@ -50,6 +74,7 @@ FIELDS = (
 """The fields of a record and what their columns are called: those of MNLI, SICK, ASSIN, MSRP, QQP and the like."""
 
 _FILE = "pairs.tsv"
+_DEGREES = "The labels are numbers with decimals and were read as degrees of similarity."
 _EXPECTED = (
     "expected two sentences and a label or a score, under a header such as premise, hypothesis, label; is a sentence "
     "missing?"
@@ -148,6 +173,9 @@ def read_pairs(
             cells = " | ".join(records[0][1][name] for name in (PREMISE, HYPOTHESIS))
             findings.error(records[0][0], f"two columns, {shown(cells)}; {_EXPECTED}")
             findings.raise_any()
+    degrees = _are_degrees(records)
+    if degrees:
+        records = [(place, {**record, "label": None, "score": record["label"]}) for place, record in records]
     written = [as_written(record["label"]) for _, record in records]
     absent = absent_in([*filter(None, written)]) if unlabelled is None else unlabelled
     labelled = [each is None or (each != MISSING and each not in absent.values) for each in written]
@@ -175,6 +203,9 @@ def read_pairs(
         repairs=findings.repairs,
         notices=(
             *on_unlabelled(out, absent.doubtful, "pair"),
+            *on_labels(labels),
+            *((_DEGREES,) if degrees and "score" not in asked else ()),
+            *on_markup(" ".join(text.text for text in pair) for pair, _, _ in kept),
             *without_spaces(unspaced, f"{PREMISE}_words=COLUMN&{HYPOTHESIS}_words=COLUMN"),
         ),
         known_types=labels,
@@ -223,6 +254,15 @@ def _pair(record: Record, place: int, has: dict[str, bool], findings: Findings) 
     if first is None or second is None or (has["label"] and label is None) or (has["score"] and score is None):
         return None
     return (first, second), () if label is None else (label,), score
+
+
+def _are_degrees(records: Iterable[tuple[int, Record]]) -> bool:
+    """Whether the labels are degrees of similarity, as in STS-B: numbers, some with decimals, beside no other score."""
+    if not all(record["score"] in (None, "", record["label"]) for _, record in records):
+        return False
+    numbers = [_number(record["label"]) for _, record in records if not is_missing(record["label"])]
+    told = [number for number in numbers if number is not None]
+    return len(told) == len(numbers) and any(not number.is_integer() for number in told)
 
 
 def _number(value: Any) -> float | None:

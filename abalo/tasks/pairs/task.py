@@ -47,8 +47,8 @@ _CHOICES = {
 _USUAL: Mapping[Relation, str] = {"keeps": BOTH, "adds": PREMISE, "contradicts": HYPOTHESIS, "loses": BOTH}
 """The sentence that changes, by what a change does, where a case does not say."""
 
-_GRADED = frozenset(("spearman", "spearman_drop"))
-
+_BY_DEGREES = {"accuracy": "spearman", "accuracy_drop_changed": "spearman_drop"}
+"""The metrics of degrees of similarity by those of labels."""
 
 ASKING = Asking(
     ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
@@ -70,6 +70,7 @@ class Pairs(LabelTask):
     fields = Fields(_CHOICES, lambda change: _USUAL[change.relation])
     templates = PairTemplates()
     turns_labels = True
+    graded = _BY_DEGREES
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 
@@ -124,17 +125,13 @@ class Pairs(LabelTask):
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
-    def floor_of(self, evidence: Evidence) -> str:
-        """The accuracy, or the rank correlation if pairs have no labels."""
-        return self.floor if evidence.groups else "spearman"
-
     def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
         """As of labels; of degrees of similarity a correlation of 0."""
         return super().uninformed(evidence, facts) if evidence.groups else Bound("spearman", "min", 0.0)
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
         """As of labels; of degrees of similarity, that gold or model has none."""
-        if bound.metric not in _GRADED:
+        if bound.metric not in _BY_DEGREES.values():
             return super().undecidable(bound, measurement, evidence, where)
         if not measurement.estimate(bound.metric).n:
             return f"no pair of the {where} has a degree of similarity, or the model gives none"

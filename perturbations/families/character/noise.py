@@ -1,13 +1,25 @@
 """Characters hit by noise, as from typing errors and optical character recognition."""
 
 from perturbations.catalogue import character_level
-from perturbations.scripts import letters_of
+from perturbations.scripts import is_mark, letters_of, script
+from perturbations.text import Sentence
 
 
-@character_level(rate=0.1, kind="morphology", alphabetic=True, example=("[Ana PESSOA]", "[kXq PESSOA]"))
+def _with_script(sentence: Sentence, char: str) -> str:
+    """A character; a digit or a sign with the first letter of a sentence that does not begin with a Latin one."""
+    if char.isalpha() or is_mark(char):
+        return char
+    first = next((letter for token in sentence.tokens for letter in token if letter.isalpha()), "")
+    return char if not first or script(first) == "LATIN" else char + first
+
+
+@character_level(
+    rate=0.1, kind="morphology", alphabetic=True, asked_as=_with_script, example=("[Ana PESSOA]", "[kXq PESSOA]")
+)
 def character_noise(char: str) -> tuple[str, ...]:
     """Any other letter of the script, each equally likely [stage 2, "Character noise"].
 
-    For Latin letters, digits and signs they are the ASCII letters. Marks stay.
+    For Latin letters they are the ASCII letters, for digits and signs those of the script in which the sentence begins.
+    Marks stay.
     """
-    return tuple(letters_of(char))
+    return tuple(letters_of(char[-1]))

@@ -6,7 +6,7 @@ import pytest
 
 from abalo.config.tasks import task_of_corpus
 from abalo.errors import AbaloError
-from abalo.tasks.choice.files import load_choices, load_options
+from abalo.tasks.choice.files import load_choices, load_noticing, load_options
 
 TEXTS = ["red", "blue, or so", "green", "black"]
 ANSWER = 2
@@ -36,6 +36,12 @@ RECORDS = {
         "answer_idx": "C",
     },
     "MMMLU": {"Question": "Which?", **dict(zip("ABCD", TEXTS, strict=True)), "Answer": "C", "Subject": "colours"},
+    "HellaSwag": {"ind": 24, "ctx_a": "Wh", "ctx": "Which?", "endings": TEXTS, "label": "2"},
+    "other names": {"question": "Which?", "alternatives": TEXTS, "Correct Answer": "(C)"},
+    "Social IQa": {"question": "Which?", **{f"answer{k}": t for k, t in zip("ABCD", TEXTS, strict=True)}, "label": 2},
+    "a letter with a bracket": {"question": "Which?", "options": TEXTS, "answer": "(C)"},
+    "a letter with a dot": {"question": "Which?", "options": TEXTS, "answer": "c."},
+    "an index as text": {"question": "Which?", "options": TEXTS, "answer": "2"},
     "a column an option": {
         "question": "Which?",
         **{f"option_{k}": t for k, t in zip("abcd", TEXTS, strict=True)},
@@ -61,6 +67,8 @@ TABLES = {
     "with a header": "question,A,B,C,D,answer\n" + ROW * 2,
     "with an index": ",Question,A,B,C,D,Answer,Subject\n" + "".join(f"{k},{ROW[:-1]},colours\n" for k in range(2)),
     "with an option too many": "question,A,B,C,D,E,answer\n" + ROW.replace(",C\n", ",,C\n") * 2,
+    "names of Kaggle": "id,prompt,A,B,C,D,answer\n" + f"1,{ROW}2,{ROW}",
+    "names in words": "Question,Option A,Option B,Option C,Option D,Correct Answer\n" + ROW * 2,
     "over two lines": '"Which?",red,"blue, or so",green,black,C\n' * 2,
 }
 
@@ -101,3 +109,44 @@ def test_what_is_no_question_is_told(written, content, name, said):
 
 def test_a_table_of_labelled_texts_is_none_of_questions(written):
     assert task_of_corpus(written("text,label\ngood,A\nbad,B\n", "q.csv")).name == "classification"
+
+
+def lines(*records: dict[str, object]) -> str:
+    return "".join(json.dumps({"question": "Which?", **record}) + "\n" for record in records)
+
+
+@pytest.mark.parametrize("kind", [int, str])
+def test_answers_that_count_from_1_are_told_by_the_last_option(written, kind):
+    name = written(lines(*({"options": ["x", "y", "z"], "answer": kind(n)} for n in (1, 3, 2))), "q.jsonl")
+    choices, notices = load_noticing(name)
+    assert [choice.target for choice in choices] == [0, 2, 1]
+    assert ["from 1" in each for each in notices] == [True]
+
+
+def test_numbers_that_are_options_are_options(written):
+    name = written(
+        lines({"options": ["4", "3", "2"], "answer": "3"}, {"options": ["1", "2", "3"], "answer": "3"}), "q.jsonl"
+    )
+    choices, notices = load_noticing(name)
+    assert ([choice.target for choice in choices], notices) == ([1, 2], ())
+
+
+def test_many_answers_none_of_which_is_0_are_a_notice(written):
+    name = written(lines(*[{"options": ["x", "y", "z"], "answer": 1 + k % 2} for k in range(20)]), "q.jsonl")
+    (notice,) = load_noticing(name)[1]
+    assert "none is 0" in notice
+
+
+def test_questions_without_an_answer_are_left_out_and_counted(written):
+    options = {"options": ["x", "y"]}
+    others = [{}, {"answer": None}, {"answer": ""}, {"answer": -1}]
+    name = written(lines({**options, "answer": "B"}, *({**options, **each} for each in others)), "q.jsonl")
+    choices, notices = load_noticing(name)
+    assert [choice.target for choice in choices] == [1]
+    assert notices == ("4 questions have no answer and are left out.",)
+
+
+def test_a_passage_that_is_not_put_is_named(written):
+    record = {"article": "Ann left.", "options": ["x", "y"], "answer": "B"}
+    (notice,) = load_noticing(written(lines(record), "q.jsonl"))[1]
+    assert "'article'" in notice

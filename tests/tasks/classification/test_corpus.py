@@ -101,7 +101,7 @@ def test_numbers_and_truth_values_are_labels_by_their_name(tmp_path):
         ({"text": ["a", "b"], "label": "a"}, "the text is ['a', 'b']"),
         ({"text": "One", "label": {}}, "the label is {}; expected a name"),
         ({"text": "One", "label": 0.5}, "the label is 0.5; expected a name"),
-        ({"text": "One"}, "no column for 'label', only 'text'"),
+        ({"label": "a"}, "no column for 'text', only 'label'"),
         (["One", "a"], "expected an object with 'text' and 'label'"),
     ],
 )
@@ -209,3 +209,61 @@ def test_a_file_whose_columns_are_named_as_texts_and_labels_is_recognised(tmp_pa
     assert known("?text=review&label=stars&unlabelled=-1") == ["classification"]
     assert known("?premise=review&hypothesis=stars") == ["pairs"]
     assert known("?text=review") == known("?label=stars&text=x") == known("") == []
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Writes a file and gives its name."""
+
+    def write(content, name):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+        return str(tmp_path / name)
+
+    return write
+
+
+def test_labels_that_differ_in_letter_case_alone_are_named(path):
+    name = path("text,label\na b,POSITIVE\nb c,positive\nc d,neg\n", "dev.csv")
+    (notice,) = load(name).notices
+    assert "POSITIVE and positive" in notice
+
+
+def test_markup_is_named_with_its_share(path):
+    name = path("text,label\na <br /><br /> b,x\nb<br>c,y\nc d,x\n", "dev.csv")
+    (notice,) = load(name).notices
+    assert "2 of 3 texts hold markup such as <br />" in notice
+
+
+def test_signs_of_comparison_are_no_markup(path):
+    assert load(path("text,label\na <3 b,x\nb < c > d,y\n", "dev.csv")).notices == ()
+
+
+@pytest.mark.parametrize("header", ["", "v1\tid\tv2\n"], ids=["without a header", "with a header"])
+def test_columns_are_named_by_number(path, header):
+    name = path(f"{header}ham\t1\tGo on\nspam\t2\tFree entry\nham\t3\tSo it is\n", "dev.tsv")
+    corpus = load(f"{name}?text=3&label=1")
+    assert [each.text for each in corpus.sentences] == ["Go on", "Free entry", "So it is"]
+    assert corpus.golds == (("ham",), ("spam",), ("ham",))
+    assert recognises(f"{name}?text=3&label=1")
+
+
+def test_a_record_without_a_label_beside_others_is_left_out(path):
+    corpus = load(path('{"text": "a b", "label": "x"}\n{"text": "b c"}\n', "dev.jsonl"))
+    assert [each.text for each in corpus.sentences] == ["a b"]
+    assert corpus.unlabelled == {"": 1}
+
+
+def test_whole_numbers_of_pandas_are_labels(path):
+    corpus = load(path('{"text": "a b", "label": 5.0}\n{"text": "b c", "label": 1.0}\n', "dev.jsonl"))
+    assert corpus.golds == (("5",), ("1",))
+
+
+def test_cells_with_tabs_between_them_that_are_quoted_as_in_csv_are_read_so(path):
+    rows = 'He said ""no""\tx'
+    corpus = load(path(f'text\tlabel\n"{rows[:-2]}"\tx\nplain\ty\n', "dev.tsv"))
+    assert [each.text for each in corpus.sentences] == ['He said "no"', "plain"]
+
+
+def test_quotation_marks_in_cells_between_tabs_are_signs(path):
+    corpus = load(path('text\tlabel\n"No" he said\tx\n"Yes"\ty\n', "dev.tsv"))
+    assert [each.text for each in corpus.sentences] == ['"No" he said', '"Yes"']

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from abalo.config.tasks import task_of_corpus
 from abalo.errors import AbaloError
 from abalo.tasks.pairs.corpus import load, recognises
 
@@ -97,3 +98,29 @@ def test_the_corpus_that_ships_is_balanced_and_distinct():
     corpus = load("bundled:entailment-pt")
     assert set(corpus.label_counts.values()) == {len(corpus.pairs) // 3}
     assert len({example.cluster for example in corpus.examples}) == len(corpus.pairs) >= 600
+
+
+@pytest.mark.parametrize("columns", ["question\tsentence", "context\thypothesis"], ids=["QNLI", "ANLI"])
+def test_pairs_of_a_question_or_a_context_are_pairs(tmp_path, columns):
+    path = tmp_path / "dev.tsv"
+    path.write_text(f"{columns}\tlabel\nWho left?\tAnn left.\tyes\nWho?\tBob ran.\tno\n", "utf-8")
+    assert task_of_corpus(str(path)).name == "pairs"
+    assert [each.text for each in load(str(path)).pairs[0]] == ["Who left?", "Ann left."]
+
+
+@pytest.mark.parametrize("asked", ["", "?score=label"])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("dev.csv", "sentence1,sentence2,label\na b,c d,3.8\na b,c e,5.0\n"),
+        (
+            "dev.jsonl",
+            '{"sentence1": "a", "sentence2": "b", "label": 3.8}\n{"sentence1": "a", "sentence2": "c", "label": 5}\n',
+        ),
+    ],
+)
+def test_labels_that_are_numbers_with_decimals_are_degrees_of_similarity(tmp_path, name, content, asked):
+    (tmp_path / name).write_text(content, "utf-8")
+    corpus = load(f"{tmp_path / name}{asked}")
+    assert (corpus.scores, corpus.labels) == ((3.8, 5.0), ())
+    assert len(corpus.notices) == (not asked)
