@@ -22,7 +22,7 @@ from typing import Any
 
 from abalo.attacks.log import ATTACKS, Log, log_name
 from abalo.bundled import CASES, bundled
-from abalo.config.options import Options
+from abalo.config.options import Options, corpus_of, make_options, recorded_options, trainings_of
 from abalo.config.tasks import read_corpus, refuse_idle, task_called
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.agreement import FULL_PRECISION, agreement
@@ -214,7 +214,7 @@ class Session:
         if not isinstance(thresholds, str | Path | None):
             raise AbaloError(f"thresholds: {thresholds!r}; expected the path of a file")
         path = bundled(CASES) if thresholds is None else Path(thresholds)
-        self.options = Options.with_defaults(task=self.task.name, thresholds=path, seeds=_seeds(seeds), **asked)
+        self.options = make_options(task=self.task.name, thresholds=path, seeds=_seeds(seeds), **asked)
         refuse_idle(self.options, [self.task])
         self.thresholds = load(path, self.options.language, self.options.least)
 
@@ -257,7 +257,7 @@ class Session:
     @cached_property
     def corpus(self) -> Any:
         """The corpus, read once; raises `AbaloError` listing its problems."""
-        return read_corpus(self.task, self.options.corpus_of(self.task), self.options)
+        return read_corpus(self.task, corpus_of(self.options, self.task), self.options)
 
     @cached_property
     def models(self) -> Sequence[Any]:
@@ -265,7 +265,7 @@ class Session:
         if self.options.threads is not None:
             use_threads(self.options.threads)
         with imports() as code:
-            found = [self.task.load(spec, self.options, self.corpus) for spec in self.options.trainings]
+            found = [self.task.load(spec, self.options, self.corpus) for spec in trainings_of(self.options)]
         self._code = {"code": sorted(code)} if code else None
         return found
 
@@ -350,7 +350,7 @@ class Session:
         return {
             **made_now(),
             "versions": versions(),
-            "options": {**self.options.recorded, "deep": self.deep},
+            "options": {**recorded_options(self.options), "deep": self.deep},
             "gate": gate_of(self.thresholds, self.options.profile, deep=self.deep),
             "tasks": {self.task.name: own},
         }

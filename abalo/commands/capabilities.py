@@ -197,7 +197,7 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
     """Writes a draft."""
     from abalo.api import Session
     from abalo.capabilities.suggesting import draft
-    from abalo.config.options import Options
+    from abalo.config.options import make_options
     from abalo.config.tasks import tasks_asked_for
     from abalo.core.words import count
 
@@ -209,7 +209,7 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
     check_out(options.out, options.corpus)
     _refuse_existing(options.out)
     given = {key: getattr(options, key) for key in ("scheme", "lenient", "task")}
-    asked = Options.with_defaults(thresholds=bundled(CASES), corpus=options.corpus, **given)
+    asked = make_options(thresholds=bundled(CASES), corpus=options.corpus, **given)
     task, *_ = tasks_asked_for(asked, (), Path.cwd())
     del given["task"]
     corpus = Session(task, corpus=options.corpus, limit=options.limit, **given).corpus

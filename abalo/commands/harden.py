@@ -15,7 +15,7 @@ from abalo.commands.output import FORMATS, say
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.config.options import Options
+    from abalo.config.options import Options, remake_options, trainings_of
     from abalo.config.thresholds import Thresholds
     from abalo.core.probe import Case
     from abalo.core.task import Task
@@ -233,19 +233,17 @@ def _task(document: Mapping[str, Any], asked: str | None) -> Task:
 
 def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace) -> Options:
     """The options of the run of the report, with what lies elsewhere now."""
-    from abalo.config.options import Options
-
     places = {"model": given.model, "corpus": given.corpus}
     recorded = document.get("options")
     if not isinstance(recorded, dict):
         raise AbaloError("the report does not say what was run: run the gate again with this version")
-    found = Options.again(recorded, {name: place for name, place in places.items() if place is not None})
+    found = remake_options(recorded, {name: place for name, place in places.items() if place is not None})
     if found.types is not None:
         raise AbaloError(
             f"the report is about some types alone (--abalo-types {found.types}), and training on these would unlearn "
             "the others: run the gate on all of them"
         )
-    if len(found.trainings) > 1:
+    if len(trainings_of(found)) > 1:
         raise AbaloError("the report is about several trainings; name the one to train further: --model MODEL")
     return replace(found, task=task.name, stop_early=False)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from abalo.config.options import Options
+from abalo.config.options import Options, corpus_of, trainings_of
 from abalo.config.tasks import read_corpus
 from abalo.core.task import Task
 from abalo.core.words import count
@@ -37,7 +37,7 @@ def proposal(task: Task, options: Options) -> Proposal:
     Nothing is proposed in place of a label map or types that the options give. Raises `AbaloError` for a corpus or a
     model that cannot be used, whatever its labels are called.
     """
-    corpus = read_corpus(task, options.corpus_of(task), options)
+    corpus = read_corpus(task, corpus_of(options, task), options)
     labelling: Labelling = getattr(task, "labelling", CLASSES)
     wanted = _kinds(task, corpus.examples)
     try:
@@ -63,9 +63,9 @@ def _renamed(task: Task, options: Options, corpus: Any, renaming: Mapping[str, s
 
 def _tried(task: Task, options: Options, corpus: Any) -> tuple[Any, tuple[Sequence[Any], Sequence[Any]]]:
     """The model, and the first examples of the corpus with its predictions."""
-    models = [task.load(spec, options, corpus) for spec in options.trainings]
+    models = [task.load(spec, options, corpus) for spec in trainings_of(options)]
     few = replace(options, limit=min(options.limit or _SAMPLE, _SAMPLE))
-    sample = task.read(options.corpus_of(task), few)
+    sample = task.read(corpus_of(options, task), few)
     return models[0], (sample.examples, task.predictor(models[0], sample).clean())
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.api import Session
-from abalo.config.options import Options
+from abalo.config.options import Options, corpus_of, remake_options
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.evidence import Evidence
@@ -99,7 +99,7 @@ def _options(reference: Reference, instead: Mapping[str, Any]) -> tuple[Options,
     if not isinstance(deep, bool):
         raise AbaloError(f"{path} options deep: {deep!r}; expected true or false; {remedy}")
     try:
-        return Options.again(recorded, instead), deep
+        return remake_options(recorded, instead), deep
     except AbaloError as error:
         raise AbaloError(f"{path} options {error}; {remedy}") from error
 
@@ -114,7 +114,7 @@ def _thresholds(options: Options, path: Path) -> Thresholds:
 def _check_corpus(session: Session, own: Json, path: Path, *, deep: bool) -> None:
     """Raises `AbaloError` for a corpus that is not that of the reference, and for a task without a case."""
     task, place = session.task, f"{path} tasks.{session.task.name}"
-    with _moved(f"{place}: the corpus {session.options.corpus_of(task)}", "the corpus has moved: --corpus CORPUS"):
+    with _moved(f"{place}: the corpus {corpus_of(session.options, task)}", "the corpus has moved: --corpus CORPUS"):
         corpus = session.corpus
     _check_same(f"{place}.corpus.sha256", own["corpus"].get("sha256"), corpus, corpus.sha256, "--corpus")
     if not session.cases(deep=deep):

@@ -52,6 +52,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Lists the suspects."""
     from abalo.api import Session
+    from abalo.config.options import trainings_of
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
     from abalo.core.words import count
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     given = options_of(options, thresholds.path)
     task, *_ = tasks_asked_for(given, (), Path.cwd())
     session = Session.opened(task, given, thresholds)
-    specs = session.options.trainings
+    specs = trainings_of(session.options)
     if specs[0] is None:
         raise AbaloError("--model: missing; name two or more, such as trainings with other seeds: --model A,B,C")
     if len(specs) < _LEAST_MODELS:

@@ -231,163 +231,162 @@ class Options(RunOptions):
     against: Path | None
     shard: Shard | None
 
-    @classmethod
-    def with_defaults(cls, *, thresholds: Path, seeds: tuple[int, ...] | None = None, **given: Any) -> Options:
-        """The options that are given, and the defaults of all others; ``with_text`` is the contrary of ``no_text``.
 
-        Paths may be strings or path objects. Raises `AbaloError` for an option that is not known and for a value of
-        another type.
-        """
-        from perturbations.suggestions import did_you_mean
+def make_options(*, thresholds: Path, seeds: tuple[int, ...] | None = None, **given: Any) -> Options:
+    """The options that are given, and the defaults of all others; ``with_text`` is the contrary of ``no_text``.
 
-        known = {option.name: option for option in OPTIONS}
-        if not_known := sorted(set(given) - {*known, "with_text"}):
-            near = did_you_mean(not_known[0], known)
-            raise AbaloError(f"option {not_known[0]!r}: no such option{near}; there are {', '.join(known)}")
-        if "with_text" in given:
-            with_text = given.pop("with_text")
-            if not isinstance(with_text, bool) or given.get("no_text", not with_text) is with_text:
-                raise AbaloError(f"with_text: {with_text!r}; expected True or False, and the contrary of no_text")
-            given["no_text"] = not with_text
-        usual = {name: False if option.flag else option.default for name, option in known.items()}
-        asked = {name: known[name].value(value) for name, value in given.items()}
-        return cls.read({**usual, **asked}, thresholds, Path.cwd(), seeds)
+    Paths may be strings or path objects. Raises `AbaloError` for an option that is not known and for a value of
+    another type.
+    """
+    from perturbations.suggestions import did_you_mean
 
-    @classmethod
-    def read(
-        cls, given: Mapping[str, Any], thresholds: Path, folder: Path, seeds: tuple[int, ...] | None = None
-    ) -> Options:
-        """The options with these values by name, None for the default; paths of reports are relative to ``folder``.
+    known = {option.name: option for option in OPTIONS}
+    if not_known := sorted(set(given) - {*known, "with_text"}):
+        near = did_you_mean(not_known[0], known)
+        raise AbaloError(f"option {not_known[0]!r}: no such option{near}; there are {', '.join(known)}")
+    if "with_text" in given:
+        with_text = given.pop("with_text")
+        if not isinstance(with_text, bool) or given.get("no_text", not with_text) is with_text:
+            raise AbaloError(f"with_text: {with_text!r}; expected True or False, and the contrary of no_text")
+        given["no_text"] = not with_text
+    usual = {name: False if option.flag else option.default for name, option in known.items()}
+    asked = {name: known[name].value(value) for name, value in given.items()}
+    return read_options({**usual, **asked}, thresholds, Path.cwd(), seeds)
 
-        Raises `AbaloError` for a value out of range.
-        """
-        from abalo.config.dealing import Shard
-        from abalo.core.configuring import seeds_of
-        from abalo.core.settings import GATE_SETTINGS, LANGUAGE, LEAST
-        from abalo.corpora.types import parse_types
-        from abalo.models.label_maps import parse_label_map
-        from abalo.models.options import ModelOptions
-        from abalo.tasks.choice.models.loading import parse_args
 
-        usual = {option.name: option.default for option in OPTIONS if given[option.name] is None}
-        given = {**given, **usual}
-        if given["mask_token"] is not None and not given["mask_token"].strip():
-            raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
-        if given["mask_token"] is not None and len(given["mask_token"].split()) > 1:
-            raise AbaloError(f"--abalo-mask-token {given['mask_token']!r}: expected one word, such as [MASK]")
-        version = given["model_version"]
-        if version is not None and not version.strip():
-            raise AbaloError("--abalo-model-version is blank: expected a name for its state, such as 2026-11-01")
-        if version is not None and not version.isprintable():
-            raise AbaloError(f"--abalo-model-version {version!r}: expected characters that can be seen, on one line")
-        if not str(given["reports"]).strip():
-            raise AbaloError("--abalo-reports is empty: expected a folder, such as reports")
-        ModelOptions(given["device"], max_length=given["max_length"], stride=given["stride"])
-        if given["label_map"] is not None:
-            parse_label_map(given["label_map"])
-        if given["language"] is not None and not GATE_SETTINGS[LANGUAGE].fits(given["language"]):
-            wanted = GATE_SETTINGS[LANGUAGE].words
-            raise AbaloError(f"--abalo-language {given['language']}: expected {wanted}")
-        if given["join"] and given["label_map"] is None:
-            raise AbaloError(
-                "--abalo-join: nothing to join, since spans are joined whose types a label map makes one; give the map "
-                "with --abalo-label-map, such as GIVEN_NAME=PER,SURNAME=PER, or leave it out"
-            )
-        if given["types"] is not None:
-            parse_types(given["types"])
-        if given["least"] is not None and not LEAST.fits(given["least"]):
-            raise AbaloError(f"--abalo-least {given['least']}: expected {LEAST.words}")
-        if given["threads"] is not None and given["threads"] < 1:
-            raise AbaloError(f"--abalo-threads {given['threads']}: expected a whole number from 1")
-        if given["limit"] is not None and given["limit"] < 1:
-            raise AbaloError(f"--abalo-limit {given['limit']}: expected a whole number from 1")
-        for name in ("resume", "save_failures"):
-            if given["no_text"] and given[name]:
-                flag = name.replace("_", "-")
-                raise AbaloError(f"--abalo-{flag} needs text, which --abalo-no-text withholds; drop one")
-        asked, quick = given.get("seeds"), given["profile"] == QUICK
-        values = {name: given[name] for name in (each.name for each in fields(cls)) if name in given}
-        return cls(
-            **values
-            | {
-                "thresholds": thresholds,
-                "seeds": seeds_of("--abalo-seeds", asked) if asked is not None else seeds,
-                "reports": folder / given["reports"],
-                "with_text": not given["no_text"],
-                "model_args": parse_args(given["model_args"]),
-                "profile": given["profile"] or usual_profile(),
-                "limit": QUICK_LIMIT if quick and given["limit"] is None else given["limit"],
-                "save_failures": _path(folder, given["save_failures"]),
-                "regressions": _path(folder, given["regressions"]),
-                "against": _path(folder, given["against"]),
-                "shard": None if given["shard"] is None else Shard.read(given["shard"]),
-            }
+def read_options(
+    given: Mapping[str, Any], thresholds: Path, folder: Path, seeds: tuple[int, ...] | None = None
+) -> Options:
+    """The options with these values by name, None for the default; paths of reports are relative to ``folder``.
+
+    Raises `AbaloError` for a value out of range.
+    """
+    from abalo.config.dealing import Shard
+    from abalo.core.configuring import seeds_of
+    from abalo.core.settings import GATE_SETTINGS, LANGUAGE, LEAST
+    from abalo.corpora.types import parse_types
+    from abalo.models.label_maps import parse_label_map
+    from abalo.models.options import ModelOptions
+    from abalo.tasks.choice.models.loading import parse_args
+
+    usual = {option.name: option.default for option in OPTIONS if given[option.name] is None}
+    given = {**given, **usual}
+    if given["mask_token"] is not None and not given["mask_token"].strip():
+        raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
+    if given["mask_token"] is not None and len(given["mask_token"].split()) > 1:
+        raise AbaloError(f"--abalo-mask-token {given['mask_token']!r}: expected one word, such as [MASK]")
+    version = given["model_version"]
+    if version is not None and not version.strip():
+        raise AbaloError("--abalo-model-version is blank: expected a name for its state, such as 2026-11-01")
+    if version is not None and not version.isprintable():
+        raise AbaloError(f"--abalo-model-version {version!r}: expected characters that can be seen, on one line")
+    if not str(given["reports"]).strip():
+        raise AbaloError("--abalo-reports is empty: expected a folder, such as reports")
+    ModelOptions(given["device"], max_length=given["max_length"], stride=given["stride"])
+    if given["label_map"] is not None:
+        parse_label_map(given["label_map"])
+    if given["language"] is not None and not GATE_SETTINGS[LANGUAGE].fits(given["language"]):
+        wanted = GATE_SETTINGS[LANGUAGE].words
+        raise AbaloError(f"--abalo-language {given['language']}: expected {wanted}")
+    if given["join"] and given["label_map"] is None:
+        raise AbaloError(
+            "--abalo-join: nothing to join, since spans are joined whose types a label map makes one; give the map "
+            "with --abalo-label-map, such as GIVEN_NAME=PER,SURNAME=PER, or leave it out"
         )
-
-    @classmethod
-    def again(cls, recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> Options:
-        """The options of a run that a document has as `recorded`, with some others ``instead``, by name.
-
-        Raises `AbaloError` for one that is missing, not known or of another type.
-        """
-        from abalo.core.settings import SEEDS
-
-        missing = [name for name in _RECORDED if name not in recorded]
-        if missing:
-            raise AbaloError(f"{', '.join(missing)}: missing; expected {', '.join(_RECORDED)}")
-        given = {**{name: recorded[name] for name in _RECORDED}, **instead}
-        seeds, args, thresholds = (given.pop(name) for name in ("seeds", "model_args", "thresholds"))
-        if seeds is not None and not SEEDS.fits(seeds):
-            raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}, or null for those of the thresholds file")
-        if not isinstance(args, Mapping):
-            raise AbaloError(f"model_args: {args!r}; expected an object of settings by name")
-        if not isinstance(thresholds, str | os.PathLike | None):
-            raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the default cases")
-        path = bundled(CASES) if thresholds is None else Path(thresholds)
-        made = cls.with_defaults(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
-        return replace(made, model_args=dict(args))
-
-    @property
-    def recorded(self) -> dict[str, Any]:
-        """The options by which results may differ, as values of JSON, so that the run can be made again.
-
-        Null stands for the model and the corpus that ship, for the seeds of the thresholds file, and for that which
-        ships. ``stop_early`` and ``check_twice`` are there only if they were given.
-        """
-        return {
-            **{name: getattr(self, name) for name in _DECIDING},
-            "model_args": dict(self.model_args),
-            "thresholds": recorded_thresholds(self.thresholds),
-            "seeds": None if self.seeds is None else list(self.seeds),
-            "no_text": not self.with_text,
-            **{name: True for name in _SAID_IF_GIVEN if getattr(self, name)},
+    if given["types"] is not None:
+        parse_types(given["types"])
+    if given["least"] is not None and not LEAST.fits(given["least"]):
+        raise AbaloError(f"--abalo-least {given['least']}: expected {LEAST.words}")
+    if given["threads"] is not None and given["threads"] < 1:
+        raise AbaloError(f"--abalo-threads {given['threads']}: expected a whole number from 1")
+    if given["limit"] is not None and given["limit"] < 1:
+        raise AbaloError(f"--abalo-limit {given['limit']}: expected a whole number from 1")
+    for name in ("resume", "save_failures"):
+        if given["no_text"] and given[name]:
+            flag = name.replace("_", "-")
+            raise AbaloError(f"--abalo-{flag} needs text, which --abalo-no-text withholds; drop one")
+    asked, quick = given.get("seeds"), given["profile"] == QUICK
+    values = {name: given[name] for name in (each.name for each in fields(Options)) if name in given}
+    return Options(
+        **values
+        | {
+            "thresholds": thresholds,
+            "seeds": seeds_of("--abalo-seeds", asked) if asked is not None else seeds,
+            "reports": folder / given["reports"],
+            "with_text": not given["no_text"],
+            "model_args": parse_args(given["model_args"]),
+            "profile": given["profile"] or usual_profile(),
+            "limit": QUICK_LIMIT if quick and given["limit"] is None else given["limit"],
+            "save_failures": _path(folder, given["save_failures"]),
+            "regressions": _path(folder, given["regressions"]),
+            "against": _path(folder, given["against"]),
+            "shard": None if given["shard"] is None else Shard.read(given["shard"]),
         }
+    )
 
-    def corpus_of(self, task: Task) -> str:
-        """The corpus that is asked for, else the one that ships with the task; raises `AbaloError` without any."""
-        if self.corpus is None and not task.default_corpus:
-            raise AbaloError(f"task {task.name} has no corpus of its own: give one with --abalo-corpus")
-        return task.default_corpus if self.corpus is None else self.corpus
 
-    @property
-    def trainings(self) -> tuple[str | None, ...]:
-        """The model that is asked for, None for the one that ships; of several trainings, separated by commas, each.
+def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> Options:
+    """The options of a run that a document has as `recorded`, with some others ``instead``, by name.
 
-        Raises `AbaloError` for an empty name among them.
-        """
-        if self.model is None or not self.has_trainings:
-            return (self.model,)
-        names = tuple(name.strip() for name in self.model.split(","))
-        if not all(names):
-            raise AbaloError(
-                f"--abalo-model {self.model}: an empty name; expected trainings separated by single commas"
-            )
-        return names
+    Raises `AbaloError` for one that is missing, not known or of another type.
+    """
+    from abalo.core.settings import SEEDS
 
-    @property
-    def has_trainings(self) -> bool:
-        """Whether several trainings of a model are asked for."""
-        return self.model is not None and "," in self.model and not Path(self.model).exists()
+    missing = [name for name in _RECORDED if name not in recorded]
+    if missing:
+        raise AbaloError(f"{', '.join(missing)}: missing; expected {', '.join(_RECORDED)}")
+    given = {**{name: recorded[name] for name in _RECORDED}, **instead}
+    seeds, args, thresholds = (given.pop(name) for name in ("seeds", "model_args", "thresholds"))
+    if seeds is not None and not SEEDS.fits(seeds):
+        raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}, or null for those of the thresholds file")
+    if not isinstance(args, Mapping):
+        raise AbaloError(f"model_args: {args!r}; expected an object of settings by name")
+    if not isinstance(thresholds, str | os.PathLike | None):
+        raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the default cases")
+    path = bundled(CASES) if thresholds is None else Path(thresholds)
+    made = make_options(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
+    return replace(made, model_args=dict(args))
+
+
+def recorded_options(options: Options) -> dict[str, Any]:
+    """The options by which results may differ, as values of JSON, so that the run can be made again.
+
+    Null stands for the model and the corpus that ship, for the seeds of the thresholds file, and for that which
+    ships. ``stop_early`` and ``check_twice`` are there only if they were given.
+    """
+    return {
+        **{name: getattr(options, name) for name in _DECIDING},
+        "model_args": dict(options.model_args),
+        "thresholds": recorded_thresholds(options.thresholds),
+        "seeds": None if options.seeds is None else list(options.seeds),
+        "no_text": not options.with_text,
+        **{name: True for name in _SAID_IF_GIVEN if getattr(options, name)},
+    }
+
+
+def corpus_of(options: Options, task: Task) -> str:
+    """The corpus that is asked for, else the one that ships with the task; raises `AbaloError` without any."""
+    if options.corpus is None and not task.default_corpus:
+        raise AbaloError(f"task {task.name} has no corpus of its own: give one with --abalo-corpus")
+    return task.default_corpus if options.corpus is None else options.corpus
+
+
+def trainings_of(options: Options) -> tuple[str | None, ...]:
+    """The model that is asked for, None for the one that ships; of several trainings, separated by commas, each.
+
+    Raises `AbaloError` for an empty name among them.
+    """
+    if options.model is None or not has_trainings(options):
+        return (options.model,)
+    names = tuple(name.strip() for name in options.model.split(","))
+    if not all(names):
+        raise AbaloError(f"--abalo-model {options.model}: an empty name; expected trainings separated by single commas")
+    return names
+
+
+def has_trainings(options: Options) -> bool:
+    """Whether several trainings of a model are asked for."""
+    return options.model is not None and "," in options.model and not Path(options.model).exists()
 
 
 def recorded_thresholds(path: Path) -> str | None:

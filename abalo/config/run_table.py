@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, recorded_thresholds
+from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, make_options, recorded_thresholds
 from abalo.config.tasks import task_called
 from abalo.errors import AbaloError, visible
 from abalo.files import expanded
@@ -282,7 +282,7 @@ def _path_from(folder: Path, name: str) -> str:
 def _check(found: Run, problems: Problems) -> None:
     """One problem more where the options are out of range, or do not go together."""
     try:
-        Options.with_defaults(thresholds=problems.path, **found.values)
+        make_options(thresholds=problems.path, **found.values)
     except AbaloError as error:
         said = re.sub("--abalo-([a-z-]+)", lambda name: name[1].replace("-", "_"), str(error))
         problems.add("[run]", said)

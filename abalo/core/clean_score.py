@@ -18,7 +18,7 @@ from abalo.core.judging import Judged, explained
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.probe import Case
 from abalo.core.statistics import measured
-from abalo.core.task import Task
+from abalo.core.task import Task, floor_of
 from abalo.core.verdicts import Bound, Judgement, judge, undecided
 
 State = Literal["below", "undecided", "above"]
@@ -98,7 +98,7 @@ def clean_score(task: Task, case: Case, evidence: Evidence, gate: Gate, facts: J
     """
     asked = (case.least, gate.least)
     least = next((each for each in asked if each is not None), USUAL)
-    floor = task.floor_of(evidence)
+    floor = floor_of(task, evidence)
     uninformed = None if case.guesses else task.uninformed(evidence, facts)
     bounds = [Bound(floor, "min", least), *([] if uninformed is None else [uninformed])]
     trainings = np.unique(evidence.trainings) if len(evidence) else np.zeros(1, dtype=np.int64)

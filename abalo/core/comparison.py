@@ -39,7 +39,7 @@ from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.core.sequential import level_at, may_stop
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate
-from abalo.core.task import Task
+from abalo.core.task import Task, floor_of
 from abalo.core.verdicts import FEWEST_HOLDING
 
 MEAN_PART, CLEAN_PART, CASES_PART = 1 / 2, 1 / 4, 1 / 4
@@ -280,7 +280,7 @@ def _family(task: Task, cases: Sequence[Case], reference: Mapping[str, Evidence]
     discrete data, Biometrics 46, 1990: 515-522].
     """
     clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
-    floor = task.floor_of(reference[clean.id]) if clean.id in reference else task.floor
+    floor = floor_of(task, reference[clean.id]) if clean.id in reference else task.floor
     family = _Family(task, clean, floor, gate, {}, 0)
     every = (clean, *(case for case in cases if case.name != BASELINE))
     held = {case.id: [*_held(case, family, reference[case.id])] for case in every if case.id in reference}

@@ -23,7 +23,7 @@ from abalo.core.pairing import NotComparable, paired
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.core.statistics import FEWEST_CLUSTERS, bootstrap
-from abalo.core.task import Task
+from abalo.core.task import Task, floor_of
 from abalo.core.verdicts import POWER
 
 CHURN = 0.6
@@ -106,7 +106,7 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
         gate: The gate, by its level, ``max_loss`` and ``max_mean_loss``.
     """
     clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
-    metric = task.metrics()[task.floor_of(evidence[clean.id]) if clean.id in evidence else task.floor]
+    metric = task.metrics()[floor_of(task, evidence[clean.id]) if clean.id in evidence else task.floor]
     perturbed = [case for case in cases if case.probe.perturbs and case.blocking]
     found, limit, part = [*_scores(perturbed, task, metric, evidence)], gate.mean_limit, MEAN_PART
     if not found:

@@ -208,10 +208,6 @@ class Task(ABC):
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         """How many gold labels of each group the example of each outcome holds (outcomes × groups)."""
 
-    def floor_of(self, evidence: Evidence) -> str:
-        """The metric that says how good a model is on a corpus, by the evidence of a case on it."""
-        return self.floor if evidence.groups else self.graded.get(self.floor, self.floor)
-
     def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
         """The score that a model must exceed to show that it reads; None if the smallest clean score already asks that.
 
@@ -232,6 +228,11 @@ class Task(ABC):
     def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound | str, str]]:
         """Bounds, and parameters by their key, that corpus and model make meaningless, each with the reason."""
         return ()
+
+
+def floor_of(task: Task, evidence: Evidence) -> str:
+    """The metric that says how good a model is on a corpus, by the evidence of a case on it."""
+    return task.floor if evidence.groups else task.graded.get(task.floor, task.floor)
 
 
 tasks: Registry[Task] = Registry("task", "abalo.tasks", "TASK", group="abalo.tasks")

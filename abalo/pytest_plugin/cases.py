@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from abalo.config.dealing import Deal, Part, deal
-from abalo.config.options import Options
+from abalo.config.options import Options, has_trainings
 from abalo.config.tasks import tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names
 from abalo.core.options import QUICK
@@ -245,7 +245,7 @@ def _parts(item: pytest.Item) -> list[Part]:
     case, record = case_of(item), _params(item).get(REGRESSION)
     found = configuration(item.config)
     if case is not None and found.thresholds is not None and found.options is not None and is_ours(item):
-        several = found.options.has_trainings
+        several = has_trainings(found.options)
         whole = several or not _ships(item)
         return Part.of(case, skipped=found.thresholds.skipped(case) is not None, whole=whole)
     if isinstance(record, Mapping):

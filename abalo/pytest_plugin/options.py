@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, usual_profile
+from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, read_options, usual_profile
 
 if TYPE_CHECKING:
     from abalo.config.thresholds import Thresholds
@@ -52,7 +52,7 @@ def read(config: pytest.Config) -> tuple[Options, Thresholds]:
     path = usual_path(config.rootpath, asked=asked) if named is None else Path(named)
     thresholds = load(path, given["language"], given["least"])
     trusted = named is not None or path.parent.resolve() == here.resolve()
-    return Options.read(thresholds.run.under(given, trusted=trusted), path, here), thresholds
+    return read_options(thresholds.run.under(given, trusted=trusted), path, here), thresholds
 
 
 def command_for(config: pytest.Config, item: pytest.Item) -> str:

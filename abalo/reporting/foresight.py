@@ -10,7 +10,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.foresight import foreseen
 from abalo.core.numbers import number_of
-from abalo.core.task import tasks
+from abalo.core.task import floor_of, tasks
 
 FORESEEN = "foreseen"
 """The field of a task that says which loss a comparison with this run would see."""
@@ -31,7 +31,7 @@ def _of_task(name: str, own: Json, evidence: Mapping[str, Evidence], thresholds:
     cases = [case for case in thresholds.cases if case.task == name]
     found = foreseen(task, part, cases, thresholds.gate)
     said = {
-        "metric": task.floor_of(evidence[clean]),
+        "metric": floor_of(task, evidence[clean]),
         "loss": number_of(found.loss),
         "n": found.n,
         "needed": found.needed,

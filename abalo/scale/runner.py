@@ -21,7 +21,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.config.options import Options
+from abalo.config.options import Options, trainings_of
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.engine import Engine, baseline_of
@@ -116,7 +116,7 @@ class Runner:
     @cached_property
     def model(self) -> Any:
         """The model; raises `AbaloError` where it is not the one that the run began with."""
-        (spec,) = self.options.trainings
+        (spec,) = trainings_of(self.options)
         with imports() as code:
             found = self.task.load(spec, self.options, self.corpus.labels_alone(self.manifest.source))
         self._code = {"code": sorted(code)} if code else {}

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from abalo.config.options import Options
+from abalo.config.options import Options, corpus_of, recorded_options, trainings_of
 from abalo.config.thresholds import Thresholds, refuse
 from abalo.core.engine import baseline_of
 from abalo.core.gate import AUTO, UNDETERMINED
@@ -69,10 +69,10 @@ def begun(
     The corpus is read, and the model loaded, that the options name. Raises `AbaloError` where the folder has shards of
     another run, before anything is loaded if that is seen by then, or none of the cases can be run in parts.
     """
-    spec = options.corpus_of(task)
+    spec = corpus_of(options, task)
     asked: dict[str, Any] = {
         "task": task.name,
-        "recorded": options.recorded,
+        "recorded": recorded_options(options),
         "thresholds": str(thresholds.path.resolve()),
         "thresholds_sha256": thresholds.sha256,
         "shard_size": shard_size,
@@ -88,7 +88,7 @@ def begun(
     asked |= {"source": source, "parts": parts, "language": language}
     refuse_other(folder, asked)
     spoken = thresholds.spoken({task.name: language})
-    models = options.trainings
+    models = trainings_of(options)
     if len(models) != 1:
         raise AbaloError(f"--model {options.model}: several trainings; run each by itself")
     alone = corpus.labels_alone(source)

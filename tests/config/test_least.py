@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from abalo.bundled import CASES, OWN_GATE, bundled
-from abalo.config.options import Options
+from abalo.config.options import make_options, recorded_options
 from abalo.config.thresholds import load, usual_path
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
@@ -76,17 +76,17 @@ def test_a_slice_of_some_least_number_of_words_keeps_its_parameter(write):
 @pytest.mark.parametrize("value", [-0.1, 1.5, float("nan")])
 def test_the_option_wants_a_value_from_0_to_1(value):
     with pytest.raises(AbaloError, match=r"--abalo-least .* from 0 to 1"):
-        Options.with_defaults(thresholds=bundled(CASES), least=value)
+        make_options(thresholds=bundled(CASES), least=value)
 
 
 @pytest.mark.parametrize("value", ["0.3", True])
 def test_in_python_the_option_wants_a_number(value):
     with pytest.raises(AbaloError, match="least"):
-        Options.with_defaults(thresholds=bundled(CASES), least=value)
+        make_options(thresholds=bundled(CASES), least=value)
 
 
 def test_the_option_is_among_those_that_a_document_records():
-    assert Options.with_defaults(thresholds=bundled(CASES), least=0.4).recorded["least"] == 0.4
+    assert recorded_options(make_options(thresholds=bundled(CASES), least=0.4))["least"] == 0.4
 
 
 # The file that is used ------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from abalo.config.options import OPTIONS, Options
+from abalo.config.options import OPTIONS, read_options
 from abalo.config.run_table import KEYS, Run, for_file, told
 from abalo.config.tasks import tasks_asked_for
 from abalo.config.thresholds import load
@@ -196,7 +196,7 @@ def test_a_linked_file_means_the_folder_of_the_link(folder):
 )
 def test_the_line_names_file_model_and_corpus(folder, text, said):
     run = read(folder, text)
-    options = Options.read(
+    options = read_options(
         run.under(dict(NOT_GIVEN, device="auto", reports="reports")), folder / "thresholds.toml", folder
     )
     asked = tasks_asked_for(options, (), folder)

@@ -14,7 +14,7 @@ import pytest
 
 from abalo.bundled import CASES, bundled
 from abalo.config.calibration import bounded
-from abalo.config.options import Options
+from abalo.config.options import Options, make_options
 from abalo.config.thresholds import load
 from abalo.core.engine import Engine
 from abalo.core.example import Example, Variant
@@ -50,7 +50,7 @@ of_every_probe = pytest.mark.parametrize(
 @cache
 def options(name: str) -> Options:
     """The options of a run about the task on a few examples."""
-    return Options.with_defaults(task=name, thresholds=bundled(CASES), limit=LIMIT)
+    return make_options(task=name, thresholds=bundled(CASES), limit=LIMIT)
 
 
 @cache

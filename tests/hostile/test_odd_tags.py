@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.config.tasks import tasks_asked_for
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
@@ -26,7 +26,7 @@ ODD = {
 
 def read(spec: str, task: str = "ner"):
     """The corpus as the only task reads it that a run with it is about."""
-    options = Options.with_defaults(thresholds=Path("thresholds.toml"), corpus=spec)
+    options = make_options(thresholds=Path("thresholds.toml"), corpus=spec)
     assert tasks_asked_for(options, (), Path()) == (tasks()[task],)
     return tasks()[task].read(spec, options)
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from abalo.bundled import bundled
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.config.tasks import task_called
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
@@ -15,7 +15,7 @@ from abalo.raters.variants import Asked, drawn, fitting, load, marked, write
 from abalo.sources.resources import Resources
 from perturbations import Edit, Sentence, apply, find, parse, sentence_id
 
-OPTIONS = Options.with_defaults(thresholds=bundled("thresholds.toml"), limit=5)
+OPTIONS = make_options(thresholds=bundled("thresholds.toml"), limit=5)
 ENTITIES = task_called("ner")
 CORPUS = Corpus("dev.conll", tuple(parse(f"[José{n} PESSOA] não saiu") for n in range(40)))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds, case_of
 from abalo.core.evidence import to_bytes
 from abalo.core.gate import Gate
@@ -191,7 +191,7 @@ def test_a_reference_that_is_not_there_is_an_error_that_names_it(tmp_path):
 
 
 def test_a_run_cannot_overwrite_its_own_reference(tmp_path):
-    options = Options.with_defaults(thresholds=Path("thresholds.toml"), against=str(tmp_path), reports=str(tmp_path))
+    options = make_options(thresholds=Path("thresholds.toml"), against=str(tmp_path), reports=str(tmp_path))
     with pytest.raises(AbaloError, match=r"abalo accept .* --as references/NAME"):
         reference_of(options, Thresholds(Path("thresholds.toml"), GATE, ()))
 
@@ -199,7 +199,7 @@ def test_a_run_cannot_overwrite_its_own_reference(tmp_path):
 def test_the_thresholds_file_names_a_reference_and_the_option_wins(tmp_path):
     one, other = (written(tmp_path / name) for name in ("one", "other"))
     file = Thresholds(Path("thresholds.toml"), replace(GATE, against=str(one)), ())
-    plain = Options.with_defaults(thresholds=file.path)
+    plain = make_options(thresholds=file.path)
     assert reference_of(plain, file).name == "one"
     assert reference_of(replace(plain, against=other), file).name == "other"
     assert reference_of(plain, replace(file, gate=GATE)) is None

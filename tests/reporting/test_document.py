@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import abalo
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
@@ -184,7 +184,7 @@ def document_of(
     ``path`` is what the run calls the model, None for the one that ships, ``options`` what else it is asked for.
     """
     thresholds = Thresholds(Path("some/where/mine.toml"), gate, ())
-    asked = Options.with_defaults(thresholds=thresholds.path, seeds=(1, 2), model=path, **options)
+    asked = make_options(thresholds=thresholds.path, seeds=(1, 2), model=path, **options)
     session = abalo.Session.opened(TASK, asked, thresholds)
     session.corpus, session.models = PEOPLE, [model]
     if scale is not None:

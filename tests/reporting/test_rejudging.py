@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import abalo
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from abalo.core.probe import probes
@@ -187,7 +187,7 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
     ):
         if all(case.task != name for case in thresholds.cases):
             continue
-        options = Options.with_defaults(thresholds=thresholds.path, seeds=(1, 2), model="mine", reports=folder)
+        options = make_options(thresholds=thresholds.path, seeds=(1, 2), model="mine", reports=folder)
         session = abalo.Session.opened(tasks()[name], options, thresholds)
         session.corpus, session.models = corpus, [model]
         facts |= session.facts | {"tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from abalo.config.dealing import deal
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
@@ -57,7 +57,7 @@ def fields_under(heading: str) -> set[str]:
 
 def a_shard() -> dict:
     """The field about a shard."""
-    options = Options.with_defaults(thresholds=Path("thresholds.toml"), shard="1/2")
+    options = make_options(thresholds=Path("thresholds.toml"), shard="1/2")
     return shard_facts(options, deal((), 2), Thresholds(options.thresholds, Gate(), ()), None, 0)[SHARD]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import abalo
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
 from abalo.core.engine import baseline_of
 from abalo.core.gate import Gate
@@ -44,7 +44,7 @@ def first(_question, _options):
 def opened(function=first, **options):
     """A session of a run in which the function answers."""
     thresholds = Thresholds(Path("thresholds.toml"), GATE, (baseline_of(TASK),))
-    asked = Options.with_defaults(thresholds=thresholds.path, model="mine.py:first", **options)
+    asked = make_options(thresholds=thresholds.path, model="mine.py:first", **options)
     session = abalo.Session.opened(TASK, asked, thresholds)
     session.corpus, session.models = QUESTIONS, [BlackBox("mine.py:first", "f1", function)]
     return session
