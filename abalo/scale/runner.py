@@ -8,7 +8,6 @@ import json
 import os
 import sys
 import time
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -33,6 +32,7 @@ from abalo.core.probe import Ran
 from abalo.core.session import Session as Engine
 from abalo.core.session import baseline_of
 from abalo.core.task import Resources
+from abalo.core.withholding import REASON, kind_and_place
 from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.files import is_file, refuse_devices, write_bytes, write_together
 from abalo.models.scores import Scale, Scored
@@ -72,6 +72,7 @@ class PartEngine(Engine):
     def predictor(self) -> Predictor[Any, Any]:
         """The model with what it has predicted of the part."""
         made = self.task.predictor(self.model, self.corpus, self.store)
+        made.with_text = self.quotes
         made.as_part(self.scale)
         found = made.preflight(twice=self.first and asked_twice(self.model, self.options))
         if not getattr(self.options, "allow_random", False):
@@ -332,16 +333,8 @@ def go_to(here: Path) -> None:
 
 
 def _withheld(error: BaseException) -> str:
-    """The kind of the first error that led to this one, and the line where it was raised, without its message."""
-    first = error
-    while (cause := first.__cause__ or (None if first.__suppress_context__ else first.__context__)) is not None:
-        first = cause
-    frames = traceback.extract_tb(first.__traceback__)
-    place = f" in {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    return (
-        f"{type(first).__name__}{place}; its message could quote the corpus, so it is withheld: to see it, run the "
-        "same command with --examples 1 and another --out"
-    )
+    """What a shard says of an error in a run that keeps no text."""
+    return f"{kind_and_place(error)}; {REASON}: to see it, run the same command with --examples 1 and another --out"
 
 
 def _sha256(data: bytes) -> str:

@@ -415,6 +415,15 @@ def test_a_model_that_fails_with_text_in_its_message_does_not_bring_it_to_the_te
     shutil.rmtree("spoken")
 
 
+@pytest.mark.parametrize("examples", ["0", "1"])
+def test_a_model_that_warns_with_text_does_not_bring_it_to_the_terminal(here, recwarn, examples):
+    begin = SPEAKING.format(does="warnings.warn(' '.join(tokens))")
+    Path("speaking.py").write_text(f"import warnings\n{begin}", encoding="utf-8")
+    main(["scale", *COMMAND, "--model", "speaking.py:make", "--out", "spoken", "--examples", examples])
+    said = "".join(str(each.message) for each in recwarn)
+    assert ("José3" in said, "so it is withheld" in said) == (examples == "1", examples == "0")
+
+
 def test_processes_of_ray_that_a_killed_run_has_left_are_told_by_the_next(here, capsys):
     """A process stands for those of Ray: it has the variable that the driver gives all of them."""
     left = {**os.environ, STARTED_FOR: str(Path("out").resolve())}
