@@ -15,10 +15,11 @@ REASON = "its message could quote the corpus, so it is withheld"
 
 @contextmanager
 def withheld(told: set[tuple[str, str, int]]) -> Iterator[None]:
-    """Within, a warning becomes one that names its kind alone, and an exception an `AbaloError` of the same sort.
+    """Within, a warning becomes one that names its kind alone, and an exception an `AbaloError` that does.
 
-    ``told`` are the warnings that were raised before, by kind, file and line; each is raised once. An exception of `ends_the_run` stays as it is. The exception that was raised is the context of the new one, which suppresses
-    it, so that no traceback shows it.
+    ``told`` are the warnings that were raised before, by kind, file and line; each is raised once. What
+    `ends_the_run` stays as it is. The exception that was raised is the context of the new one, which suppresses it, so
+    that no traceback shows it.
     """
     try:
         with warnings.catch_warnings(record=True) as raised:

@@ -126,8 +126,8 @@ def _refused(constant: str) -> Any:
 def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
     """Raises `AbaloError` for a document that contradicts itself, or evidence beside it of another run.
 
-    The evidence need not be there. A document about a task, a metric or a kind of case that is
-    not registered here cannot be checked.
+    The evidence need not be there. A document about a task, a metric or a kind of case that is not registered here
+    cannot be checked.
     """
     if unknown := not_known(document):
         raise AbaloError(f"{path}: is about {unknown}; run this where the conftest.py that registers it is")

@@ -494,7 +494,8 @@ def tagged() -> Json:
     own: Json = sample()["tasks"]["ner"]
     corpus = {name: value for name, value in own["corpus"].items() if name != "entities"} | {"tags": {}}
     baseline = {name: own["baseline"][name] for name in ("per_type", "reason", "blocking", "m", "least")}
-    return own | {"corpus": corpus, "baseline": baseline | {"verdict": None, "judgements": []}}
+    types = {name: own["types"][name] for name in ("corpus", "told_by_model", "never_predicted", "outside")}
+    return own | {"corpus": corpus, "types": types, "baseline": baseline | {"verdict": None, "judgements": []}}
 
 
 def many(number: int = 200, examples: int = 10) -> Json:
