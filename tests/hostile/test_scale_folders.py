@@ -1,5 +1,6 @@
 """Folders of ``abalo scale`` with another manifest, other shards, pipes or devices in them: none of it is used."""
 
+import io
 import json
 import os
 import pickle
@@ -10,12 +11,15 @@ import sys
 import types
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from abalo.cli import main
 from abalo.scale.manifest import Manifest
 from abalo.scale.ray_engine import STARTED_FOR
+from abalo.scale.runner import fitted_path, scored_by
 
 MODEL = """
 from pathlib import Path
@@ -322,6 +326,21 @@ def test_facts_of_other_types_end_in_one_message_or_in_the_same_verdict(here, ca
         assert "Traceback" not in said
         if code == 0:
             assert verdicts(command[-1] if command[0] == "merge" else "out") == expected
+
+
+def test_scores_that_are_damaged_in_any_byte_are_none(tmp_path):
+    stream = io.BytesIO()
+    np.savez_compressed(
+        stream, rows=np.ones((50, 3)), columns=np.arange(50), scored=np.array(True), run=np.array("that")
+    )
+    path = fitted_path(tmp_path, 0)
+    path.parent.mkdir(parents=True)
+    for place in range(0, len(stream.getvalue()), 3):
+        data = bytearray(stream.getvalue())
+        data[place] ^= 0xFF
+        path.write_bytes(data)
+        scored_by(tmp_path, SimpleNamespace(sha256="this"), 0)
+        scored_by(tmp_path, SimpleNamespace(sha256="that"), 0)
 
 
 NO_FILES = {
