@@ -85,6 +85,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AbaloError as error:
         print(f"abalo: {visible_lines(_as_here(str(error), {*vars(options)}))}", file=sys.stderr)
         return 2
+    except ValueError as error:
+        if "null byte" not in str(error):
+            raise
+        print("abalo: a path of the command, or of [run], holds a null byte; give one that does not", file=sys.stderr)
+        return 2
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
             print(f"abalo: {visible_lines(error.filename)}: {error.strerror}; give a shorter path", file=sys.stderr)

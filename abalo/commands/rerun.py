@@ -135,11 +135,10 @@ def _check_model(session: Session, own: Json, path: Path) -> None:
 def _check_predictions(session: Session, own: Json, path: Path) -> None:
     """Raises `AbaloError` for a model that predicts otherwise on the clean corpus, whatever its fingerprint says.
 
-    So it is with a service behind which another model stands now. Nothing is said of a reference that an earlier
-    version wrote, without the digest of its predictions.
+    So it is with a service behind which another model stands now.
     """
-    wanted, model = own["model"].get("predictions"), session.facts["tasks"][session.task.name]["model"]
-    if wanted is not None and wanted != model["predictions"]:
+    wanted, model = own["model"]["predictions"], session.facts["tasks"][session.task.name]["model"]
+    if wanted != model["predictions"]:
         raise AbaloError(
             f"{path} tasks.{session.task.name}.model.predictions: {wanted}, but the clean predictions of "
             f"{model['name']} are {model['predictions']}: it answers otherwise than the accepted model did, so it "

@@ -73,10 +73,16 @@ class Engine:
         Raises `AbaloError` where it cannot: it cannot predict, or it is random and the option ``allow_random`` is off.
         """
         made = self.task.predictor(self.model, self.corpus, self.store)
+        made.with_text = self.quotes
         found = made.preflight(twice=asked_twice(self.model, self.options))
         if not self.options.allow_random:
             refuse_random(self.model, found, self.task.noun)
         return made
+
+    @property
+    def quotes(self) -> bool:
+        """Whether messages may quote the corpus: not if the options withhold its text."""
+        return bool(getattr(self.options, "with_text", True))
 
     @cached_property
     def noise(self) -> Mapping[str, int]:

@@ -9,6 +9,7 @@ import time
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
 from itertools import islice
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from abalo.core.parts import PART
 from abalo.core.preflight import BATCH, Preflight, differing
+from abalo.core.withholding import withheld
 from abalo.errors import AbaloError, ends_the_run, visible
 
 Key = tuple[Any, ...]
@@ -75,6 +77,8 @@ class Predictor(ABC, Generic[I, P]):
         self.model = model
         self._store = store
         self.part_of_scale: tuple[Any] | None = None
+        self.with_text = True
+        self._told: set[tuple[str, str, int]] = set()
         self._begin(inputs)
 
     def _begin(self, inputs: Sequence[I]) -> None:
@@ -302,10 +306,15 @@ class Predictor(ABC, Generic[I, P]):
     def run(self, distinct: dict[Key, I]) -> dict[Key, P]:
         """The predictions of the model, checked, from one call; they are not stored.
 
-        Raises `AbaloError` for whatever a model raises.
+        Raises `AbaloError` for whatever a model raises. Unless it is ``with_text``, no message quotes what the model
+        has read.
         """
         if not distinct:
             return {}
+        with nullcontext() if self.with_text else withheld(self._told):
+            return self._asked(distinct)
+
+    def _asked(self, distinct: dict[Key, I]) -> dict[Key, P]:
         inputs = list(distinct.values())
         try:
             predictions = self.model.predict(inputs)

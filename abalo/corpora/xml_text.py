@@ -24,3 +24,11 @@ def root_of(text: str, expected: str, findings: Findings) -> ET.Element | None:
     except ET.ParseError as error:
         findings.error(WHOLE, f"not XML: {error}; expected {expected}; correct it")
         return None
+
+
+def text_in(element: ET.Element, name: str, place: int, findings: Findings) -> str | None:
+    """The text of the element of that name in another; None if there is none, and a problem if there are several."""
+    found = element.findall(name)
+    if len(found) > 1:
+        findings.error(place, f"<{name}> is there {len(found)} times; expected it once; remove all but one")
+    return element.findtext(name)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.core.evidence import Evidence, read, sha256_of
+from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
@@ -19,6 +20,8 @@ from abalo.reporting.document import SCHEMA
 from abalo.reporting.examples import parsed, with_examples
 from abalo.reporting.files import DIGEST, EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
 from abalo.reporting.node_names import TESTS
+from abalo.reporting.schemas import ROBUSTNESS, schema_of
+from abalo.reporting.schemas.fitting import Schema
 from abalo.reporting.stored import from_stored
 
 
@@ -82,7 +85,8 @@ class Run:
 def read_document(path: Path) -> dict[str, Any]:
     """The document of a run in its robustness.json.
 
-    Raises `AbaloError` where there is none, or it is not whole.
+    Raises `AbaloError` where there is none, or it does not fit its schema. One about a task, a metric or a kind of case
+    that is not registered here is held to no schema.
     """
     try:
         stored = strict_json(read_text(path), _refused)
@@ -98,7 +102,11 @@ def read_document(path: Path) -> dict[str, Any]:
     if broken:
         raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
     with whole(path):
-        return from_stored(stored)
+        document = from_stored(stored)
+        misfit = None if not_known(document) else Schema(schema_of(ROBUSTNESS)).misfit(stored)
+    if misfit is not None:
+        raise AbaloError(f"{path}: is damaged: {misfit}; run the gate again")
+    return document
 
 
 def _no_run(folder: Path) -> str:
@@ -118,7 +126,8 @@ def _refused(constant: str) -> Any:
 def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
     """Raises `AbaloError` for a document that contradicts itself, or evidence beside it of another run.
 
-    The evidence need not be there. A document about a task or a metric that is not registered here cannot be checked.
+    The evidence need not be there. A document about a task, a metric or a kind of case that is not registered here
+    cannot be checked.
     """
     if unknown := not_known(document):
         raise AbaloError(f"{path}: is about {unknown}; run this where the conftest.py that registers it is")
@@ -131,12 +140,14 @@ def check_verdict(path: Path, document: Mapping[str, Any]) -> None:
 
 
 def not_known(document: Mapping[str, Any]) -> str:
-    """The first task or metric of a document that is not registered here, in words; empty if all are."""
+    """The first task, metric or kind of case of a document that is not registered here, in words; empty if all are."""
     own = {name: found["losses"] for name, found in ((document.get("comparison") or {}).get("tasks") or {}).items()}
     named = {name: dict[str, None]() for name in (*(document.get("tasks") or {}), *own)}
     for result in document["results"]:
         metrics = named.setdefault(result["task"], {})
         metrics |= dict.fromkeys(each["bound"].partition("_")[2] for each in result["judgements"])
+        if result["probe"] not in probes():
+            return f"the kind of case {result['probe']!r}, which is not known here"
     for name, losses in own.items():
         named[name] |= dict.fromkeys(each["metric"] for each in losses)
     for name, metrics in named.items():

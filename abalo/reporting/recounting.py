@@ -39,7 +39,7 @@ def check_recount(run: Run, thresholds: Path, against: Path | None) -> None:
     options = run.document.get("options") or {}
     file = load(thresholds, options.get("language"), options.get("least"))
     reference: Reference | None = None
-    if run.document.get("comparison"):
+    if run.document.get("comparison") or (file.gate.against and against is None):
         reference = reference_for(run.path.parent, run.document, against, file.gate)
     elif against is not None:
         raise AbaloError(f"--against {against}: {run.path} was not judged against a reference; leave the option out")

@@ -23,7 +23,7 @@ from abalo.core.example import Json
 from abalo.core.plan import PART
 from abalo.core.task import tasks
 from abalo.errors import AbaloError, visible
-from abalo.files import is_file
+from abalo.files import is_file, read_bytes, read_text
 from abalo.locking import LOCK_NAME, FolderLock, InUseError
 from abalo.reporting.comparing import Reference
 from abalo.reporting.conclusion import concluded
@@ -442,7 +442,7 @@ def _lines(shard: ShardRun) -> dict[str, list[str]]:
     path = shard.folder / EXAMPLES_NAME
     found: dict[str, list[str]] = {}
     try:
-        for line in filter(None, path.read_text("utf-8").split("\n")):
+        for line in filter(None, read_text(path).split("\n")):
             found.setdefault(str(json.loads(line)["case"]), []).append(line)
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
@@ -462,7 +462,7 @@ def _logs(shard: ShardRun) -> dict[str, bytes]:
         for training in range(len(trainings)):
             path = shard.folder / ATTACKS / log_name(case, training)
             try:
-                found[path.name] = path.read_bytes()
+                found[path.name] = read_bytes(path)
             except OSError as error:
                 raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
     return found

@@ -12,6 +12,7 @@ from abalo.core.example import Json
 from abalo.core.outcome import Outcome
 from abalo.core.probe import Case
 from abalo.core.task import Task
+from abalo.files import read_text
 
 NAME = "examples.jsonl"
 """The file of the sample in the folder of a shard."""
@@ -45,7 +46,7 @@ def lowest(files: Sequence[Path], case: str, most: int) -> list[Json]:
     """At most so many of all the samples of a case in these files: those with the lowest lots, each lot once."""
     found: dict[str, Json] = {}
     for path in files:
-        own = (json.loads(line) for line in path.read_text("utf-8").split("\n") if line)
+        own = (json.loads(line) for line in read_text(path).split("\n") if line)
         found |= {each[LOT]: each for each in own if each[CASE] == case}
         found = {lot: found[lot] for lot in heapq.nsmallest(most, found)}
     return [*found.values()]

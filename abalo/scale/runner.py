@@ -8,7 +8,6 @@ import json
 import os
 import sys
 import time
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +29,9 @@ from abalo.core.predictor import Key, Predictor, distinct_inputs
 from abalo.core.preflight import BATCH, asked_twice, refuse_random
 from abalo.core.probe import Case, Ran
 from abalo.core.task import Resources
+from abalo.core.withholding import REASON, kind_and_place
 from abalo.errors import AbaloError, ends_the_run, visible
-from abalo.files import is_file, refuse_devices, write_bytes, write_together
+from abalo.files import is_file, read_bytes, write_bytes, write_together
 from abalo.models.scores import Scale, Scored
 from abalo.models.user_code import imports
 from abalo.scale.examples import NAME as EXAMPLES
@@ -70,6 +69,7 @@ class PartEngine(Engine):
     def predictor(self) -> Predictor[Any, Any]:
         """The model with what it has predicted of the part."""
         made = self.task.predictor(self.model, self.corpus, self.store)
+        made.with_text = self.quotes
         made.as_part(self.scale)
         found = made.preflight(twice=self.first and asked_twice(self.model, self.options))
         if not self.options.allow_random:
@@ -255,8 +255,7 @@ def said_by(folder: Path, manifest: Manifest, number: int) -> Json | None:
         if set(found["files"]) != names or set(found["facts"]) != set(cases):
             return None
         for name, digest in found["files"].items():
-            refuse_devices(own / name)
-            if _sha256((own / name).read_bytes()) != digest:
+            if _sha256(read_bytes(own / name)) != digest:
                 return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
@@ -286,11 +285,11 @@ def scored_by(folder: Path, manifest: Manifest, number: int) -> Scored | Literal
     if not is_file(path):
         return None
     try:
-        with np.load(path, allow_pickle=False) as found:
+        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as found:
             if str(found["run"]) != manifest.sha256:
                 return None
             return (found["rows"], found["columns"]) if found["scored"] else "nothing"
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile, AttributeError):
+    except Exception:  # noqa: BLE001 - of NumPy, zipfile and zlib, for what is damaged in any place
         return None
 
 
@@ -330,16 +329,8 @@ def go_to(here: Path) -> None:
 
 
 def _withheld(error: BaseException) -> str:
-    """The kind of the first error that led to this one, and the line where it was raised, without its message."""
-    first = error
-    while (cause := first.__cause__ or (None if first.__suppress_context__ else first.__context__)) is not None:
-        first = cause
-    frames = traceback.extract_tb(first.__traceback__)
-    place = f" in {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    return (
-        f"{type(first).__name__}{place}; its message could quote the corpus, so it is withheld: to see it, run the "
-        "same command with --examples 1 and another --out"
-    )
+    """What a shard says of an error in a run that keeps no text."""
+    return f"{kind_and_place(error)}; {REASON}: to see it, run the same command with --examples 1 and another --out"
 
 
 def _sha256(data: bytes) -> str:

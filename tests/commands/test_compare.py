@@ -14,10 +14,10 @@ from abalo.core.gate import UNDECIDED
 from abalo.locking import FolderLock
 from abalo.reporting.files import write_examples, write_json
 from tests.compared import GOOD, WORSE, run_of
-from tests.reporting.documents import sample
+from tests.reporting.documents import questioned, sample, tagged
 from tests.reporting.test_comparing import facts
 from tests.reporting.test_schema import fields_under
-from tests.reports import accept
+from tests.reports import accept, read_back
 
 THRESHOLDS = "[gate]\nresamples = 500\n[[ner.baseline]]\n[[ner.accents]]\n"
 BROKEN = next(f"s{row:04}" for row in range(200) if GOOD[row] and not WORSE[row])
@@ -127,7 +127,7 @@ def test_both_runs_are_named_with_age_commit_model_and_corpus(capsys):
     accept("old", date=accepted.isoformat(), commit="c0ffee")
     run_in("new", GOOD, fingerprint="two")
     document = json.loads(Path("new/robustness.json").read_text("utf-8"))
-    made = {"date": f"{date.today()}T12:00:00", "commit": "0123456789abcdef" * 2 + "01234567", "dirty": False}
+    made = {"date": f"{date.today()}T12:00:00Z", "commit": "0123456789abcdef" * 2 + "01234567", "dirty": False}
     Path("new/robustness.json").write_text(json.dumps(document | made))
     assert main(["compare", "old", "new"]) == 0
     said = capsys.readouterr().out
@@ -195,8 +195,8 @@ def test_what_is_in_one_run_alone_or_not_in_the_file_is_told_with_the_reason(cap
 
 
 def test_tasks_of_one_run_alone_are_told(capsys):
-    one, several = ({name: facts() for name in names} for names in (("ner",), ("pos", "ner", "choice")))
-    sides = {"old": several, "new": one}
+    one = {"ner": facts()}
+    sides = {"old": {"pos": tagged(), **one, **questioned()["tasks"]}, "new": one}
     for name, tasks in sides.items():
         run_in(name, GOOD, tasks=tasks)
     code, found = compared(capsys)
@@ -262,7 +262,7 @@ def test_a_folder_in_use_or_of_a_reference_is_refused_and_stays_as_it_is(refused
 
 
 def unfinished(folder):
-    write_json(sample() | {"results": [], "complete": False}, folder)
+    write_json(read_back(folder) | {"complete": False}, folder)
 
 
 def without_evidence(folder):

@@ -18,7 +18,7 @@ from tests.compared import GOOD, WORSE
 from tests.reporting.documents import sample
 from tests.reporting.test_comparing import facts
 from tests.reporting.test_schema import fields_under
-from tests.reports import accept
+from tests.reports import accept, read_back
 
 
 def release(name, day, found, value, *, fingerprint):
@@ -26,7 +26,7 @@ def release(name, day, found, value, *, fingerprint):
     folder = run_in(f"references/{name}", found, fingerprint=fingerprint)
     own = facts(fingerprint)
     own |= {"baseline": own["baseline"] | {"f1": {"value": value, "low": value, "high": value, "n": 200}}}
-    write_json(sample() | {"results": [], "tasks": {"ner": own}}, folder)
+    write_json(read_back(folder) | {"tasks": {"ner": own}}, folder)
     accept(folder, date=day, commit=f"commit of {name}")
     return folder
 
@@ -93,7 +93,7 @@ def test_a_run_beside_the_references_stands_at_its_day(capsys):
     run_in("reports", WORSE, fingerprint="b")
     document = json.loads(Path("reports/robustness.json").read_text("utf-8"))
     for day, place in (("2026-11-02", 4), ("2026-11-01", 4), ("2026-03-01", 2)):
-        Path("reports/robustness.json").write_text(json.dumps(document | {"date": f"{day}T12:00:00+00:00"}), "utf-8")
+        Path("reports/robustness.json").write_text(json.dumps(document | {"date": f"{day}T12:00:00Z"}), "utf-8")
         found = read(capsys, "reports", "references")
         assert [each["name"] for each in found["releases"]].index("reports") == place
     assert found["tasks"]["ner"]["states"] == [None, "regressed", "identical", "identical", "improved"]
@@ -124,7 +124,7 @@ def test_another_corpus_is_said(capsys):
     folder = Path("references/1.9")
     own = facts("b")
     own["corpus"] = own["corpus"] | {"sha256": "0" * 64}
-    write_json(sample() | {"results": [], "tasks": {"ner": own}}, folder)
+    write_json(read_back(folder) | {"tasks": {"ner": own}}, folder)
     accept(folder, date="2026-11-01", commit=None)
     assert main(["history", "references"]) == 0
     assert "The corpus is not the same in all releases" in capsys.readouterr().out

@@ -229,9 +229,9 @@ def too_few_columns(reports):
         (of_another_run, "robustness.json: is not about the evidence beside it, evidence.npz: they are of two runs"),
         (
             field_lost,
-            "robustness.json: is damaged, or another version of Abalo wrote it (KeyError: 'perturbation'); run",
+            "robustness.json: is damaged: results[0] has no perturbation; run the gate again",
         ),
-        (field_of_another_type, "robustness.json: is damaged, or another version of Abalo wrote it (ValueError: "),
+        (field_of_another_type, "robustness.json: is damaged: results[0].sentences is 'many'; expected a whole number"),
         (too_few_columns, "robustness.json: is damaged, or another version of Abalo wrote it (IndexError: "),
         (without_report, "holds no run (no robustness.json); give the folder of a run"),
         (no_json, "robustness.json: is not JSON: "),

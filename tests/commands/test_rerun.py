@@ -339,16 +339,6 @@ def test_a_service_that_answers_as_it_did_is_measured_again(capsys):
     assert files()["evidence.npz.xz"] == before["evidence.npz.xz"]
 
 
-def test_a_reference_without_a_digest_of_its_predictions_is_measured_again():
-    accepted_service()
-    found = document()
-    del found["tasks"]["ner"]["model"]["predictions"]
-    write(found, REFERENCE / "robustness.json")
-    dated()
-    assert main(["accept", "--rerun", str(REFERENCE)]) == 0
-    assert document()["tasks"]["ner"]["model"]["predictions"]
-
-
 def test_another_corpus_is_refused_with_both_digests(refused):
     before = accepted()
     Path("corpus.conll").write_text(conll(*(f"[José{i} PESSOA] entrou" for i in range(60))), encoding="utf-8")
@@ -412,12 +402,12 @@ def test_a_file_without_a_case_of_a_task_is_refused(refused):
     ("change", "message"),
     [
         (None, "robustness.json options: missing; expected those of the run"),
-        ({"stride": "64"}, "robustness.json options stride: '64'; expected a whole number; run the gate"),
+        ({"stride": "64"}, "robustness.json: is damaged: options.stride is '64'; expected a whole number"),
         ({"seeds": [1, 1]}, "robustness.json options seeds: [1, 1]; expected a list of distinct whole numbers"),
-        ({"model_args": []}, "robustness.json options model_args: []; expected an object"),
-        ({"thresholds": 3}, "robustness.json options thresholds: 3; expected a path"),
-        ({"deep": None}, "robustness.json options deep: None; expected true or false"),
-        ({"limit": ...}, "robustness.json options limit: missing; expected model, corpus,"),
+        ({"model_args": []}, "robustness.json: is damaged: options.model_args is []; expected an object"),
+        ({"thresholds": 3}, "robustness.json: is damaged: options.thresholds is 3; expected a string or null"),
+        ({"deep": None}, "robustness.json: is damaged: options.deep is None; expected true or false"),
+        ({"limit": ...}, "robustness.json: is damaged: options has no limit"),
     ],
 )
 def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, message):

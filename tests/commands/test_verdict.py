@@ -4,7 +4,7 @@ import pytest
 
 from abalo.cli import main
 from abalo.reporting.document import assemble
-from tests.reporting.documents import judgement
+from tests.reporting.documents import BASELINE_F1, DIGEST, judgement, result, sample
 from tests.reports import write
 
 VALUES = {"pass": 0.05, "fail": 0.3}
@@ -13,23 +13,19 @@ VALUES = {"pass": 0.05, "fail": 0.3}
 def report(folder, verdict, *, complete=True, profile="dev", **fields):
     """A report whose run came to that verdict by its only case, or only measured it."""
     folder.mkdir(exist_ok=True)
-    case = {
-        "id": "ner/accents",
-        "task": "ner",
-        "view": "projected",
-        "examples": [],
-        "blocking": True,
-        "metrics": {},
-        "per_type": {},
-        "reason": None,
-        "probe": "perturbation",
-    }
-    case |= {"bound": None, "judgements": [], "headline": "f1_drop", "verdict": None}
-    if verdict in VALUES:
-        judgements = [judgement("max_f1_drop", 0.1, VALUES[verdict], verdict)]
-        case |= {"bound": {"max_f1_drop": 0.1}, "judgements": judgements, "verdict": verdict}
-    gate = {"gate": {"inconclusive": "pass", "profile": profile}}
-    document = {**assemble(gate, [case], (), fields.pop("errors", ()), complete=complete), **fields}
+    drop = VALUES.get(verdict, 0.0)
+    bounds = (
+        [judgement("max_f1_drop", 0.1, drop, verdict, p=0.0 if verdict == "fail" else 1.0)] if verdict in VALUES else []
+    )
+    case = result("accents", {}, BASELINE_F1 - drop, bounds, m=7 if bounds else None)
+    base = sample()
+    facts = {name: base[name] for name in ("versions", "options", "gate", "tasks")}
+    facts["gate"] = facts["gate"] | {"profile": profile, "bounds": 7}
+    own = facts["tasks"]["ner"]
+    unbound = own["baseline"] | {"verdict": None, "judgements": []}
+    facts["tasks"] = {"ner": own | {"baseline": unbound}}
+    document = assemble(facts, [case], (), fields.pop("errors", ()), complete=complete)
+    document = {**document, "evidence_sha256": DIGEST, **fields}
     write(document, folder / "robustness.json")
     return folder
 

@@ -83,6 +83,9 @@ REFUSED = {
         perturb("--with", "synonyms", "--param", "lexicon=../../etc/passwd"),
         "no lexicon '../../etc",
     ),
+    "perturb: a null": (("perturb", "a\0b", "--with", "accents", "--out", "o.conll"), "holds a null byte"),
+    "init: a null": (("init", *GAZETTEER, "--out", "a\0b"), "holds a null byte"),
+    "calibrate: a null in [run]": (("calibrate", "--thresholds", "null.toml"), "of [run], holds a null byte"),
     "augment: no report": (
         ("augment", "corpus.conll", "--out", "out.conll"),
         "reports/robustness.json: cannot be read",
@@ -157,6 +160,7 @@ def files(here):
     contents = {
         "questions.jsonl": QUESTION,
         "three.jsonl": f"{LOG}3\n",
+        "null.toml": '[run]\ncorpus = "a\\u0000b"\nmodel = "models:gazetteer"\n[[ner.accents]]\n',
         "half.jsonl": f'{LOG}{{"broken": true}}\n',
         "outside.jsonl": f"{LOG}{json.dumps(outside)}\n",
         "beyond.jsonl": f"{LOG}{json.dumps({**RECORD, 'target': [5, 9, 'X']})}\n",

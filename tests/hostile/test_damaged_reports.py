@@ -14,6 +14,8 @@ from abalo.errors import AbaloError
 from abalo.reporting.document import assemble
 from abalo.reporting.files import write_run
 from abalo.reporting.finished import check_verdict, whole
+from abalo.reporting.schemas import ROBUSTNESS, schema_of
+from abalo.reporting.schemas.fitting import Schema
 from abalo.reporting.stored import from_stored
 from tests.plugin.conftest import GAZETTEER, NAMES, PLACES, conll
 from tests.reports import document_in
@@ -121,11 +123,11 @@ WITHOUT_VERDICT = {
     ),
     "a verdict that is none": (
         edited(lambda document: document.update(verdict="maybe")),
-        "its verdict is 'maybe', its",
+        "is damaged: verdict is 'maybe'; expected 'pass' or 'fail' or",
     ),
     "no verdict": (
         edited(lambda document: document.update(verdict=None)),
-        "its verdict is None, its results say 'fail'",
+        "is damaged: verdict is None; expected 'pass' or",
     ),
     "complete in words": (edited(lambda document: document.update(complete="yes")), "is damaged: complete cannot be"),
     "no results": (edited(lambda document: document.update(results={})), "is damaged: results cannot be read"),
@@ -155,7 +157,7 @@ def test_what_was_damaged_has_no_verdict(damaged, runs, refused, spoil, said):
     assert said in refused("verdict", "reports")
 
 
-EVEN_SO = {"a verdict of its own", "a verdict that is none", "no verdict"}  # judged anew, it has the one that follows
+EVEN_SO = {"a verdict of its own"}  # judged anew, it has the one that follows
 UNREADABLE = {name: row for name, row in WITHOUT_VERDICT.items() if name not in EVEN_SO}
 
 
@@ -378,6 +380,106 @@ def test_every_edited_verdict_state_count_and_number_is_noticed(compared):
         tried += 1
     assert unnoticed == []
     assert tried > 500
+
+
+def places(value, path=(), shape=()):
+    """The paths to all fields and parts of a document, one of those that differ in numbers alone."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in pairs:
+        alike = (*shape, 0 if isinstance(name, int) else name)
+        yield alike, (*path, name)
+        yield from places(each, (*path, name), alike)
+
+
+OPEN = {"metrics", "per_type", "params", "kinds", "left_out"}
+"""Objects in results and losses in which tasks and kinds of case name the fields."""
+
+JUDGED = {"results", "comparison", "gate", "counts", "complete", "verdict", "evidence_sha256"}
+"""Fields at the top by which a run is judged."""
+
+OPTIONAL = {"commit", "date", "dirty", "since"}
+"""Fields that a report can be without, and on which no verdict depends."""
+
+
+def test_every_field_that_is_gone_is_noticed_wherever_a_report_is_read(edited_run):
+    path = edited_run / "robustness.json"
+    stored = json.loads(path.read_text("utf-8"))
+    schema, kept = Schema(schema_of(ROBUSTNESS)), set()
+    assert schema.misfit(stored) is None
+    for *way, name in dict(places(stored)).values():
+        if (way or [name])[0] not in JUDGED or "rest" in way:
+            continue
+        holder = stored
+        for each in way:
+            holder = holder[each]
+        if isinstance(holder, dict):
+            before = dict(holder)
+            del holder[name]
+            if schema.misfit(stored) is None and whole_report(stored, edited_run):
+                kept.add((*way, name))
+            holder.clear()
+            holder.update(before)
+    told = {each for each in kept if not OPEN & {*each} and each[-1] not in OPTIONAL}
+    assert not told
+
+
+READERS = (
+    ("verdict", "reports"),
+    ("verdict", "reports", "--recount", "--against", "reference"),
+    ("comment", "reports"),
+    ("accept", "reports", "--as", "kept", "--failed"),
+    ("log-mlflow", "reports"),
+    ("compare", "reference", "reports"),
+    ("history", "reports", "reference"),
+    ("show", "reports"),
+    ("rejudge", "reports", "--out", "again"),
+    ("merge", "reports", "--out", "again"),
+)
+MISSHAPEN = {
+    "no digest of the evidence": lambda document: document.pop("evidence_sha256"),
+    "no level of a loss": lambda document: losses_of(document)[0].pop("level"),
+    "a waiver that does not say what was allowed": lambda document: losses_of(document)[0].update(
+        waiver={"accepted_loss": 0.9, "until": "2100-01-01", "why": "x", "over": False}
+    ),
+    "a field that no report has": lambda document: document["results"][0].update(waived=True),
+    "no gate": lambda document: document.pop("gate"),
+}
+
+
+def losses_of(document):
+    return document["comparison"]["tasks"]["ner"]["losses"]
+
+
+@pytest.mark.parametrize("change", MISSHAPEN.values(), ids=MISSHAPEN)
+@pytest.mark.parametrize("command", READERS, ids=lambda command: " ".join(command[:3]))
+def test_a_report_of_another_form_is_refused_by_every_command(edited_run, refused, change, command):
+    edited(change)(edited_run, None)
+    assert "reports/robustness.json: is damaged" in refused(*command)
+    assert not Path("kept").exists()
+    assert not Path("again").exists()
+
+
+SETTLED = {
+    "no mean, though cases have weights in it": lambda own: own.update(mean=None),
+    "a loss twice": lambda own: own["losses"].append(own["losses"][0]),
+    "no level of a loss that chance has a part in": lambda own: next(
+        row for row in own["losses"] if row["p"] not in (None, 0, 1)
+    ).update(level=None),
+}
+
+
+@pytest.mark.parametrize("change", SETTLED.values(), ids=SETTLED)
+def test_losses_that_cannot_stand_beside_each_other_are_noticed(compared, change):
+    stored = json.loads((compared / "reports" / "robustness.json").read_text("utf-8"))
+    change(stored["comparison"]["tasks"]["ner"])
+    assert not whole_report(stored, compared)
+
+
+def test_a_comparison_that_was_taken_away_is_noticed_where_the_thresholds_name_the_reference(edited_run, refused):
+    text = OF_TWO_TASKS.replace("[gate]", '[gate]\nagainst = "reference"')
+    Path("thresholds.toml").write_text(text, encoding="utf-8")
+    edited(lambda document: document.update(comparison=None))(edited_run, None)
+    assert "comparison is None, its evidence say {" in refused("verdict", "reports", "--recount")
 
 
 def test_a_row_that_is_gone_is_noticed(compared):

@@ -6,9 +6,11 @@ import os
 import signal
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from abalo.attacks.log import log_name
 from abalo.core.evidence import from_bytes
 from abalo.core.evidence import read as read_evidence
 from abalo.errors import AbaloError
@@ -16,6 +18,7 @@ from abalo.files import LARGEST, read_bytes, read_text, write_bytes
 from abalo.models.archives import read_arrays
 from abalo.raters.results import _table
 from abalo.reporting.cells import read_csv
+from abalo.reporting.shards import _lines, _logs
 from abalo.tasks.choice.answers import read as read_answers
 
 
@@ -98,6 +101,19 @@ READERS = {
 def test_no_reader_reads_what_never_ends_or_fits_no_memory(name, read):
     with pytest.raises(AbaloError, match=r"no regular file; expected one|larger than 4,294,967,296 bytes"):
         read(Path(name))
+
+
+@pytest.mark.parametrize("target", ["pipe", "/dev/zero"])
+def test_neither_do_the_files_of_a_shard(here, target):
+    Path("shard/attacks").mkdir(parents=True)
+    for name in ("examples.jsonl", f"attacks/{log_name('ner/viba')}"):
+        Path("shard", name).symlink_to(Path(target).absolute())
+    found = {"id": "ner/viba", "task": "ner", "attack": {"log": "attacks"}}
+    document = {"results": [found], "tasks": {"ner": {"model": {}}}}
+    shard = SimpleNamespace(folder=Path("shard"), document=document)
+    for read in (_lines, _logs):
+        with pytest.raises(AbaloError, match="no regular file; expected one"):
+            read(shard)
 
 
 def test_a_table_that_ratings_join_can_be_none():

@@ -1,8 +1,13 @@
 """A model that tells what it reads, by every way it has, in a run without text."""
 
 import json
+import traceback
+from pathlib import Path
 
 import pytest
+
+from abalo.api import Session
+from abalo.errors import AbaloError
 
 SECRET = "TRIBUNAL"
 """A word that stands in every sentence."""
@@ -79,6 +84,30 @@ def test_nor_by_a_warning_in_a_worker(project):
     result = project.run(*asked, model="telling:factory", subprocess=True)
     assert "UserWarning" in result.stdout.str()
     assert SECRET not in told(project, result)
+
+
+IN_PYTHON = ("a warning", "a warning of a kind of its own", "a warning that is an error elsewhere", "an exception")
+
+
+@pytest.mark.parametrize("way", IN_PYTHON)
+def test_nor_by_a_session_of_python(here, recwarn, way):
+    Path("telling.py").write_text(MODEL.format(way=WAYS[way]), encoding="utf-8")
+    session = Session(model="telling.py:factory", corpus="corpus.conll", thresholds="thresholds.toml", no_text=True)
+    said = ""
+    try:
+        session.judge("accents")
+    except AbaloError:
+        said = traceback.format_exc()
+    warned = [str(each.message) for each in recwarn]
+    assert SECRET not in said + "".join(warned)
+    assert "its message could quote the corpus, so it is withheld" in said + "".join(warned)
+    assert len(warned) <= 1
+
+
+def test_a_session_with_text_tells_it(here, recwarn):
+    Path("telling.py").write_text(MODEL.format(way=WAYS["a warning"]), encoding="utf-8")
+    Session(model="telling.py:factory", corpus="corpus.conll", thresholds="thresholds.toml").judge("accents")
+    assert SECRET in "".join(str(each.message) for each in recwarn)
 
 
 def test_with_text_a_warning_is_shown(project):

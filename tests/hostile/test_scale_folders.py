@@ -1,5 +1,6 @@
 """Folders of ``abalo scale`` with another manifest, other shards, pipes or devices in them: none of it is used."""
 
+import io
 import json
 import os
 import pickle
@@ -10,12 +11,15 @@ import sys
 import types
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from abalo.cli import main
 from abalo.scale.manifest import Manifest
 from abalo.scale.ray_engine import STARTED_FOR
+from abalo.scale.runner import fitted_path, scored_by
 
 MODEL = """
 from pathlib import Path
@@ -324,6 +328,21 @@ def test_facts_of_other_types_end_in_one_message_or_in_the_same_verdict(here, ca
             assert verdicts(command[-1] if command[0] == "merge" else "out") == expected
 
 
+def test_scores_that_are_damaged_in_any_byte_are_none(tmp_path):
+    stream = io.BytesIO()
+    np.savez_compressed(
+        stream, rows=np.ones((50, 3)), columns=np.arange(50), scored=np.array(True), run=np.array("that")
+    )
+    path = fitted_path(tmp_path, 0)
+    path.parent.mkdir(parents=True)
+    for place in range(0, len(stream.getvalue()), 3):
+        data = bytearray(stream.getvalue())
+        data[place] ^= 0xFF
+        path.write_bytes(data)
+        scored_by(tmp_path, SimpleNamespace(sha256="this"), 0)
+        scored_by(tmp_path, SimpleNamespace(sha256="that"), 0)
+
+
 NO_FILES = {
     "manifest.json": MANIFEST,
     "done.json": DONE,
@@ -413,6 +432,15 @@ def test_a_model_that_fails_with_text_in_its_message_does_not_bring_it_to_the_te
     assert main([*command, "--examples", "1"]) == 2
     assert "José3" in "".join(capfd.readouterr())
     shutil.rmtree("spoken")
+
+
+@pytest.mark.parametrize("examples", ["0", "1"])
+def test_a_model_that_warns_with_text_does_not_bring_it_to_the_terminal(here, recwarn, examples):
+    begin = SPEAKING.format(does="warnings.warn(' '.join(tokens))")
+    Path("speaking.py").write_text(f"import warnings\n{begin}", encoding="utf-8")
+    main(["scale", *COMMAND, "--model", "speaking.py:make", "--out", "spoken", "--examples", examples])
+    said = "".join(str(each.message) for each in recwarn)
+    assert ("José3" in said, "so it is withheld" in said) == (examples == "1", examples == "0")
 
 
 def test_processes_of_ray_that_a_killed_run_has_left_are_told_by_the_next(here, capsys):

@@ -5,6 +5,8 @@ import pytest
 from abalo.corpora.findings import Findings
 from abalo.errors import AbaloError
 from abalo.reporting.cells import read_csv, to_csv
+from abalo.tasks.aspects import corpus as aspects
+from abalo.tasks.choice.files import load_choices
 from abalo.tasks.classification.corpus import load
 from abalo.tasks.classification.in_parts import TextsInParts
 from abalo.tasks.pairs import corpus as pairs
@@ -19,6 +21,14 @@ TWICE = {
     "texts, in other letters": (load, "Text,TEXT,label\nWell.,Bad.,pos\n", ".csv", "text"),
     "texts, a column that nobody reads": (load, "text,label,id,id\nWell.,pos,1,2\n", ".csv", "id"),
     "texts, as JSON": (load, '{"text": "Well.", "Text": "Bad.", "label": "pos"}\n', ".jsonl", "text"),
+    "questions, their answer": (load_choices, "question,A,B,answer,answer\nWho?,Ann,Bob,A,B\n", ".csv", "answer"),
+    "questions, in other letters": (
+        load_choices,
+        "question\tA\tB\tanswer\tQuestion\nWho?\tA.\tB.\tA\tHow?\n",
+        ".tsv",
+        "question",
+    ),
+    "options": (load_choices, "question,A,B,A,answer\nWho?,Ann,Bob,Eve,A\n", ".csv", "a"),
     "pairs": (pairs.load, "premise\thypothesis\tlabel\tlabel\nIt is.\tIs it?\tentailment\tneutral\n", ".tsv", "label"),
 }
 
@@ -71,6 +81,22 @@ def test_so_may_one_of_a_sheet(write):
 
 XML = """{}<entailment-corpus><pair entailment="Entailment" id="1" similarity="5"><t>João viu.</t><h>João.</h></pair>
 </entailment-corpus>"""
+
+SENTENCE = """<sentences><sentence id="1"><text>Good food</text>{}<aspectTerms>
+<aspectTerm term="food" polarity="positive" from="5" to="9"/></aspectTerms></sentence></sentences>"""
+
+ELEMENTS_TWICE = {
+    "the text": (pairs.load, XML.format("").replace("<t>", "<t>Maria viu.</t><t>"), "<t>"),
+    "the hypothesis": (pairs.load, XML.format("").replace("<h>", "<h>Maria.</h><h>"), "<h>"),
+    "the sentence": (aspects.load, SENTENCE.format("<text>Bad food</text>"), "<text>"),
+}
+
+
+@pytest.mark.parametrize(("read", "text", "element"), ELEMENTS_TWICE.values(), ids=ELEMENTS_TWICE)
+def test_xml_with_an_element_twice_is_refused(write, read, text, element):
+    with pytest.raises(AbaloError, match=f"1: {element} is there 2 times; expected it once"):
+        read(str(write(text, "corpus.xml")))
+
 
 DECLARED = {
     "UTF-8": ('<?xml version="1.0" encoding="UTF-8"?>', "utf-8"),

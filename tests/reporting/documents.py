@@ -131,6 +131,9 @@ def clean_score(
     return {**found, "judgements": judged}
 
 
+DIGEST = "0" * 64
+"""Stands for the digest of evidence that is not there."""
+
 DAMAGE = {
     "entity_flip_rate": 0.151,
     "span_miss_rate": 0.288,
@@ -443,6 +446,7 @@ def sample() -> Json:
             "least": clean_score(BASELINE_F1),
         },
         "results": results(),
+        "evidence_sha256": DIGEST,
         "regressions": [],
         "comparison": None,
         "capabilities": [],
@@ -464,15 +468,32 @@ def sample() -> Json:
 
 
 def with_least(document: Json, state: str = "above", reason: str | None = None) -> Json:
-    """The document with a judgement on the clean score of each task; only one that is above is told by its numbers."""
-    said = {"limit": 0.3, "state": state, "reason": reason}
+    """The document with a judgement on the clean score of each task, by numbers that give this state."""
+    value = {"above": BASELINE_F1, "undecided": 0.31, "below": 0.2}[state]
+    score = clean_score(value, spread=0.06)
+    if state == "undecided":
+        score["judgements"][0]["reason"] = reason
 
     def judged(baseline: Json) -> Json:
-        return {**baseline, "least": {**((baseline.get("least") or {}) if state == "above" else {}), **said}}
+        if state == "above":
+            return {**baseline, "least": {**(baseline.get("least") or score), "reason": reason}}
+        measured_as = {name: score["judgements"][0][name] for name in ("value", "low", "high")}
+        failed = judgement("min_f1", 0.3, value, "fail", 0.06, p=0.0)
+        own = {"verdict": "fail", "judgements": [failed]} if state == "below" else {"verdict": None, "judgements": []}
+        return {**baseline, **own, "f1": {**measured_as, "n": 200}, "least": {**score, "reason": reason}}
 
     tasks = {name: {**own, "baseline": judged(own["baseline"])} for name, own in document["tasks"].items()}
     again = {"baseline": judged(document["baseline"])} if document.get("baseline") else {}
     return document | {"tasks": tasks} | again
+
+
+def tagged() -> Json:
+    """The facts of a run about parts of speech, on a corpus of the same size."""
+    own: Json = sample()["tasks"]["ner"]
+    corpus = {name: value for name, value in own["corpus"].items() if name != "entities"} | {"tags": {}}
+    baseline = {name: own["baseline"][name] for name in ("per_type", "reason", "blocking", "m", "least")}
+    types = {name: own["types"][name] for name in ("corpus", "told_by_model", "never_predicted", "outside")}
+    return own | {"corpus": corpus, "types": types, "baseline": baseline | {"verdict": None, "judgements": []}}
 
 
 def many(number: int = 200, examples: int = 10) -> Json:
@@ -912,6 +933,7 @@ def questioned(*, with_text: bool = True) -> Json:
         "gate": sample()["gate"],
         "tasks": {"choice": judged},
         "results": [baseline, stability],
+        "evidence_sha256": DIGEST,
         "regressions": [],
         "comparison": None,
         "capabilities": [],

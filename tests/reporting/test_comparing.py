@@ -9,7 +9,6 @@ import pytest
 
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds, case_of
-from abalo.core.evidence import to_bytes
 from abalo.core.gate import Gate
 from abalo.core.plan import Waiver
 from abalo.core.task import tasks
@@ -17,13 +16,13 @@ from abalo.errors import AbaloError
 from abalo.reporting.comment import Remarks, comment
 from abalo.reporting.comparing import Reference, comparison, read_reference, reference_of
 from abalo.reporting.document import assemble
-from abalo.reporting.files import write_json
+from abalo.reporting.files import write_run
 from abalo.reporting.finished import Run
 from abalo.reporting.html import summary
 from abalo.reporting.markdown import markdown
 from abalo.reporting.terminal import lines
 from tests.compared import GOOD, WORSE, run_of
-from tests.reporting.documents import sample
+from tests.reporting.documents import DIGEST, sample
 
 GATE = Gate(resamples=1_000)
 ACCENTS = case_of(tasks()["ner"], "accents", {}, GATE)
@@ -54,7 +53,7 @@ def document(found, gate="pass"):
     base = sample()
     given = {"versions": base["versions"], "gate": base["gate"] | {"inconclusive": gate}, "tasks": base["tasks"]}
     kept = [result for result in base["results"] if result["verdict"] == "pass"]
-    return assemble(given, kept, (), (), complete=True, comparison=found)
+    return assemble(given, kept, (), (), complete=True, comparison=found) | {"evidence_sha256": DIGEST}
 
 
 def test_a_regression_fails_the_run_though_every_bound_holds():
@@ -170,8 +169,7 @@ def written(folder, found=None, *, complete=True):
     """The folder of a run, as a gate leaves it."""
     run = (found or reference()).run
     made = sample() | {"results": [], "complete": complete}
-    write_json(made, folder)
-    (folder / "evidence.npz").write_bytes(to_bytes(run.evidence))
+    write_run(made, run.evidence, folder)
     return folder
 
 

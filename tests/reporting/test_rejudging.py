@@ -22,11 +22,10 @@ from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.files import write_bytes
 from abalo.models.prediction import Prediction
 from abalo.reporting.document import assemble
 from abalo.reporting.examples import record_line
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json
+from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json, write_run
 from abalo.reporting.finished import Run, read_run
 from abalo.reporting.foresight import with_foresight
 from abalo.reporting.markdown import markdown
@@ -203,9 +202,8 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
 
 
 def written(document: Json, evidence: Json, lines: Iterable[str], folder: Path) -> Json:
-    write_bytes(folder / EVIDENCE_NAME, to_bytes(evidence))
+    write_run(document, evidence, folder)
     write_examples(lines, folder)
-    write_json(document, folder)
     return read_back(folder)
 
 

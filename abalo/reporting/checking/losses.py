@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -82,9 +83,15 @@ def _of_task(place: str, name: str, own: Json, document: Json) -> Iterator[Fault
         yield from _of_loss(here, name, row)
         if row["id"] in blocking and row["id"] != f"{name}/baseline":
             yield from differing(f"{here}.blocking", row["blocking"], blocking[row["id"]], "its case")
+    counted = Counter((row["id"], row["type"], row["metric"]) for row in own["losses"])
+    for (case, group, metric), times in counted.items():
+        if times > 1:
+            yield Fault(f"{place}.losses: the number of rows on {case} {group} {metric}", times, 1, "all others")
     yield from _levels(place, own, level, document)
     if own["mean"] is not None:
         yield from _of_mean(f"{place}.mean", own)
+    elif any(row["weight"] for row in own["losses"]):
+        yield Fault(f"{place}.mean", None, "a loss", "the weights of its cases")
     states = [(row["state"], row["blocking"]) for row in rows_of(own)]
     state = worst_state(states, lost=bool(own["lost"]))
     yield from unlikely(f"{place}.state", own["state"], [state], "its losses")
@@ -116,7 +123,7 @@ def _of_loss(place: str, task: str, row: Json) -> Iterator[Fault]:
 
 def _states(row: Json) -> list[State]:
     """The states that the numbers of a loss allow; several if they were rounded to a limit."""
-    low, high, p, level = row["low"], row["high"], row["p"], row.get("level")
+    low, high, p, level = row["low"], row["high"], row["p"], row["level"]
     few = row["reason"] == only_changed(row["n"])
     if row["reason"] is not None:
         whole = row["id"] is None
@@ -178,7 +185,9 @@ def _waived(place: str, row: Json) -> Iterator[Fault]:
 
 def _p(place: str, row: Json) -> Iterator[Fault]:
     """P is at most the level where the interval lies above the limit, and only there."""
-    p, level, low, limit = row["p"], row.get("level"), row["low"], row["limit"]
+    p, level, low, limit = row["p"], row["level"], row["low"], row["limit"]
+    if level is None and p not in (None, 0, 1):  # something is left to chance
+        yield Fault(f"{place}.level", None, "a number", f"{place}.p")
     if p is None or not level or low is None:
         return
     varies = _varies(row)
@@ -192,7 +201,7 @@ def _p(place: str, row: Json) -> Iterator[Fault]:
 
 def _varies(row: Json) -> bool:
     """Whether a loss was surely judged by its resampled values, whose interval reaches as far to both sides."""
-    if not row.get("level") or row["low"] is None or row["discordant"] < FEWEST:
+    if not row["level"] or row["low"] is None or row["discordant"] < FEWEST:
         return False
     few_changed = row["type"] is None and row["n"] < FEWEST_CLUSTERS
     return not few_changed and near(row["high"] - row["value"], row["value"] - row["low"], 4 * STORED)
@@ -206,7 +215,7 @@ def _most(task: str, row: Json) -> float:
 
 def _sight(place: str, task: str, row: Json) -> Iterator[Fault]:
     """The detectable loss: by a formula where few examples differ, else farther from the limit than the interval."""
-    level, sight = row.get("level"), row["sight"]
+    level, sight = row["level"], row["sight"]
     if level is None or not 10 * STORED <= level < 0.5:
         return
     most = _most(task, row)
@@ -234,14 +243,14 @@ def _levels(place: str, own: Json, level: float, document: Json) -> Iterator[Fau
     share = CASES_PART * own["judged"] / max(1, own["hypotheses"])
     parts = [(own["baseline"], CLEAN_PART), *([] if own["mean"] is None or early else [(own["mean"], MEAN_PART)])]
     for row, part in parts:
-        if row.get("level") is not None:
+        if row["level"] is not None:
             follows = level if uncorrected or not row["blocking"] else level * part
             yield from differing(
                 f"{place}.{'baseline' if row['id'] else 'mean'}.level", row["level"], follows, "the level"
             )
     if early:
         return
-    tested = [row for row in own["losses"] if row.get("level") is not None]
+    tested = [row for row in own["losses"] if row["level"] is not None]
     corrected = [] if uncorrected else [row for row in tested if row["blocking"]]
     alone = level * share / max(1, len(corrected))
     together = [row for row in corrected if row["level"] > alone + STORED]

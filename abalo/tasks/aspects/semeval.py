@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from abalo.corpora.findings import Findings
-from abalo.corpora.xml_text import root_of
+from abalo.corpora.xml_text import root_of, text_in
 from abalo.tasks.aspects.sentences import CONFLICT, NULL
 
 MARKS = ("<aspectTerm", "<Opinion")
@@ -28,7 +28,7 @@ def records(text: str, findings: Findings) -> Iterator[tuple[int, dict[str, Any]
     for number, sentence in enumerate(root.iter("sentence"), start=1):
         aspects = [_aspect(each) for name in ("aspectTerm", "Opinion") for each in sentence.iter(name)]
         if aspects:
-            yield number, {"sentence": sentence.findtext("text"), "aspects": _joined(aspects)}
+            yield number, {"sentence": text_in(sentence, "text", number, findings), "aspects": _joined(aspects)}
 
 
 def _aspect(element: Element) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from abalo.corpora.dialects import twice
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.tables import rows_of
 from abalo.tasks.choice.question import LETTERS
@@ -138,6 +139,9 @@ def rows(text: str, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
             )
             return
         header, body = [QUESTION, *LETTERS[: len(header) - 2], "answer"], cells
+    if name := twice([each.strip().lower() for each in header]):
+        findings.error(first, f"the column {shown(name)} is there twice; expected it once; rename or remove one")
+        return
     for line, row in body:
         if len(row) == len(header):
             yield line, dict(zip(header, row, strict=True))

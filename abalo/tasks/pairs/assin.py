@@ -8,7 +8,7 @@ from typing import Any
 
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
-from abalo.corpora.xml_text import root_of
+from abalo.corpora.xml_text import root_of, text_in
 
 MARK = "<entailment-corpus"
 
@@ -26,8 +26,8 @@ def records(path: Path, findings: Findings) -> Iterator[tuple[int, dict[str, Any
         yield (
             number,
             {
-                "premise": pair.findtext("t"),
-                "hypothesis": pair.findtext("h"),
+                "premise": text_in(pair, "t", number, findings),
+                "hypothesis": text_in(pair, "h", number, findings),
                 "label": pair.get("entailment"),
                 "score": pair.get("similarity"),
             },
