@@ -1,14 +1,20 @@
 """The house rules of ARCHITECTURE.md, read off the source."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from abalo.core.entries import Entries
+from abalo.core.probe import Probe, probes
+from abalo.core.probe_report import ProbeReport
 
 ROOT = Path(__file__).parents[1]
 
@@ -110,6 +116,76 @@ def test_no_module_imports_itself_by_way_of_others():
     """Not for types, and not in a function either."""
     sorter = TopologicalSorter(modules())
     sorter.prepare()  # raises CycleError, which names the circle
+
+
+MOST_MEMBERS = 40
+"""Public members that a class may have, inherited ones counted."""
+
+LARGER = {
+    "abalo.config.options.Options",
+    "abalo.core.task.Task",
+    "abalo.tasks.aspects.task.AspectSentiment",
+    "abalo.tasks.choice.task.MultipleChoice",
+    "abalo.tasks.classification.task.Classification",
+    "abalo.tasks.labels.task.LabelTask",
+    "abalo.tasks.ner.task.NamedEntities",
+    "abalo.tasks.pairs.task.Pairs",
+    "abalo.tasks.pos.task.PartsOfSpeech",
+    "abalo.tasks.tokens.task.TokenTask",
+}
+"""Classes that still have more: the protocol of tasks is not split into parts yet."""
+
+
+def public_members(cls: type) -> set[str]:
+    """The public members of a class that the package gives it, by itself or by a class it inherits from."""
+    own = [vars(base) for base in cls.__mro__ if base.__module__.partition(".")[0] in ROOMS]
+    named = {name for each in own for name in (*each, *each.get("__annotations__", ()))}
+    return {name for name in named if not name.startswith("_")}
+
+
+def test_no_class_has_more_public_members_than_a_reader_can_hold():
+    larger = set()
+    for module in SOURCES:
+        if module.startswith("abalo/") and module not in {*FOR_INSPECT, "abalo/__main__.py"}:
+            name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            classes = [each for each in vars(import_module(name)).values() if inspect.isclass(each)]
+            own = [each for each in classes if each.__module__ == name]
+            larger |= {f"{name}.{each.__name__}" for each in own if len(public_members(each)) > MOST_MEMBERS}
+    assert larger == LARGER
+
+
+MOST_LONELY = 2
+"""Hooks of probes and their parts that one probe alone may implement."""
+
+
+def implementers(protocol: type, members: Mapping[str, object]) -> dict[str, list[str]]:
+    """The members that implement each hook of a protocol themselves, or by a class between it and them."""
+    return {
+        hook: [name for name, member in members.items() if _definer(type(member), hook) is not protocol]
+        for hook in sorted(public_members(protocol))
+    }
+
+
+def _definer(cls: type, name: str) -> type | None:
+    return next((base for base in cls.__mro__ if name in vars(base)), None)
+
+
+def test_hardly_a_hook_of_probes_is_for_one_of_them():
+    own = {name: probe for name, probe in probes().items() if type(probe).__module__.startswith("abalo.probes.")}
+    assert len(own) == 8
+    parts = (
+        (Probe, own),
+        (Entries, {name: probe.entries for name, probe in own.items()}),
+        (ProbeReport, {name: probe.report for name, probe in own.items()}),
+    )
+    hooks = {
+        f"{protocol.__name__}.{hook}": found
+        for protocol, members in parts
+        for hook, found in implementers(protocol, members).items()
+    }
+    lonely = {hook: found for hook, found in hooks.items() if len(found) == 1}
+    assert lonely == {"Probe.apart": ["capability"], "Probe.searches": ["attack"]}
+    assert len(lonely) <= MOST_LONELY
 
 
 def test_a_task_knows_no_other_task():

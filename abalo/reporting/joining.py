@@ -1,4 +1,4 @@
-"""A case of which several shards have each run a share, as the one case that it is."""
+"""A search of which several shards have each run a share, as the one case that it is."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from abalo.attacks import facts
 from abalo.core.evidence import Evidence, put_together
 from abalo.core.example import Json
 from abalo.core.plan import PART
-from abalo.core.results import probe_of
 from abalo.core.task import Task, tasks
 from abalo.reporting.examples import EXAMPLE, example_lines
 
@@ -46,7 +46,7 @@ def joined(parts: Sequence[Found]) -> Found:
         **{name: value for name, value in results[0].items() if name != PART},
         **{name: sum(each[name] for each in results) for name in _SUMS},
         **task.joined_facts(results),
-        **probe_of(results[0]).joined(results, evidence),
+        **facts.joined(results, evidence),
     }
     lines = _lines(result["id"], [line for each in parts for line in each.lines], evidence, task)
     return Found(result, evidence, lines, _log(parts))
