@@ -56,7 +56,7 @@ def main() -> None:
     started = time.perf_counter()
     session = Engine(TASK, corpus, model, thresholds.gate)
     cases = [case for case in thresholds.cases if case.task == TASK.name and not case.deep]
-    cases = [case for case in cases if not case.probe.skipped(case.plan, session.language)]
+    cases = [case for case in cases if not case.probe.entries.skipped(case.plan, session.language)]
     for case, following in zip_longest(cases, cases[1:]):
         session.judge(case, len(cases), following=following)
     gate = time.perf_counter() - started

@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 
 from abalo.core.metrics import Metric
-from abalo.core.probe import probes
+from abalo.core.probe import probes_of
 from abalo.core.task import Task, tasks
 from docs.made import keep
 
@@ -66,7 +66,7 @@ def cells(metric: Metric, task: Task) -> Iterator[str]:
 
 def measured_in(metric: Metric, task: Task) -> list[str]:
     """The kinds of case of the task in which the metric says something; empty where these are all."""
-    having = [each for each in probes().values() if each.for_all or each.name in task.probes]
+    having = probes_of(task)
     found = [each.name for each in having if metric.fits(each.name) and (each.perturbs or not metric.needs_change)]
     return found if len(found) < len(having) else []
 

@@ -1,14 +1,25 @@
 """The house rules of ARCHITECTURE.md, read off the source."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from abalo.core.entries import Entries
+from abalo.core.probe import Probe, probes
+from abalo.core.probe_report import ProbeReport
+from abalo.core.searching import Targets
+from abalo.core.task import Task, tasks
+from abalo.core.task_report import TaskReport
+from abalo.core.templates import Templates
 
 ROOT = Path(__file__).parents[1]
 
@@ -110,6 +121,89 @@ def test_no_module_imports_itself_by_way_of_others():
     """Not for types, and not in a function either."""
     sorter = TopologicalSorter(modules())
     sorter.prepare()  # raises CycleError, which names the circle
+
+
+MOST_MEMBERS = 40
+"""Public members that a class may have, inherited ones counted."""
+
+
+def public_members(cls: type) -> set[str]:
+    """The public members of a class that the package gives it, by itself or by a class it inherits from."""
+    own = [vars(base) for base in cls.__mro__ if base.__module__.partition(".")[0] in ROOMS]
+    named = {name for each in own for name in (*each, *each.get("__annotations__", ()))}
+    return {name for name in named if not name.startswith("_")}
+
+
+def test_no_class_has_more_public_members_than_a_reader_can_hold():
+    larger = set()
+    for module in SOURCES:
+        if module.startswith("abalo/") and module not in {*FOR_INSPECT, "abalo/__main__.py"}:
+            name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            classes = [each for each in vars(import_module(name)).values() if inspect.isclass(each)]
+            own = [each for each in classes if each.__module__ == name]
+            larger |= {f"{name}.{each.__name__}" for each in own if len(public_members(each)) > MOST_MEMBERS}
+    assert larger == set()
+
+
+MOST_LONELY = 5
+"""Hooks that one task or one probe alone may implement; a later task may not raise it."""
+
+
+def implementers(protocol: type, members: Mapping[str, object]) -> dict[str, list[str]]:
+    """The members that implement each hook of a protocol themselves, or by a class between it and them."""
+    return {
+        hook: [name for name, member in members.items() if _definer(type(member), hook) is not protocol]
+        for hook in sorted(public_members(protocol))
+    }
+
+
+def _definer(cls: type, name: str) -> type | None:
+    return next((base for base in cls.__mro__ if name in vars(base)), None)
+
+
+def ours(members: Mapping[str, Any], room: str) -> dict[str, Any]:
+    """Those that ship, not those that other tests have registered."""
+    return {name: each for name, each in members.items() if type(each).__module__.startswith(f"abalo.{room}.")}
+
+
+def test_hardly_a_hook_is_for_one_task_or_one_probe():
+    own, put = ours(probes(), "probes"), ours(tasks(), "tasks")
+    assert (len(own), len(put)) == (8, 6)
+    protocols = (
+        (Probe, own),
+        (Entries, {name: probe.entries for name, probe in own.items()}),
+        (ProbeReport, {name: probe.report for name, probe in own.items()}),
+        (Task, put),
+        (TaskReport, {name: task.report for name, task in put.items()}),
+        (Templates, {name: task.templates for name, task in put.items()}),
+        (Targets, {name: task.targets for name, task in put.items()}),
+    )
+    hooks = {
+        f"{protocol.__name__}.{hook}": found
+        for protocol, members in protocols
+        for hook, found in implementers(protocol, members).items()
+    }
+    lonely = {hook: found for hook, found in hooks.items() if len(found) == 1}
+    assert lonely == {
+        "Probe.apart": ["capability"],
+        "Probe.searches": ["attack"],
+        "Task.fields": ["pairs"],
+        "Task.graded": ["pairs"],
+        "Task.rewordings": ["choice"],
+    }
+    assert len(lonely) <= MOST_LONELY
+
+
+def test_no_code_asks_a_case_for_its_name():
+    """But for whether it is the clean corpus."""
+    asked = [
+        f"{module}:{node.lineno}"
+        for module, source in SOURCES.items()
+        for node in ast.walk(source)
+        if isinstance(node, ast.Compare) and ast.unparse(node.left) == "case.name" and isinstance(node.ops[0], ast.Eq)
+        if isinstance(node.comparators[0], ast.Constant)
+    ]
+    assert asked == []
 
 
 def test_a_task_knows_no_other_task():

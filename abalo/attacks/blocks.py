@@ -97,12 +97,16 @@ def extent(result: Json, task: Task) -> str:
     return f"of {words.count(_targets(result), *_nouns(result, task))}" + (f", {seeds} seeds" if seeds > 1 else "")
 
 
-def idle(result: Json, task: Task) -> str | None:
-    """The reason where the attack showed the model no candidate; None for one that did, even without success."""
+def _idle(result: Json) -> str | None:
+    """The remark on an attack that showed the model no candidate; None for one that did, even without success."""
     attack = result["attack"]
     if attack["queries"]["total"] and attack["untried"] < attack["targets"]:
         return None
-    return f"could do nothing to any {_nouns(result, task)[0]} that the model has right"
+    target = _nouns(result, task_of(result))[0]
+    return (
+        f"{scenario(result)} could do nothing to any {target} that the model has right, so it says nothing about the "
+        "model."
+    )
 
 
 def _nouns(result: Json, task: Task) -> tuple[str, str]:
@@ -111,10 +115,11 @@ def _nouns(result: Json, task: Task) -> tuple[str, str]:
 
 
 def remarks(results: Sequence[Json], document: Json) -> Sequence[str]:
-    """Searches that ran out of budget, and attacks that had nothing to try on most of their targets."""
+    """Attacks and searches that could do nothing, or on most of their targets, and searches that ran out of budget."""
     named = [(scenario(result), result["attack"]) for result in results]
     searches = {title: words.count(attack["targets"], "search", "searches") for title, attack in named}
     return [
+        *(said for said in map(_idle, results) if said is not None),
         *(
             f"{title}: {attack['spent']:,} of {searches[title]} ended because the budget of queries was spent; with "
             "more, the success rate may be higher."

@@ -54,11 +54,20 @@ def attack_facts(campaign: Campaign, params: Mapping[str, Any], *, as_part: bool
     return {FACTS: _facts(rows, told, training)} | ({PART: part} if as_part else {})
 
 
-def joined(parts: Sequence[Json]) -> Json:
-    """The attack facts in the results of all parts of a case, as those of the whole."""
+def joined(parts: Sequence[Json], evidence: Evidence) -> Json:
+    """The fields that are no sums in the results of all parts of a case, as those of the whole.
+
+    ``evidence`` is that of the whole.
+    """
     rows = [Row(**row) for each in parts for row in each[PART]["rows"]]
     told = max(parts, key=lambda each: len(each[PART]["rows"]))[FACTS]  # one without rows may not say what they are of
-    return {FACTS: _facts(rows, told, told["rarity"])}
+    searched = len(rows)  # in front of the targets that the model has wrong to begin with
+    return {
+        FACTS: _facts(rows, told, told["rarity"]),
+        "seeds": list(dict.fromkeys(evidence.seeds[:searched].tolist())),
+        "distinct": len(set(evidence.clusters[:searched].tolist())),
+        "changed": len(set(evidence.ids[evidence.changed].tolist())),
+    }
 
 
 def with_seeds(facts: Json, evidence: Evidence, task: Task) -> Json:

@@ -43,14 +43,6 @@ def remedy(result: Json, task: Task) -> str:
     return "Read the fillings that broke: where a template is wrong, correct it; else train on examples like these."
 
 
-def more(result: Json, task: Task) -> str:
-    """A larger sample, or more fillings."""
-    said = result[CAPABILITY]
-    if said["run"] < said["exist"]:
-        return "Run more fillings: give the capability a larger sample."
-    return "Write more templates or values: all fillings were run."
-
-
 def failure_rate(result: Json) -> Measured:
     """The share of fillings that break, with the interval of the pass rate turned round."""
     passed = headline(result)

@@ -99,7 +99,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     say(f"abalo: {told(given, asked)}")
     sessions = [Session.opened(task, given, thresholds) for task in asked]
     every = [case for session in sessions for case in session.cases(deep=True)]
-    _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.demanded})
+    _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.apart})
     found: list[Calibrated] = []
     provenance: dict[str, str] = {}
     for session in sessions:
@@ -152,7 +152,7 @@ def _unmeasured(thresholds: Thresholds, found: Sequence[Calibrated], names: set[
     return [
         case
         for case in thresholds.cases
-        if case.task in names and case.bounds and not case.probe.demanded and _entry(case) not in measured
+        if case.task in names and case.bounds and not case.probe.apart and _entry(case) not in measured
     ]
 
 
@@ -163,7 +163,7 @@ def _entry(case: Case) -> tuple[str, str, int]:
 
 def _is_meant(case: Case, options: argparse.Namespace) -> bool:
     """Whether the case is one to measure: one that is named, else one whose bound can stop a release."""
-    if case.probe.demanded:
+    if case.probe.apart:
         return False
     if options.case:
         return case.id in options.case or case.name in options.case

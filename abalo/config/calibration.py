@@ -22,9 +22,9 @@ from abalo.core.gate import Gate
 from abalo.core.judging import Decided, Judged, shown
 from abalo.core.metrics import Metric
 from abalo.core.plan import BASELINE
-from abalo.core.probe import Case
+from abalo.core.probe import Case, Probe
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate, Measurement
-from abalo.core.task import tasks
+from abalo.core.task import Task, tasks
 from abalo.core.verdicts import BLIND, Bound, Judgement, level_of
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
@@ -67,8 +67,15 @@ class Calibrated:
 
 def bounded(case: Case) -> Case:
     """The case with bounds of its own to measure; one without bounds gets the usual one of its kind."""
-    usual = case.probe.usual_bound(tasks()[case.task], case.plan)
-    return replace(case, bounds=case.bounds or (usual,))
+    return replace(case, bounds=case.bounds or (usual_bound(case.probe, tasks()[case.task]),))
+
+
+def usual_bound(probe: Probe, task: Task) -> Bound:
+    """A bound on the headline metric of a probe that every value keeps."""
+    metric = task.metrics()[probe.headline(task)]
+    if metric.more_is_better or metric.name == task.floor:
+        return Bound(metric.name, "min", metric.low)
+    return Bound(metric.name, "max", metric.high)
 
 
 def with_groups(case: Case, clean: Measurement) -> Case:

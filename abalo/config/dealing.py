@@ -68,11 +68,11 @@ class Part:
     def of(cls, case: Case, *, skipped: bool = False, whole: bool = False) -> list[Part]:
         """The parts of a case, with the cost that the table has of it; the least for one known to be skipped.
 
-        One whose probe can share it is cut into parts that each cost `USUAL_COST` or more, unless it is to stay whole.
+        A search is cut into parts that each cost `USUAL_COST` or more, unless it is to stay whole.
         """
         found = 1 if skipped else cost(case.id)
-        if whole or not case.probe.shared:
-            return [cls(case.id, found, case.probe.together(case))]
+        if whole or not case.probe.searches:
+            return [cls(case.id, found, case.together)]
         count = min(MOST_PARTS, max(1, found // USUAL_COST))
         return [cls(case.id, found // count, part=k) for k in range(count)]
 

@@ -24,7 +24,7 @@ from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.passing import CAPABILITY
 from abalo.core.plan import BASELINE, Waiver
-from abalo.core.probe import Case, Probe, probes
+from abalo.core.probe import Case, Probe, probes_of
 from abalo.core.settings import (
     CLEAN_SETTINGS,
     GATE_SETTINGS,
@@ -41,6 +41,7 @@ from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError
 from abalo.files import read_text
+from perturbations import UnknownPerturbation, find
 from perturbations.suggestions import did_you_mean
 
 CAPABILITIES = "capabilities.toml"
@@ -87,7 +88,7 @@ class Thresholds:
 
     def skipped(self, case: Case) -> str | None:
         """Why a case says nothing about the corpus of its task; None where it does, as far as its language is known."""
-        return case.probe.skipped(case.plan, self.languages.get(case.task, self.gate.language))
+        return case.probe.entries.skipped(case.plan, self.languages.get(case.task, self.gate.language))
 
     def left_out(self, task: str, *, deep: bool) -> list[tuple[Case, str]]:
         """The cases of a task that say nothing about its corpus, each with the reason; ``deep`` as in `blocking`."""
@@ -339,21 +340,24 @@ def case_of(task: Task, name: str, values: Mapping[str, Any], gate: Gate) -> Cas
 
 def known_names(task: Task) -> list[str]:
     """The names of all tables that a task can have."""
-    return [name for probe in _probes(task) for name in probe.tables(task)]
-
-
-def _probes(task: Task) -> list[Probe]:
-    """The kinds of case that the task has; those that a user registered fit every task."""
-    return [probe for name, probe in probes().items() if name in task.probes or probe.for_all]
+    return [name for probe in probes_of(task) for name in probe.entries.tables(task)]
 
 
 def _probe_of(task: Task, name: str) -> tuple[Probe, str] | None:
-    """The probe that reads a table, and the name that the table has here."""
-    for probe in _probes(task):
-        canonical = probe.canonical(task, name)
-        if canonical is not None:
-            return probe, canonical
+    """The probe that reads a table, and the name that the table has here, also for names that papers gave it."""
+    for called in (name, _canonical(name)):
+        for probe in probes_of(task):
+            if called in probe.entries.tables(task):
+                return probe, called
     return None
+
+
+def _canonical(name: str) -> str:
+    """The name that a perturbation has here; any other name as it is."""
+    try:
+        return find(name).name
+    except UnknownPerturbation:
+        return name
 
 
 def canonical_id(case: str) -> str:
@@ -394,12 +398,18 @@ def _cases(task: Task, name: str, entries: Any, gate: Gate, problems: Problems) 
     cases: list[Case] = []
     for number, entry in enumerate(entries):
         cases += reader.cases(entry, number, place if len(entries) == 1 else f"{place} number {number + 1}")
-    cases = list(probe.settled(cases, entries))
+    given = {case.id for case in cases if not _is_drawn(case, entries)}
+    cases = [case for case in cases if case.id not in given or not _is_drawn(case, entries)]
     for twin, count in Counter(case.id for case in cases).items():
         if count > 1:
             ways = "join them, or choose parameters that differ in ASCII letters or digits, files in their names"
             problems.add(place, f"{count} entries have the id {twin!r}; {ways}")
     return cases
+
+
+def _is_drawn(case: Case, entries: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether its parameters were drawn, as the steps of a pipeline: its entry gives none of them."""
+    return bool(case.params) and case.params.keys().isdisjoint(entries[case.entry])
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,8 +425,8 @@ class _Reader:
     def cases(self, values: Mapping[str, Any], number: int, place: str) -> list[Case]:
         """The cases of an entry: one, or as many as it asks for."""
         entry = Entry(self.task.name, self.name, values, {}, number, place, self.gate, self.problems)
-        known = self.probe.parameters(entry, self.task)
-        refused = self.probe.refused_settings(entry, self.task)
+        known = self.probe.entries.parameters(entry, self.task)
+        refused = self.probe.entries.refused_settings(entry, self.task)
         of_clean = CLEAN_SETTINGS if self.name == BASELINE else {}
         every = {**case_settings(self.task.views), **of_clean}
         wanted = {key: each for key, each in every.items() if key not in refused}
@@ -444,12 +454,12 @@ class _Reader:
             elif key in known:
                 own[key] = value
             else:
-                self.problems.add(here, self._unknown(key, entry, known, list(wanted)))
+                self.problems.add(here, self._unknown(key, known, list(wanted)))
         self._refuse_contradictions(bounds, place)
-        plans = self.probe.parse(replace(entry, values=own, settings=settings), self.task)
+        plans = self.probe.entries.parse(replace(entry, values=own, settings=settings), self.task)
         cases = []
         for plan in plans:
-            usual = self.probe.usual_view(self.task, plan)
+            usual = self.probe.entries.usual_view(self.task, plan)
             given = {"view": usual, **settings}
             case = Case(
                 self.task.name,
@@ -463,10 +473,20 @@ class _Reader:
                 waiver=self._waiver(values, waiver, place),
                 **given,
             )
-            for key, reason in self.probe.refused_bounds(case, self.task):
+            for key, reason in self._refused(case):
                 self.problems.add(f"{place} {key}", reason)
             cases.append(case)
         return cases
+
+    def _refused(self, case: Case) -> Iterator[tuple[str, str]]:
+        """The bounds of a case that say nothing, by the key in its entry, each with the reason."""
+        for name, metric in {bound.name: self.task.metrics()[bound.metric] for bound in case.bounds}.items():
+            reason = self.probe.meaningless(metric, self.task)
+            if reason is None and not metric.meant_in(case.view):
+                reason = f'has no meaning in the {case.view} view; set view = "{metric.views[0]}"'
+            if reason is not None:
+                yield name, reason
+        yield from self.probe.entries.refused_bounds(case.bounds, case.plan, self.task)
 
     def _loss_of_drop(self) -> str:
         kept = loss_key(self.task.floor)
@@ -477,7 +497,7 @@ class _Reader:
     def refuse_shadowed(self, place: str) -> None:
         """A problem more for each parameter that is called like a setting or a bound."""
         entry = Entry(self.task.name, self.name, {}, {}, 0, place, self.gate, self.problems)
-        counts = Counter(self.probe.parameters(entry, self.task))
+        counts = Counter(self.probe.entries.parameters(entry, self.task))
         for key, count in counts.items():
             if count > 1 or key in self._taken():
                 self.problems.add(
@@ -527,8 +547,9 @@ class _Reader:
                     "hold both; expected the former below the latter; correct one",
                 )
 
-    def _unknown(self, key: str, entry: Entry, parameters: Sequence[str], settings: Sequence[str]) -> str:
-        own = self.probe.bounded(entry, self.task)
+    def _unknown(self, key: str, parameters: Sequence[str], settings: Sequence[str]) -> str:
+        metrics = self.probe.metrics(self.task).items()
+        own = [name for name, metric in metrics if self.probe.meaningless(metric, self.task) is None]
         sides = [f"{side}_{name}" for name in own for side in get_args(Side)]
         near = did_you_mean(key, [*parameters, *settings, *sides])
         return (

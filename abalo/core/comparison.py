@@ -299,7 +299,7 @@ def _needed(level: float) -> int:
 
 def _held(case: Case, family: _Family, evidence: Evidence) -> Iterator[int]:
     """How many clusters each hypothesis about a case is about; that about the score of the clean corpus left out."""
-    if not case.blocking or case.probe.whole(evidence):
+    if not case.blocking or evidence.whole:
         return
     for name in family.limits(case):
         shown = evidence.only(~evidence.outside & (evidence.changed | (not _over_changed(case, family, name))))
@@ -347,7 +347,7 @@ class _Subject:
             return
         both = runs.new[case.id], runs.reference[case.id]
         from_model = case.probe.variants_from_model(case)
-        self._whole = all(map(case.probe.whole, both))
+        self._whole = all(each.whole for each in both)
         try:
             self._paired = paired(
                 *both, self._metric, case.view, from_model=from_model, whole=self._whole, changed=self._changed

@@ -21,6 +21,7 @@ from abalo.core.predictor import Predictor
 from abalo.core.preflight import Preflight, asked_twice, refuse_random
 from abalo.core.probe import Case, OpenLog, Ran, probes
 from abalo.core.task import Resources, Task, tasks
+from abalo.core.units import units
 from perturbations.function_words import language_of as language_by_words
 
 TAKEN = "taken"
@@ -163,12 +164,13 @@ class Engine:
 
     def finished(self, case: Case, ran: Ran, seconds: float, evidence: Evidence) -> CaseRun:
         """The case with its facts and examples, once all of it has been run that is run; it took so many seconds."""
-        of_task = case.probe.of_task(ran.outcomes, self.task, with_text=self.with_text)
+        of_task = units(case.probe, self.task).result_facts(ran.outcomes, with_text=self.with_text)
         facts = {**self._facts(case, ran, seconds), **of_task, **ran.facts}
         if not self.with_text:
             return CaseRun(case, evidence, facts)
-        examples = case.probe.examples(ran.outcomes, case, self.task)
-        return CaseRun(case, evidence, facts, examples, [*case.probe.records(ran.outcomes, self.task)])
+        shown = units(case.probe, self.task)
+        examples = shown.examples(ran.outcomes, case)
+        return CaseRun(case, evidence, facts, examples, [*shown.records(ran.outcomes)])
 
     def judge(
         self, case: Case, blocking_bounds: int = 1, search: Any = None, following: Case | None = None
@@ -187,7 +189,7 @@ class Engine:
         return collect(
             ran.outcomes,
             groups,
-            case.probe.held(ran.outcomes, groups, self.task),
+            units(case.probe, self.task).held(ran.outcomes, groups),
             case.probe.metrics(self.task).values(),
             self.task.views,
             alike=all(map(self.task.views_agree, ran.outcomes)),
@@ -211,7 +213,7 @@ class Engine:
 
     def groups_of(self, case: Case, ran: Ran) -> list[str]:
         """The groups that the outcomes of a case are counted by."""
-        return case.probe.groups(ran.outcomes, self.task)
+        return units(case.probe, self.task).groups(ran.outcomes)
 
     def _facts(self, case: Case, ran: Ran, seconds: float) -> Json:
         absent: Json = {}

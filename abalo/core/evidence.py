@@ -95,6 +95,13 @@ class Evidence:
         return len(np.unique(self.clusters))
 
     @property
+    def whole(self) -> bool:
+        """Whether it notes how many units there are, and all of them were run: nothing in it is left to chance."""
+        exist = {name.removeprefix(EXIST): count for name, count in self.notes.items() if name.startswith(EXIST)}
+        held = dict(zip(self.groups, (self.held[self.trainings == 0] > 0).sum(axis=0).tolist(), strict=True))
+        return bool(exist) and all(held.get(group, 0) == count for group, count in exist.items())
+
+    @property
     def alike(self) -> bool:
         """Whether all views see the same."""
         return set(self.tables) <= {ALIKE}

@@ -131,7 +131,7 @@ def _scores(cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping
     """The cases that a comparison with this run could use; those with all units run are compared without chance."""
     for case in cases:
         own = evidence.get(case.id)
-        if own is None or case.probe.compared_by(task) != task.floor or case.probe.whole(own):
+        if own is None or case.probe.compared_by(task) != task.floor or own.whole:
             continue
         from_model, changed = case.probe.variants_from_model(case), case.probe.perturbs
         try:

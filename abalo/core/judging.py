@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from abalo.core import promised
 from abalo.core.detectable import detectable
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
@@ -94,7 +95,7 @@ def judged(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_boun
         measurements = {
             view: each.at_level(alone, gate.confidence, task.metrics()) for view, each in measurements.items()
         }
-    impossible = case.probe.impossible(evidence)
+    impossible = promised.impossible(evidence)
     judgements = [] if impossible else _judgements(case, task, evidence, measurements[case.view], gate, blocking_bounds)
     return Judged(case, judgements, evidence, measurements, blocking_bounds, impossible)
 
@@ -139,7 +140,8 @@ def _judgement(
         plain = case.probe.decided(bound, metric, evidence, estimate)
         if plain is not None:
             return plain
-        reason = task.undecidable(bound, measurement, evidence, case.probe.where)
+        where = case.name if evidence.outside.any() else "corpus"
+        reason = task.undecidable(bound, measurement, evidence, where)
         reason = reason or case.probe.out_of_reach(case, bound, evidence)
     if reason is not None:
         return undecided(bound, estimate, reason)

@@ -6,11 +6,30 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from abalo.core.evidence import Evidence
 from abalo.core.metrics import Floats, Metric, Share, column
 from abalo.core.outcome import Outcome
 from abalo.core.targets import Target
 
 _EDITS, _BROKEN = range(2)
+
+BROKEN = "broken"
+"""The note that says whether an edit broke the promise, drawn or searched for."""
+
+ASKED = "asked"
+"""The note that says how many edited inputs the model was asked about."""
+
+ONE_LABEL = "alike"
+"""The note that a model labels all examples alike, though gold does not."""
+
+
+def impossible(evidence: Evidence) -> str | None:
+    """Why no edit could break the promise, so that nothing is judged; None if one could, or if none is promised."""
+    if not len(evidence) or evidence.notes.get(BROKEN):
+        return None
+    if evidence.notes.get(ONE_LABEL):
+        return "the model gives every example the same label"
+    return None if evidence.notes.get(ASKED, 1) else "the edits change nothing that this model reads"
 
 
 def lost(outcome: Outcome) -> list[Target]:

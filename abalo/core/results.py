@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from abalo.core import words
+from abalo.core import probe_report, words
 from abalo.core.blocks import Measured, Verdict
 from abalo.core.metrics import Share
 from abalo.core.probe import probes
 from abalo.core.task import tasks
+from abalo.core.units import units
 from abalo.errors import visible
 
 if TYPE_CHECKING:
@@ -197,18 +198,28 @@ def limit_is_share(result: Json, judged: Json) -> bool:
     return metric_of(result, judged["bound"].partition("_")[2]).high == 1.0
 
 
+def changed(result: Json) -> str:
+    """How many examples a case changed, such as ``180/200``; a dash where nothing is perturbed."""
+    return probe_report.changed(result) if probe_of(result).perturbs else words.NOTHING
+
+
+def group_noun(result: Json) -> str:
+    """A group of numbers in words, such as ``template``."""
+    return units(probe_of(result), task_of(result)).group_noun
+
+
 # Cases in words -----------------------------------------------------------------------------------------------------
 
 
 def scenario(result: Json) -> str:
     """The case in words, such as ``Character noise (rate 0.1)``, at most `words.NAME` characters."""
-    return named(result, probe_of(result).settings(result))
+    return named(result, probe_of(result).report.settings(result))
 
 
 def named(result: Json, settings: Sequence[str]) -> str:
     """The case in words with these settings and what its variants must keep."""
     every = [*settings, *map(_requirement, result["require"])]
-    return words.name(probe_of(result).title(result) + (f" ({', '.join(every)})" if every else ""))
+    return words.name(probe_of(result).report.title(result) + (f" ({', '.join(every)})" if every else ""))
 
 
 def _requirement(each: Json) -> str:

@@ -17,6 +17,7 @@ from abalo.core.outcome import Outcome
 from abalo.core.probe import Begun, Case
 from abalo.core.sequential import SHOWN, Look, increment, noted, order, plan
 from abalo.core.statistics import FEWEST_CLUSTERS
+from abalo.core.units import units
 from abalo.core.verdicts import Judgement
 
 Decided = Callable[[Evidence], bool]
@@ -111,8 +112,9 @@ def holders(case: Case, session: Engine) -> Counter[str | None]:
     """How many clusters of the corpus hold each group in gold; under None, how many there are."""
     pairs = zip(session.examples[: case.limit], session.predictor.clean(), strict=False)
     outcomes = [Outcome(example, 0, found, None, found) for example, found in pairs]
-    groups = case.probe.groups(outcomes, session.task)
-    held = case.probe.held(outcomes, groups, session.task) > 0
+    counted = units(case.probe, session.task)
+    groups = counted.groups(outcomes)
+    held = counted.held(outcomes, groups) > 0
     clusters = np.array([outcome.example.cluster for outcome in outcomes])
     found: Counter[str | None] = Counter({None: len(np.unique(clusters))})
     found.update({group: len(np.unique(clusters[held[:, k]])) for k, group in enumerate(groups)})

@@ -51,7 +51,7 @@ def failures(
             left_out.append(f"{name}: nothing to learn from")
         elif held := sorted(families(case) & set(held_out)):
             left_out.append(f"{name}: {', '.join(held)} is held out")
-        elif (same := case.probe.together(case)) in taken:
+        elif (same := case.together) in taken:
             left_out.append(f"{name}: the same changes as {taken[same].id}")
         elif len(taken) == most:
             left_out.append(f"{name}: beyond the first {most}, with {outcome(result)}")

@@ -81,7 +81,7 @@ def gains(
     Cases of one role are a family of tests, with the one-sided level (1 - confidence) / 2 in all.
     """
     known = {each.id for each in taught}
-    same = {case.probe.together(case) for case in taught}
+    same = {case.together for case in taught}
     learnt = {family for case in taught for family in families(case)}
     subjects = []
     for case in sorted(cases, key=lambda each: each.id):
@@ -89,7 +89,7 @@ def gains(
             "clean"
             if case.name == BASELINE
             else "taught"
-            if case.id in known or case.probe.together(case) in same
+            if case.id in known or case.together in same
             else "same family"
             if families(case) & learnt
             else "other family"
@@ -106,7 +106,7 @@ def _subject(
     if missing:
         return Subject(case, role, metric, f"did not run {missing[0]}")
     both = after[case.id], before[case.id]
-    whole = all(map(case.probe.whole, both))
+    whole = all(each.whole for each in both)
     from_model = case.probe.variants_from_model(case)
     try:
         pair = paired(*both, metric, case.view, from_model=from_model, whole=whole or case.probe.searches)

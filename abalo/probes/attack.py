@@ -9,31 +9,24 @@ from typing import Any, ClassVar
 from abalo.attacks import Attack, attacks
 from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
-from abalo.attacks.facts import FACTS, attack_facts, joined, with_seeds
+from abalo.attacks.facts import FACTS, attack_facts, with_seeds
 from abalo.core import words
 from abalo.core.configuring import Lists
 from abalo.core.evidence import DISTINCT, Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
-from abalo.core.plan import PART, Parameters, Plan
+from abalo.core.plan import Parameters, Plan
 from abalo.core.probe import Case, Ran, RunContext
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
-from abalo.probes.configured import ConfiguredProbe
+from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.drawing import FIELD
 
 SUCCESS = "success_rate"
 
 
-class AttackProbe(ConfiguredProbe[Attack[Any]]):
-    """Targets of an attack, each with the best change that its search has found."""
-
-    name = "attack"
-    sized = "sample"
-    scored = False
-    searches = True
-    shared = True
-    result_fields: ClassVar[Mapping[str, Any]] = {FACTS: None}
+class AttackEntries(ConfiguredEntries[Attack[Any]]):
+    """The entries of attacks, each of which has a table."""
 
     def members(self, task: Task) -> Mapping[str, Attack[Any]]:
         """The attacks on the task."""
@@ -43,14 +36,40 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         """The word lists of the attack by language."""
         return member.lists
 
+    def usual_view(self, task: Task, plan: Plan) -> str:
+        """The view in which labelled spans are found where they stand now."""
+        return task.resized_view
+
     def skipped(self, plan: Plan, language: str) -> str | None:
         """It needs a resource that nobody named, or has no word lists for the language."""
         lacks: str | None = plan.of.lacks(plan.params, language) if isinstance(plan, Parameters) else None
         return lacks or super().skipped(plan, language)
 
-    def usual_view(self, task: Task, plan: Plan) -> str:
-        """The view in which labelled spans are found where they stand now."""
-        return task.resized_view
+
+class AttackReport(ConfiguredReport):
+    """Attacks in reports."""
+
+    def scores(self, task: Task) -> Sequence[str]:
+        """The rates of the attack, those that the task has."""
+        return [name for name in report.SCORES if name in task.metrics()]
+
+    extent = staticmethod(report.extent)
+    remarks = staticmethod(report.remarks)
+    remedy = staticmethod(report.remedy)
+    blocks = staticmethod(report.summary)
+    detail = staticmethod(report.detail)
+
+
+class AttackProbe(ConfiguredProbe[Attack[Any]]):
+    """Targets of an attack, each with the best change that its search has found."""
+
+    name = "attack"
+    entries = AttackEntries()
+    report = AttackReport(entries)
+    sized = "sample"
+    scored = False
+    searches = True
+    result_fields: ClassVar[Mapping[str, Any]] = {FACTS: None}
 
     def headline(self, task: Task) -> str:
         """The share of targets that are broken."""
@@ -114,16 +133,6 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         """All where the search draws, else the first."""
         return seeds if self.member(case).seeded(self.configured(case)) else seeds[:1]
 
-    def joined(self, parts: Sequence[Json], evidence: Evidence) -> Json:
-        """The facts of the attack, from those of single searches, and what is counted over the targets of these."""
-        searches = sum(len(each[PART]["rows"]) for each in parts)  # in front of what the model has wrong to begin with
-        return {
-            **joined(parts),
-            "seeds": list(dict.fromkeys(evidence.seeds[:searches].tolist())),
-            "distinct": len(set(evidence.clusters[:searches].tolist())),
-            "changed": len(set(evidence.ids[evidence.changed].tolist())),
-        }
-
     def refreshed(self, facts: Json, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Json:
         """The facts with the metrics of each seed; of several trainings those of the one that the facts are about."""
         training = facts.get("training")
@@ -143,19 +152,6 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     def variants_from_model(self, case: Case) -> bool:
         """Each model has other targets, and other changes break it."""
         return True
-
-    # Reports ----------------------------------------------------------------------------------------------------------
-
-    def scores(self, task: Task) -> Sequence[str]:
-        """The rates of the attack, those that the task has."""
-        return [name for name in report.SCORES if name in task.metrics()]
-
-    extent = staticmethod(report.extent)
-    idle = staticmethod(report.idle)
-    remarks = staticmethod(report.remarks)
-    remedy = staticmethod(report.remedy)
-    blocks = staticmethod(report.summary)
-    detail = staticmethod(report.detail)
 
 
 PROBE = AttackProbe()

@@ -7,9 +7,11 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from abalo.core.configuring import configured
+from abalo.core.entries import Entries
 from abalo.core.outcome import Outcome
 from abalo.core.plan import BASELINE, Parameters, Plan
-from abalo.core.probe import Case, Probe, Ran, RunContext, loosest
+from abalo.core.probe import Case, Probe, Ran, RunContext
+from abalo.core.probe_report import CleanReport
 from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
@@ -17,15 +19,8 @@ from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
 
 
-class Baseline(Probe):
-    """The clean predictions, against gold."""
-
-    name = BASELINE
-    perturbs = False
-
-    def tables(self, task: Task) -> Sequence[str]:
-        """The one table that is called like the probe."""
-        return (BASELINE,)
+class BaselineEntries(Entries):
+    """The entry of the clean corpus."""
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """The settings of how examples are put to a model."""
@@ -44,19 +39,14 @@ class Baseline(Probe):
                 entry.problem(str(error), key)
         return (Parameters(dict(entry.values)),)
 
-    def usual_bound(self, task: Task, plan: Plan) -> Bound:
-        """A floor of 0 under the metric that says how good a model is."""
-        return loosest(task.metrics()[task.floor], "min")
-
-    def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
-        """Those that say nothing, and those on a group that no unchanged example is in."""
-        yield from super().refused_bounds(case, task)
+    def refused_bounds(self, bounds: Sequence[Bound], plan: Plan, task: Task) -> Iterator[tuple[str, str]]:
+        """Those on a group that no unchanged example is in."""
         if task.rewordings.groups:
-            yield from unknown_groups(case.bounds, task.rewordings.groups)
+            yield from unknown_groups(bounds, task.rewordings.groups)
 
-    def headline(self, task: Task) -> str:
-        """The metric that says how good a model is."""
-        return task.floor
+
+class BaselineReport(CleanReport):
+    """The clean score in reports."""
 
     def remedy(self, result: Mapping[str, Any], task: Task) -> str:
         """The two causes there can be; of questions of which half have no answer, how these are read."""
@@ -70,6 +60,19 @@ class Baseline(Probe):
             f"The model is not good enough on the {task.noun}s as they stand, or its labels do not mean what those of "
             "the corpus mean; until then losses say little."
         )
+
+
+class Baseline(Probe):
+    """The clean predictions, against gold."""
+
+    name = BASELINE
+    entries = BaselineEntries(BASELINE)
+    report = BaselineReport()
+    perturbs = False
+
+    def headline(self, task: Task) -> str:
+        """The metric that says how good a model is."""
+        return task.floor
 
     def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per example, under one seed, 0 where the task has none."""

@@ -8,15 +8,13 @@ from functools import partial
 from statistics import NormalDist
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from abalo.capabilities import blocks as report
 from abalo.capabilities.capability import SETTINGS, Capability, read, slots_in
 from abalo.capabilities.drawing import Drawn, Stratum, drawn
 from abalo.capabilities.expectations import Pair, Undecided
 from abalo.capabilities.fillers import Means
 from abalo.core import few_events
+from abalo.core.entries import Entries
 from abalo.core.evidence import EXIST, Evidence
 from abalo.core.example import Json
 from abalo.core.few_events import FEW, Ends, Few, few_in_strata, few_mean
@@ -27,9 +25,11 @@ from abalo.core.outcome import Check, Outcome
 from abalo.core.passing import CAPABILITY, PASS_RATE
 from abalo.core.plan import Plan
 from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
+from abalo.core.probe_report import CleanReport
 from abalo.core.settings import Entry
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import Task
+from abalo.core.units import check_of
 from abalo.core.verdicts import Bound, Judgement, Verdict
 from abalo.errors import AbaloError
 from abalo.sources.resources import other_language
@@ -38,20 +38,8 @@ _KEPT = 12
 """How many broken fillings a result tells of, shared out over its templates."""
 
 
-class CapabilityProbe(Probe):
-    """Fillings of templates, judged by their gold, or by what may change between two of them."""
-
-    name = CAPABILITY
-    teaches = True
-    result_fields: ClassVar[Mapping[str, Any]] = {CAPABILITY: None}
-    for_all = True
-    perturbs = False
-    scored = False
-    apart = True
-    demanded = True
-    tabled = True
-
-    # thresholds.toml --------------------------------------------------------------------------------------------------
+class CapabilityEntries(Entries):
+    """The entries of the one table of capabilities."""
 
     def tables(self, task: Task) -> Sequence[str]:
         """The one table of all capabilities; none for a task without templates."""
@@ -75,22 +63,9 @@ class CapabilityProbe(Probe):
         found = read(entry, task)
         return () if found is None else (found,)
 
-    def usual_bound(self, task: Task, plan: Plan) -> Bound:
-        """At least no filling."""
-        return Bound(PASS_RATE.name, "min", 0.0)
-
-    def metrics(self, task: Task) -> Mapping[str, Metric]:
-        """The pass rate alone: other metrics are about examples of a corpus."""
-        return {PASS_RATE.name: PASS_RATE}
-
-    def meaningless(self, case: Case, metric: Metric, task: Task) -> str | None:
-        """Any metric but the pass rate is about examples of a corpus."""
-        return None if metric.name == PASS_RATE.name else f"says nothing of fillings; write min_{PASS_RATE.name}"
-
-    def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
-        """Bounds on single templates, besides those that say nothing."""
-        yield from super().refused_bounds(case, task)
-        for bound in case.bounds:
+    def refused_bounds(self, bounds: Sequence[Bound], plan: Plan, task: Task) -> Iterator[tuple[str, str]]:
+        """Bounds on single templates."""
+        for bound in bounds:
             if bound.type is not None:
                 yield f"{bound.name} {bound.type}", "a bound is about all templates; make a capability of the one"
 
@@ -99,7 +74,34 @@ class CapabilityProbe(Probe):
         own = _capability(plan).language
         return None if not own or language == AUTO else other_language((own,), language)
 
-    # Running and judging ----------------------------------------------------------------------------------------------
+
+class CapabilityReport(CleanReport):
+    """Capabilities in reports."""
+
+    tabled = True
+
+    def scores(self, task: Task) -> Sequence[str]:
+        """The pass rate alone."""
+        return (PASS_RATE.name,)
+
+    title = staticmethod(report.title)
+    extent = staticmethod(report.extent)
+    remedy = staticmethod(report.remedy)
+    findings = staticmethod(report.findings)
+    detail = staticmethod(report.detail)
+
+
+class CapabilityProbe(Probe):
+    """Fillings of templates, judged by their gold, or by what may change between two of them."""
+
+    name = CAPABILITY
+    entries = CapabilityEntries(CAPABILITY)
+    report = CapabilityReport()
+    teaches = True
+    result_fields: ClassVar[Mapping[str, Any]] = {CAPABILITY: None}
+    perturbs = False
+    scored = False
+    apart = True
 
     def asked(self, case: Case, session: RunContext) -> int:
         """The fillings that are drawn at most, twice where something changes."""
@@ -144,31 +146,9 @@ class CapabilityProbe(Probe):
         sides = [side for stratum in strata for each in stratum.drawn for side in (each.before, each.after)]
         return [Taught(side.example, None) for side in sides if side is not None][:most]
 
-    def groups(self, outcomes: Sequence[Outcome], task: Task) -> list[str]:
-        """The templates."""
-        return list(dict.fromkeys(_check(outcome).stratum for outcome in outcomes))
-
-    def held(self, outcomes: Sequence[Outcome], groups: Sequence[str], task: Task) -> NDArray[np.int64]:
-        """1 for the template of each outcome."""
-        own = [[_check(outcome).stratum == group for group in groups] for outcome in outcomes]
-        return np.array(own, dtype=np.int64).reshape(len(outcomes), len(groups))
-
-    def group_noun(self, task: Task) -> str:
-        """A template."""
-        return "template"
-
-    def of_task(self, outcomes: Sequence[Outcome], task: Task, *, with_text: bool) -> Json:
-        """Nothing."""
-        return {}
-
-    def examples(self, outcomes: Sequence[Outcome], case: Case, task: Task) -> list[Json]:
-        """None: broken fillings stand in the facts."""
-        return []
-
-    def records(self, outcomes: Sequence[Outcome], task: Task) -> Iterable[Json]:
-        """The fillings that break, where gold says what is right."""
-        broken = [each for each in outcomes if _check(each).fault and each.variant is None]
-        return task.report.records(broken)
+    def meaningless(self, metric: Metric, task: Task) -> str | None:
+        """Any metric but the pass rate is about examples of a corpus."""
+        return None if metric.name == PASS_RATE.name else f"says nothing of fillings; write min_{PASS_RATE.name}"
 
     def measure(self, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Mapping[str, Measurement]:
         """The pass rate; its interval knows that templates are fixed, and of how many fillings some were drawn.
@@ -186,13 +166,9 @@ class CapabilityProbe(Probe):
             return "the model gives no confidence, which is what the capability is about"
         return None
 
-    def whole(self, evidence: Evidence) -> bool:
-        """Every filling was run."""
-        return all(part.trials == part.exist for part in _strata(evidence))
-
     def decided(self, bound: Bound, metric: Metric, evidence: Evidence, estimate: Estimate) -> Judgement | None:
         """Where every filling was run, the number alone decides."""
-        if metric.name != PASS_RATE.name or not self.whole(evidence):
+        if metric.name != PASS_RATE.name or not evidence.whole:
             return None
         if metric.keeps(bound.side, bound.limit):
             return None
@@ -224,22 +200,9 @@ class CapabilityProbe(Probe):
         """Fillings."""
         return "fillings"
 
-    # Reports ----------------------------------------------------------------------------------------------------------
-
     def headline(self, task: Task) -> str:
         """The pass rate."""
         return PASS_RATE.name
-
-    def scores(self, task: Task) -> Sequence[str]:
-        """The pass rate alone."""
-        return (PASS_RATE.name,)
-
-    title = staticmethod(report.title)
-    extent = staticmethod(report.extent)
-    remedy = staticmethod(report.remedy)
-    more = staticmethod(report.more)
-    findings = staticmethod(report.findings)
-    detail = staticmethod(report.detail)
 
 
 _FOREIGN = "foreign"
@@ -251,11 +214,6 @@ _ROUNDING = 1e-9
 def _capability(plan: Plan) -> Capability:
     assert isinstance(plan, Capability)
     return plan
-
-
-def _check(outcome: Outcome) -> Check:
-    assert outcome.check is not None
-    return outcome.check
 
 
 def _means(plan: Capability, session: RunContext) -> Means:
@@ -299,7 +257,7 @@ def _facts(
     plan: Capability, strata: Sequence[Stratum], outcomes: Sequence[Outcome], foreign: str, *, with_text: bool
 ) -> Json:
     """The capability as the document has it."""
-    checks = [_check(outcome) for outcome in outcomes]
+    checks = [check_of(outcome) for outcome in outcomes]
     broken = {
         stratum.name: [each for each in checks if each.stratum == stratum.name and each.fault] for stratum in strata
     }

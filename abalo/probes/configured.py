@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 from abalo.core import words
 from abalo.core.configuring import Lists, Settable
+from abalo.core.entries import Entries
 from abalo.core.plan import Parameters, Plan
 from abalo.core.probe import Case, Probe, RunContext, Taught
+from abalo.core.probe_report import ProbeReport
 from abalo.core.results import task_of
 from abalo.core.settings import Entry, one_of
 from abalo.core.task import Task
@@ -21,24 +23,16 @@ from abalo.sources.resources import other_language
 M = TypeVar("M", bound=Settable[Any])
 
 
-class ConfiguredProbe(Probe, Generic[M]):
-    """A probe with a table for each member of a catalogue, whose settings are the parameters.
-
-    ``sized`` is the setting that says how many changes are made.
-    """
-
-    teaches = True
-    sized: ClassVar[str]
+class ConfiguredEntries(Entries, ABC, Generic[M]):
+    """The entries of a probe with a table for each member of a catalogue, whose settings are the parameters."""
 
     @abstractmethod
     def members(self, task: Task) -> Mapping[str, M]:
         """The members that fit the task, by name."""
 
-    def member(self, case: Case) -> M:
-        """The member that a case is about."""
-        assert isinstance(case.plan, Parameters)
-        found: M = case.plan.of
-        return found
+    def lists(self, member: M) -> Lists:
+        """The word lists of a member by language; none where it looks up no words."""
+        return {}
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each member."""
@@ -48,6 +42,10 @@ class ConfiguredProbe(Probe, Generic[M]):
         """The settings of the member, and the field that changes where a case can choose one."""
         return [*self.members(task)[entry.name].parameters(), *([FIELD] if _fields(task) else [])]
 
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """The span source."""
+        return {"span_source": f"{entry.name} is not aimed at spans; leave it out"}
+
     def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
         """The one plan of an entry."""
         member = self.members(task)[entry.name]
@@ -56,6 +54,40 @@ class ConfiguredProbe(Probe, Generic[M]):
             entry.problem(f"{values[FIELD]!r}; expected {one_of(tuple(_fields(task))).words}", FIELD)
             return ()
         return (Parameters({key: values[key] for key in (*member.parameters(), FIELD) if key in values}, member),)
+
+    def skipped(self, plan: Plan, language: str) -> str | None:
+        """It has no word lists for the language, and the case names none."""
+        assert isinstance(plan, Parameters)
+        known = self.lists(plan.of)
+        named = {name for lists in known.values() for name in lists} & set(plan.params)
+        return None if named else other_language(tuple(known), language)
+
+
+class ConfiguredReport(ProbeReport):
+    """The settings of a member in reports; ``entries`` know the catalogue."""
+
+    def __init__(self, entries: ConfiguredEntries[Any]) -> None:
+        self._entries = entries
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings that are not as usual."""
+        member = self._entries.members(task_of(result)).get(result["perturbation"])
+        usual = {} if member is None else asdict(member.configured())
+        return words.parameters(words.unusual(result["params"], usual))
+
+
+class ConfiguredProbe(Probe, Generic[M]):
+    """A probe about the members of a catalogue; ``sized`` is the setting that says how many changes are made."""
+
+    entries: ConfiguredEntries[M]
+    teaches = True
+    sized: ClassVar[str]
+
+    def member(self, case: Case) -> M:
+        """The member that a case is about."""
+        assert isinstance(case.plan, Parameters)
+        found: M = case.plan.of
+        return found
 
     def configured(self, case: Case, language: str = "") -> Any:
         """The settings of a case, with the word lists of the language where it leaves them open."""
@@ -74,30 +106,9 @@ class ConfiguredProbe(Probe, Generic[M]):
         ran = self.run(replace(case, plan=plan, seeds=(seed,), limit=None), session)
         return [Taught(each.variant.example, each.example) for each in ran.outcomes if each.variant is not None][:most]
 
-    def lists(self, member: M) -> Lists:
-        """The word lists of a member by language; none where it looks up no words."""
-        return {}
-
-    def skipped(self, plan: Plan, language: str) -> str | None:
-        """It has no word lists for the language, and the case names none."""
-        assert isinstance(plan, Parameters)
-        known = self.lists(plan.of)
-        named = {name for lists in known.values() for name in lists} & set(plan.params)
-        return None if named else other_language(tuple(known), language)
-
     def spoken(self, case: Case, language: str) -> dict[str, Any]:
         """The parameters of a case, with the word lists of the language where it leaves them open."""
-        return {**self.lists(self.member(case)).get(language, {}), **case.params}
-
-    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
-        """The span source."""
-        return {"span_source": f"{entry.name} is not aimed at spans; leave it out"}
-
-    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The settings that are not as usual."""
-        member = self.members(task_of(result)).get(result["perturbation"])
-        usual = {} if member is None else asdict(member.configured())
-        return words.parameters(words.unusual(result["params"], usual))
+        return {**self.entries.lists(self.member(case)).get(language, {}), **case.params}
 
 
 def _fields(task: Task) -> Mapping[str, str]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, Literal, get_args
 
 from abalo.attacks import attacks
 from abalo.core import words
+from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence
 from abalo.core.plan import Plan
 from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
+from abalo.core.probe_report import ProbeReport
 from abalo.core.reach import reach, worst
 from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task, tasks
@@ -23,7 +25,7 @@ from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
 from abalo.sources.resources import editions, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
-from perturbations import Perturbation, UnknownPerturbation, find, members
+from perturbations import Perturbation, find, members
 from perturbations.levels import TargetLevel
 
 SpanSource = Literal["oracle", "predicted"]
@@ -65,33 +67,13 @@ class PerturbationPlan(Plan):
         return self.perturbation.meaning == "turns"
 
 
-class PerturbationProbe(Probe):
-    """Perturbed examples, against gold and against the clean predictions."""
-
-    name = "perturbation"
-    teaches = redrawn = True
-    result_fields: ClassVar[Mapping[str, Any]] = {
-        "kind": None,
-        SPAN_SOURCE: None,
-        "require": [],
-        "filtered": 0,
-        EXPERIMENTAL: [],
-        **UNCHANGED,
-        DRAWN_WITH: {},
-    }
+class PerturbationEntries(Entries):
+    """The entries of perturbations, each of which has a table."""
 
     def tables(self, task: Task) -> Sequence[str]:
         """A table for each perturbation that fits the task."""
         taken = {*attacks(), *promises()}
         return [name for name, member in members().items() if name not in taken and task.accepts(member)]
-
-    def canonical(self, task: Task, name: str) -> str | None:
-        """The name that a perturbation has here, also for those that papers gave it."""
-        try:
-            member = find(name)
-        except UnknownPerturbation:
-            return None
-        return member.name if task.accepts(member) else None
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """Rate, own parameters, span source of what is aimed at spans, field where a case can choose, requirements."""
@@ -125,20 +107,14 @@ class PerturbationProbe(Probe):
         assert isinstance(plan, PerturbationPlan)
         return task.resized_view if plan.perturbation.resizes else task.usual_view
 
-    def ahead(self, plan: Plan) -> bool:
-        """Variants that are drawn from texts alone, and filtered by nothing."""
-        assert isinstance(plan, PerturbationPlan)
-        return plan.perturbation.cost == "text" and not plan.require
-
-    def together(self, case: Case) -> str:
-        """The same whatever spans it is aimed at: most predicted spans are gold ones, with the same variants."""
-        assert isinstance(case.plan, PerturbationPlan)
-        return replace(case, plan=replace(case.plan, span_source=None)).id
-
     def skipped(self, plan: Plan, language: str) -> str | None:
         """It is for other languages, or needs a model and names none."""
         assert isinstance(plan, PerturbationPlan)
         return unfit(plan.perturbation, plan.params, language)
+
+
+class PerturbationReport(ProbeReport):
+    """Perturbations in reports."""
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
         """Span source, first so that no cut hides it, parameters that are not as usual, and doubts of readers."""
@@ -148,6 +124,33 @@ class PerturbationProbe(Probe):
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
         """The perturbations of which readers found many variants wrong."""
         return remarks_of_readers(results)
+
+    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
+        """Training data with such variants."""
+        return trained_on(task)
+
+
+class PerturbationProbe(Probe):
+    """Perturbed examples, against gold and against the clean predictions."""
+
+    name = "perturbation"
+    entries = PerturbationEntries()
+    report = PerturbationReport()
+    teaches = redrawn = True
+    result_fields: ClassVar[Mapping[str, Any]] = {
+        "kind": None,
+        SPAN_SOURCE: None,
+        "require": [],
+        "filtered": 0,
+        EXPERIMENTAL: [],
+        **UNCHANGED,
+        DRAWN_WITH: {},
+    }
+
+    def ahead(self, plan: Plan) -> bool:
+        """Variants that are drawn from texts alone, and filtered by nothing."""
+        assert isinstance(plan, PerturbationPlan)
+        return plan.perturbation.cost == "text" and not plan.require
 
     def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
@@ -191,10 +194,6 @@ class PerturbationProbe(Probe):
         assert isinstance(case.plan, PerturbationPlan)
         plan = case.plan
         return plan.span_source == "predicted" or masks_as_model(plan.perturbation, plan.params)
-
-    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
-        """Training data with such variants."""
-        return trained_on(task)
 
 
 def field_key(task: Task) -> Sequence[str]:

@@ -8,10 +8,12 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from abalo.core import words
+from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence
 from abalo.core.gate import AUTO, UNDETERMINED
 from abalo.core.plan import Plan, ascii_words
 from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
+from abalo.core.probe_report import ProbeReport
 from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
@@ -99,22 +101,8 @@ class PipelinePlan(Plan):
         return [(member, *step_of(step)) for member, step in zip(self.pipeline.steps, self.steps, strict=True)]
 
 
-class PipelineProbe(Probe):
-    """Examples perturbed by several perturbations in turn."""
-
-    name = PIPELINE
-    teaches = redrawn = True
-    result_fields: ClassVar[Mapping[str, Any]] = {
-        REQUIRE: [],
-        "filtered": 0,
-        EXPERIMENTAL: [],
-        **UNCHANGED,
-        DRAWN_WITH: {},
-    }
-
-    def tables(self, task: Task) -> Sequence[str]:
-        """The one table of all pipelines."""
-        return (PIPELINE,)
+class PipelineEntries(Entries):
+    """The entries of the one table of pipelines: steps, or how many combinations to draw."""
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """Steps, or how many to draw, field where a case can choose, and requirements."""
@@ -132,20 +120,10 @@ class PipelineProbe(Probe):
         field = checked_field(entry.values.get(FIELD, ""), task, entry)
         return [PipelinePlan(each.pipeline, each.steps, require, each.languages, field) for each in read]
 
-    def ahead(self, plan: Plan) -> bool:
-        """Variants that are drawn from texts alone, and filtered by nothing."""
-        assert isinstance(plan, PipelinePlan)
-        return plan.pipeline.cost == "text" and not plan.require
-
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view of the task, another where whole labelled spans may change their length."""
         assert isinstance(plan, PipelinePlan)
         return task.resized_view if plan.pipeline.resizes else task.usual_view
-
-    def settled(self, cases: Sequence[Case], entries: Sequence[Mapping[str, Any]]) -> Sequence[Case]:
-        """The cases, without drawn ones that another entry gives step by step."""
-        given = {case.id for case in cases if STEPS in entries[case.entry]}
-        return [case for case in cases if STEPS in entries[case.entry] or case.id not in given]
 
     def skipped(self, plan: Plan, language: str) -> str | None:
         """It was drawn for other languages, a step is for others, or needs a model and names none."""
@@ -154,6 +132,10 @@ class PipelineProbe(Probe):
             return f"drawn for corpora in {' and '.join(map(_named, plan.languages))}; {corpus_is(language)}"
         reasons = ((name, unfit(member, params, language)) for member, name, params in plan.members())
         return next((reason if name in reason else f"{name}: {reason}" for name, reason in reasons if reason), None)
+
+
+class PipelineReport(ProbeReport):
+    """Pipelines in reports."""
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
         """The steps, such as ``concat sent, then typos rate 0.1``, and doubts of readers."""
@@ -164,6 +146,31 @@ class PipelineProbe(Probe):
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
         """The perturbations of which readers found many variants wrong."""
         return remarks_of_readers(results)
+
+    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
+        """Training data with such variants."""
+        return trained_on(task)
+
+
+class PipelineProbe(Probe):
+    """Examples perturbed by several perturbations in turn."""
+
+    name = PIPELINE
+    entries = PipelineEntries(PIPELINE)
+    report = PipelineReport()
+    teaches = redrawn = True
+    result_fields: ClassVar[Mapping[str, Any]] = {
+        REQUIRE: [],
+        "filtered": 0,
+        EXPERIMENTAL: [],
+        **UNCHANGED,
+        DRAWN_WITH: {},
+    }
+
+    def ahead(self, plan: Plan) -> bool:
+        """Variants that are drawn from texts alone, and filtered by nothing."""
+        assert isinstance(plan, PipelinePlan)
+        return plan.pipeline.cost == "text" and not plan.require
 
     def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
@@ -207,10 +214,6 @@ class PipelineProbe(Probe):
         """A step masks words as the model does."""
         assert isinstance(case.plan, PipelinePlan)
         return any(masks_as_model(member, params) for member, _, params in case.plan.members())
-
-    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
-        """Training data with such variants."""
-        return trained_on(task)
 
 
 def _configured(plan: PipelinePlan, case: Case, session: RunContext) -> Pipeline:

@@ -12,10 +12,11 @@ from abalo.core.evidence import Evidence
 from abalo.core.metrics import Metric
 from abalo.core.plan import Plan
 from abalo.core.probe import Case, Ran, RunContext
+from abalo.core.promised import ASKED, BROKEN, ONE_LABEL
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Judgement, Verdict
-from abalo.probes.configured import ConfiguredProbe
+from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.drawing import FIELD
 from abalo.probes.sizes import sizes
 from abalo.promises import Hunt, Promise, Trial, promises
@@ -26,17 +27,8 @@ from abalo.promises.trial import Promised
 VIOLATIONS = "violations_per_thousand"
 
 
-_ALIKE = "alike"
-"""The note that a model labels all examples alike, though gold does not."""
-
-
-class PromiseProbe(ConfiguredProbe[Promise[Any]]):
-    """Single edits drawn to estimate how often a promise is broken, and a search for the smallest one that does."""
-
-    name = "promise"
-    sized = "draws"
-    scored = False
-    result_fields: ClassVar[Mapping[str, Any]] = {"promise": None}
+class PromiseEntries(ConfiguredEntries[Promise[Any]]):
+    """The entries of promises, each of which has a table."""
 
     def members(self, task: Task) -> Mapping[str, Promise[Any]]:
         """The promises of the task."""
@@ -49,6 +41,26 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     def usual_view(self, task: Task, plan: Plan) -> str:
         """The view in which spans are found where they stand now."""
         return task.resized_view
+
+
+class PromiseReport(ConfiguredReport):
+    """Promises in reports."""
+
+    extent = staticmethod(report.extent)
+    findings = staticmethod(report.findings)
+    remedy = staticmethod(remedy)
+    blocks = staticmethod(report.summary)
+
+
+class PromiseProbe(ConfiguredProbe[Promise[Any]]):
+    """Single edits drawn to estimate how often a promise is broken, and a search for the smallest one that does."""
+
+    name = "promise"
+    entries = PromiseEntries()
+    report = PromiseReport(entries)
+    sized = "draws"
+    scored = False
+    result_fields: ClassVar[Mapping[str, Any]] = {"promise": None}
 
     def headline(self, task: Task) -> str:
         """The edits in a thousand that break the promise."""
@@ -78,7 +90,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
             sizes(session.examples[: case.limit], outcomes),
             trial.forwards,
             facts=facts,
-            notes={"broken": int(found.broken), "asked": trial.forwards} | ({_ALIKE: 1} if _alike(session) else {}),
+            notes={BROKEN: int(found.broken), ASKED: trial.forwards} | ({ONE_LABEL: 1} if _alike(session) else {}),
         )
 
     def _drawn(self, case: Case, session: RunContext) -> Any:
@@ -89,14 +101,6 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         """The first."""
         return seeds[:1]
-
-    def impossible(self, evidence: Evidence) -> str | None:
-        """The model has one answer for all, or reads nothing of what the edits change."""
-        if not len(evidence) or evidence.notes.get("broken"):
-            return None
-        if evidence.notes.get(_ALIKE):
-            return "the model gives every example the same label"
-        return None if evidence.notes.get("asked", 1) else "the edits change nothing that this model reads"
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         """There was nothing that could be edited."""
@@ -111,7 +115,7 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
         """A limit of 0 is broken by one edit, drawn or searched for."""
         if self.name not in metric.probes or bound != Bound(bound.metric, "max", 0.0):
             return None
-        if evidence.notes.get("broken"):
+        if evidence.notes.get(BROKEN):
             return Judgement(bound, estimate, "fail", "fail", 0.0, "one edit that breaks the promise is too many")
         if estimate.n >= FEWEST_CLUSTERS:
             return Judgement(bound, estimate, "pass", "pass", 1.0)
@@ -127,13 +131,6 @@ class PromiseProbe(ConfiguredProbe[Promise[Any]]):
     def variants_from_model(self, case: Case) -> bool:
         """Edits are drawn where the model is sure."""
         return True
-
-    # Reports ----------------------------------------------------------------------------------------------------------
-
-    extent = staticmethod(report.extent)
-    findings = staticmethod(report.findings)
-    remedy = staticmethod(remedy)
-    blocks = staticmethod(report.summary)
 
 
 PROBE = PromiseProbe()

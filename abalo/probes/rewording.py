@@ -19,43 +19,95 @@ from abalo.core.results import scenario
 from abalo.core.rewording import Rewording
 from abalo.core.settings import Entry
 from abalo.core.task import Task, tasks
-from abalo.probes.configured import ConfiguredProbe
+from abalo.core.verdicts import Bound
+from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
 from abalo.sources.resources import other_language
 
 
-class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
-    """Every example as it is, and then in each other way that applies."""
-
-    name = "rewording"
-    teaches = False
-    tabled = True
-    result_fields: ClassVar[Mapping[str, Any]] = {"rewording": None}
+class RewordingEntries(ConfiguredEntries[Rewording[Any]]):
+    """The entries of the lists of rewordings, each of which has a table."""
 
     def members(self, task: Task) -> Mapping[str, Rewording[Any]]:
         """The lists of rewordings of the task."""
         return task.rewordings.lists
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        """The settings of variants that are drawn."""
+        return dict.fromkeys(("view", "seeds", "span_source"), f"{entry.name} draws nothing; leave it out")
+
+    def refused_bounds(self, bounds: Sequence[Bound], plan: Plan, task: Task) -> Iterator[tuple[str, str]]:
+        """Those on a way that the case does not have."""
+        assert isinstance(plan, Parameters)
+        rewording: Rewording[Any] = plan.of
+        try:
+            possible = rewording.possible(rewording.configured(**plan.params))
+        except (TypeError, ValueError):  # reported already, with its own place
+            return
+        for bound in bounds:
+            yield from unknown_groups([bound], possible[1:] if task.metrics()[bound.metric].compares else possible)
 
     def skipped(self, plan: Plan, language: str) -> str | None:
         """It has no rules for the language; of several languages each example has its own."""
         assert isinstance(plan, Parameters)
         return None if language == SEVERAL else other_language(plan.of.languages, language)
 
-    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
-        """The settings of variants that are drawn."""
-        return dict.fromkeys(("view", "seeds", "span_source"), f"{entry.name} draws nothing; leave it out")
 
-    def refused_bounds(self, case: Case, task: Task) -> Iterator[tuple[str, str]]:
-        """Those that say nothing, and those on a way that the case does not have."""
-        yield from super().refused_bounds(case, task)
-        rewording = self.member(case)
-        try:
-            possible = rewording.possible(rewording.configured(**case.params))
-        except (TypeError, ValueError):  # reported already, with its own place
-            return
-        for bound in case.bounds:
-            yield from unknown_groups([bound], possible[1:] if task.metrics()[bound.metric].compares else possible)
+class RewordingReport(ConfiguredReport):
+    """Rewordings in reports."""
+
+    tabled = True
+
+    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
+        """The worst variant tells the cause."""
+        return (
+            "Where only reorderings change the answers, the model follows places: ask in several orders and take the "
+            f"most frequent answer. Elsewhere train on {task.noun}s in several wordings."
+        )
+
+    def extent(self, result: Mapping[str, Any], task: Task) -> str:
+        """How many variants of how many examples were put."""
+        return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], task.noun)}"
+
+    def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
+        """A notice where few examples could be put in another way."""
+        few = _few(result)
+        return [] if few is None else [Text((few,), role="notice")]
+
+    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
+        """The same, for pages."""
+        return [few for few in map(_few, filter(_varied, results)) if few is not None]
+
+    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
+        """How many examples each way applied to, a row per case and way."""
+        noun = tasks()[results[0]["task"]].noun
+        columns = (
+            Column("Asked"),
+            Column("Way"),
+            Column(words.sentence_case(f"{noun}s"), f"how many {noun}s could be put in this way", numeric=True),
+            Column("Share", f"of all {noun}s of the case", numeric=True),
+        )
+        rows = tuple(
+            Row((scenario(result), name, f"{count:,}", percent(count / result["sentences"])))
+            for result in results
+            for name, count in _by_kind(result)
+        )
+        return [Table(columns, rows, "Coverage by way", meanings(columns), keys=2, noun="way")] if rows else []
+
+    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
+        """The same for one case."""
+        return self.blocks([result], document)
+
+
+class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
+    """Every example as it is, and then in each other way that applies."""
+
+    name = "rewording"
+    entries = RewordingEntries()
+    report = RewordingReport(entries)
+    teaches = False
+    result_fields: ClassVar[Mapping[str, Any]] = {"rewording": None}
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         """None: variants are fixed."""
@@ -105,48 +157,6 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
             clean = prediction if variant is None else clean
             outcomes.append(Outcome(example, seed, clean, variant, prediction, scale))
         return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards, facts=facts)
-
-    # Reports ----------------------------------------------------------------------------------------------------------
-
-    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
-        """The worst variant tells the cause."""
-        return (
-            "Where only reorderings change the answers, the model follows places: ask in several orders and take the "
-            f"most frequent answer. Elsewhere train on {task.noun}s in several wordings."
-        )
-
-    def extent(self, result: Mapping[str, Any], task: Task) -> str:
-        """How many variants of how many examples were put."""
-        return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], task.noun)}"
-
-    def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
-        """A notice where few examples could be put in another way."""
-        few = _few(result)
-        return [] if few is None else [Text((few,), role="notice")]
-
-    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """The same, for pages."""
-        return [few for few in map(_few, filter(_varied, results)) if few is not None]
-
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """How many examples each way applied to, a row per case and way."""
-        noun = tasks()[results[0]["task"]].noun
-        columns = (
-            Column("Asked"),
-            Column("Way"),
-            Column(words.sentence_case(f"{noun}s"), f"how many {noun}s could be put in this way", numeric=True),
-            Column("Share", f"of all {noun}s of the case", numeric=True),
-        )
-        rows = tuple(
-            Row((scenario(result), name, f"{count:,}", percent(count / result["sentences"])))
-            for result in results
-            for name, count in _by_kind(result)
-        )
-        return [Table(columns, rows, "Coverage by way", meanings(columns), keys=2, noun="way")] if rows else []
-
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The same for one case."""
-        return self.blocks([result], document)
 
 
 FEW = 0.3

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
 from abalo.core.gate import Gate
@@ -16,6 +17,7 @@ from abalo.core.numbers import estimate_of
 from abalo.core.outcome import Outcome
 from abalo.core.plan import Parameters, Plan
 from abalo.core.probe import Case, Probe, Ran, RunContext
+from abalo.core.probe_report import CleanReport
 from abalo.core.settings import LANGUAGE, Entry
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurement, measure, measured
 from abalo.core.task import Task, tasks
@@ -52,18 +54,8 @@ class SlicePlan(Parameters):
         return (self.params["label"],) if self.of.of_labels else ()
 
 
-class SliceProbe(Probe):
-    """The clean predictions of some examples, and those of all others."""
-
-    name = SLICE
-    result_fields: ClassVar[Mapping[str, Any]] = {SLICE: None}
-    where = SLICE
-    tabled = True
-    perturbs = False
-
-    def tables(self, task: Task) -> Sequence[str]:
-        """The one table of all slices."""
-        return (SLICE,)
+class SliceEntries(Entries):
+    """The entries of the one table of slices."""
 
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """Which slice, and its settings; those of all slices where it is not said which."""
@@ -97,25 +89,43 @@ class SliceProbe(Probe):
             return (SlicePlan({key: checked[key] for key in (OF, *part.parameters()) if key in checked}, part),)
         return ()
 
-    def headline(self, task: Task) -> str:
-        """The gap between the rest and the slice."""
-        return f"{task.floor}_gap"
-
-    def bounded(self, entry: Entry, task: Task) -> Sequence[str]:
-        """The metrics that say something where nothing is perturbed."""
-        return _on_slices(task)
-
-    def meaningless(self, case: Case, metric: Metric, task: Task) -> str | None:
-        """Why a bound on the metric says nothing where nothing is perturbed."""
-        fit = _on_slices(task)
-        return None if metric.name in fit else f"has no meaning where nothing is perturbed; use {', '.join(fit)}"
-
     def skipped(self, plan: Plan, language: str) -> str | None:
         """The slice needs training data, given as "none", or is for other languages than that of the corpus."""
         assert isinstance(plan, Parameters)
         if _TRAINING in plan.of.needs and plan.params[_TRAINING] == NONE:
             return f"{plan.params[OF]} needs {_TRAINING}, given as {NONE!r}; expected {_NEEDED[_TRAINING]}"
         return None if LANGUAGE in plan.params else other_language(plan.of.languages, language)
+
+
+class SliceReport(CleanReport):
+    """Slices in reports."""
+
+    tabled = True
+    title = staticmethod(report.title)
+    settings = staticmethod(report.settings)
+    extent = staticmethod(report.extent)
+    remedy = staticmethod(report.remedy)
+    blocks = staticmethod(report.summary)
+    detail = staticmethod(report.detail)
+
+
+class SliceProbe(Probe):
+    """The clean predictions of some examples, and those of all others."""
+
+    name = SLICE
+    entries = SliceEntries(SLICE)
+    report = SliceReport()
+    result_fields: ClassVar[Mapping[str, Any]] = {SLICE: None}
+    perturbs = False
+
+    def headline(self, task: Task) -> str:
+        """The gap between the rest and the slice."""
+        return f"{task.floor}_gap"
+
+    def meaningless(self, metric: Metric, task: Task) -> str | None:
+        """Why a bound on the metric says nothing where nothing is perturbed."""
+        fit = _on_slices(task)
+        return None if metric.name in fit else f"has no meaning where nothing is perturbed; use {', '.join(fit)}"
 
     def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """The clean predictions, told apart; like the baseline it has one seed, 0."""
@@ -176,15 +186,6 @@ class SliceProbe(Probe):
         rest = measured(_rest(evidence), case.view, [task.metrics()[task.floor]], gate)
         known = estimate_of(rest.estimate(task.floor)) if any(rest.support.values()) else None
         return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
-
-    # Reports ----------------------------------------------------------------------------------------------------------
-
-    title = staticmethod(report.title)
-    settings = staticmethod(report.settings)
-    extent = staticmethod(report.extent)
-    remedy = staticmethod(report.remedy)
-    blocks = staticmethod(report.summary)
-    detail = staticmethod(report.detail)
 
 
 def _named(entry: Entry) -> Slice[Any] | None:

@@ -11,6 +11,7 @@ from abalo.core.results import (
     bounds,
     by_case,
     by_task,
+    changed,
     facts_of,
     groups_of,
     headline,
@@ -62,7 +63,7 @@ def _bar(result: Json, document: Json) -> Bar:
 
 def scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[Table]:
     """A row per case, but for those that have a table of their own; none where only the baseline is left."""
-    shown = [result for result in results if not probe_of(result).tabled]
+    shown = [result for result in results if not probe_of(result).report.tabled]
     if len(shown) < len(results) and all(map(is_floor, shown)):
         return
     rows = [Row(_scenario(result), _FIRST if is_floor(result) else weight(result)) for result in shown]
@@ -84,7 +85,7 @@ def scenarios(task: Task, results: Sequence[Json], document: Json) -> Iterator[T
 def _scenario(result: Json) -> tuple[Cell, ...]:
     probe = probe_of(result)
     floor: Cell = measured(result, task_of(result).floor) if probe.scored else words.NOTHING
-    return scenario(result), floor, outcome(result), bounds(result), probe.changed(result), verdict(result)
+    return scenario(result), floor, outcome(result), bounds(result), changed(result), verdict(result)
 
 
 def views_side_by_side(task: Task, _results: Sequence[Json], document: Json) -> Iterator[Table]:

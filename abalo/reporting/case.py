@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from abalo.core import words
 from abalo.core.blocks import Bars, Block, Cell, Column, Fold, Measured, Row, Table, Text, Verdict, defined, heads
-from abalo.core.probe import taken
+from abalo.core.probe_report import taken
 from abalo.core.results import (
     NOISE,
     Json,
     bound,
     doubt,
+    group_noun,
     is_floor,
     is_there,
     limit_of,
@@ -40,7 +41,7 @@ def detail(result: Json, siblings: Sequence[Json], document: Json) -> list[Block
         Fold(
             "All numbers",
             (
-                *probe_of(result).detail(result, document),
+                *probe_of(result).report.detail(result, document),
                 *metrics(views),
                 *compared(views),
                 measurement(result),
@@ -94,9 +95,9 @@ def groups(result: Json) -> Iterator[Table]:
     task, headline = task_of(result), result["headline"]
     if not any(row.get(headline) for row in rows.values()):
         return
-    scores = [name for name in probe_of(result).scores(task) if name != headline]
+    scores = [name for name in probe_of(result).report.scores(task) if name != headline]
     columns = [
-        Column(words.sentence_case(probe_of(result).group_noun(task))),
+        Column(words.sentence_case(group_noun(result))),
         *heads((f"Gold {task.held_noun}", words.sentence_case(f"{task.noun}s"))),
         Column(_title(result, headline), numeric=True),
         Column("", figure=True),
@@ -110,7 +111,7 @@ def groups(result: Json) -> Iterator[Table]:
         cells.append(Bars((found,), hint + ("" if limit is None else f", bound {words.limit(limit)}"), limit))
         cells += [Measured.of(row.get(name), metric_of(result, name).unit) for name in scores]
         body.append(Row(tuple(cells)))
-    yield Table(tuple(columns), tuple(body), f"Per {probe_of(result).group_noun(task)}", dense=True)
+    yield Table(tuple(columns), tuple(body), f"Per {group_noun(result)}", dense=True)
 
 
 def metrics(views: Sequence[Json]) -> Iterator[Table]:
@@ -124,7 +125,7 @@ def metrics(views: Sequence[Json]) -> Iterator[Table]:
         return
     names = list(result["metrics"])
     if not probe.perturbs:
-        names = [name for name in names if name in (result["headline"], *probe.scores(task))]
+        names = [name for name in names if name in (result["headline"], *probe.report.scores(task))]
     found = {
         name: (measured(view, name), view["view"])
         for view in reversed(views)
@@ -167,7 +168,7 @@ def compared(views: Sequence[Json]) -> Iterator[Block]:
         names = ", ".join(view["view"] for view in views)
         yield Text((f"All views ({names}) give the same {metric_of(result, task.floor).words}.",), "Views")
         return
-    shown = [*probe.scores(task), *([result["headline"]] if not is_floor(result) else [])]
+    shown = [*probe.report.scores(task), *([result["headline"]] if not is_floor(result) else [])]
     columns = [Column("View"), *heads([_title(result, name) for name in shown]), Column("The prediction is compared")]
     rows = [
         Row(

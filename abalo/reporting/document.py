@@ -100,7 +100,7 @@ def applying(thresholds: Thresholds, task: Task, *, deep: bool) -> Json:
             {
                 "id": case.id,
                 "reason": reason,
-                "lacks": "language" if case.probe.skipped(case.plan, AUTO) is None else "resource",
+                "lacks": "language" if case.probe.entries.skipped(case.plan, AUTO) is None else "resource",
             }
             for case, reason in thresholds.left_out(task.name, deep=deep)
         ],

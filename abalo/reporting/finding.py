@@ -6,7 +6,17 @@ from collections.abc import Iterator
 
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
-from abalo.core.results import Json, deciding, doubt, judgement, metric_of, probe_of, scenario, task_of
+from abalo.core.results import (
+    Json,
+    deciding,
+    doubt,
+    group_noun,
+    judgement,
+    metric_of,
+    probe_of,
+    scenario,
+    task_of,
+)
 from abalo.reporting.standing import against, regressions, standing
 
 _PAIRED = " A comparison with an accepted run (--abalo-against) detects smaller losses."
@@ -23,7 +33,7 @@ def glance(result: Json, document: Json) -> list[Block]:
     What to do is said of cases that failed or are undecided alone. Of the document, its facts will do.
     """
     probe = probe_of(result)
-    found = probe.findings(result) or ([] if probe.apart else task_of(result).report.sentences(result, document))
+    found = probe.report.findings(result) or ([] if probe.apart else task_of(result).report.sentences(result, document))
     return [lead(result, document), *found]
 
 
@@ -87,7 +97,7 @@ def _worst(result: Json) -> Iterator[Item]:
         for place, (name, number) in enumerate(rest)
         if place < _OTHERS or name in failed
     ]
-    yield Item(f"{said}; then {', '.join(others)}", f"Worst {probe_of(result).group_noun(task_of(result))}")
+    yield Item(f"{said}; then {', '.join(others)}", f"Worst {group_noun(result)}")
 
 
 def _unit(result: Json) -> str:
@@ -108,9 +118,10 @@ def remedy(result: Json, document: Json) -> Iterator[Item]:
     if result["verdict"] == "fail":
         case = result["id"].partition("/")[2].partition("[")[0]
         anew = f" If the loss is accepted, abalo calibrate --case {case} measures the bound anew."
-        said = probe_of(result).remedy(result, task_of(result))
-        yield Item(said + ("" if probe_of(result).demanded else anew), "What to do")
+        said = probe_of(result).report.remedy(result, task_of(result))
+        yield Item(said + ("" if probe_of(result).apart else anew), "What to do")
     elif result["verdict"] == "inconclusive" and any(judged["needed"] is not None for judged in deciding(result)):
         probe, task = probe_of(result), task_of(result)
         pairs = document.get("comparison") is None and probe.compared_by(task) is not None
-        yield Item(probe.more(result, task) + _PAIRED * pairs, "What to do")
+        more = f"Run more {probe.unit(task)}: give the {words.spoken(probe.name)} a larger sample."
+        yield Item((more if probe.apart else f"Judge on more distinct {task.noun}s.") + _PAIRED * pairs, "What to do")

@@ -19,7 +19,7 @@ from abalo.core.blocks import Block, Cell, Code, Column, Row, Table, Text
 from abalo.core.example import Json
 from abalo.core.gate import UNDETERMINED
 from abalo.core.metrics import Metric
-from abalo.core.probe import Case, probes
+from abalo.core.probe import Case, probes, probes_of
 from abalo.core.task import tasks
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
@@ -91,10 +91,10 @@ def _cases(thresholds: Thresholds) -> Iterator[Entry]:
             f"{bound.name}{f' of {bound.type}' if bound.type else ''} {bound.limit:g}" for bound in case.bounds
         )
         blocking = "" if case.blocking else "; not blocking"
-        languages, excluded = _reach(partial(case.probe.skipped, case.plan))
+        languages, excluded = _reach(partial(case.probe.entries.skipped, case.plan))
         about = f"{words.spoken(case.probe.name)}: {bounds or 'no bound'}{blocking}"
         cost = _cost_of_case(case, thresholds)
-        if (reason := case.probe.skipped(case.plan, UNDETERMINED)) is not None and not languages:
+        if (reason := case.probe.entries.skipped(case.plan, UNDETERMINED)) is not None and not languages:
             cost = f"left out: {reason}"
         yield Entry(case.id, about, (case.task,), languages, cost, excluded=excluded)
 
@@ -177,7 +177,7 @@ def _metric(metric: Metric) -> str:
 
 def _probes(_: Thresholds) -> Iterator[Entry]:
     for each in probes().values():
-        fits = tuple(name for name, task in tasks().items() if each.for_all or each.name in task.probes)
+        fits = tuple(name for name, task in tasks().items() if each in probes_of(task))
         yield Entry(each.name, _first_line(type(each)), fits)
 
 

@@ -1,4 +1,4 @@
-"""A case of which several shards have each run a share, as the one case that it is."""
+"""A search of which several shards have each run a share, as the one case that it is."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from abalo.attacks import facts
 from abalo.core.evidence import Evidence, put_together
 from abalo.core.example import Json
 from abalo.core.plan import PART
-from abalo.core.results import probe_of
 from abalo.core.task import Task, tasks
 from abalo.core.task_report import added
 from abalo.reporting.examples import EXAMPLE, example_lines
@@ -48,7 +48,7 @@ def joined(parts: Sequence[Found]) -> Found:
         **{name: value for name, value in results[0].items() if name != PART},
         **{name: sum(each[name] for each in results) for name in _SUMS},
         **{name: _whole([each[name] for each in results]) for name in task.report.result_fields},
-        **probe_of(results[0]).joined(results, evidence),
+        **facts.joined(results, evidence),
     }
     lines = _lines(result["id"], [line for each in parts for line in each.lines], evidence, task)
     return Found(result, evidence, lines, _log(parts))

@@ -68,9 +68,9 @@ def _remarks(document: Json) -> Iterator[str]:
     for task, results in by_task(document):
         yield from _detectable(task, results)
     for result in shown:
-        idle = probe_of(result).idle(result, task_of(result))
-        if idle is not None:
-            yield f"{scenario(result)} {idle}, so it says nothing about the model."
+        probe = probe_of(result)
+        if probe.perturbs and not probe.searches and not result["changed"]:
+            yield f"{scenario(result)} changed no {task_of(result).noun}, so it says nothing about the model."
     for result in shown:
         if result["filtered"]:
             yield (
@@ -79,8 +79,8 @@ def _remarks(document: Json) -> Iterator[str]:
                 "were filtered out; there the clean prediction stands."
             )
     for _, results in by_task(document):
-        for probe, own in by_probe(results):
-            yield from probes()[probe].remarks(own, document)
+        for name, own in by_probe(results):
+            yield from probes()[name].report.remarks(own, document)
 
 
 def _stopped(results: Sequence[Json]) -> Iterator[str]:

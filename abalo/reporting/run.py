@@ -26,6 +26,7 @@ from abalo.core.results import (
     deciding,
     doubt,
     facts_of,
+    group_noun,
     is_floor,
     judgement,
     needing_attention,
@@ -107,8 +108,8 @@ def brief(document: Json, width: int | None = None) -> Iterator[Block]:
         yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
         worst = worst_group(result) if result["id"] in told else ""
         if worst:
-            yield Text((f"    worst {probe_of(result).group_noun(task_of(result))} {worst}",))
-        found = probe_of(result).findings(result)
+            yield Text((f"    worst {group_noun(result)} {worst}",))
+        found = probe_of(result).report.findings(result)
         yield from found or (sentence(result, document) if result["id"] in told else ())
     if document["missing"]:
         yield Text((f"not run: {', '.join(document['missing'])}",), role="notice")
@@ -139,7 +140,7 @@ def _by_cost(results: Sequence[Json]) -> list[Json]:
 
 def _at_a_glance(result: Json, longest: int, word: str, width: int | None) -> tuple[str, str]:
     """The number of a case with its bounds, and its id; what does not fit is left out, the id cut last."""
-    number, extent = outcome(result), probe_of(result).extent(result, task_of(result))
+    number, extent = outcome(result), probe_of(result).report.extent(result, task_of(result))
     every = [[bounds(result, detectable=told)] if result["bound"] is not None else [] for told in (True, False)]
     name = f"{result['id']:<{longest}}"
     for text in (*("  ".join([number, extent, *limits]) for limits in every), f"{number}  {extent}", number):
@@ -566,7 +567,7 @@ def added(document: Json) -> Iterator[Block]:
             yield from block.summary(document)
     found = by_task(document)
     for task, results in found:
-        own = [block for probe, part in by_probe(results) for block in probes()[probe].blocks(part, document)]
+        own = [block for probe, part in by_probe(results) for block in probes()[probe].report.blocks(part, document)]
         own += task.report.blocks(of_corpus(results), document)
         if own and len(found) > 1:
             yield Text((), task.title, role="heading")

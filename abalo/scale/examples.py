@@ -12,6 +12,7 @@ from abalo.core.example import Json
 from abalo.core.outcome import Outcome
 from abalo.core.probe import Case
 from abalo.core.task import Task
+from abalo.core.units import units
 from abalo.files import read_text
 
 NAME = "examples.jsonl"
@@ -29,8 +30,8 @@ def drawn(case: Case, outcomes: Iterable[Outcome], task: Task, most: int) -> Ite
     by_lot = {_lot(case, outcome): outcome for outcome in outcomes}
     for lot in sorted(by_lot):
         own = [by_lot[lot]]
-        for record in case.probe.records(own, task):
-            yield {CASE: case.id, LOT: lot, RECORD: record, SHOWN: case.probe.examples(own, case, task)}
+        for record in units(case.probe, task).records(own):
+            yield {CASE: case.id, LOT: lot, RECORD: record, SHOWN: units(case.probe, task).examples(own, case)}
             most -= 1
         if not most:
             return

@@ -71,7 +71,7 @@ def cases(name: str) -> dict[str, Case]:
     """By name of a probe, its first default case; under a small limit, with a bound."""
     found: dict[str, Case] = {}
     for case in load(bundled(CASES)).cases:
-        if case.task == name and case.probe.skipped(case.plan, GATE.language) is None:
+        if case.task == name and case.probe.entries.skipped(case.plan, GATE.language) is None:
             found.setdefault(case.probe.name, bounded(replace(case, limit=LIMIT)))
     return found
 

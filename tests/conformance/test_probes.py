@@ -2,17 +2,16 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from abalo.bundled import CASES, bundled
-from abalo.config.thresholds import load
+from abalo.config.calibration import usual_bound
+from abalo.config.thresholds import canonical_id, load
 from abalo.core.evidence import from_bytes, to_bytes
 from abalo.core.judging import judged
-from abalo.core.probe import probes
-from abalo.core.settings import Entry, Problems
+from abalo.core.probe import probes, probes_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from tests.conformance.subjects import GATE, cases, of_every_probe, session
@@ -38,23 +37,22 @@ def ran():
 
 @of_every_probe
 def test_the_default_cases_have_one_of_it(task, probe):
-    assert probe.name in cases(task.name), f"give it a case in {CASES}: [[{task.name}.{probe.tables(task)[0]}]]"
+    assert probe.name in cases(task.name), f"give it a case in {CASES}: [[{task.name}.{probe.entries.tables(task)[0]}]]"
 
 
 @of_every_probe
 def test_the_names_of_its_tables_are_canonical_and_its_own(task, probe):
-    others = {table for name in task.probes if name != probe.name for table in probes()[name].tables(task)}
-    for table in probe.tables(task):
+    others = {table for name in task.probes if name != probe.name for table in probes()[name].entries.tables(task)}
+    for table in probe.entries.tables(task):
         assert table.isascii()
         assert table.isidentifier()
-        assert probe.canonical(task, table) == table
+        assert canonical_id(f"{task.name}/{table}[a-1]") == f"{task.name}/{table}[a-1]"
         assert table not in others
-    assert probe.canonical(task, "no such table") is None
 
 
 @of_every_probe
 def test_an_entry_without_a_key_is_a_case_or_its_problems_have_a_place(task, probe, write):
-    for table in probe.tables(task):
+    for table in probe.entries.tables(task):
         place = f"[[{task.name}.{table}]]"
         found, lines = _read(write(f"{place}\n"))
         assert all(line.startswith(f"thresholds.toml {place}") for line in lines)
@@ -74,7 +72,7 @@ def _read(path):
 
 @of_every_probe
 def test_what_it_does_not_know_is_told_with_what_it_knows(task, probe, write):
-    table = probe.tables(task)[0]
+    table = probe.entries.tables(task)[0]
     with pytest.raises(AbaloError) as caught:
         load(write(f"[[{task.name}.{table}]]\nno_such_thing = 1\n"))
     (line,) = [line for line in str(caught.value).splitlines() if "no_such_thing" in line]
@@ -94,32 +92,26 @@ def test_ids_are_ascii_and_told_apart(task, probe):
 
 @of_every_probe
 def test_its_usual_bound_says_something_and_every_value_keeps_it(task, probe):
-    case = cases(task.name)[probe.name]
-    bound = probe.usual_bound(task, case.plan)
+    bound = usual_bound(probe, task)
     metric = task.metrics()[bound.metric]
     assert metric.name in probe.metrics(task)
     assert bound.limit == (metric.high if bound.side == "max" else metric.low)
-    assert probe.meaningless(replace(case, view=case.usual_view), metric, task) is None
+    assert metric.meant_in(cases(task.name)[probe.name].usual_view)
+    assert probe.meaningless(metric, task) is None
 
 
 @of_every_probe
 def test_its_headline_and_the_metrics_that_can_be_bound_are_measured(task, probe):
     measured = probe.metrics(task)
     assert probe.headline(task) in measured
-    assert {*probe.bounded(_entry(task, probe), task)} <= {*measured}
-
-
-def _entry(task, probe) -> Entry:
-    case = cases(task.name)[probe.name]
-    return Entry(task.name, case.name, dict(case.params), {}, 0, "here", GATE, Problems(Path("thresholds.toml")))
+    assert {name for name, metric in task.metrics().items() if probe.meaningless(metric, task) is None} <= {*measured}
 
 
 @of_every_probe
 def test_a_bound_on_a_metric_of_another_probe_is_refused_with_the_tables_that_have_it(task, probe):
-    case = cases(task.name)[probe.name]
     foreign = [metric for metric in task.metrics().values() if not metric.fits(probe.name)]
     for metric in foreign:
-        assert probe.meaningless(case, metric, task), metric.name
+        assert probe.meaningless(metric, task), metric.name
 
 
 @of_every_probe
@@ -127,7 +119,7 @@ def test_a_case_is_for_a_language_or_says_why_not(task, probe):
     for case in DEFAULT:
         if (case.task, case.probe) == (task.name, probe):
             for language in ("pt", "en", "zh", "xx"):
-                reason = probe.skipped(case.plan, language)
+                reason = probe.entries.skipped(case.plan, language)
                 assert reason is None or reason
 
 
@@ -205,6 +197,8 @@ def test_its_own_fields_are_in_its_results_and_empty_in_those_of_others(task, pr
     assert json.loads(json.dumps(ran(task, probe).facts))
 
 
-def test_every_probe_belongs_to_a_task():
+def test_a_probe_that_no_task_names_is_one_of_every_task():
     taken = {name for task in tasks().values() for name in task.probes}
-    assert {name for name, probe in probes().items() if name not in taken and not probe.for_all} == set()
+    assert {*probes()} - taken == {"capability"}
+    for task in tasks().values():
+        assert {probe.name for probe in probes_of(task)} == {*task.probes, "capability"}

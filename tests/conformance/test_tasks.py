@@ -8,7 +8,7 @@ import pytest
 from abalo.core.evidence import collect, to_bytes
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
-from abalo.core.probe import probes
+from abalo.core.probe import probes, probes_of
 from abalo.core.statistics import measure
 from abalo.core.task import tasks
 from perturbations import Sentence, unchanged
@@ -61,7 +61,7 @@ def test_its_views_are_distinct_and_the_usual_ones_are_among_them(task):
 def test_its_probes_are_there_and_have_tables(task):
     assert {*task.probes} <= {*probes()}
     for name in task.probes:
-        assert probes()[name].tables(task), name
+        assert probes()[name].entries.tables(task), name
 
 
 @of_every_task
@@ -74,7 +74,7 @@ def test_the_metrics_that_it_names_are_metrics_of_its_own(task):
         assert metric.name == name
         assert metric.low < metric.high
         assert {*metric.views} <= {*task.views}
-        assert {*metric.probes} <= {*task.probes} | {name for name, probe in probes().items() if probe.for_all}
+        assert {*metric.probes} <= {probe.name for probe in probes_of(task)}
 
 
 # Corpus and examples --------------------------------------------------------------------------------------------------

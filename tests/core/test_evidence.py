@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from abalo.core.evidence import ALIKE, FORMAT, Evidence, collect, from_bytes, read, to_bytes
+from abalo.core.evidence import ALIKE, EXIST, FORMAT, Evidence, collect, from_bytes, joined, read, to_bytes
 from abalo.core.metrics import Metric
 from abalo.core.probe import probes
 from abalo.core.task import tasks
@@ -68,6 +68,18 @@ def test_there_is_a_row_for_every_outcome_with_all_that_tells_it_apart():
     assert found.held.tolist() == [[1]] * 4
     assert found.notes == {"filtered": 3}
     assert (len(found), found.distinct) == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("exist", "whole"),
+    [({}, False), ({"PER": 4, "LOC": 0}, True), ({"PER": 5, "LOC": 0}, False), ({"PER": 4, "LOC": 1}, False)],
+)
+def test_evidence_is_whole_if_as_many_units_were_run_as_it_notes(exist, whole):
+    notes = {f"{EXIST}{group}": count for group, count in exist.items()}
+    found = evidence_of(some(), notes=notes)
+    assert found.whole is whole
+    trainings = joined([found, evidence_of(some(), notes=notes)])
+    assert trainings.whole is whole
 
 
 def test_variants_are_told_apart_by_a_digest_and_no_text_is_kept():

@@ -74,11 +74,11 @@ def test_a_case_says_which_of_its_perturbations_readers_doubt_in_the_language_of
 def test_reports_call_a_doubted_case_experimental_and_say_why_once(probe):
     params = {"steps": ["accents", "negation"]} if probe == "pipeline" else {}
     doubted = {"perturbation": "negation", "span_source": None, "params": params, "experimental": ["negation is so"]}
-    assert "experimental" in probes()[probe].settings(doubted)
-    assert probes()[probe].remarks([doubted, doubted], {}) == ["negation is so."]
+    assert "experimental" in probes()[probe].report.settings(doubted)
+    assert probes()[probe].report.remarks([doubted, doubted], {}) == ["negation is so."]
     before = {name: value for name, value in doubted.items() if name != "experimental"}
-    assert "experimental" not in probes()[probe].settings(before)
-    assert probes()[probe].remarks([before], {}) == []
+    assert "experimental" not in probes()[probe].report.settings(before)
+    assert probes()[probe].report.remarks([before], {}) == []
 
 
 def test_targets_that_are_not_there_fit_nothing():

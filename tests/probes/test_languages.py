@@ -92,7 +92,7 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
 )
 def test_a_case_that_cannot_run_says_why(write, table, language, says):
     (case,) = load(write(table)).cases
-    found = case.probe.skipped(case.plan, language)
+    found = case.probe.entries.skipped(case.plan, language)
     assert found is None if says is None else found.startswith(says)
 
 

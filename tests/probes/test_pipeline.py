@@ -195,14 +195,14 @@ def test_calibrating_them_gives_the_entry_the_loosest_limit(write):
 def test_they_are_drawn_for_each_language_that_a_corpus_can_be_in_and_apply_in_that_alone(write):
     found = load(write("[[ner.pipeline]]\nsampled = 3\n"))
     for language, same in [("pt", "pt"), ("en", "en"), ("zh", "zh"), ("und", "xx"), ("de", "xx")]:
-        applying = [case.id for case in found.cases if case.probe.skipped(case.plan, language) is None]
+        applying = [case.id for case in found.cases if case.probe.entries.skipped(case.plan, language) is None]
         assert sorted(applying) == sorted(drawn(1, 3, language=same))
     (case,) = [case for case in found.cases if case.id == drawn(1, 1)[0]]
-    reason = case.probe.skipped(case.plan, "zh")
+    reason = case.probe.entries.skipped(case.plan, "zh")
     assert reason is not None
     assert reason.startswith("drawn for corpora in en and ")
     assert reason.endswith("; the corpus is zh")
-    assert case.probe.skipped(case.plan, "auto") is None
+    assert case.probe.entries.skipped(case.plan, "auto") is None
 
 
 def test_they_are_drawn_for_the_language_of_the_gate(write):

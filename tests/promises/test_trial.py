@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from abalo.core.gate import Gate
-from abalo.core.promised import lost
+from abalo.core.promised import impossible, lost
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.models.classifiers.protocol import Classified
@@ -184,9 +184,8 @@ def test_a_model_with_one_label_for_all_cannot_break_a_promise():
 
 def test_a_promise_that_was_broken_is_judged_though_the_model_was_asked_nothing():
     evidence = result("doubled_space", KNOWN, 0, lambda *_: Hunted(0, "", None))[0].evidence
-    probe = read_case("doubled_space").probe
-    assert probe.impossible(evidence) == "the edits change nothing that this model reads"
-    assert probe.impossible(replace(evidence, notes={**evidence.notes, "broken": 1})) is None
+    assert impossible(evidence) == "the edits change nothing that this model reads"
+    assert impossible(replace(evidence, notes={**evidence.notes, "broken": 1})) is None
 
 
 def test_a_perfect_promise_fails_by_one_edit_that_a_search_finds():

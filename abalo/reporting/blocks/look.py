@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Row, Table, Text
-from abalo.core.results import Json, by_task, headline, metric_of, probe_of, scenario, task_of, titled, weight
+from abalo.core.results import (
+    Json,
+    by_task,
+    changed,
+    headline,
+    metric_of,
+    probe_of,
+    scenario,
+    task_of,
+    titled,
+    weight,
+)
 from abalo.errors import visible
 from abalo.reporting.blocks import ReportBlock
 from abalo.reporting.conclusion import concluded
@@ -59,7 +70,7 @@ def summary(document: Json) -> Sequence[Block]:
         order = ranked(results)
         if order:
             rows = tuple(
-                Row((scenario(each), headline(each), probe_of(each).changed(each), worst_group(each)), case=each["id"])
+                Row((scenario(each), headline(each), changed(each), worst_group(each)), case=each["id"])
                 for each in order
             )
             columns = (
@@ -75,7 +86,7 @@ def summary(document: Json) -> Sequence[Block]:
 
 def sentence(result: Json, document: Json) -> list[Block]:
     """One sentence that a case broke, under the name of the case; none where no text may be told."""
-    blocks = probe_of(result).findings(result) or task_of(result).report.sentences(result, document)
+    blocks = probe_of(result).report.findings(result) or task_of(result).report.sentences(result, document)
     shown = [block for block in blocks if isinstance(block, Examples) and block.examples]
     return [replace(each, examples=each.examples[:1], title=scenario(result), legend=()) for each in shown[:1]]
 

@@ -48,4 +48,4 @@ def of_kind(document: Json, probe: str) -> Iterator[Block]:
     for _, results in by_task(document):
         for name, own in by_probe(results):
             if name == probe:
-                yield from probes()[name].blocks(own, document)
+                yield from probes()[name].report.blocks(own, document)

@@ -224,7 +224,7 @@ def _table(
 def _attack(result: Json) -> str:
     """The case in words without whose spans it is aimed at, which have a column."""
     source = f"{result['span_source']} spans"
-    return named(result, [each for each in probe_of(result).settings(result) if each != source])
+    return named(result, [each for each in probe_of(result).report.settings(result) if each != source])
 
 
 def _clean(document: Json, view: str) -> Json:

@@ -207,14 +207,14 @@ def test_a_notice_says_where_few_questions_could_be_paraphrased():
     plain = tuple(Choice(f"plain{k}", f"Number {k}?", FOUR, 0) for k in range(60))
     kept = reported((*QUESTIONS.choices[:26], *plain))
     assert kept["rewording"]["kinds"] == {"these": 26}
-    assert PROBE.findings(kept) == []
+    assert PROBE.report.findings(kept) == []
     few = reported((*QUESTIONS.choices[:25], *plain))
     said = (
         "choice/paraphrase_consistency[k-2]: only 25 of 85 questions (29 %) could be put in another way; its numbers "
         "are about these alone."
     )
-    assert PROBE.findings(few) == [Text((said,), role="notice")]
-    assert PROBE.remarks([kept, few], {}) == [said]
+    assert PROBE.report.findings(few) == [Text((said,), role="notice")]
+    assert PROBE.report.remarks([kept, few], {}) == [said]
 
 
 @pytest.mark.parametrize("name", ["perturbation_stability", "paraphrase_consistency"])
