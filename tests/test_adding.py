@@ -1,4 +1,4 @@
-"""The table of additions in ARCHITECTURE.md holds: one module and a case, from a scratch folder."""
+"""The table of additions in CONTRIBUTING.md holds: one module and a case, from a scratch folder."""
 
 import re
 from dataclasses import dataclass

@@ -86,6 +86,21 @@ def test_every_room_has_its_place():
     assert homeless == set(), "give each its place in ROOMS above and in ARCHITECTURE.md"
 
 
+def test_the_page_has_a_row_for_every_room_in_order():
+    page = ROOT.joinpath("ARCHITECTURE.md").read_text("utf-8")
+    assert re.findall(r"^\| `abalo/(\w+)", page, re.MULTILINE) == ROOMS["abalo"].split()
+    (inside,) = re.findall(r"^`perturbations/` has an order.*?\n\n", page, re.MULTILINE | re.DOTALL)
+    assert re.findall(r"`(\w+)`", inside) == ROOMS["perturbations"].split()
+    assert page.count("\n") <= 120
+
+
+def test_a_decision_has_ten_lines_at_most():
+    for page in ROOT.glob("docs/decisions/*.md"):
+        for decision in page.read_text("utf-8").split("\n## ")[1:]:
+            heading, _, text = decision.partition("\n\n")
+            assert len(text.strip().splitlines()) <= 10, f"{page.name}: {heading}"
+
+
 def test_imports_go_upwards():
     wrong = {}
     for module, source in SOURCES.items():

@@ -15,7 +15,7 @@ from abalo.commands.output import FORMATS, say
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.config.options import Options, remake_options, trainings_of
+    from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
     from abalo.core.probe import Case
     from abalo.core.task import Task
@@ -233,6 +233,8 @@ def _task(document: Mapping[str, Any], asked: str | None) -> Task:
 
 def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace) -> Options:
     """The options of the run of the report, with what lies elsewhere now."""
+    from abalo.config.options import remake_options, trainings_of
+
     places = {"model": given.model, "corpus": given.corpus}
     recorded = document.get("options")
     if not isinstance(recorded, dict):

@@ -14,7 +14,7 @@ from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
 
 if TYPE_CHECKING:
-    from abalo.config.options import Options, make_options
+    from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
     from abalo.core.task import Task
     from abalo.corpora import Corpus
@@ -136,7 +136,7 @@ def options_of(given: argparse.Namespace, thresholds: Path) -> Options:
 
     Raises `AbaloError` for a value out of range.
     """
-    from abalo.config.options import OPTIONS
+    from abalo.config.options import OPTIONS, make_options
 
     names = {option.name for option in OPTIONS} - {"thresholds", "reports", "task"}
     known = {name: value for name, value in vars(given).items() if name in names and value is not None}

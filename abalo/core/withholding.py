@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from abalo.errors import AbaloError, ends_the_run
 
 REASON = "its message could quote the corpus, so it is withheld"
-"""What stands in the place of a message."""
+"""The text in the place of a message that is withheld."""
 
 
 @contextmanager

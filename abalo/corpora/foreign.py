@@ -186,13 +186,16 @@ def _counts_tokens(record: Mapping[object, object]) -> bool:
 
 
 def refuse_conllu(text: str, source: str) -> None:
-    """Raises AbaloError for CoNLL-U: ten columns, the first a number, the seventh the number of a head."""
-    for line in text.split("\n"):
-        if line.strip() and not line.startswith("#"):
-            cells = line.rstrip("\r").split("\t")
-            if len(cells) == 10 and _WORD_ID.fullmatch(cells[0]) and (cells[6].isdecimal() or cells[6] == "_"):
-                _refuse(source, _CONLLU)
-            return
+    """Raises AbaloError for CoNLL-U."""
+    if is_conllu(text):
+        _refuse(source, _CONLLU)
+
+
+def is_conllu(text: str) -> bool:
+    """Whether the first word has the ten columns of CoNLL-U: the first a number, the seventh the number of a head."""
+    line = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
+    cells = line.rstrip("\r").split("\t")
+    return len(cells) == 10 and bool(_WORD_ID.fullmatch(cells[0])) and (cells[6].isdecimal() or cells[6] == "_")
 
 
 def _refuse(source: object, message: str) -> None:

@@ -196,7 +196,12 @@ def _follows(tags: Sequence[str], form: Form) -> bool:
 
 
 def _are_types(own: Sequence[str], tags: Mapping[str, int]) -> bool:
-    """Whether the tags beside the sign for ``O`` are names of types: no parts of speech, no B and I in another form."""
+    """Whether the tags beside the sign for ``O`` are names of types.
+
+    Neither are parts of speech, B and I in another form, and features with values, as in the last column of CoNLL-U.
+    """
+    if any("=" in tag for tag in own):
+        return False
     names = sum(tags[tag] for tag in own if len(tag) > 1 and universal_of(tag) is None)
     most_are_names = names > _SHARE_OF_WORDS * sum(tags[tag] for tag in own)
     return most_are_names and all(map(str.isprintable, own)) and not _in_pairs(own) and not are_numbers(own)

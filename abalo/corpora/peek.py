@@ -11,7 +11,7 @@ from abalo.corpora.conll import DOCUMENT_START, tag_counts
 from abalo.corpora.encodings import encoding_of
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings, shown
-from abalo.corpora.foreign import refuse_export
+from abalo.corpora.foreign import is_conllu, refuse_export
 from abalo.corpora.schemes import stand_first
 from abalo.corpora.spans import NOTHING_MARKED, are_spans, holds_spans, record_of
 from abalo.corpora.token_columns import without_numbers
@@ -33,8 +33,13 @@ _MOST = 0.9
 
 
 def holds_entities(spec: str) -> bool:
-    """Whether a file of columns has tags of entities, in BIO or another form, or, which is an error, has them first."""
+    """Whether a file of columns has tags of entities, in BIO or another form, or, which is an error, has them first.
+
+    CoNLL-U has none, since its columns are known.
+    """
     text = _columns_text(spec)
+    if is_conllu(text):
+        return False
     words, tags = tag_counts(text)
     return forms.hold_entities(tags) or stand_first(words.keys(), tags.keys()) or _first_column_is_tags(text)
 

@@ -329,7 +329,7 @@ def go_to(here: Path) -> None:
 
 
 def _withheld(error: BaseException) -> str:
-    """What a shard says of an error in a run that keeps no text."""
+    """The message of a shard about an error in a run that keeps no text."""
     return f"{kind_and_place(error)}; {REASON}: to see it, run the same command with --examples 1 and another --out"
 
 

@@ -310,7 +310,7 @@ def test_calibrating_questions_alone_leaves_the_bounds_on_tags_as_they_are(folde
     )
     lines = [f'{{"id": "{k}", "question": "Is it {k}?", "options": ["a", "b"], "target": 0}}' for k in range(200)]
     (folder / "two.jsonl").write_text("\n".join(lines))
-    asked = ["--task", "choice", "--questions", "two.jsonl", "--thresholds", "two.toml", "--out", "new.toml"]
+    asked = ["--task", "choice", "--corpus", "two.jsonl", "--thresholds", "two.toml", "--out", "new.toml"]
     assert main(["calibrate", *asked]) == 0
     assert "choice/baseline: accuracy 1.000 [0.982, 1.000] -> min_accuracy = 0.974" in capsys.readouterr().out
     text = (folder / "new.toml").read_text(encoding="utf-8")
@@ -328,7 +328,7 @@ def test_a_bound_of_the_bundled_model_that_could_not_be_measured_is_not_passed_o
         + case.format("paraphrase_consistency", 2, 0.5)
         + case.format("perturbation_stability", 5, "{overall = 0.5, 'pert:order_swap' = 1}")
     )
-    asked = ["--task", "choice", "--questions", "two.jsonl", "--thresholds", "mine.toml", "--out", "new.toml"]
+    asked = ["--task", "choice", "--corpus", "two.jsonl", "--thresholds", "mine.toml", "--out", "new.toml"]
     assert main(["calibrate", *asked]) == 0
     assert "paraphrase_consistency[k-2]: max_fragility_score not calibrated" in capsys.readouterr().out
     found = tomllib.loads((folder / "new.toml").read_text(encoding="utf-8"))["choice"]

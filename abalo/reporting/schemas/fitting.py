@@ -123,7 +123,7 @@ def _all(checks: Sequence[_Check], value: Any) -> Misfit | None:
 
 
 def _within(name: str | int, found: Misfit | None) -> Misfit | None:
-    """What is wrong with a part, as of the whole."""
+    """The faults of a part, as of the whole."""
     return None if found is None else ((name, *found[0]), found[1])
 
 

@@ -25,7 +25,7 @@ from abalo.tasks.choice.replies import AnswerSet
 
 
 class QuestionReport(TaskReport):
-    """What reports say of questions and of the places of options."""
+    """The report of questions, with the places of options."""
 
     result_fields: ClassVar[Mapping[str, Any]] = {"questions": None}
 

@@ -52,7 +52,7 @@ class LabelledCorpus(Protocol):
 
 
 class LabelReport(TaskReport):
-    """What reports say of a task whose examples have labels of the whole.
+    """The report of a task whose examples have labels of the whole.
 
     ``fixed_labels`` says that corpora have no other labels than those that the task knows.
     """

@@ -28,7 +28,7 @@ _SUMS = "extra_sums"
 
 
 class EntityReport(TokenReport):
-    """What reports say of entities."""
+    """The report of entities."""
 
     result_fields: ClassVar[Mapping[str, Any]] = {"unscored": None}
     scores = ("precision", "recall", "f1")

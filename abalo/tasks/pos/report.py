@@ -35,7 +35,7 @@ TERMS = Terms(PLAIN, "never predicts these tags of the corpus", "that the corpus
 
 
 class TagReport(TokenReport):
-    """What reports say of tags."""
+    """The report of tags."""
 
     policy = "each"
     view_meanings = report.VIEW_MEANINGS

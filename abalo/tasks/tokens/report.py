@@ -24,7 +24,7 @@ from perturbations import UNLABELLED, Policy
 
 
 class TokenReport(TaskReport):
-    """What reports say of a task whose tokens have labels."""
+    """The report of a task whose tokens have labels."""
 
     policy: ClassVar[Policy] = "bio"
 

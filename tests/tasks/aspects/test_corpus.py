@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from abalo.core.engine import language_of
+from abalo.core.gate import Gate
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.tasks.aspects.corpus import load, recognises
@@ -229,4 +231,4 @@ def test_the_corpus_that_ships_is_large_and_varied():
     assert len({sentence.text for sentence in corpus.sentences}) >= 350
     assert set(corpus.label_counts) == {"negative", "neutral", "positive"}
     assert min(corpus.label_counts.values()) >= 50
-    assert tasks()["aspects"].language(corpus) == "en"
+    assert language_of(corpus, Gate()) == "en"

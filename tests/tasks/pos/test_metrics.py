@@ -120,7 +120,7 @@ def test_a_word_without_a_sure_label_counts_neither_before_nor_after(view):
     assert value("accuracy", one, view=view) == 0.5
     assert value("accuracy_drop", one, view=view) == 1 - 0.5
     assert value("flip_rate", one, view=view) == 0.5
-    assert TASK.errors_added(one, view) == 1
+    assert TASK.report.errors_added(one, view) == 1
 
 
 def test_a_sentence_whose_labelled_words_are_all_right_is_no_record():

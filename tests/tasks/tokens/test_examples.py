@@ -37,7 +37,7 @@ def test_the_worst_of_each_sentence_come_first_in_whatever_order(pairs, random):
 
 
 def test_errors_of_a_variant_are_those_that_the_change_has_added_in_the_view_that_is_asked_for():
-    ner = tasks()["ner"]
+    ner = tasks()["ner"].report
     unchanged, longer = outcome(ANA, ["O", "O"]), outcome(ANA, None, INSERTED, ["O", "O", "O"])
     assert ner.examples([unchanged], "padded") == []
     assert [[each["broken"] for each in ner.examples([longer], view)] for view in ("projected", "padded")] == [[1], [1]]
