@@ -47,18 +47,18 @@ ARROW = "⇒"
 
 def joined(fields: Mapping[str, Sentence]) -> Sentence:
     """The fields as one sentence, with an anchor over each."""
-    tokens: list[str] = []
+    words: list[str] = []
     spaces: list[str] = []
     anchors: list[Span] = []
     for name, field in fields.items():
         if anchors:
             spaces[-1] = " "
-            tokens.append(ARROW)
+            words.append(ARROW)
             spaces.append(" ")
-        anchors.append(Span(len(tokens), len(tokens) + len(field), name))
-        tokens += field.tokens
+        anchors.append(Span(len(words), len(words) + len(field), name))
+        words += field.tokens
         spaces += field.spaces or ()
-    return Sentence(tuple(tokens), spaces=tuple(spaces), anchors=tuple(anchors))
+    return Sentence(tuple(words), spaces=tuple(spaces), anchors=tuple(anchors))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

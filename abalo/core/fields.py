@@ -13,8 +13,8 @@ from perturbations import Perturbation, Pipeline
 class Fields:
     """The fields of the examples of a task. ``choices`` has those that a case changes by what it says as ``field``.
 
-    It is empty where a case cannot choose. ``of_change`` gives the choice of a case that names none, by what it does to
-    examples; the first of the choices without.
+    They are none where a case cannot choose. ``of_change`` names the fields of a case that says none, by what it does
+    to examples; the first of the choices without.
     """
 
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -25,5 +25,5 @@ class Fields:
         return next(iter(self.choices), "") if self.of_change is None else self.of_change(change)
 
     def chosen(self, example: Example, name: str) -> Sequence[str]:
-        """The fields of an example that a case changes which names this choice; all for an empty one."""
+        """The fields of an example that a case changes which says this ``name``; all for an empty one."""
         return self.choices[name] if name else tuple(example.fields)

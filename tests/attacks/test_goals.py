@@ -113,9 +113,9 @@ def test_only_the_wanted_label_counts_as_a_success(monkeypatch, to, reached):
     settings = attack.configured(to=to, stop_words="", ranking="deletion")
     found = campaign(attack, settings, CLASSIFICATION, Corpus(), predictor, (1,)).outcomes
     assert [outcome.searched.reached for outcome in found] == reached
-    broken = [CLASSIFICATION.seen(outcome).broken for outcome in found]
+    broken = [CLASSIFICATION.targets.seen(outcome).broken for outcome in found]
     expected = broken if not to else reached
-    assert [succeeded(outcome, CLASSIFICATION.seen) for outcome in found] == expected
+    assert [succeeded(outcome, CLASSIFICATION.targets.seen) for outcome in found] == expected
 
 
 WAYS = {

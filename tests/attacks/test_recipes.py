@@ -256,8 +256,8 @@ class Corpus:
 def test_a_reduction_succeeds_where_the_label_holds_with_one_word_left():
     found = reduced()
     assert [outcome.searched.reached for outcome in found.outcomes] == [True, True]
-    assert [CLASSIFICATION.seen(outcome).broken for outcome in found.outcomes] == [False, False]
-    assert all(succeeded(outcome, CLASSIFICATION.seen) for outcome in found.outcomes)
+    assert [CLASSIFICATION.targets.seen(outcome).broken for outcome in found.outcomes] == [False, False]
+    assert all(succeeded(outcome, CLASSIFICATION.targets.seen) for outcome in found.outcomes)
     assert len(found.not_found) == 1
 
 

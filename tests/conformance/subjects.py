@@ -176,7 +176,7 @@ def shown_again(task: Task) -> list[Outcome]:
 
 
 def _same(task: Task, example: Example) -> tuple[Example, dict[str, Any]]:
-    edits = {name: unchanged(example.fields[name]) for name in task.fields(example)}
+    edits = {name: unchanged(example.fields[name]) for name in task.fields.chosen(example, "")}
     carried = task.carry(example, edits)
     assert carried is not None
     return carried, edits

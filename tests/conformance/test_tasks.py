@@ -91,7 +91,7 @@ def test_it_reads_the_corpus_that_ships_with_it(task):
         assert example.cluster
         assert example.fields
         assert all(isinstance(sentence, Sentence) and len(sentence) for sentence in example.fields.values())
-        assert {*task.fields(example)} <= {*example.fields}
+        assert {*task.fields.chosen(example, "")} <= {*example.fields}
 
 
 @of_every_task
@@ -124,7 +124,7 @@ def test_it_recognises_its_own_corpus_and_no_other(task):
 @of_every_task
 def test_carried_along_no_edits_an_example_is_itself(task):
     for example in corpus(task.name).examples:
-        for edits in ({}, {name: unchanged(example.fields[name]) for name in task.fields(example)}):
+        for edits in ({}, {name: unchanged(example.fields[name]) for name in task.fields.chosen(example, "")}):
             carried = task.carry(example, edits)
             assert (carried.id, carried.cluster, carried.gold) == (example.id, example.cluster, example.gold)
             assert dict(carried.fields) == dict(example.fields)
@@ -134,7 +134,9 @@ def test_carried_along_no_edits_an_example_is_itself(task):
 def test_an_unedited_example_is_the_same_input(task):
     predictor = task.predictor(by_heart(task), corpus(task.name))
     for example in corpus(task.name).examples:
-        carried = task.carry(example, {name: unchanged(example.fields[name]) for name in task.fields(example)})
+        carried = task.carry(
+            example, {name: unchanged(example.fields[name]) for name in task.fields.chosen(example, "")}
+        )
         assert predictor.key(task.input(carried)) == predictor.key(task.input(example))
 
 

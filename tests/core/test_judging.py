@@ -119,7 +119,7 @@ def test_the_baseline_changes_nothing_and_is_judged():
 
 def test_a_corpus_without_entities_shows_nothing():
     found = result("accents", Bound("f1_drop", "max", 0.1), corpus=corpus_of(*(f"não {i}" for i in range(60))))
-    assert (found.verdict, found.deciding.reason) == ("inconclusive", "the corpus holds no entity")
+    assert (found.verdict, found.deciding.reason) == ("inconclusive", "the corpus holds no entities")
 
 
 def test_a_type_that_the_corpus_lacks_is_not_judged_and_no_pass():

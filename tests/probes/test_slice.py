@@ -146,7 +146,7 @@ def test_an_empty_slice_is_no_pass(result):
 def test_a_slice_without_entities_is_no_pass(result):
     corpus = corpus_of(*SHORT, *(f"nada de novo aqui {k}" for k in range(60)))
     found = result(LONGEST + "min_f1 = 0.1", corpus)
-    assert found.deciding.reason == "the slice holds no entity"
+    assert found.deciding.reason == "the slice holds no entities"
 
 
 def test_copies_are_no_more_sentences(result):
