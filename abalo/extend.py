@@ -130,7 +130,7 @@ def register(member: Member) -> Member:
     that is no identifier, and for a name that another member of the kind has. A metric belongs to a task:
     ``tasks()["ner"].metrics.register(metric)``.
     """
-    kind = member if isinstance(member, type) else type(member)
+    kind: type = member if isinstance(member, type) else type(member)
     for base, registry in _REGISTRIES.items():
         if issubclass(kind, base):
             added: Member = registry.register(member)
