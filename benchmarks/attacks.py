@@ -28,7 +28,7 @@ from torch.nn import Module
 from torch.nn.functional import pad
 
 from abalo.attacks import attacks
-from abalo.attacks.attack import Aims, Attack, Settings
+from abalo.attacks.attack import Aims, Attack, AttackSettings
 from abalo.attacks.campaign import BLOCK, shown_to
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.search import Ended, Refusal, Search, lock_step
@@ -59,7 +59,7 @@ class Work:
     """Everything that both ways of working share."""
 
     attack: Attack[Any]
-    settings: Settings
+    settings: AttackSettings
     corpus: Corpus
     model: HuggingFaceModel
     targets: Sequence[Entity]

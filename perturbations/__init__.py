@@ -12,7 +12,9 @@ from perturbations.catalogue import (
     word_level,
 )
 from perturbations.composition import compose
+from perturbations.languages import Language, add_languages
 from perturbations.layers import ROOT, UNLABELLED, Arcs, Partner, Policy, TokenLayer, WholeLabel
+from perturbations.levels import entity_edit
 from perturbations.notation import parse, render
 from perturbations.perturbation import Perturbation, sample_pipeline
 from perturbations.pipelines import Pipeline
@@ -24,6 +26,7 @@ __all__ = [
     "UNLABELLED",
     "Arcs",
     "Edit",
+    "Language",
     "Partner",
     "Perturbation",
     "Perturbed",
@@ -34,9 +37,11 @@ __all__ = [
     "TokenLayer",
     "UnknownPerturbation",
     "WholeLabel",
+    "add_languages",
     "apply",
     "character_level",
     "compose",
+    "entity_edit",
     "entity_level",
     "entity_spans",
     "find",

@@ -29,8 +29,8 @@ ROOMS = {
     " lexicons resources mentions numbered sites languages function_words perturbation levels catalogue pipelines"
     " families strategies",
     "abalo": "version errors files locking hub discovery bundled checkout core corpora models sources slices validators"
-    " tasks attacks promises capabilities probes config reporting api scale augmentation hardening raters pytest_plugin"
-    " commands cli __main__",
+    " tasks attacks promises capabilities probes config reporting api extend scale augmentation hardening raters"
+    " pytest_plugin commands cli __main__",
     "tests_behavioral": "",
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}

@@ -89,9 +89,10 @@ import json
 from pathlib import Path
 
 import abalo
-import abalo.tasks
+from abalo.extend import register
+from topic import TASK
 
-abalo.tasks.__path__.append(str(Path("abalo/tasks").resolve()))
+register(TASK)
 texts = [("o juiz {} não negou", "law"), ("o clube {} venceu", "sport")]
 lines = [json.dumps({"text": text.format(k), "topic": topic}) for k in range(30) for text, topic in texts]
 Path("topics.jsonl").write_text("\\n".join(lines), encoding="utf-8")
@@ -113,7 +114,7 @@ print(session.facts["tasks"]["topic"]["corpus"]["distinct"])
 def test_the_task_that_a_page_builds_is_judged(runs):
     files = [block.partition("\n") for block in blocks("docs/adding-a-task.md", "python")]
     written = {head.removeprefix("# "): body for head, _, body in files} | {
-        "abalo/tasks/topic/metrics/__init__.py": '"""Metrics."""\n'
+        "topic/metrics/__init__.py": '"""Metrics."""\n'
     }
     assert runs(TOPICS, written) == [
         "<topic/baseline: pass>",

@@ -40,7 +40,7 @@ from pathlib import Path
 import pytest
 
 from perturbations import word_level
-from perturbations.languages import codes, look_in
+from perturbations.languages import add_languages, codes
 from perturbations.catalogue import members
 from tests.test_isolation import OF_A_MODULE, OF_A_TEST, REGISTRIES, holding, register
 
@@ -52,7 +52,7 @@ def of_the_module():
 
 def test_first(of_the_module):
     register(OF_A_TEST)
-    look_in(Path("languages").absolute())
+    add_languages(Path("languages").absolute())
 
     @word_level(example=("a", "ab"))
     def followed_by_b(word):

@@ -1,5 +1,5 @@
 """Searches for the edits that break a model, one module each, and the engine that they share."""
 
-from abalo.attacks.attack import Attack, Settings, attacks
+from abalo.attacks.attack import Attack, AttackSettings, attacks
 
-__all__ = ["Attack", "Settings", "attacks"]
+__all__ = ["Attack", "AttackSettings", "attacks"]

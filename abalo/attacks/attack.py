@@ -20,7 +20,7 @@ from perturbations import Perturbed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(Ranged):
+class AttackSettings(Ranged):
     """Settings of every attack.
 
     ``sample`` distinct examples are drawn, those with a gold label and, where parts of speech are known, a verb; 0
@@ -68,7 +68,7 @@ def training_files(training: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(each for each in files if each)
 
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=AttackSettings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

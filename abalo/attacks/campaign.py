@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from abalo.attacks.attack import Aims, Attack, Settings
+from abalo.attacks.attack import Aims, Attack, AttackSettings
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Json, Log, record_of, target_of
 from abalo.attacks.search import Ended, Found, Predict, State, lock_step
@@ -74,7 +74,7 @@ OpenLog = Callable[[Mapping[str, Any]], Log]
 
 def campaign(
     attack: Attack[Any],
-    settings: Settings,
+    settings: AttackSettings,
     task: Task,
     corpus: Any,
     predictor: Predictor[Any, Any],
@@ -183,7 +183,7 @@ def shown_to(task: Task, answering: Callable[[Sequence[Any]], Sequence[Any]]) ->
 
 def _identity(
     attack: Attack[Any],
-    settings: Settings,
+    settings: AttackSettings,
     corpus: Corpus,
     predictor: Predictor[Any, Any],
     seeds: Sequence[int],
@@ -267,7 +267,7 @@ def _sampled(examples: Sequence[Example], count: int) -> list[Example]:
     return [example for example in examples if example.id in drawn]
 
 
-def _judged(outcome: Outcome, attack: Attack[Any], settings: Settings, target: Target, ended: Ended) -> Outcome:
+def _judged(outcome: Outcome, attack: Attack[Any], settings: AttackSettings, target: Target, ended: Ended) -> Outcome:
     """The outcome of a search with a goal of its own, and whether it came to it."""
     if attack.reached is None or outcome.searched is None:
         return outcome

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from abalo.attacks.attack import Aims, Attack, Planned, Settings
+from abalo.attacks.attack import Aims, Attack, AttackSettings, Planned
 from abalo.attacks.search import Answer, Ask, Found, Search
 from abalo.core.configuring import Ranges
 from abalo.core.targets import Target
@@ -24,7 +24,7 @@ Entity = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntitySettings(Settings):
+class EntitySettings(AttackSettings):
     """Further settings of the entity attack.
 
     ``candidates`` other entities of the type are drawn from ``entities``: a corpus, or "corpus" for the one that is
@@ -34,7 +34,7 @@ class EntitySettings(Settings):
     entities: str = JUDGED
     candidates: int = 50
 
-    ranges: ClassVar[Ranges] = {**Settings.ranges, "candidates": (1, 10**9)}
+    ranges: ClassVar[Ranges] = {**AttackSettings.ranges, "candidates": (1, 10**9)}
 
 
 def plan(aims: Aims, settings: EntitySettings) -> Planned:

@@ -8,7 +8,7 @@ from functools import wraps
 from random import Random
 from typing import Any, ClassVar, TypeVar
 
-from abalo.attacks.attack import Aims, Attack, Planned, Reached, Settings
+from abalo.attacks.attack import Aims, Attack, AttackSettings, Planned, Reached
 from abalo.attacks.limits import Limit, most_changed, most_edits, most_words
 from abalo.attacks.parts import Candidates, Tuning, methods, rankings
 from abalo.attacks.planning import assembled
@@ -21,7 +21,7 @@ from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecipeSettings(Settings):
+class RecipeSettings(AttackSettings):
     """Settings of every recipe; each has defaults of its own, as published.
 
     ``search`` and ``ranking`` name the way to search and the order of words; ``width`` is that of a beam, or how many
@@ -47,7 +47,7 @@ class RecipeSettings(Settings):
     to: str = ""
 
     ranges: ClassVar[Ranges] = {
-        **Settings.ranges,
+        **AttackSettings.ranges,
         "width": (1, 10**6),
         "generations": (0, 10**6),
         "most_words": (0, 10**9),
@@ -56,7 +56,7 @@ class RecipeSettings(Settings):
     }
 
     def __post_init__(self) -> None:
-        Settings.__post_init__(self)
+        AttackSettings.__post_init__(self)
         for name, known in (("search", methods()), ("ranking", rankings())):
             given = getattr(self, name)
             if given not in known:

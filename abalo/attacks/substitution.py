@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
-from abalo.attacks.attack import Aims, Planned, Settings
+from abalo.attacks.attack import Aims, AttackSettings, Planned
 from abalo.attacks.candidates.words import Words
 from abalo.attacks.parts import Tuning, methods, rankings
 from abalo.attacks.planning import assembled
@@ -17,7 +17,7 @@ from perturbations.lexicons import words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubstitutionSettings(Settings):
+class SubstitutionSettings(AttackSettings):
     """Further settings of attacks that replace single words.
 
     ``synonyms`` names their source; of each word at most ``most_synonyms`` are tried, those with a similarity above
@@ -31,10 +31,14 @@ class SubstitutionSettings(Settings):
     stop_words: str = "stop_words_pt"
     ranking: Literal["importance", "random"] = "importance"
 
-    ranges: ClassVar[Ranges] = {**Settings.ranges, "most_synonyms": (1, 10**9), "least_synonym_similarity": (-1, 1)}
+    ranges: ClassVar[Ranges] = {
+        **AttackSettings.ranges,
+        "most_synonyms": (1, 10**9),
+        "least_synonym_similarity": (-1, 1),
+    }
 
     def __post_init__(self) -> None:
-        Settings.__post_init__(self)
+        AttackSettings.__post_init__(self)
         words(self.stop_words)  # says so where there is no such list
 
 

@@ -307,6 +307,7 @@ class Fold:
 
 
 Block = Text | Table | Chart | Examples | Fold
+"""A part of a report, which every renderer shows."""
 
 
 def folded(block: Block) -> Block:

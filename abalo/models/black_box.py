@@ -20,7 +20,7 @@ from abalo.models.labels import Labelling
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
 from abalo.models.readers import Reader, ScoreReader, SpanReader, TagReader, Tags
-from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, make, optional_text
+from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, optional_text
 from perturbations import Sentence
 
 BATCH = 32
@@ -65,7 +65,7 @@ class BlackBoxModel:
 def load(spec: str, options: ModelOptions) -> BlackBoxModel:
     """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used."""
     options.refuse_for("a module:factory model")
-    model, code = make(spec)
+    model, code = made_by(spec)
     name = optional_text(model, "name", code) or spec
     reader, interface = _reader(model, code, options)
     fingerprint, version = identity(model, code, options.model_version)

@@ -132,7 +132,7 @@ def will_run(spec: str, files: Iterable[Path | None]) -> None:
             known.found.add(digest)
 
 
-def make(spec: str) -> tuple[Any, UserCode]:
+def made_by(spec: str) -> tuple[Any, UserCode]:
     """The result of the factory called ``module:factory`` or ``path/to/file.py:factory``, and the code it came from.
 
     A module is sought first in the directory of the invocation, ``folder/module`` in that folder alone, what a file

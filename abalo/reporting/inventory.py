@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from abalo.attacks import attacks
-from abalo.attacks.attack import Settings as AttackSettings
+from abalo.attacks.attack import AttackSettings
 from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Code, Column, Row, Table, Text

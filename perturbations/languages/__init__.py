@@ -28,6 +28,7 @@ __all__ = [
     "Called",
     "Keyboard",
     "Language",
+    "add_languages",
     "called",
     "check_parts",
     "codes",
@@ -36,7 +37,6 @@ __all__ = [
     "lack",
     "language_named",
     "layout_of",
-    "look_in",
     "optional_rules",
     "rules",
     "with_parts",
@@ -48,8 +48,8 @@ ANY = "any"
 P = TypeVar("P")
 
 
-def look_in(folder: Path) -> None:
-    """From now on languages are found in this folder too, in a folder each."""
+def add_languages(folder: Path) -> None:
+    """Finds further languages in this folder from now on, in a folder each."""
     if str(folder) not in PLACES:
         PLACES.append(str(folder))
 

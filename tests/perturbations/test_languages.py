@@ -118,9 +118,9 @@ def test_a_name_for_one_language_is_of_a_perturbation_that_is_for_it(name, meant
 SCRATCH = """
 from pathlib import Path
 from perturbations import find, parse, render
-from perturbations.languages import codes, look_in
+from perturbations.languages import add_languages, codes
 members_before = find("antonym").languages
-look_in(Path({folder!r}))
+add_languages(Path({folder!r}))
 assert (members_before, "eo" in find("antonym").languages) == (tuple(c for c in members_before if c != "eo"), True)
 small = find("antonym").configured(language="eo", rate=1).sample(parse("La granda domo"), seed=1)
 print(render(small.sentence), "eo" in codes())
@@ -144,8 +144,8 @@ def test_a_folder_without_a_language_says_what_to_write(tmp_path):
     (tmp_path / "eo").mkdir()
     (tmp_path / "eo" / "__init__.py").write_text("LANGUAGES = 1\n")
     program = (
-        "from pathlib import Path; from perturbations.languages import language_named, look_in; "
-        f"look_in(Path({str(tmp_path)!r})); language_named('eo')"
+        "from pathlib import Path; from perturbations.languages import add_languages, language_named; "
+        f"add_languages(Path({str(tmp_path)!r})); language_named('eo')"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stderr.rstrip().endswith(

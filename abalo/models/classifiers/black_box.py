@@ -28,7 +28,7 @@ from abalo.errors import AbaloError, visible
 from abalo.models.classifiers.protocol import Classified, Input
 from abalo.models.classifiers.reading import ROUNDING, LabelReader
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, make, optional_text
+from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, optional_text
 
 BATCH = 64
 """Texts in one call."""
@@ -76,7 +76,7 @@ class BlackBoxClassifier:
 def load(spec: str, options: ModelOptions, *, several: bool) -> BlackBoxClassifier:
     """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used."""
     options.refuse_for("a module:factory model")
-    model, code = make(spec)
+    model, code = made_by(spec)
     read, labels, interface = reader(model, code, options, several=several)
     fingerprint, version = identity(model, code, options.model_version)
     return BlackBoxClassifier(

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
-from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, make, optional_text
+from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, optional_text
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.overlap import overlap
 from abalo.tasks.choice.question import LETTERS, Prompt
@@ -77,7 +77,7 @@ def load(spec: str, version: str | None = None) -> BlackBox:
     ``name``, ``version`` and ``fingerprint`` are read from the function, where they are present; the ``version`` given
     comes first.
     """
-    function, code = make(spec)
+    function, code = made_by(spec)
     if not callable(function):
         raise AbaloError(
             f"model {spec}: the factory returned {type(function).__name__}; expected a function that takes a question "

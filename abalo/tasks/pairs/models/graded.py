@@ -17,7 +17,7 @@ from abalo.models.classifiers.black_box import BlackBoxClassifier
 from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.protocol import Classified, Classifier, Input
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import identity, make, optional_text
+from abalo.models.user_code import identity, made_by, optional_text
 from abalo.tasks.pairs.metrics.similarity import SCORE
 
 
@@ -28,7 +28,7 @@ def _load(spec: str, options: ModelOptions, _several: bool) -> Classifier:
             "result gives a number for each pair, or name a column of labels: FILE?label=COLUMN"
         )
     options.refuse_for("a module:factory model")
-    model, code = make(spec)
+    model, code = made_by(spec)
     plain = code.attribute(model, "predict")
     function = plain if callable(plain) else model
     if not callable(function):

@@ -1,0 +1,140 @@
+"""Everything that an extension of Abalo imports: `register`, and the classes whose objects it adds.
+
+Perturbations and languages need `perturbations` alone. Tests import their fixtures from
+``abalo.pytest_plugin.fixtures``. The names of this module follow semantic versioning: docs/reference.md lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from abalo.attacks.attack import Aims, Attack, AttackSettings, Planned, attacks
+from abalo.attacks.parts import Candidates
+from abalo.attacks.recipe import RecipeSettings, recipe
+from abalo.attacks.search import Ask, Found, Search
+from abalo.capabilities import template
+from abalo.core.blocks import Block, Column, Row, Table, Text
+from abalo.core.configuring import Ranged
+from abalo.core.entries import Entries
+from abalo.core.example import Example, Variant
+from abalo.core.filling import Filling
+from abalo.core.metrics import Difference, Metric, Share, share
+from abalo.core.options import RunOptions
+from abalo.core.outcome import Outcome
+from abalo.core.predictor import Predictor
+from abalo.core.probe import Case, Probe, Ran, RunContext, probes
+from abalo.core.probe_report import ProbeReport
+from abalo.core.registry import Registry
+from abalo.core.searching import Targets
+from abalo.core.targets import Target
+from abalo.core.task import Task, tasks
+from abalo.core.task_report import TaskReport
+from abalo.core.templates import Templates
+from abalo.corpora.peek import first_record
+from abalo.errors import AbaloError
+from abalo.models.user_code import made_by
+from abalo.probes.sizes import sizes
+from abalo.reporting.blocks import ReportBlock, blocks
+from abalo.reporting.panels import Panel, panels
+from abalo.slices.slice import Cut, Slice, slices
+from abalo.sources.resources import Resources
+from abalo.validators.validator import Score, Validator, validators
+
+# In the order in which docs/reference.md shows them: by what one adds.
+__all__ = [  # noqa: RUF022
+    # anything
+    "register",
+    "Registry",
+    "Ranged",
+    "AbaloError",
+    # a metric
+    "Metric",
+    "Share",
+    "share",
+    "Difference",
+    "tasks",
+    # a task
+    "Task",
+    "RunOptions",
+    "Example",
+    "Variant",
+    "Outcome",
+    "Predictor",
+    "Resources",
+    "first_record",
+    "made_by",
+    # the parts of a task
+    "Templates",
+    "Filling",
+    "Targets",
+    "Target",
+    "TaskReport",
+    # a probe
+    "Probe",
+    "RunContext",
+    "Case",
+    "Entries",
+    "ProbeReport",
+    "Ran",
+    "sizes",
+    # a part of reports
+    "ReportBlock",
+    "Panel",
+    "Block",
+    "Text",
+    "Table",
+    "Column",
+    "Row",
+    # a slice or a validator
+    "Slice",
+    "Cut",
+    "Validator",
+    "Score",
+    # an attack
+    "recipe",
+    "RecipeSettings",
+    "Candidates",
+    "Attack",
+    "AttackSettings",
+    "Aims",
+    "Planned",
+    "Search",
+    "Ask",
+    "Found",
+    # a capability
+    "template",
+]
+
+Member = TypeVar("Member", bound=Task | Probe | ReportBlock | Panel | Slice[Any] | Validator[Any] | Attack[Any])
+
+_REGISTRIES: Mapping[type, Registry[Any]] = MappingProxyType(
+    {
+        Task: tasks,
+        Probe: probes,
+        ReportBlock: blocks,
+        Panel: panels,
+        Slice: slices,
+        Validator: validators,
+        Attack: attacks,
+    }
+)
+"""The registry of each kind of thing that can be added."""
+
+
+def register(member: Member) -> Member:
+    """Adds a task, probe, report block, panel, slice, validator or attack, and returns it.
+
+    Registering the same member again changes nothing. Raises `AbaloError` for anything else, for a class, for a name
+    that is no identifier, and for a name that another member of the kind has. A metric belongs to a task:
+    ``tasks()["ner"].metrics.register(metric)``.
+    """
+    kind: type = member if isinstance(member, type) else type(member)
+    for base, registry in _REGISTRIES.items():
+        if issubclass(kind, base):
+            added: Member = registry.register(member)
+            return added
+    expected = ", ".join(base.__name__ for base in _REGISTRIES)
+    metric = '; register a metric of a task with tasks()["ner"].metrics.register(…)' if kind is Metric else ""
+    raise AbaloError(f"register was given {member!r}, of type {kind.__name__}; expected one of {expected}{metric}")
