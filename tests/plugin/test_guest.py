@@ -55,10 +55,13 @@ OPTIONS_AND_HOOKS = {
     "abalo.bundled",
     "abalo.config",
     "abalo.config.options",
+    "abalo.core",
+    "abalo.core.options",
     "abalo.errors",
     "abalo.pytest_plugin",
     "abalo.pytest_plugin.keys",
     "abalo.pytest_plugin.options",
+    "abalo.version",
 }
 REPORT = {
     "abalo.pytest_plugin.html_page",
