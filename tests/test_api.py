@@ -190,7 +190,7 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(label_mop="A=B"), "option 'label_mop': no such option; did you mean 'label_map'?"),
         (lambda: Session(types="PESOA").corpus, "has no entity type 'PESOA'; did you mean 'PESSOA'?"),
         (lambda: Session(task="pos", types="NOUN"), "--abalo-types: is about entity types, of which pos has none"),
-        (lambda: Session(task="choice", full_precision="./model"), "--abalo-full-precision: is about --abalo-model"),
+        (lambda: Session(task="choice", full_precision="mine:make", limit=4).facts, "mine:make"),
         (lambda: Session(task="choice", join=True, label_map="A=B"), "--abalo-join: is about entity types"),
         (lambda: Session(limit=0), "--abalo-limit 0: expected a whole number from 1"),
         (lambda: Session(thresholds="nowhere.toml"), "nowhere.toml: no such thresholds file"),

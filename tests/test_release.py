@@ -39,7 +39,7 @@ def checkout(tmp_path):
     """A checkout that may be released as v1.2.0."""
     for folder in ("abalo", "docs"):
         tmp_path.joinpath(folder).mkdir()
-    tmp_path.joinpath("abalo", "__init__.py").write_text('__version__ = "1.2.0"\n', "utf-8")
+    tmp_path.joinpath("abalo", "version.py").write_text('__version__ = "1.2.0"\n', "utf-8")
     tmp_path.joinpath("CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     tmp_path.joinpath("pyproject.toml").write_text('[project.urls]\nSource = "https://example.org/us/abalo"\n', "utf-8")
     tmp_path.joinpath("docs", "ci.md").write_text("uses: us/abalo@v1\n", "utf-8")
@@ -59,7 +59,7 @@ def test_a_checkout_whose_version_and_changelog_are_those_of_the_tag_may_be_rele
 @pytest.mark.parametrize(
     ("file", "old", "new", "problem"),
     [
-        ("abalo/__init__.py", "1.2.0", "1.2.1", "the tag v1.2.0: expected v1.2.1"),
+        ("abalo/version.py", "1.2.0", "1.2.1", "the tag v1.2.0: expected v1.2.1"),
         ("CHANGELOG.md", "## [1.2.0]", "## [1.3.0]", "CHANGELOG.md: has no heading ## [1.2.0] - YYYY-MM-DD"),
         ("CHANGELOG.md", " - 2026-11-30", "", "CHANGELOG.md: ## [1.2.0] : expected the day of the release"),
         ("CHANGELOG.md", "### Added\n\n* A task.\n", "", "CHANGELOG.md: nothing stands below ## [1.2.0]"),
