@@ -54,6 +54,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Accepts a run, or measures a reference again, and says what was accepted."""
+    import_conftest()
     instead = {name: value for name in _INSTEAD if (value := getattr(options, name)) not in (None, False)}
     if options.rerun is not None:
         given = {"--as": options.target is not None, "--replace": options.replace, "--failed": options.failed}
@@ -112,7 +113,6 @@ def _again(named: Path, instead: dict[str, Any]) -> int:
     from abalo.reporting.files import ACCEPTED
     from abalo.reporting.sealing import reference_files
 
-    import_conftest()
     reference, folder = read_reference(named), folder_of(named)
     if not reference.accepted:
         raise AbaloError(

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from abalo.bundled import CASES, bundled
-from abalo.commands.here import thresholds_here
+from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_model_options, as_pytest_here, options_of, with_run
 from abalo.commands.output import say
 from abalo.errors import AbaloError
@@ -40,6 +40,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.attacks.regressions import load, replayed, task_of
     from abalo.config.thresholds import load as load_thresholds
 
+    import_conftest()
     options = as_pytest_here(options)
     options = with_run(options, load_thresholds(thresholds_here(asked=options.model is not None)))
     records = list(enumerate(load(options.file), start=1))

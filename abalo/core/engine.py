@@ -22,6 +22,7 @@ from abalo.core.preflight import Preflight, asked_twice, refuse_random
 from abalo.core.probe import Case, OpenLog, Ran, probes
 from abalo.core.task import Resources, Task, tasks
 from abalo.core.units import units
+from abalo.errors import AbaloError
 from perturbations.function_words import language_of as language_by_words
 
 TAKEN = "taken"
@@ -66,6 +67,12 @@ class Engine:
 
     def __post_init__(self) -> None:
         self.seeds = self.seeds or self.gate.seeds
+        floor = self.task.metrics()[self.task.floor]
+        if not floor.more_is_better:
+            raise AbaloError(
+                f"task {self.task.name}: its floor, {floor.name}, has more_is_better=False; expected a metric of which "
+                "more is better, since a smaller value counts as a loss"
+            )
 
     @cached_property
     def predictor(self) -> Predictor[Any, Any]:

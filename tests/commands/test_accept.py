@@ -1,6 +1,7 @@
 """``abalo accept``: a run becomes a reference, whole or not at all."""
 
 import json
+import sys
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -109,6 +110,15 @@ def test_a_folder_that_holds_no_reference_is_not_replaced(reports, refused):
     assert said.startswith("--as thesis: holds other files and no accepted run")
     assert [path.name for path in own.parent.iterdir()] == ["evidence.npz"]
     assert own.read_text() == "mine"
+
+
+@pytest.mark.parametrize("command", [["accept", "reports", "--as", "references/1.0"], ["replay", "none.jsonl"]])
+def test_what_the_conftest_here_registers_is_known(reports, command):
+    Path("conftest.py").write_text("import pathlib\npathlib.Path('imported').touch()\n", encoding="utf-8")
+    sys.modules.pop("conftest", None)
+    main(command)
+    sys.modules.pop("conftest", None)
+    assert Path("imported").exists()
 
 
 def test_a_run_cannot_be_accepted_as_itself(reports, refused):

@@ -4,13 +4,14 @@ import json
 
 import pytest
 
-from abalo.core.engine import CaseRun
+from abalo.core.engine import CaseRun, Engine
 from abalo.core.gate import Gate
 from abalo.core.judging import judged
 from abalo.core.plan import BASELINE
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
+from abalo.errors import AbaloError
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
 CORPUS = corpus_of("[José PESSOA] saiu", "nada aqui", "[José PESSOA] saiu")
@@ -137,3 +138,11 @@ def test_a_search_that_keeps_a_log_opens_it_for_its_case(tmp_path):
 
     opened(open_log=none).run(read_case("entity_attack", budget=5))
     assert asked == ["ner/entity_attack[budget-5]"]
+
+
+def test_a_task_whose_floor_is_better_when_it_is_smaller_is_refused():
+    class Inverted(type(tasks()["ner"])):
+        floor = "f1_drop"
+
+    with pytest.raises(AbaloError, match="has more_is_better=False"):
+        Engine(Inverted(), None, None)
