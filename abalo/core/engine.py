@@ -90,7 +90,7 @@ class Engine:
     @property
     def quotes(self) -> bool:
         """Whether messages may quote the corpus: not if the options withhold its text."""
-        return bool(getattr(self.options, "with_text", True))
+        return self.options.with_text
 
     @cached_property
     def noise(self) -> Mapping[str, int]:
