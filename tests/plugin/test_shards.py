@@ -613,7 +613,7 @@ def test_shards_of_other_deals_and_other_corpora_are_refused(project, run_shards
 
 @pytest.mark.parametrize(
     "field",
-    ["options", "versions", "gate", "tasks.ner", "tasks.ner.corpus.sha256", "tasks.ner.model.fingerprint"],
+    ["options", "versions", "gate", "tasks.ner.corpus.sha256", "tasks.ner.model.fingerprint"],
 )
 def test_a_shard_that_does_not_say_whose_it_is_is_refused(two, capsys, field):
     path = two[1] / "robustness.json"
@@ -625,7 +625,7 @@ def test_a_shard_that_does_not_say_whose_it_is_is_refused(two, capsys, field):
     path.write_text(json.dumps(document), "utf-8")
     said = refused(capsys, *two)
     assert "robustness.json" in said
-    assert field.removeprefix("tasks.ner.") in said
+    assert last in said
 
 
 def test_a_thresholds_file_that_was_changed_is_refused(project, two, capsys):
