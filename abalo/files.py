@@ -92,14 +92,6 @@ def refuse_devices(path: Path) -> None:
         raise AbaloError(f"{visible(path)}: no regular file; expected one; save it as one")
 
 
-def content_of(path: Path, most: int) -> bytes:
-    """The content of a regular file of ``most`` bytes at most; raises `AbaloError` for any other, OSError for none."""
-    refuse_devices(path)
-    if path.stat().st_size > most:
-        raise AbaloError(f"{path}: has {path.stat().st_size:,} bytes; expected {most:,} at most; is it the right file?")
-    return path.read_bytes()
-
-
 def expanded(path: str | Path) -> Path:
     """The path with the home folder in place of ``~`` or ``~user``; as it is where there is no such user."""
     return Path(os.path.expanduser(path))  # noqa: PTH111 - that of pathlib raises where there is no such user

@@ -62,8 +62,8 @@ class Parameters(Plan):
     of: Any = None
 
 
-class Row(Protocol):
-    """A row of the gate as a task sees it: its plan and its bounds."""
+class BoundPlan(Protocol):
+    """A case as a task sees it: its name, its plan and its bounds."""
 
     @property
     def name(self) -> str:
@@ -81,7 +81,7 @@ class Row(Protocol):
         ...
 
 
-AnyRow = TypeVar("AnyRow", bound=Row)
+AnyBoundPlan = TypeVar("AnyBoundPlan", bound=BoundPlan)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
 from abalo.core.parts import InParts
 from abalo.core.passing import PASS_RATE
-from abalo.core.plan import AnyRow
+from abalo.core.plan import AnyBoundPlan
 from abalo.core.predictor import Predictor
 from abalo.core.registry import Registry
 from abalo.core.rewording import Rewordings
@@ -225,7 +225,7 @@ class Task(ABC):
             return f"the {where} holds no {self.held_noun}"
         return None
 
-    def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound | str, str]]:
+    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
         """Bounds, and parameters by their key, that corpus and model make meaningless, each with the reason."""
         return ()
 

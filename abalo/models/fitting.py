@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from abalo.core.example import Json
 from abalo.core.words import count
 from abalo.models.labels import Labelling
 
@@ -166,3 +167,10 @@ def summed(parts: Sequence[Mapping[str, int]]) -> dict[str, int]:
     for part in parts:
         total.update(part)
     return dict(sorted(total.items()))
+
+
+def with_whole_fit(found: Json, parts: Sequence[Json], gold: Mapping[str, int]) -> Json:
+    """The facts ``found`` of a whole corpus with its fit; ``parts`` tell what is predicted, ``gold`` counts labels."""
+    predicted = summed([part[PREDICTED] for part in parts])
+    own = {name: value for name, value in found.items() if name != PREDICTED}
+    return {**own, "types": whole_fit(found["types"], gold, predicted)}

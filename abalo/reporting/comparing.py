@@ -336,7 +336,7 @@ def _same_fingerprint(own: Json, theirs: Json) -> bool:
 def _same_model(own: Json, theirs: Json) -> bool:
     """Whether both runs are of one model: by its fingerprint and, on one corpus, by its clean predictions.
 
-    A report of an earlier version does not tell the latter; then the fingerprint alone decides.
+    Facts without the latter are compared by the fingerprint alone.
     """
     told = [facts["model"].get("predictions") for facts in (own, theirs)]
     comparable = None not in told and own["corpus"].get("sha256") == theirs["corpus"].get("sha256")

@@ -14,7 +14,7 @@ from abalo.core.example import Json
 from abalo.core.parts import Part, Source
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError, visible
-from abalo.files import content_of, write_bytes
+from abalo.files import read_bytes, write_bytes
 from abalo.models.scores import FITTED
 from abalo.reporting.made import COMMIT, DATE, DIRTY
 
@@ -130,7 +130,7 @@ def json_of(path: Path) -> Any:
     Raises `AbaloError` for what is no regular file or too large, and OSError, ValueError or RecursionError for what
     cannot be read.
     """
-    return strict_json(content_of(path, _MOST).decode("utf-8"), _refused)
+    return strict_json(read_bytes(path, _MOST).decode("utf-8"), _refused)
 
 
 def refuse_other(folder: Path, asked: Mapping[str, Any]) -> None:

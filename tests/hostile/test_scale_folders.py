@@ -381,7 +381,7 @@ def test_a_folder_that_is_none_is_refused(here, refused, name):
 def test_a_manifest_that_is_too_large_is_refused(here, refused):
     with Path("out/manifest.json").open("ab") as file:
         file.truncate(2**40)
-    assert "has 1,099,511,627,776 bytes; expected" in refused("scale", *COMMAND)
+    assert "manifest.json: larger than 268,435,456 bytes; expected" in refused("scale", *COMMAND)
 
 
 NUMBERS = {

@@ -13,7 +13,16 @@ from abalo.core.subject import Subject
 from abalo.core.task_report import Described, TaskReport
 from abalo.core.words import count
 from abalo.models.classifiers.protocol import Classifier
-from abalo.models.fitting import PREDICTED, Terms, doubt, fit_of, misfit, of_corpus, predicted_counts, summed, whole_fit
+from abalo.models.fitting import (
+    PREDICTED,
+    Terms,
+    doubt,
+    fit_of,
+    misfit,
+    of_corpus,
+    predicted_counts,
+    with_whole_fit,
+)
 from abalo.models.labels import CLASSES
 from abalo.sources.resources import MASK_FALLBACK
 from abalo.tasks.labels import blocks as report
@@ -101,9 +110,7 @@ class LabelReport(TaskReport):
     def whole_facts(self, parts: Sequence[Json]) -> Json:
         """With the labels that model and corpus share in all parts."""
         found = super().whole_facts(parts)
-        predicted = summed([part[PREDICTED] for part in parts])
-        own = {name: value for name, value in found.items() if name != PREDICTED}
-        return {**own, "types": whole_fit(found["types"], found["corpus"]["labels"], predicted)}
+        return with_whole_fit(found, parts, found["corpus"]["labels"])
 
     def notice(self, facts: Json) -> str | None:
         """Those of all tasks, then lines about labels: rows without any, and those that model or corpus lacks."""

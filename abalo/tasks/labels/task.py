@@ -17,7 +17,7 @@ from abalo.core.example import Example, Json
 from abalo.core.lesson import Lesson
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
-from abalo.core.plan import AnyRow
+from abalo.core.plan import AnyBoundPlan
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task import Task
@@ -102,7 +102,7 @@ class LabelTask(Task):
         rows = [[group in (outcome.example.gold or ()) for group in groups] for outcome in outcomes]
         return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
-    def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound | str, str]]:
+    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound | str, str]]:
         """Bounds and slices of labels that neither corpus nor model knows, and bounds that a case says nothing of."""
         known = labels_known(session)
         for case in cases:

@@ -10,7 +10,7 @@ from abalo.bundled import CORPUS
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
-from abalo.core.plan import AnyRow
+from abalo.core.plan import AnyBoundPlan
 from abalo.core.registry import Registry
 from abalo.core.subject import Subject
 from abalo.core.verdicts import Bound
@@ -86,7 +86,7 @@ class NamedEntities(TokenTask):
     groups = staticmethod(entity_types)
     held = staticmethod(entities_held)
 
-    def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound, str]]:
+    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
         """Bounds on types that neither corpus nor model has, or that are left out."""
         for case, bound, problem in super().check(cases, session):
             if bound.type in session.corpus.left_out:

@@ -20,8 +20,7 @@ from abalo.models.fitting import (
     misfit,
     of_corpus,
     predicted_counts,
-    summed,
-    whole_fit,
+    with_whole_fit,
 )
 from abalo.models.labels import PLAIN
 from abalo.tasks.pos import blocks as report
@@ -64,9 +63,7 @@ class TagReport(TokenReport):
     def whole_facts(self, parts: Sequence[Json]) -> Json:
         """With the tags that model and corpus share in all parts."""
         found = super().whole_facts(parts)
-        predicted = summed([part[PREDICTED] for part in parts])
-        own = {name: value for name, value in found.items() if name != PREDICTED}
-        return {**own, "types": whole_fit(found["types"], tagged(found["corpus"]["tags"]), predicted)}
+        return with_whole_fit(found, parts, tagged(found["corpus"]["tags"]))
 
     def notice(self, facts: Json) -> str | None:
         """Those of all such tasks, then lines about tags of the corpus, and those that it shares with no model."""

@@ -14,7 +14,7 @@ from abalo.core.example import Example
 from abalo.core.lesson import Lesson
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
-from abalo.core.plan import AnyRow
+from abalo.core.plan import AnyBoundPlan
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task import Labelled, Task
@@ -93,7 +93,7 @@ class TokenTask(Task):
             and perturbed.origins == unchanged(outcome.sentence).origins
         )
 
-    def check(self, cases: Iterable[AnyRow], session: Subject) -> Iterable[tuple[AnyRow, Bound, str]]:
+    def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
         """Bounds on groups that neither corpus nor model knows: a slip of the pen."""
         bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
         known = self.models.known(session) if bounds else None
