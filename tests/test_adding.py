@@ -163,7 +163,7 @@ class Lengths(Task):
 
 
 TASK = Lengths()
-TASK.metrics.register(Metric("accuracy", counts, share(1, 2), of_clean=True))
+TASK.metrics.register(Metric("accuracy", counts, share(1, 2), of_clean=True, more_is_better=True))
 TASK.metrics.register(Metric("accuracy_drop", counts, lost, low=-1.0, compares=True))
 '''
 
