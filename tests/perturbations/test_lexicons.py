@@ -24,6 +24,7 @@ LISTS = [
         (
             "asked_nouns_",
             "degree_adverbs_",
+            "abbreviations",
             "lands_",
             "neutral_adverbs_",
             "not_before_verbs_",

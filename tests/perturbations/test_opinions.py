@@ -145,8 +145,9 @@ def test_two_sentences_change_places_and_one_stays():
     assert made("sentence_order", "这部电影好看。我喜欢！") == ["我喜欢！这部电影好看。"]
     assert made("sentence_order", "Only one.") == []
     assert made("sentence_order", "Good. I liked it") == []
-    assert len(made("sentence_order", "A. B! C? D.")) == 23
-    assert len(made("sentence_order", "A. B. C. D. E.")) == 9
+    assert made("sentence_order", "It ended… Good.") == []
+    assert len(made("sentence_order", "Ana. Oh! Why? Fim.")) == 23
+    assert len(made("sentence_order", "Ana. Oh. Why. Fim. End.")) == 9
 
 
 def test_a_stop_in_an_entity_ends_no_sentence():
@@ -155,7 +156,7 @@ def test_a_stop_in_an_entity_ends_no_sentence():
 
 
 @given(
-    st.lists(st.sampled_from(["Good.", "I liked it!", "Really?", "It ended…"]), min_size=2, max_size=7),
+    st.lists(st.sampled_from(["Good.", "I liked it!", "Really?", "It ended."]), min_size=2, max_size=7),
     st.integers(0, 9),
 )
 def test_every_token_is_there_once_whatever_the_order(parts, seed):
