@@ -60,7 +60,7 @@ def is_abbreviation(word: str) -> bool:
 
 
 def abbreviates(tokens: Sequence[str], place: int) -> bool:
-    """Whether the token is a full stop that belongs to the word before it: *Mr .*, *U.S .*, *fls .*, *J .*"""
+    """Whether the token is a full stop that belongs to the word before it: *Mr .*, *U.S .*, *fls .*, *J .*."""
     return tokens[place] == "." and place > 0 and is_abbreviation(tokens[place - 1])
 
 
@@ -132,7 +132,7 @@ def ends_text(text: Sentence) -> bool:
 
 
 def is_cut(text: Sentence) -> bool:
-    """Whether the last token is a full stop that ends no sentence, so that the text goes on elsewhere: *( fls .*"""
+    """Whether the last token is a full stop that ends no sentence: the text goes on elsewhere, as behind *( fls .*."""
     last = len(text) - 1
     if last < 0 or text.tokens[last] != ".":
         return False

@@ -217,6 +217,14 @@ class Agreement(Protocol):
         """Whether the word there stands for somebody, in the gender that is left."""
         ...
 
+    def is_clitic(self, word: str, to: Gender) -> bool:
+        """Whether the word, behind a hyphen, is a pronoun in the gender that is left, or ends in one."""
+        ...
+
+    def belongs_to_none(self, lowered: Sequence[str], place: int, to: Gender, turning: Collection[int]) -> bool:
+        """Whether an adjective or a participle stands there in the gender that is left, beside no noun that stays."""
+        ...
+
     def leaves_open(self, lowered: Sequence[str], to: Gender) -> bool:
         """Whether a noun of both genders has a determiner of the gender that is left, so that it may be anyone."""
         ...

@@ -28,7 +28,8 @@ def concat_sent(
     """The sentences that come next in the corpus appended, with their labels [TextFlint, catalogue name "ConcatSent"].
 
     As many as there are, up to ``sentences``; the last of a corpus or document stays as it is. Where a corpus was cut
-    behind an abbreviation, *( fls .*, both parts count as one sentence. What was there keeps its labels. Raises ValueError unless ``sentences`` is 1 to 10.
+    behind an abbreviation, *( fls .*, both parts count as one sentence. What was there keeps its labels. Raises
+    ValueError unless ``sentences`` is 1 to 10.
     """
     if not 1 <= sentences <= MOST_FOLLOWING:
         raise ValueError(f"sentences is {sentences}; expected a number from 1 to {MOST_FOLLOWING}")
