@@ -326,6 +326,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "near_synonyms": Table("word, part of speech, words near it in some sense: attacks choose among them"),
     "antonyms": Table("word, opposites in the same inflection"),
     "legal": Table("word, synonym in the language of courts, its gender where that is another"),
+    "legal_signs": Table("word that says that a text is about law"),
     "word_classes": Table("word, its parts of speech"),
     "fixed_phrases": Table("phrase in which no word can stand for another"),
     "chat": Table("word or phrase, short forms"),

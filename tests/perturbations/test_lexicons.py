@@ -26,6 +26,7 @@ LISTS = [
             "degree_adverbs_",
             "abbreviations",
             "lands_",
+            "legal_signs_",
             "neutral_adverbs_",
             "not_before_verbs_",
             "not_only_names",
