@@ -18,10 +18,8 @@ def made(name: str, text: str, **params) -> list[str]:
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("en", "It's a good film.", ["It's a not bad film."]),
-        ("en", "An awful play", ["A not good play"]),
         ("en", "The food was very good.", ["The food was not bad."]),
-        ("en", "AN EXCELLENT FILM", ["A NOT BAD FILM"]),
+        ("en", "THE FILM IS EXCELLENT", ["THE FILM IS NOT BAD"]),
         ("en", "We like it", ["We do not dislike it"]),
         ("en", "She hated it", ["She did not like it"]),
         ("en", "It 's funny.", ["It 's not unfunny."]),
@@ -43,6 +41,12 @@ def test_praise_and_blame_by_denying_the_opposite(language, text, expected):
         ("en", "It is not good."),  # would be denied twice
         ("en", "It looks like a dog"),  # the published one makes "looks don't refuse" of it
         ("en", "They moved here."),  # the published one reverses it
+        ("en", "It's a good film."),  # before a noun
+        ("en", "An awful play"),
+        ("en", "It was funny and sad."),  # both would be denied
+        ("zh", "一个漂亮的东西"),
+        ("zh", "打得精彩好看，"),
+        ("zh", "消费者喜欢高雅"),
         ("en", "It is great fun."),  # the adjective belongs to the noun
         ("en", "It was so good that I cried"),
         ("en", "A film as good as any"),
