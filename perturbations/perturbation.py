@@ -47,6 +47,10 @@ AT_LEAST = "at_least"
 """The parameter that says at how many sites a sentence that has one is changed, 0 or 1, whatever chance hits."""
 
 
+ONE_EVENT = "one_event"
+"""The parameter that says that both sentences of a pair tell of one event, so that what excludes contradicts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """A checked example in bracket notation: ``after`` is one of the variants of ``before`` at rate 1."""
@@ -72,7 +76,7 @@ class Perturbation(ABC):
     the place of words, not other spellings of them: a new word then has no label in layers ``each``, since its part of
     speech, for example, need not be that of the old one. ``meaning`` says what becomes of labels of the whole sentence,
     as ``labels`` does of those of tokens, and ``relation`` what becomes of how it relates to another sentence, of which
-    nothing is known where the meaning is not kept.
+    nothing is known where the meaning is not kept; with a parameter `ONE_EVENT` it follows from that.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -119,6 +123,8 @@ class Perturbation(ABC):
         params = {name: self._checked(p, self.params.get(name, p.default)) for name, p in known.items()}
         object.__setattr__(self, "rate", float(self.rate))
         object.__setattr__(self, "params", MappingProxyType(params))
+        if ONE_EVENT in params:
+            object.__setattr__(self, "relation", "contradicts" if params[ONE_EVENT] else "excludes")
 
     def _checked(self, parameter: inspect.Parameter, value: Any) -> Any:
         try:

@@ -34,7 +34,13 @@ from perturbations.text import Relation
 
 BOTH = "both"
 
-_USUAL: Mapping[Relation, str] = {"keeps": BOTH, "adds": PREMISE, "contradicts": HYPOTHESIS, "loses": BOTH}
+_USUAL: Mapping[Relation, str] = {
+    "keeps": BOTH,
+    "adds": PREMISE,
+    "excludes": HYPOTHESIS,
+    "contradicts": HYPOTHESIS,
+    "loses": BOTH,
+}
 """The sentence that changes, by what a change does, where a case does not say."""
 
 _GRADED = frozenset(("spearman", "spearman_drop"))
