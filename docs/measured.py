@@ -17,7 +17,7 @@ from perturbations import find
 COVERAGE = Path(__file__).parent / "coverage.tsv"
 RATINGS = Path(__file__).parent / "ratings.tsv"
 
-COVERAGE_COLUMNS = ["perturbation", "language", "corpus", "date", "sentences", "fits", "changed"]
+COVERAGE_COLUMNS = ["perturbation", "task", "language", "corpus", "sentences", "fits", "changed"]
 """Sentences are distinct ones: all, those in which it fits, and those that it changes at its own rate under a seed."""
 
 ERRORS = {"casing", "character", "spelling"}
