@@ -18,8 +18,10 @@ from perturbations.application import apply, unchanged
 from perturbations.carrying import without_labels
 from perturbations.composition import compose
 from perturbations.languages import ANY, check_parts, codes, enumerated, has, lack, language_named, with_parts
+from perturbations.lexicons import pairs
 from perturbations.parameters import checked, is_protocol
 from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
+from perturbations.scripts import script_in
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
 from perturbations.text import Edit, Meaning, Perturbed, Relation, Sentence, sentence_id
@@ -39,6 +41,11 @@ Scheme = Literal["bio", "upos", "aspects", "pair"]
 their polarity as their type. One of a "pair" looks at the sentence that this one is read with."""
 
 Options = Sequence[Edit]
+
+FAMILIES = "perturbations.families."
+"""The modules of the perturbations that ship begin with this."""
+
+_NOT_READ = "no two readers have found its variants right as they are made now"
 
 LANGUAGE = "language"
 """The parameter that names a language."""
@@ -174,11 +181,32 @@ class Perturbation(ABC):
             lack(self.name, language, self.needs) if self.needs else f"{self.name} is for {enumerated(self.only_for)}"
         )
 
-    def experimental(self, language: str) -> str | None:
-        """That readers found many of its variants wrong in a language, as a sentence; None where they did not."""
-        if language not in codes() or self.name not in language_named(language).experimental:
+    @property
+    def is_read_by_language(self) -> bool:
+        """Whether readers of each language have to judge it: it writes words or changes grammar.
+
+        Else it changes characters, case, spaces or marks, masks or leaves out, and is read once per script.
+        """
+        return bool(self.needs or self.only_for or self.renews or self.resizes or self.kind in ("lexis", "syntax"))
+
+    def experimental(self, language: str, script: str = "") -> str | None:
+        """That readers have not found its variants right in a language or, where that is all, in a script; else None.
+
+        Said of what ships alone. ``script`` is one of `perturbations.scripts.script`; empty for that of the language,
+        as far as it is known. Nothing is said of text whose language, or script, nobody knows.
+        """
+        if not self.function.__module__.startswith(FAMILIES):
             return None
-        return f"{self.name} is experimental in {language}: readers called more than 1 of 30 variants wrong"
+        if self.is_read_by_language:
+            read = language not in codes() or self.name in language_named(language).read
+            return None if read else f"{self.name} is experimental in {language}: {_NOT_READ}"
+        script = script or (script_in(language_named(language).letters) if language in codes() else "")
+        read = not script or script in pairs("read_scripts").get(self.name, "").split("|")
+        return None if read else f"{self.name} is experimental in {script.capitalize()} script: {_NOT_READ}"
+
+    def rare(self, language: str) -> bool:
+        """Whether it changes less than 2 % of each real corpus in a language (docs/coverage.tsv)."""
+        return language in codes() and self.name in language_named(language).rare
 
     def configured(self, *, rate: float | None = None, **params: Any) -> Perturbation:
         """The same perturbation with other parameters; raises TypeError or ValueError naming the one that is wrong."""

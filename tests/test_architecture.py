@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 ROOMS = {
     "perturbations": "layers text carrying application composition notation streams suggestions scripts parameters"
     " lexicons stops resources mentions numbered sites languages function_words perturbation levels catalogue pipelines"
-    " families strategies",
+    " families dependencies strategies",
     "abalo": "errors files locking hub discovery bundled checkout core corpora models sources slices validators tasks"
     " attacks promises capabilities probes config reporting api scale augmentation hardening raters pytest_plugin"
     " commands cli __main__",

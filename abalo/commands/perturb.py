@@ -23,6 +23,7 @@ from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 from perturbations.perturbation import LANGUAGE
 from perturbations.resources import LEAST_IN_POOL
+from perturbations.scripts import script_of
 
 if TYPE_CHECKING:
     from abalo.augmentation.variants import Made
@@ -73,10 +74,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
         say(notice, sys.stderr)
     resources = Resources(corpus, language=spoken(options.language, corpus))
     steps = steps_of(options.steps or (), resources)
+    script = script_of(sentence.text for sentence in corpus.sentences[:50])
     for step in steps:
         if scarce := resources.scarce(step):
             say(f"{step.name}: {_short_of(scarce, step.params['otherwise'].name)}", sys.stderr)
-        if doubt := step.experimental(step.params.get(LANGUAGE, resources.language)):
+        if doubt := step.experimental(step.params.get(LANGUAGE, resources.language), script):
             say(doubt, sys.stderr)
     found = made(corpus, steps, seeds)
     if not found.variants:
