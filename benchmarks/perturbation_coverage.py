@@ -1,4 +1,4 @@
-"""In which share of real sentences each perturbation fits, and which it changes in the shipped cases: docs/coverage.tsv.
+"""The shares of real sentences in which a perturbation fits, and which it changes as shipped cases set it.
 
     python -m benchmarks.perturbation_coverage [DATA]            # writes the table; then: python -m docs.make_catalogue
     python -m benchmarks.perturbation_coverage [DATA] --check    # says which rows differ, and exits with 1 if some do
@@ -94,7 +94,7 @@ def counted(data: Path, corpora: Sequence[Measured] = CORPORA) -> list[list[str]
 
 
 def differing(rows: Sequence[Sequence[str]], corpora: Sequence[Measured] = CORPORA) -> list[str]:
-    """What the table has otherwise for these corpora: one line for each row that is missing, different or too much."""
+    """The differences of the table for these corpora: one line for each row that is missing, different or too much."""
     files = {each.file for each in corpora}
     with COVERAGE.open(encoding="utf-8", newline="") as file:
         head, *kept = csv.reader(file, "excel-tab")

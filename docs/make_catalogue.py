@@ -25,6 +25,7 @@ from docs.made import keep
 from perturbations import Perturbation, lexicons, members, parse
 from perturbations.languages import Called, called, codes, language_named
 from perturbations.perturbation import AT_LEAST, LANGUAGE
+from perturbations.scripts import script_in
 
 PAGE = Path(__file__).parent / "catalogue.md"
 ROOT = PAGE.parents[1]
@@ -55,9 +56,9 @@ TextFlint's names, and what is different, are in [textflint.md](textflint.md).
 A perturbation that writes words or changes grammar is *experimental* in a language until two readers have found its
 variants right there, on thirty variants of real text: no more than 1 of 30 wrong on the worst real corpus. One that
 changes characters, letter case, spaces or marks, masks or leaves out is read once per script. Ratings grow stale when
-the rules or word lists behind the variants change. What is experimental can be used, and reports say so; what readers have
-found wrong is deep among the shipped cases. Perturbations that make errors on purpose, or put in fillers and masks,
-claim neither grammar nor meaning: they have to be read, and the share that readers call wrong does not count.
+the rules or word lists behind the variants change. What is experimental can be used, and reports say so; what readers
+have found wrong is deep among the shipped cases. Perturbations that make errors on purpose, or put in fillers and
+masks, claim neither grammar nor meaning: they have to be read, and the share that readers call wrong does not count.
 
 The lines of a perturbation give, for each corpus, the share of sentences in which it *fits* at any rate, the share that
 it *changes* as shipped cases set it, under one of three seeds ([coverage.tsv](coverage.tsv), by
@@ -131,7 +132,9 @@ def perturbation(member: Perturbation) -> str:
     facts += word_lists(lexicons_read(member))
     served = [code for code in codes() if member.unfit(code) is None]
     if doubtful := [code for code in served if member.experimental(code)]:
-        facts.append(f"Experimental in {spoken(doubtful)}: no two readers have found its variants right as made now")
+        scripts = dict.fromkeys(script_in(language_named(code).letters).capitalize() for code in doubtful)
+        where = spoken(doubtful) if member.is_read_by_language else f"{' and '.join(scripts)} script"
+        facts.append(f"Experimental in {where}: no two readers have found its variants right as made now")
     if seldom := [code for code in served if member.rare(code)]:
         facts.append(f"Rare in {spoken(seldom)}: it changes less than 2 % of each real corpus")
     facts += measured.facts(member.name)

@@ -51,7 +51,7 @@ UNREAD = "nobody has judged its variants"
 
 
 def facts(name: str) -> list[str]:
-    """What was measured on each corpus, and what readers called wrong there: a line for each, with both or neither."""
+    """Measurements on each corpus and the share that readers called wrong there: a line for each corpus, with both."""
     covered = {(row["language"], _home(row["corpus"]), settings): row for row, settings in _rows_of(name, COVERAGE)}
     rated = {(row["language"], _home(row["corpus"])): (row, settings) for row, settings in _rows_of(name, RATINGS)}
     lines = [
@@ -140,7 +140,7 @@ def rare(language: str) -> set[str]:
 
 
 def unread() -> list[tuple[str, str, str]]:
-    """What readers have to judge: perturbation as a shipped case sets it, language, and a real corpus of its task.
+    """The variants that readers have to judge: perturbation as a shipped case sets it, language, and a real corpus.
 
     Each that has no fresh ratings there: by language, or on one corpus of its script.
     """

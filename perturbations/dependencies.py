@@ -1,4 +1,4 @@
-"""What the variants of a perturbation depend on, in a language: a digest that changes with its rules and word lists."""
+"""A digest of the rules and word lists behind the variants of a perturbation in a language."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _reached(module: str, function: str, language: str) -> tuple[str, ...]:
 
 
 def _asked(nodes: list[ast.AST], language: str) -> list[_Name | str]:
-    """What code asks of a language by a name in a string: functions of its rules, its word lists, its facts."""
+    """The parts of a language that code names in strings: functions of its rules, its word lists, its facts."""
     strings = {part for node in nodes for part in _strings(node)}
     attributes = {each.attr for node in nodes for each in ast.walk(node) if isinstance(each, ast.Attribute)}
     found: list[_Name | str] = []
@@ -129,11 +129,11 @@ def _plain(node: ast.AST) -> str:
 def _names_in(node: ast.AST, module: str) -> Iterator[_Name]:
     """The names of its own module and of others of this package that code uses, in whatever order."""
     own, imported = _definitions(module), _imports(module)
-    for each in sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)}):
-        if each in own:
-            yield _Name(module, each)
-        elif each in imported and imported[each].module not in _FRAME and imported[each].name != _FACTS:
-            yield imported[each]
+    for name in sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)}):
+        if name in own:
+            yield _Name(module, name)
+        elif name in imported and imported[name].module not in _FRAME and imported[name].name != _FACTS:
+            yield imported[name]
     for each in ast.walk(node):
         if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id in imported:
             source = imported[each.value.id]

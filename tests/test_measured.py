@@ -58,8 +58,10 @@ def test_a_corpus_has_what_fits_and_what_readers_called_wrong_on_one_line(tables
     assert measured.facts("antonym") == [
         "en, wnut17/dev.conll (ner): fits 41%, changes 5% of 1,000; nobody has judged its variants",
         "pt, bundled:sentiment-pt (classification): fits 90%, changes 90% of 100; nobody has judged its variants",
-        "pt, lener-br/dev.conll (ner): fits 25%, changes 3% of 2,000; "
-        "readers called 2% (0% to 12%) of 30 wrong (rate=1.0) (2026-02-03)",
+        (
+            "pt, lener-br/dev.conll (ner): fits 25%, changes 3% of 2,000; "
+            "readers called 2% (0% to 12%) of 30 wrong (rate=1.0) (2026-02-03)"
+        ),
         "pt, ud/pt_gsd-dev.conllu (pos): fits 30%, changes 1% of 100; nobody has judged its variants",
     ]
 
@@ -86,7 +88,7 @@ def test_a_perturbation_that_nobody_has_judged_is_unrated(tables):
 
 def test_other_columns_are_refused(tables):
     (tables / "coverage.tsv").write_text("perturbation\tshare\n")
-    with pytest.raises(ValueError, match=r"coverage.tsv: columns .*; expected perturbation, language, corpus"):
+    with pytest.raises(ValueError, match=r"coverage.tsv: columns .*; expected perturbation, task, language, corpus"):
         measured.facts("antonym")
 
 

@@ -127,7 +127,7 @@ def read(folder: Path) -> Sheets:
 
 
 _TOLD = ("perturbation", "family", "digest", "sentence_id")
-"""What the key says of a variant, in strings."""
+"""Strings that the key has of each variant."""
 
 
 def _key(path: Path) -> Any:
