@@ -133,8 +133,10 @@ def perturbation(member: Perturbation) -> str:
     served = [code for code in codes() if member.unfit(code) is None]
     if doubtful := [code for code in served if member.experimental(code)]:
         scripts = dict.fromkeys(script_in(language_named(code).letters).capitalize() for code in doubtful)
-        where = spoken(doubtful) if member.is_read_by_language else f"{' and '.join(scripts)} script"
-        facts.append(f"Experimental in {where}: no two readers have found its variants right as made now")
+        where = f"Experimental in {spoken(doubtful)}"
+        if not member.is_read_by_language:
+            where = f"Unread in {' and '.join(scripts)} script"
+        facts.append(f"{where}: no two readers have found its variants right as made now")
     if seldom := [code for code in served if member.rare(code)]:
         facts.append(f"Rare in {spoken(seldom)}: it changes less than 2 % of each real corpus")
     facts += measured.facts(member.name)

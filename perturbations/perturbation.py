@@ -45,6 +45,9 @@ Options = Sequence[Edit]
 FAMILIES = "perturbations.families."
 """The modules of the perturbations that ship begin with this."""
 
+EXPERIMENTAL_IN = " is experimental in "
+"""Between the name of a perturbation and a language in which it is experimental."""
+
 _NOT_READ = "no two readers have found its variants right as they are made now"
 
 LANGUAGE = "language"
@@ -187,10 +190,11 @@ class Perturbation(ABC):
 
         Else it changes characters, case, spaces or marks, masks or leaves out, and is read once per script.
         """
-        return bool(self.needs or self.only_for or self.renews or self.resizes or self.kind in ("lexis", "syntax"))
+        writes = self.kind in ("lexis", "syntax") or self.resizes or self.cost == "model"
+        return writes or bool(self.needs or self.only_for)
 
     def experimental(self, language: str, script: str = "") -> str | None:
-        """That readers have not found its variants right in a language or, where that is all, in a script; else None.
+        """That it is experimental in a language, or that nobody has read it in a script; None if neither is so.
 
         Said of what ships alone. ``script`` is one of `perturbations.scripts.script`; empty for that of the language,
         as far as it is known. Nothing is said of text whose language, or script, nobody knows.
@@ -199,10 +203,10 @@ class Perturbation(ABC):
             return None
         if self.is_read_by_language:
             read = language not in codes() or self.name in language_named(language).read
-            return None if read else f"{self.name} is experimental in {language}: {_NOT_READ}"
+            return None if read else f"{self.name}{EXPERIMENTAL_IN}{language}: {_NOT_READ}"
         script = script or (script_in(language_named(language).letters) if language in codes() else "")
         read = not script or script in pairs("read_scripts").get(self.name, "").split("|")
-        return None if read else f"{self.name} is experimental in {script.capitalize()} script: {_NOT_READ}"
+        return None if read else f"{self.name} in {script.capitalize()} script: {_NOT_READ}"
 
     def rare(self, language: str) -> bool:
         """Whether it changes less than 2 % of each real corpus in a language (docs/coverage.tsv)."""

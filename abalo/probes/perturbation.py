@@ -27,6 +27,7 @@ from abalo.validators.requirements import REQUIRE, check_required, shown_require
 from perturbations import Perturbation, UnknownPerturbation, find, members
 from perturbations.languages import ANY
 from perturbations.levels import TargetLevel
+from perturbations.perturbation import EXPERIMENTAL_IN
 from perturbations.scripts import script_of
 
 SpanSource = Literal["oracle", "predicted"]
@@ -230,8 +231,8 @@ def _spoken(params: Mapping[str, Any], language: str) -> str:
 
 
 def doubted(result: Mapping[str, Any]) -> list[str]:
-    """The word for a case whose variants readers doubt; nothing for others, and in reports from before."""
-    return [EXPERIMENTAL] if result.get(EXPERIMENTAL) else []
+    """The word for a case that is experimental in its language; a script that nobody has read is only a remark."""
+    return [EXPERIMENTAL] if any(EXPERIMENTAL_IN in said for said in result.get(EXPERIMENTAL) or ()) else []
 
 
 def remarks_of_readers(results: Sequence[Mapping[str, Any]]) -> list[str]:

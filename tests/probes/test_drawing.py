@@ -75,7 +75,7 @@ def test_a_case_says_which_of_its_perturbations_readers_doubt_in_the_language_of
 def test_a_case_that_nobody_has_read_in_the_script_of_the_corpus_says_so(monkeypatch):
     monkeypatch.setattr("perturbations.perturbation.pairs", lambda _: {"accents": "LATIN"})
     greek = Corpus("greek", (Sentence(("Η", "Άννα", "ήρθε"), ("O", "O", "O")),))
-    said = "accents is experimental in Greek script: no two readers have found its variants right as they are made now"
+    said = "accents in Greek script: no two readers have found its variants right as they are made now"
     assert ran(read_case("accents")).facts["experimental"] == []
     assert ran(read_case("accents"), greek).facts["experimental"] == [said]
 
@@ -83,9 +83,17 @@ def test_a_case_that_nobody_has_read_in_the_script_of_the_corpus_says_so(monkeyp
 @pytest.mark.parametrize("probe", ["perturbation", "pipeline"])
 def test_reports_call_a_doubted_case_experimental_and_say_why_once(probe):
     params = {"steps": ["accents", "negation"]} if probe == "pipeline" else {}
-    doubted = {"perturbation": "negation", "span_source": None, "params": params, "experimental": ["negation is so"]}
+    doubted = {
+        "perturbation": "negation",
+        "span_source": None,
+        "params": params,
+        "experimental": ["negation is experimental in pt"],
+    }
     assert "experimental" in probes()[probe].settings(doubted)
-    assert probes()[probe].remarks([doubted, doubted], {}) == ["negation is so."]
+    assert probes()[probe].remarks([doubted, doubted], {}) == ["negation is experimental in pt."]
+    unread = {**doubted, "experimental": ["accents in Greek script: unread"]}
+    assert "experimental" not in probes()[probe].settings(unread)
+    assert probes()[probe].remarks([unread], {}) == ["accents in Greek script: unread."]
     before = {name: value for name, value in doubted.items() if name != "experimental"}
     assert "experimental" not in probes()[probe].settings(before)
     assert probes()[probe].remarks([before], {}) == []
