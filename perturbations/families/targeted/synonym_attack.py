@@ -19,7 +19,10 @@ def _spared(sentence: Sentence, *, lexicon: str) -> Collection[int]:
     kind="lexis",
     renews=True,
     spares=_spared,
-    example=("o recurso da advogada [Ana Sá PESSOA]", "o recurso da causídica [Ana Sá PESSOA]"),
+    example=(
+        "no recurso , o juiz ouviu a advogada [Ana Sá PESSOA]",
+        "no recurso , o juiz ouviu a causídica [Ana Sá PESSOA]",
+    ),
 )
 def synonym_attack(word: str, *, lexicon: str = LEGAL) -> tuple[str, ...]:
     """The synonym of the same gender, inside a target or within three tokens of it [stage 4, "synonym"].
