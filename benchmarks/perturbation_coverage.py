@@ -1,66 +1,174 @@
-"""In which share of real sentences each perturbation fits, and which it changes at its own rate: docs/coverage.tsv.
+"""The shares of real sentences in which a perturbation fits, and which it changes as shipped cases set it.
 
-    python -m benchmarks.perturbation_coverage ../shared/data
+    python -m benchmarks.perturbation_coverage [DATA]            # writes the table; then: python -m docs.make_catalogue
+    python -m benchmarks.perturbation_coverage [DATA] --check    # says which rows differ, and exits with 1 if some do
 
-The folder holds LeNER-Br, W-NUT 17, MSRA and treebanks of Universal Dependencies, as `CORPORA` names them. Counted are
-the distinct ones among the first sentences of each. After it: ``python -m docs.make_catalogue``.
+DATA holds the corpora of `CORPORA`; by default it is the folder that ABALO_TEST_DATA names, or ../shared/data. Of each
+corpus the distinct ones among the first 1,000 examples count. A perturbation *fits* if any variant of the sentence can
+be made and its labels are known, and *changes* a sentence if it does so for one of the seeds 1, 2 and 4. Its settings
+are those of the shipped cases of the task, one row for each, or its defaults where the task has no such case.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from abalo.raters.variants import fitting, load
-from abalo.sources.resources import Resources
+from abalo.bundled import CASES, bundled
+from abalo.config.options import Options
+from abalo.config.thresholds import load as load_cases
+from abalo.core.example import Example
+from abalo.core.task import Task
+from abalo.corpora import Corpus
+from abalo.probes.perturbation import PerturbationPlan
+from abalo.raters.variants import load
+from abalo.sources.resources import Resources, unfit, unnamed
 from docs.measured import COVERAGE, COVERAGE_COLUMNS
-
-CORPORA: Mapping[str, str] = {
-    "lener-br/dev.conll": "pt",
-    "ud/pt_gsd-dev.conllu": "pt",
-    "wnut17/dev.conll": "en",
-    "ud/en_ewt-dev.conllu": "en",
-    "msra/dev.conll": "zh",
-    "ud/zh_gsdsimp-dev.conllu": "zh",
-}
-"""Their language by the name of the file in the folder."""
-
-SEED = 1
+from perturbations import Perturbation, members
+from perturbations.perturbation import AT_LEAST
 
 
-def main() -> None:
-    """Counts, prints and writes."""
+class Measured(NamedTuple):
+    """A corpus that is measured: its file, the task that reads it, and its language."""
+
+    file: str
+    task: str
+    language: str
+
+
+CORPORA = (
+    Measured("lener-br/dev.conll", "ner", "pt"),
+    Measured("wnut17/dev.conll", "ner", "en"),
+    Measured("msra/dev.conll", "ner", "zh"),
+    Measured("ud/pt_gsd-dev.conllu", "pos", "pt"),
+    Measured("ud/en_ewt-dev.conllu", "pos", "en"),
+    Measured("ud/zh_gsdsimp-dev.conllu", "pos", "zh"),
+    Measured("ud/fr_sequoia-dev.conllu", "pos", "fr"),
+    Measured("sst2/dev.tsv", "classification", "en"),
+    Measured("bundled:sentiment-pt", "classification", "pt"),
+    Measured("absa/laptop_train.json", "aspects", "en"),
+    Measured("sick/dev.tsv", "pairs", "en"),
+    Measured("msrp/dev.tsv", "pairs", "en"),
+    Measured("assin2/dev.xml", "pairs", "pt"),
+)
+"""One corpus at least for each task and language that a perturbation serves, real ones but for Portuguese opinions."""
+
+LIMIT = 1000
+SEEDS = (1, 2, 4)
+FOLDER = Path(os.environ.get("ABALO_TEST_DATA") or Path(__file__).parents[2] / "shared" / "data")
+
+
+def main() -> int:
+    """Counts, then writes or compares; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.perturbation_coverage", description=(__doc__ or "").partition("\n")[0]
     )
-    parser.add_argument("data", type=Path, help="folder with the corpora")
-    parser.add_argument("--limit", type=int, default=2000, help="sentences of each (default: %(default)s)")
+    parser.add_argument("data", type=Path, nargs="?", default=FOLDER, help="folder with the corpora (%(default)s)")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a row differs")
     arguments = parser.parse_args()
-    day = datetime.now(UTC).date().isoformat()
-    rows = sorted(
-        (name, language, corpus, day, *map(str, counts))
-        for corpus, language in CORPORA.items()
-        for name, *counts in _counted(arguments.data / corpus, language, arguments.limit)
-    )
+    rows = counted(arguments.data)
+    if arguments.check:
+        different = differing(rows)
+        for line in different:
+            print(line, file=sys.stderr)
+        print(f"{len(different)} of {len(rows)} rows of {COVERAGE.name} differ")
+        return int(bool(different))
     with COVERAGE.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, "excel-tab", lineterminator="\n").writerows([COVERAGE_COLUMNS, *rows])
-    for row in rows:
-        print("\t".join(row))
-    print(f"written to {COVERAGE}; now: python -m docs.make_catalogue")
+    print(f"{len(rows)} rows written to {COVERAGE}; now: python -m docs.make_catalogue")
+    return 0
 
 
-def _counted(path: Path, language: str, limit: int) -> Iterator[tuple[str, int, int, int]]:
+def counted(data: Path, corpora: Sequence[Measured] = CORPORA) -> list[list[str]]:
+    """The rows of the table, sorted."""
+    return sorted(
+        [name, each.task, each.language, each.file, *map(str, counts)]
+        for each in corpora
+        for name, *counts in _counted(data, each)
+    )
+
+
+def differing(rows: Sequence[Sequence[str]], corpora: Sequence[Measured] = CORPORA) -> list[str]:
+    """The differences of the table for these corpora: one line for each row that is missing, different or too much."""
+    files = {each.file for each in corpora}
+    with COVERAGE.open(encoding="utf-8", newline="") as file:
+        head, *kept = csv.reader(file, "excel-tab")
+    if head != COVERAGE_COLUMNS:
+        return [f"columns {head}; expected {COVERAGE_COLUMNS}"]
+    there = {tuple(row[:4]): row[4:] for row in kept if row[3] in files}
+    now = {tuple(row[:4]): list(row[4:]) for row in rows}
+    return [
+        f"{' '.join(key)}: {there.get(key, 'no row')}; measured {now.get(key, 'no row')}"
+        for key in sorted({*there, *now})
+        if there.get(key) != now.get(key)
+    ]
+
+
+def _counted(data: Path, each: Measured) -> Iterator[tuple[str, int, int, int]]:
     """For each perturbation the number of sentences, of those in which it fits, and of those that it changes."""
-    corpus, task = load(str(path), limit=limit)
-    sentences = list(dict.fromkeys(corpus.sentences))
-    for name, perturbation in fitting(task, Resources(corpus, language=language)).items():
-        fits = sum(map(perturbation.fits, sentences))
-        changed = sum(perturbation.sample(sentence, seed=SEED) is not None for sentence in sentences)
-        yield name, len(sentences), fits, changed
+    options = Options.with_defaults(thresholds=bundled(CASES), language=each.language, limit=LIMIT)
+    spec = each.file if each.file.startswith("bundled:") else str(data / each.file)
+    corpus, task = load(spec, options)
+    if task.name != each.task:
+        raise ValueError(f"{each.file} is read by {task.name}; expected {each.task}")
+    examples = _distinct(corpus)
+    for name, perturbation in _as_shipped(task, corpus, each.language):
+        hitting = perturbation.configured(**{AT_LEAST: 1})
+        fits = {example.cluster for example in examples if _is_changed(example, task, hitting, SEEDS[:1])}
+        changed = {
+            example.cluster
+            for example in examples
+            if example.cluster in fits and _is_changed(example, task, perturbation, SEEDS)
+        }
+        yield name, len({example.cluster for example in examples}), len(fits), len(changed)
+
+
+def _distinct(corpus: Corpus) -> list[Example]:
+    """The examples, those that differ in nothing once."""
+    return list({example.id: example for example in corpus.examples}.values())
+
+
+def _as_shipped(task: Task, corpus: Corpus, language: str) -> Iterator[tuple[str, Perturbation]]:
+    """The perturbations that need no model and fit, under a name that tells settings, as shipped cases have them."""
+    resources = Resources(corpus, language=language)
+    for name, member in members().items():
+        if member.cost != "text" or not task.accepts(member) or not _is_ours(member):
+            continue
+        for params in _settings(task.name, name) or [{}]:
+            if unfit(member, params, language) is None and not list(unnamed(member, params)):
+                told = " ".join([name, *(f"{key}={value}" for key, value in params.items())])
+                yield told, resources.configured(member, params)
+
+
+def _is_ours(member: Perturbation) -> bool:
+    return member.function.__module__.startswith("perturbations.families.")
+
+
+def _settings(task: str, name: str) -> list[Mapping[str, Any]]:
+    """The parameters of the shipped cases of a perturbation, each once."""
+    found = [
+        dict(case.plan.params)
+        for case in load_cases(bundled(CASES)).cases
+        if case.task == task and isinstance(case.plan, PerturbationPlan) and case.plan.perturbation.name == name
+    ]
+    return [params for k, params in enumerate(found) if params not in found[:k]]
+
+
+def _is_changed(example: Example, task: Task, perturbation: Perturbation, seeds: Sequence[int]) -> bool:
+    """Whether one of the seeds gives a variant of which the labels are known."""
+    chosen = task.chosen(example, task.usual_field(perturbation))
+    for seed in seeds:
+        drawn = {name: perturbation.sample(example.fields[name], seed=seed) for name in chosen}
+        edits = {name: made for name, made in drawn.items() if made is not None}
+        if edits and task.carry(example, edits) is not None:
+            return True
+    return False
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -25,6 +25,7 @@ from docs.made import keep
 from perturbations import Perturbation, lexicons, members, parse
 from perturbations.languages import Called, called, codes, language_named
 from perturbations.perturbation import AT_LEAST, LANGUAGE
+from perturbations.scripts import script_in
 
 PAGE = Path(__file__).parent / "catalogue.md"
 ROOT = PAGE.parents[1]
@@ -52,16 +53,20 @@ places that are hit, and with `at_least = 1` one place is hit where chance hits 
 unless `inside_entities = false`; what acts on characters or words hits nothing else with `inside_entities = "only"`.
 TextFlint's names, and what is different, are in [textflint.md](textflint.md).
 
-A perturbation of whose variants readers called more than 1 of 30 wrong is *experimental* in that language. It can be
-used, and reports say so, but of the cases that ship only deep ones do. Perturbations that make errors on purpose, or
-put in fillers and masks, claim neither grammar nor meaning: the share that readers call wrong is told, and does not
-count.
+A perturbation that writes words or changes grammar is *experimental* in a language until two readers have found its
+variants right there, on thirty variants of real text: no more than 1 of 30 wrong on the worst real corpus. One that
+changes characters, letter case, spaces or marks, masks or leaves out is read once per script. Ratings grow stale when
+the rules or word lists behind the variants change. What is experimental can be used, and reports say so; what readers
+have found wrong is deep among the shipped cases. Perturbations that make errors on purpose, or put in fillers and
+masks, claim neither grammar nor meaning: they have to be read, and the share that readers call wrong does not count.
 
-"Fits" is the share of distinct sentences of real text in which a perturbation has a place, at any rate
-([coverage.tsv](coverage.tsv), by `python -m benchmarks.perturbation_coverage`). What readers judged, blindly, stands in
-[ratings.tsv](ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`. These readers were two language
-models, each of which saw the sentences alone, neither the other's judgements nor how variants are made; they judged
-strictly, by the instructions that the sheets come with.
+The lines of a perturbation give, for each corpus, the share of sentences in which it *fits* at any rate, the share that
+it *changes* as shipped cases set it, under one of three seeds ([coverage.tsv](coverage.tsv), by
+`python -m benchmarks.perturbation_coverage`), and beside it what readers called wrong, blindly
+([ratings.tsv](ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`). It is *rare* in a language if it
+changes less than 2 % of each real corpus in it. The readers were two language models, each of which saw the sentences
+alone, neither the other's judgements nor how variants are made; they judged strictly, by the instructions that the
+sheets come with. `python -m docs.measured --unread` lists what they have still to read.
 """
 
 
@@ -125,8 +130,15 @@ def perturbation(member: Perturbation) -> str:
     own = {name: value for name, value in member.params.items() if name != AT_LEAST}
     facts.append(f"Parameters: {listed({'rate': member.rate, **own})}")
     facts += word_lists(lexicons_read(member))
-    if doubtful := [code for code in codes() if member.experimental(code)]:
-        facts.append(f"Experimental in {spoken(doubtful)}: readers called more than 1 of 30 variants wrong")
+    served = [code for code in codes() if member.unfit(code) is None]
+    if doubtful := [code for code in served if member.experimental(code)]:
+        scripts = dict.fromkeys(script_in(language_named(code).letters).capitalize() for code in doubtful)
+        where = f"Experimental in {spoken(doubtful)}"
+        if not member.is_read_by_language:
+            where = f"Unread in {' and '.join(scripts)} script"
+        facts.append(f"{where}: no two readers have found its variants right as made now")
+    if seldom := [code for code in served if member.rare(code)]:
+        facts.append(f"Rare in {spoken(seldom)}: it changes less than 2 % of each real corpus")
     facts += measured.facts(member.name)
     example = (member.example.before, member.example.after)
     return entry(member.name, inspect.getdoc(member.function) or "", facts, [example])

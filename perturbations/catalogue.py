@@ -22,7 +22,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -79,6 +79,7 @@ class DeclaredOfTargets(Declared, total=False):
     """The same for `target_level`, with the fields of `TargetLevel`."""
 
     where: Where
+    spares: Callable[..., Collection[int]]
 
 
 def character_level(

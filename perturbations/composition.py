@@ -32,9 +32,10 @@ def compose(source: Sentence, first: Perturbed, second: Perturbed) -> Perturbed:
 def in_turn(relations: Iterable[Relation]) -> Relation:
     """The effect of several changes of one sentence on how it relates to another."""
     found = [each for each in relations if each != "keeps"]
-    if "loses" in found or found.count("contradicts") > 1:
+    against = [each for each in found if each in ("excludes", "contradicts")]
+    if "loses" in found or len(against) > 1:
         return "loses"
-    return "contradicts" if "contradicts" in found else "adds" if found else "keeps"
+    return against[0] if against else "adds" if found else "keeps"
 
 
 def edits_between(source: Sentence, target: Sentence, origins: Origins) -> tuple[Edit, ...]:

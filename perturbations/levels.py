@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, groupby
@@ -394,10 +394,12 @@ REACH = 3
 class TargetLevel(_Grouped):
     """Sites lie in or around target spans: the anchors of the sentence or, without any, the entities its tags mark.
 
-    The function is asked once for every distinct word, and with the empty string for what could fill a gap.
+    The function is asked once for every distinct word, and with the empty string for what could fill a gap. ``spares``
+    says, of a sentence and with the same parameters, in which places no token may be replaced.
     """
 
     where: Where = "inside"
+    spares: Callable[..., Collection[int]] | None = None
 
     level = "target"
     arguments = ("word",)
@@ -434,7 +436,11 @@ class TargetLevel(_Grouped):
 
     def _places(self, sentence: Sentence) -> Sequence[tuple[int, int]]:
         entities = tuple(entity_spans(sentence.entity_tags or ()))
-        return _beside_targets(self.where, sentence.anchors or entities, entities, len(sentence.tokens))
+        places = _beside_targets(self.where, sentence.anchors or entities, entities, len(sentence.tokens))
+        if self.spares is None or not places:
+            return places
+        spared = self.spares(sentence, **self.own_params)
+        return [place for place in places if place[0] not in spared]
 
     def _choices(self, sentence: Sentence, place: tuple[int, int]) -> Sequence[Sequence[str]]:
         return self._options(" ".join(sentence.tokens[slice(*place)]))

@@ -18,8 +18,10 @@ from perturbations.application import apply, unchanged
 from perturbations.carrying import without_labels
 from perturbations.composition import compose
 from perturbations.languages import ANY, check_parts, codes, enumerated, has, lack, language_named, with_parts
+from perturbations.lexicons import pairs
 from perturbations.parameters import checked, is_protocol
 from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
+from perturbations.scripts import script_in
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
 from perturbations.text import Edit, Meaning, Perturbed, Relation, Sentence, sentence_id
@@ -40,11 +42,23 @@ their polarity as their type. One of a "pair" looks at the sentence that this on
 
 Options = Sequence[Edit]
 
+FAMILIES = "perturbations.families."
+"""The modules of the perturbations that ship begin with this."""
+
+EXPERIMENTAL_IN = " is experimental in "
+"""Between the name of a perturbation and a language in which it is experimental."""
+
+_NOT_READ = "no two readers have found its variants right as they are made now"
+
 LANGUAGE = "language"
 """The parameter that names a language."""
 
 AT_LEAST = "at_least"
 """The parameter that says at how many sites a sentence that has one is changed, 0 or 1, whatever chance hits."""
+
+
+ONE_EVENT = "one_event"
+"""The parameter that says that both sentences of a pair tell of one event, so that what excludes contradicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,7 @@ class Perturbation(ABC):
     the place of words, not other spellings of them: a new word then has no label in layers ``each``, since its part of
     speech, for example, need not be that of the old one. ``meaning`` says what becomes of labels of the whole sentence,
     as ``labels`` does of those of tokens, and ``relation`` what becomes of how it relates to another sentence, of which
-    nothing is known where the meaning is not kept.
+    nothing is known where the meaning is not kept; with a parameter `ONE_EVENT` it follows from that.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -119,6 +133,8 @@ class Perturbation(ABC):
         params = {name: self._checked(p, self.params.get(name, p.default)) for name, p in known.items()}
         object.__setattr__(self, "rate", float(self.rate))
         object.__setattr__(self, "params", MappingProxyType(params))
+        if ONE_EVENT in params:
+            object.__setattr__(self, "relation", "contradicts" if params[ONE_EVENT] else "excludes")
 
     def _checked(self, parameter: inspect.Parameter, value: Any) -> Any:
         try:
@@ -168,11 +184,33 @@ class Perturbation(ABC):
             lack(self.name, language, self.needs) if self.needs else f"{self.name} is for {enumerated(self.only_for)}"
         )
 
-    def experimental(self, language: str) -> str | None:
-        """That readers found many of its variants wrong in a language, as a sentence; None where they did not."""
-        if language not in codes() or self.name not in language_named(language).experimental:
+    @property
+    def is_read_by_language(self) -> bool:
+        """Whether readers of each language have to judge it: it writes words or changes grammar.
+
+        Else it changes characters, case, spaces or marks, masks or leaves out, and is read once per script.
+        """
+        writes = self.kind in ("lexis", "syntax") or self.resizes or self.cost == "model"
+        return writes or bool(self.needs or self.only_for)
+
+    def experimental(self, language: str, script: str = "") -> str | None:
+        """That it is experimental in a language, or that nobody has read it in a script; None if neither is so.
+
+        Said of what ships alone. ``script`` is one of `perturbations.scripts.script`; empty for that of the language,
+        as far as it is known. Nothing is said of text whose language, or script, nobody knows.
+        """
+        if not self.function.__module__.startswith(FAMILIES):
             return None
-        return f"{self.name} is experimental in {language}: readers called more than 1 of 30 variants wrong"
+        if self.is_read_by_language:
+            read = language not in codes() or self.name in language_named(language).read
+            return None if read else f"{self.name}{EXPERIMENTAL_IN}{language}: {_NOT_READ}"
+        script = script or (script_in(language_named(language).letters) if language in codes() else "")
+        read = not script or script in pairs("read_scripts").get(self.name, "").split("|")
+        return None if read else f"{self.name} in {script.capitalize()} script: {_NOT_READ}"
+
+    def rare(self, language: str) -> bool:
+        """Whether it changes less than 2 % of each real corpus in a language (docs/coverage.tsv)."""
+        return language in codes() and self.name in language_named(language).rare
 
     def configured(self, *, rate: float | None = None, **params: Any) -> Perturbation:
         """The same perturbation with other parameters; raises TypeError or ValueError naming the one that is wrong."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
@@ -43,6 +44,17 @@ _UNUSUAL = frozenset("ςـػؼؽؾؿऩऱऴळഩఱಱ")
 def script(char: str) -> str:
     """The script of a letter in capitals, such as ``LATIN``, by its name in Unicode; empty where it has no name."""
     return unicodedata.name(char, "").partition(" ")[0]
+
+
+def script_of(texts: Iterable[str]) -> str:
+    """The script of most letters; empty without letters."""
+    found = Counter(script(char) for text in texts for char in text if char.isalpha())
+    return min(found, key=lambda name: (-found[name], name)) if found else ""
+
+
+def script_in(letters: str) -> str:
+    """The script of an alphabet; that of Chinese for none, as the languages that have a folder go."""
+    return script(letters[0]) if letters else "CJK"
 
 
 @lru_cache(2**12)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from perturbations.stops import abbreviates
 from perturbations.text import Edit, Sentence, entity_start, entity_starts
 
 _FINAL = frozenset([".", "?", "!", "...", "…"])
@@ -26,8 +27,13 @@ def in_case_of(word: str, other: str) -> str:
 
 
 def begins_sentence(tokens: Sequence[str], place: int) -> bool:
-    """Whether the token is the first, or comes after a full stop, a quotation mark or the like."""
-    return place == 0 or tokens[place - 1] in _SENTENCE_ENDS
+    """Whether the token is the first, or comes after a full stop, a quotation mark or the like.
+
+    A full stop of an abbreviation or an initial is none.
+    """
+    if place == 0:
+        return True
+    return tokens[place - 1] in _SENTENCE_ENDS and not abbreviates(tokens, place - 1)
 
 
 def ends_sentence(tokens: Sequence[str]) -> bool:

@@ -179,11 +179,12 @@ Meaning = Literal["keeps", "turns", "loses"]
 """
 
 
-Relation = Literal["keeps", "adds", "contradicts", "loses"]
+Relation = Literal["keeps", "adds", "excludes", "contradicts", "loses"]
 """The effect of a change in one of two sentences on how they relate, where all else stays.
 
 * keeps: the sentence says just what it said before;
 * adds: it says that, and something more, so what follows from it still does;
+* excludes: where one sentence followed from the other, it does no longer; it contradicts if both tell of one event;
 * contradicts: where one sentence followed from the other, both cannot be true now;
 * loses: it says something else, and nothing is known.
 """

@@ -26,8 +26,8 @@ ROOT = Path(__file__).parents[1]
 # Each may import what stands before it.
 ROOMS = {
     "perturbations": "layers text carrying application composition notation streams suggestions scripts parameters"
-    " lexicons resources mentions numbered sites languages function_words perturbation levels catalogue pipelines"
-    " families strategies",
+    " lexicons stops resources mentions numbered sites languages function_words perturbation levels catalogue pipelines"
+    " families dependencies strategies",
     "abalo": "version errors files locking hub discovery bundled checkout core corpora models sources slices validators"
     " tasks attacks promises capabilities probes config reporting api extend scale augmentation hardening raters"
     " pytest_plugin commands cli __main__",

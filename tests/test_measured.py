@@ -4,17 +4,23 @@ import pytest
 
 from abalo.raters.results import TABLE
 from docs import measured
-from perturbations import find
+from perturbations import dependencies, find
+from perturbations.dependencies import digest
 from perturbations.languages import codes, language_named
+from perturbations.lexicons import pairs
 
 COVERAGE = [
-    ["antonym", "en", "wnut17/dev.conll", "2026-01-02", "1000", "410", "50"],
-    ["antonym", "pt", "lener-br/dev.conll", "2026-01-02", "2000", "500", "60"],
+    ["antonym", "ner", "en", "wnut17/dev.conll", "1000", "410", "50"],
+    ["antonym", "ner", "pt", "lener-br/dev.conll", "2000", "500", "60"],
+    ["antonym", "pos", "pt", "ud/pt_gsd-dev.conllu", "100", "30", "1"],
+    ["antonym", "classification", "pt", "bundled:sentiment-pt", "100", "90", "90"],
 ]
+NOW = digest(find("antonym"), "pt")
 RATINGS = {
     "perturbation": "antonym rate=1.0",
+    "family": "word",
     "language": "pt",
-    "corpus": "lener-br/dev.conll",
+    "corpus": "lener-br/train.conll",
     "date": "2026-02-03",
     "raters": "2",
     "n": "30",
@@ -23,6 +29,7 @@ RATINGS = {
     "wrong_text_low": "0.000",
     "wrong_text_high": "0.116",
     "AC1": "0.874",
+    "digest": NOW,
 }
 
 
@@ -39,34 +46,49 @@ def tables(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_shares_stand_by_language_with_their_number_and_date(tables):
-    fits, judged = measured.facts("antonym")
-    assert fits == (
-        "Fits, of real sentences: en 41% of 1,000 (wnut17/dev.conll, 2026-01-02); "
-        "pt 25% of 2,000 (lener-br/dev.conll, 2026-01-02)"
-    )
-    assert judged == (
-        "Judged by readers, pt, rate=1.0: right 93%, wrong 2% (0% to 12%) of 30 variants by 2 readers, AC1 0.87 "
-        "(lener-br/dev.conll, 2026-02-03)"
-    )
+def rate(tables, *rows: dict[str, str]) -> None:
+    """These ratings alone, each as `RATINGS` but for what it says."""
+    lines = ["\t".join({**RATINGS, **row}.get(column, "") for column in TABLE) for row in rows]
+    (tables / "ratings.tsv").write_text("\n".join(["\t".join(TABLE), *lines, ""]), encoding="utf-8")
+    measured._table.cache_clear()
+
+
+def test_a_corpus_has_what_fits_and_what_readers_called_wrong_on_one_line(tables):
+    """The parts of a corpus count as one: what was read in its training data stands beside what fits its other part."""
+    assert measured.facts("antonym") == [
+        "en, wnut17/dev.conll (ner): fits 41%, changes 5% of 1,000; nobody has judged its variants",
+        "pt, bundled:sentiment-pt (classification): fits 90%, changes 90% of 100; nobody has judged its variants",
+        (
+            "pt, lener-br/dev.conll (ner): fits 25%, changes 3% of 2,000; "
+            "readers called 2% (0% to 12%) of 30 wrong (rate=1.0) (2026-02-03)"
+        ),
+        "pt, ud/pt_gsd-dev.conllu (pos): fits 30%, changes 1% of 100; nobody has judged its variants",
+    ]
 
 
 def test_labels_that_were_judged_are_told(tables):
-    path = tables / "ratings.tsv"
-    head, row = path.read_text().splitlines()
-    cells = row.split("\t")
-    cells[TABLE.index("wrong_labels")] = "0.100"
-    path.write_text(f"{head}\n" + "\t".join(cells) + "\n")
-    assert "AC1 0.87; labels wrong 10% (lener-br" in measured.facts("antonym")[-1]
+    rate(tables, {"wrong_labels": "0.100"})
+    assert "of 30 wrong (rate=1.0), labels wrong 10% (2026" in measured.facts("antonym")[2]
+
+
+def test_ratings_of_other_rules_are_said_to_be_from_before(tables):
+    rate(tables, {"digest": "0123456789ab"})
+    assert "(2026-02-03, before its rules changed)" in measured.facts("antonym")[2]
+    assert measured.read("pt") == set()
+
+
+def test_what_was_read_and_never_measured_says_so(tables):
+    rate(tables, {"corpus": "elsewhere/dev.conll"})
+    assert "pt, elsewhere/dev.conll: not measured; readers called 2%" in "\n".join(measured.facts("antonym"))
 
 
 def test_a_perturbation_that_nobody_has_judged_is_unrated(tables):
-    assert measured.facts("typos") == ["Unrated: no reader has judged its variants"]
+    assert measured.facts("typos") == ["Unrated: nobody has judged its variants"]
 
 
 def test_other_columns_are_refused(tables):
     (tables / "coverage.tsv").write_text("perturbation\tshare\n")
-    with pytest.raises(ValueError, match=r"coverage.tsv: columns .*; expected perturbation, language, corpus"):
+    with pytest.raises(ValueError, match=r"coverage.tsv: columns .*; expected perturbation, task, language, corpus"):
         measured.facts("antonym")
 
 
@@ -76,26 +98,93 @@ def test_other_columns_are_refused(tables):
 def test_every_row_that_ships_is_about_a_perturbation_that_there_is(path, columns):
     rows = measured._table(path, tuple(columns))
     assert all(find(row["perturbation"].partition(" ")[0]) for row in rows)
-    assert len({(row["perturbation"], row["language"], row["corpus"]) for row in rows}) == len(rows)
+    assert len({(row["perturbation"], row.get("task"), row["language"], row["corpus"]) for row in rows}) == len(rows)
 
 
 @pytest.mark.parametrize("code", codes())
-def test_what_readers_doubt_is_experimental_in_that_language_and_nothing_else_is(code):
-    """After new ratings, ``experimental`` in the folder of the language is put right."""
-    assert language_named(code).experimental == measured.doubted(code)
+def test_what_readers_found_right_and_what_is_rare_are_facts_of_a_language(code):
+    """After new ratings or a new table: ``python -m docs.measured`` prints what stands in the folder of a language."""
+    assert language_named(code).read == measured.read(code)
+    assert language_named(code).rare == measured.rare(code)
 
 
-def test_the_newest_ratings_decide_and_errors_on_purpose_are_no_matter(tmp_path, monkeypatch):
-    rows = [
-        {"perturbation": "tense", "date": "2026-01-01", "wrong_text": "0.500", "family": "grammar"},
-        {"perturbation": "tense", "date": "2026-01-02", "wrong_text": "0.033", "family": "grammar"},
-        {"perturbation": "antonym", "date": "2026-01-01", "wrong_text": "0.000", "family": "word"},
-        {"perturbation": "antonym", "date": "2026-01-02", "wrong_text": "0.034", "family": "word"},
-        {"perturbation": "typos", "date": "2026-01-02", "wrong_text": "1.000", "family": "spelling"},
-        {"perturbation": "number", "date": "2026-01-02", "wrong_text": "1.000", "family": "word", "language": "en"},
-    ]
-    lines = ["\t".join({"language": "pt", **row}.get(column, "") for column in TABLE) for row in rows]
-    path = tmp_path / "ratings.tsv"
-    path.write_text("\n".join(["\t".join(TABLE), *lines, ""]))
-    monkeypatch.setattr(measured, "RATINGS", path)
-    assert measured.doubted("pt") == {"antonym"}
+def test_what_readers_found_right_in_a_script_is_a_word_list():
+    found = {name: set(scripts.split("|")) for name, scripts in pairs("read_scripts").items()}
+    places = sorted({place for _, place in measured._worst() if place.isupper()})
+    assert found == {
+        name: {place for place in places if name in measured.read(place)}
+        for name in sorted(set().union(*map(measured.read, places)))
+    }
+
+
+def test_the_worst_real_corpus_counts_and_not_the_newest(tables):
+    rate(
+        tables,
+        {"date": "2026-01-01", "wrong_text": "0.317"},
+        {"date": "2026-03-01", "wrong_text": "0.000", "corpus": "assin2/train.xml"},
+    )
+    assert (measured.read("pt"), measured.doubted("pt")) == (set(), {"antonym"})
+
+
+def test_of_one_corpus_the_newest_ratings_count(tables):
+    rate(
+        tables,
+        {"date": "2026-01-01", "wrong_text": "0.317"},
+        {"date": "2026-03-01", "wrong_text": "0.033", "corpus": "lener-br/dev.conll"},
+    )
+    assert (measured.read("pt"), measured.doubted("pt")) == ({"antonym"}, set())
+
+
+def test_text_that_was_made_of_templates_does_not_count(tables):
+    rate(tables, {"corpus": "bundled:sentiment-pt", "wrong_text": "0.000"})
+    assert measured.read("pt") == set()
+
+
+def test_errors_on_purpose_are_read_once_per_script_however_wrong_they_look(tables):
+    typing = {"perturbation": "typos", "family": "spelling", "wrong_text": "0.900"}
+    rate(tables, {**typing, "digest": digest(find("typos"), "pt")})
+    assert measured.read("LATIN") == {"typos"}
+    assert measured.read("pt") == measured.read("CJK") == set()
+
+
+def test_rare_is_what_changes_little_on_each_real_corpus(tables):
+    assert measured.rare("en") == measured.rare("pt") == set()  # 5 %; 3 % on one of two, and templates do not count
+    rows = [[*row[:-1], "1"] for row in COVERAGE[:3]] + COVERAGE[3:]
+    text = "".join("\t".join(row) + "\n" for row in [measured.COVERAGE_COLUMNS, *rows])
+    (tables / "coverage.tsv").write_text(text, encoding="utf-8")
+    measured._table.cache_clear()
+    assert measured.rare("en") == measured.rare("pt") == {"antonym"}
+
+
+def test_what_is_unread_is_listed_for_the_tasks_whose_cases_ship(tables):
+    wanted = measured.unread()
+    assert ("antonym", "en", "wnut17/dev.conll") in wanted
+    assert ("antonym", "pt", "lener-br/dev.conll") not in wanted  # read, in its other part
+    assert not [corpus for _, _, corpus in wanted if corpus.startswith(("bundled:", "ud/"))]
+
+
+def test_a_digest_changes_with_rules_and_lists_and_not_with_words_about_them(monkeypatch):
+    before = digest(find("antonym"), "pt")
+    original = dependencies._source.__wrapped__
+
+    def edited(old: str, new: str):
+        def source(module: str) -> str:
+            return original(module).replace(old, new)
+
+        for function in (dependencies._reached, dependencies._definitions, dependencies._imports, dependencies._tree):
+            function.cache_clear()
+        monkeypatch.setattr(dependencies, "_source", source)
+        return digest(find("antonym"), "pt")
+
+    try:
+        assert edited("An adjective or adverb turned", "A word turned") == before
+        assert edited("if language ==", "if 'x' ==") != before or edited("inside_entities", "within") != before
+        monkeypatch.undo()
+        monkeypatch.setattr(dependencies, "rows", lambda name: (("novo", "velho"),))
+        dependencies._reached.cache_clear()
+        assert digest(find("antonym"), "pt") != before
+    finally:
+        monkeypatch.undo()
+        for function in (dependencies._reached, dependencies._definitions, dependencies._imports, dependencies._tree):
+            function.cache_clear()
+    assert digest(find("antonym"), "pt") == before != digest(find("antonym"), "en")

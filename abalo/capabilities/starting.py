@@ -55,7 +55,7 @@ _LANGUAGES: Mapping[str, Words] = {
             "ADJ": ("The house is very {x} .", ("small", "old", "green", "quiet")),
         },
         (
-            "What is the capital of {country} ?",
+            "What is the capital of {country}?",
             "country",
             "city",
             (("France", "Paris"), ("Italy", "Rome"), ("Norway", "Oslo"), ("Japan", "Tokyo")),
@@ -87,7 +87,7 @@ _LANGUAGES: Mapping[str, Words] = {
             "ADJ": ("A casa é muito {x} .", ("antiga", "bonita", "verde", "grande")),
         },
         (
-            "Qual cidade é a capital de {country} ?",
+            "Qual cidade é a capital de {country}?",
             "country",
             "city",
             (("Portugal", "Lisboa"), ("Angola", "Luanda"), ("Cuba", "Havana"), ("Moçambique", "Maputo")),

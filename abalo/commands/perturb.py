@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +23,7 @@ from abalo.commands.steps import add_step_options, steps_of
 from abalo.errors import AbaloError
 from perturbations.perturbation import LANGUAGE
 from perturbations.resources import LEAST_IN_POOL
-from perturbations.scripts import script
+from perturbations.scripts import script_of
 
 if TYPE_CHECKING:
     from abalo.augmentation.variants import Made
@@ -79,10 +78,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
         say(notice, sys.stderr)
     resources = Resources(corpus, language=spoken(options.language, corpus))
     steps = steps_of(options.steps or (), resources)
+    script = script_of(sentence.text for sentence in corpus.sentences[:_LOOKED_AT])
     for step in steps:
         if scarce := resources.scarce(step):
             say(f"{step.name}: {_short_of(scarce, step.params['otherwise'].name)}", sys.stderr)
-        if doubt := step.experimental(step.params.get(LANGUAGE, resources.language)):
+        if doubt := step.experimental(step.params.get(LANGUAGE, resources.language), script):
             say(doubt, sys.stderr)
     found = made(corpus, steps, seeds)
     if not found.variants:
@@ -117,9 +117,8 @@ def _described(found: Made, sentences: int, options: argparse.Namespace) -> str:
 
 def _of_script(sentences: Sequence[Sentence]) -> str:
     """The script of most letters, as a part of a message; empty for Latin."""
-    letters = (char for sentence in sentences[:_LOOKED_AT] for char in sentence.text if char.isalpha())
-    ((name, _),) = Counter(map(script, letters)).most_common(1) or [("LATIN", 0)]
-    return "" if name == "LATIN" else f", whose letters are {name.title()}"
+    name = script_of(sentence.text for sentence in sentences[:_LOOKED_AT])
+    return "" if name in ("", "LATIN") else f", whose letters are {name.title()}"
 
 
 def _unchanged(found: Made, sentences: int) -> str:

@@ -26,7 +26,10 @@ from abalo.promises import promises
 from abalo.sources.resources import editions, masks_as_model, unfit
 from abalo.validators.requirements import REQUIRE, check_required, shown_requirements
 from perturbations import Perturbation, find, members
+from perturbations.languages import ANY
 from perturbations.levels import TargetLevel
+from perturbations.perturbation import EXPERIMENTAL_IN
+from perturbations.scripts import script_of
 
 SpanSource = Literal["oracle", "predicted"]
 """Where targets come from: gold spans, or the model's own clean predictions [stage 4, "Span sources"]."""
@@ -165,7 +168,7 @@ class PerturbationProbe(Probe):
         facts = {
             "kind": plan.perturbation.kind,
             SPAN_SOURCE: plan.span_source,
-            EXPERIMENTAL: doubts([(plan.perturbation, params)], session.resources.language),
+            EXPERIMENTAL: doubts([(plan.perturbation, params)], session),
             DRAWN_WITH: editions(configured),
         }
         return Drawing(case, session, Wanted(configured, params, plan.require, facts, plan.span_source, plan.field))
@@ -209,15 +212,30 @@ def checked_field(field: Any, task: Task, entry: Entry) -> str:
     return ""
 
 
-def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, Any]]], language: str) -> list[str]:
-    """The doubts of readers about perturbations, given with their parameters, on a corpus in the language."""
-    said = (member.experimental(params.get(LANGUAGE, language)) for member, params in steps)
+def doubts(steps: Iterable[tuple[Perturbation, Mapping[str, Any]]], session: RunContext) -> list[str]:
+    """The perturbations, given with their parameters, that are experimental in the language or script of the corpus."""
+    language, script = session.resources.language, _script(session)
+    said = (member.experimental(_spoken(params, language), script) for member, params in steps)
     return [each for each in dict.fromkeys(said) if each]
 
 
+_LOOKED_AT = 50
+"""Examples whose letters tell the script of a corpus."""
+
+
+def _script(session: RunContext) -> str:
+    return script_of(example.whole.text for example in session.examples[:_LOOKED_AT])
+
+
+def _spoken(params: Mapping[str, Any], language: str) -> str:
+    """The language that a perturbation is set to, else that of the corpus."""
+    own = params.get(LANGUAGE, language)
+    return language if own == ANY else own
+
+
 def doubted(result: Mapping[str, Any]) -> list[str]:
-    """The word for a case whose variants readers doubt; nothing for others, and in reports from before."""
-    return [EXPERIMENTAL] if result.get(EXPERIMENTAL) else []
+    """The word for a case that is experimental in its language; a script that nobody has read is only a remark."""
+    return [EXPERIMENTAL] if any(EXPERIMENTAL_IN in said for said in result.get(EXPERIMENTAL) or ()) else []
 
 
 def remarks_of_readers(results: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -189,7 +189,7 @@ class PipelineProbe(Probe):
             for k, step in enumerate(pipeline.steps, start=1)
             for name, edition in editions(step).items()
         }
-        facts = {EXPERIMENTAL: doubts(steps, resources.language), DRAWN_WITH: found}
+        facts = {EXPERIMENTAL: doubts(steps, session), DRAWN_WITH: found}
         return Drawing(case, session, Wanted(pipeline, params, plan.require, facts, field=plan.field))
 
     def lessons(self, case: Case, session: RunContext, seed: int, most: int) -> Sequence[Taught]:

@@ -36,6 +36,7 @@ class Judged:
     name: str
     perturbation: str
     family: str
+    digest: str
     sentence_id: str
     original: str
     variant: str
@@ -114,6 +115,7 @@ def read(folder: Path) -> Sheets:
             name,
             each["perturbation"],
             each["family"],
+            each["digest"],
             each["sentence_id"],
             original=sheets[0][name][0],
             variant=sheets[0][name][1],
@@ -124,13 +126,17 @@ def read(folder: Path) -> Sheets:
     return Sheets(key["corpus"], key["language"], tuple(key["raters"]), variants)
 
 
+_TOLD = ("perturbation", "family", "digest", "sentence_id")
+"""Strings that the key has of each variant."""
+
+
 def _key(path: Path) -> Any:
     try:
         key = strict_json(read_text(path))
         plain = all(isinstance(key[name], str) for name in ("corpus", "language")) and isinstance(key["labels"], bool)
         named = isinstance(key["raters"], list) and all(isinstance(each, str) for each in key["raters"])
         rows = key["variants"].values()
-        told = all(isinstance(row[name], str) for row in rows for name in ("perturbation", "family", "sentence_id"))
+        told = all(isinstance(row[name], str) for row in rows for name in _TOLD)
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:

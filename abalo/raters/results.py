@@ -80,14 +80,24 @@ TABLE = [
     "wrong_labels_high",
     "labels_agreement",
     "labels_AC1",
+    "digest",
 ]
-"""The columns of a table of ratings; a perturbation on a corpus has one row."""
+"""The columns of a table of ratings; a perturbation on a corpus has one row.
+
+The digest, of `perturbations.dependencies`, tells what the variants came of; ratings of others are stale.
+"""
 
 
-def rows(result: Report, families: Mapping[str, str]) -> list[list[str]]:
-    """A row of the table for each perturbation; ``families`` gives that of each. A cell without meaning is empty."""
+def rows(result: Report, families: Mapping[str, str], digests: Mapping[str, str]) -> list[list[str]]:
+    """A row of the table for each perturbation; ``families`` and ``digests`` give those of each.
+
+    A cell without meaning is empty.
+    """
     facts = [result.language, result.corpus, result.date, str(len(result.raters))]
-    return [[each.name, families[each.name], *facts, str(each.n), *_cells(each)] for each in result.perturbations]
+    return [
+        [each.name, families[each.name], *facts, str(each.n), *_cells(each), digests[each.name]]
+        for each in result.perturbations
+    ]
 
 
 def _cells(found: Found) -> list[str]:
@@ -98,7 +108,7 @@ def _cells(found: Found) -> list[str]:
         wrong = labels.shares["wrong"]
         values += [wrong.value, wrong.low, wrong.high, labels.agreement, labels.ac1]
     cells = ["" if value != value else f"{value:.3f}" for value in values]
-    return cells + [""] * (len(TABLE) - 7 - len(cells))
+    return cells + [""] * (len(TABLE) - 8 - len(cells))
 
 
 def write(result: Report, sheets: Sheets, path: Path) -> None:
@@ -110,7 +120,8 @@ def write(result: Report, sheets: Sheets, path: Path) -> None:
         text = json.dumps(document(result), ensure_ascii=False, allow_nan=False, indent=1)
         write_text(path, f"{text}\n")
     elif path.suffix == ".tsv":
-        made = rows(result, {each.perturbation: each.family for each in sheets.variants})
+        families = {each.perturbation: each.family for each in sheets.variants}
+        made = rows(result, families, {each.perturbation: each.digest for each in sheets.variants})
         others = [row for row in _table(path) if not any(_same(row, new) for new in made)]
         stream = io.StringIO()
         csv.writer(stream, "excel-tab", lineterminator="\n").writerows([TABLE, *sorted(made + others)])

@@ -21,6 +21,7 @@ from abalo.reporting.cells import to_csv
 from abalo.sources.resources import Resources, unfit, unnamed
 from abalo.version import __version__
 from perturbations import Edit, Perturbation, Sentence, entity_spans, members, stream
+from perturbations.dependencies import digest
 from perturbations.perturbation import AT_LEAST
 from perturbations.streams import lot
 
@@ -176,16 +177,17 @@ def write(corpus: str, asked: Asked, items: Sequence[Item], raters: int, folder:
         "language": asked.language,
         "labels": asked.labels,
         "raters": names,
-        "variants": {row[0]: _key_of(item) for row, item in zip(rows, items, strict=True)},
+        "variants": {row[0]: _key_of(item, asked.language) for row, item in zip(rows, items, strict=True)},
     }
     text = json.dumps(key, ensure_ascii=False, indent=1)
     write_new({README: instructions("instructions_variants.txt"), **sheets, KEY: f"{text}\n"}, folder)
 
 
-def _key_of(item: Item) -> Mapping[str, object]:
+def _key_of(item: Item, language: str) -> Mapping[str, object]:
     module = item.perturbation.function.__module__
     return {
         "perturbation": item.name,
+        "digest": digest(item.perturbation, language),
         "family": module.removeprefix(_FAMILIES).split(".")[0] if module.startswith(_FAMILIES) else _NO_FAMILY,
         "sentence_id": item.sentence_id,
         "seed": item.seed,

@@ -115,8 +115,11 @@ def _perturbations(_: Thresholds) -> Iterator[Entry]:
         fits = tuple(name for name, task in tasks().items() if task.accepts(each))
         example = f"{each.example.before} → {each.example.after}"
         cost = _MODEL_BACKED if each.cost == "model" else "text alone"
+        seldom = [code for code in codes() if each.rare(code)]
+        about = each.summary
+        about += f" Rare in {', '.join(seldom)}: changes less than 2 % of real sentences." if seldom else ""
         languages, excluded = _reach(each.unfit)
-        yield Entry(each.name, each.summary, fits, languages, cost, example, excluded)
+        yield Entry(each.name, about, fits, languages, cost, example, excluded)
 
 
 def _rewordings(_: Thresholds) -> Iterator[Entry]:

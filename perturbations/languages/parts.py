@@ -217,6 +217,14 @@ class Agreement(Protocol):
         """Whether the word there stands for somebody, in the gender that is left."""
         ...
 
+    def is_clitic(self, word: str, to: Gender) -> bool:
+        """Whether the word, behind a hyphen, is a pronoun in the gender that is left, or ends in one."""
+        ...
+
+    def belongs_to_none(self, lowered: Sequence[str], place: int, to: Gender, turning: Collection[int]) -> bool:
+        """Whether an adjective or a participle stands there in the gender that is left, beside no noun that stays."""
+        ...
+
     def leaves_open(self, lowered: Sequence[str], to: Gender) -> bool:
         """Whether a noun of both genders has a determiner of the gender that is left, so that it may be anyone."""
         ...
@@ -318,6 +326,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "near_synonyms": Table("word, part of speech, words near it in some sense: attacks choose among them"),
     "antonyms": Table("word, opposites in the same inflection"),
     "legal": Table("word, synonym in the language of courts, its gender where that is another"),
+    "legal_signs": Table("word that says that a text is about law"),
     "word_classes": Table("word, its parts of speech"),
     "fixed_phrases": Table("phrase in which no word can stand for another"),
     "chat": Table("word or phrase, short forms"),

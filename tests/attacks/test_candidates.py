@@ -149,20 +149,20 @@ def test_several_kinds_stand_together_each_edit_once():
 
 
 class Guessing:
-    """A masked language model that puts the number of the place there, and one word more."""
+    """A masked language model that puts a word of its own at each place, and one word more."""
 
     name = "guessing"
 
     def proposals(self, sites, most):
         self.asked = [(sentence.tokens, place) for sentence, place in sites]
-        return [[(f"n{place}", 0.5 - place / 10), ("all", 0.01)][:most] for _, place in sites]
+        return [[("first second".split()[place], 0.5 - place / 10), ("all", 0.01)][:most] for _, place in sites]
 
 
 def test_new_words_come_before_and_after_a_word_the_likeliest_first():
     model = Guessing()
     found = Insertions(model, 3).of(sites("a b")[:1])
     assert model.asked == [(("x", "a", "b"), 0), (("a", "x", "b"), 1)]
-    assert found == [[Edit(0, 0, ("n0",)), Edit(1, 1, ("n1",)), Edit(0, 0, ("all",))]]
+    assert found == [[Edit(0, 0, ("first",)), Edit(1, 1, ("second",)), Edit(0, 0, ("all",))]]
 
 
 def test_boundary_words_come_in_anywhere_but_beside_an_entity():

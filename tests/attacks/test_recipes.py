@@ -197,6 +197,31 @@ def test_bae_puts_likely_words_in_the_place_of_a_word_or_beside_it(guessing, mov
     assert model.texts[2 : 2 + len(tried)] == tried
 
 
+class Spelling:
+    """A masked language model that proposes marks, numbers and parts of words, and one word."""
+
+    name = "spelling"
+
+    def proposals(self, sites, most):
+        return [[(".", 0.4), ("7", 0.2), ("subpa", 0.2), ("o'", 0.1), ("strange", 0.1)][:most] for _ in sites]
+
+
+@pytest.mark.parametrize(("name", "params"), [("bae", {}), ("bae", {"moves": "insert"}), ("bert_attack", {})])
+def test_words_alone_are_exchanged_for_whole_words(monkeypatch, name, params):
+    for module in (bae, bert_attack):
+        monkeypatch.setattr(module, "load_masked_lm", lambda folder: Spelling())
+    attack = attacks()[name]
+    settings = attack.configured(stop_words="stop_words_en", model="masked-lm:x", least_similarity=0, **params)
+    model = Asked()
+    (search,) = attack.plan(Aims([target("7 fine : film !")], None, 1), settings).searches
+    ended(search, model)
+    tried = {word for text in model.texts for word in text.split()}
+    assert tried <= {"7", "fine", ":", "film", "!", "strange", "[UNK]", "[MASK]"}
+    for text in model.texts:
+        if "strange" in text:
+            assert [word for word in text.split() if word in ("7", ":", "!")] == ["7", ":", "!"]
+
+
 def test_bert_attack_changes_at_most_two_fifths_of_the_words(guessing):
     attack = attacks()["bert_attack"]
     settings = attack.configured(stop_words="", model="masked-lm:x")

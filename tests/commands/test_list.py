@@ -102,3 +102,10 @@ def test_every_kind_can_be_printed_in_every_format(capsys, kind, form):
 def test_where_nothing_fits_that_is_said(capsys):
     assert main(["list", "attacks", "--task", "choice"]) == 0
     assert capsys.readouterr().out == "There are no attacks here for that task and language.\n"
+
+
+def test_what_changes_little_real_text_is_called_rare(capsys):
+    assert main(["list", "perturbations", "--language", "en"]) == 0
+    said = capsys.readouterr().out
+    assert "Rare in en, pt: changes less than 2 % of real sentences." in said  # swap_number
+    assert "Rare in en: changes" in said  # accents

@@ -22,7 +22,7 @@ def fill(folder, text="right", labels="right"):
 
 
 def test_variants_are_drawn_judged_and_counted(folder, capsys):
-    assert sheet("--with", "accents", "--with", "synonyms", "--n", "2", "--labels") == 0
+    assert sheet("--with", "accents", "--with", "synonyms", "--param", "lexicon=legal_pt", "--n", "2", "--labels") == 0
     assert capsys.readouterr().out == (
         "4 variants of 2 perturbations\nsheets for 2 raters in sheets; keep key.json from them\n"
     )

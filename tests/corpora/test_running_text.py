@@ -70,7 +70,7 @@ def test_no_grapheme_cluster_is_cut(text):
 @pytest.mark.parametrize(
     ("task", "corpus", "digest"),
     [
-        ("classification", "bundled:sentiment-pt", "d2cbfb5dd81ba15f"),
+        ("classification", "bundled:sentiment-pt", "9f6e58f3fcaa643b"),
         ("classification", "bundled:sentiment-en", "ae8c1315fd704e36"),
         ("pairs", "bundled:entailment-pt", "c7182bf1f8edcd30"),
         ("aspects", "bundled:aspects-en", "d4a897fc36f18a29"),

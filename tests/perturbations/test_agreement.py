@@ -81,12 +81,15 @@ def test_forms_are_known_both_ways():
 )
 def test_synonyms_of_another_gender_bring_what_agrees(text, expected):
     sentence = parse(text)
-    found = find("synonyms").sites(sentence)
+    found = find("synonyms").configured(lexicon="legal_pt").sites(sentence)
     assert [render(apply(sentence, [edit]).sentence) for site in found for edit in site] == expected
 
 
 def test_names_stay_where_asked():
-    assert find("synonyms").configured(inside_entities=False).sample(parse("o [TRIBUNAL ORG]"), seed=1) is None
+    assert (
+        find("synonyms").configured(lexicon="legal_pt", inside_entities=False).sample(parse("o [TRIBUNAL ORG]"), seed=1)
+        is None
+    )
 
 
 def test_synonyms_ask_the_morphology_they_are_given():
@@ -95,5 +98,40 @@ def test_synonyms_ask_the_morphology_they_are_given():
             return [[{"Gender": "Masc"} for _ in sentence.tokens] for sentence in sentences]
 
     text = parse("o tribunal alhures decidiu")
-    assert find("synonyms").sample(text, seed=1) is not None
-    assert find("synonyms").configured(morphology=Morphology()).sample(text, seed=1) is None
+    named = find("synonyms").configured(lexicon="legal_pt")
+    assert named.sample(text, seed=1) is not None
+    assert named.configured(morphology=Morphology()).sample(text, seed=1) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("o réu alega que o juiz errou no acórdão", True),  # two signs of legal text
+        ("a empresa alega que apenas vende pão", False),
+    ],
+)
+def test_without_a_name_the_synonyms_of_courts_come_in_legal_text_alone(text, expected):
+    assert find("synonyms").fits(parse(text)) is expected
+    assert find("synonyms").configured(lexicon="legal_pt").fits(parse(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("o recurso [Acórdão n.º 12 LEI] do réu", None),
+        ("no acórdão n.º 12 , a advogada [Ana PER]", "no acórdão n.º 12 , a causídica [Ana PER]"),
+        ("acórdão da advogada [Ana PER]", "aresto da causídica [Ana PER]"),
+        ("ao tribunal do júri [Ana PER]", None),
+        ("viu [Conselho do Tribunal ORG]", None),
+        ("viu o recurso no Tribunal [Ana PER]", None),
+    ],
+)
+def test_the_attack_spares_citations_and_names_as_synonyms_do(text, expected):
+    found = find("synonym_attack").configured(lexicon="legal_pt", rate=1.0).sample(parse(text), seed=1)
+    assert (found and render(found.sentence)) == expected
+
+
+def test_the_attack_leaves_text_that_is_not_legal():
+    text = "a advogada [Ana PER] chegou"
+    assert find("synonym_attack").sample(parse(text), seed=1) is None
+    assert find("synonym_attack").configured(lexicon="legal_pt").sample(parse(text), seed=1) is not None

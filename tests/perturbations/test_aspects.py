@@ -61,9 +61,13 @@ def test_a_comma_gets_a_but_where_the_polarity_turns_once():
     assert "The [soup negative] is bad , but the [bread positive] is fresh ." in made("rev_tgt", both)
     assert "The [soup positive] is good , but the [bread negative] is stale ." in made("rev_non", both)
     three = "Good [soup positive] , fresh [bread positive] , great [staff positive] ."
-    assert "Good [soup positive] , stale [bread negative] , great [staff positive] ." in made(
-        "rev_tgt", three, target=1
-    )
+    assert made("rev_tgt", three, target=1) == []  # it would turn twice
+    assert "Bad [soup negative] , but fresh [bread positive] , great [staff positive] ." in made("rev_tgt", three)
+
+
+def test_an_opinion_that_a_number_measures_stays():
+    assert made("rev_tgt", "a .1 ghz faster [processor positive]") == []
+    assert made("rev_tgt", "a faster [processor positive]") != []
 
 
 def test_aspects_of_one_opinion_are_reversed_together():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perturbations import Sentence, find
+from perturbations import Sentence, apply, find
 from perturbations.languages.zh.reading import LARGEST, numeral
 from tests.perturbations.chinese import characters, everywhere, options, words
 
@@ -234,3 +234,32 @@ def test_another_number_has_as_many_digits_and_differs(value):
         assert sum(a != b for a, b in zip(digits, str(value), strict=True)) == 1
         assert digits[0] != "0"
         assert int(digits) <= max(100, 3 * value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "三 个 县 ： 甲 和 乙",  # in words
+        "有 4 个 县 ： 甲 、 乙 、 丙 和 丁",
+        "甲 、 乙 、 丙 这 3 个 县",
+        "他 写 了 《 12 个 月 》",
+        "男 20 人 ， 女 30 人 ， 共 50 人",
+    ],
+)
+def test_numbers_that_count_a_list_stand_in_a_title_or_add_up_stay(text):
+    assert list(find("number").configured(language="zh").sites(words(text))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("约 4000 种", {"1000", "2000", "3000", "5000", "6000", "7000", "8000", "9000"}),
+        ("约 30 种", {"10", "20"}),
+        ("有 600 人", {"100", "200", "300", "400", "500", "700", "800", "900"}),
+        ("有 15 人", {"10", "11", "12", "13", "14", "16", "17", "18", "19"}),
+    ],
+)
+def test_a_round_number_stays_round(text, others):
+    sentence = words(text)
+    (site,) = find("number").configured(language="zh").sites(sentence)
+    assert {apply(sentence, [edit]).sentence.tokens[1] for edit in site} - {"25"} == others

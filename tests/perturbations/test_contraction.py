@@ -244,3 +244,11 @@ def test_which_confines_it_to_one_direction():
     assert variant(text, which="expand") == "the dog is not here , the cat is not"
     with pytest.raises(TypeError, match="which is 'shorten'; expected one of 'both', 'contract', 'expand'"):
         CONTRACTION.configured(which="shorten")
+
+
+@pytest.mark.parametrize("negation", ["n't", "n ' t", "'t", "n ’ t"])
+@pytest.mark.parametrize("start", ["it is", "they are", "you have", "he will"])
+def test_nothing_is_contracted_before_a_negation_that_is_a_token_of_its_own(start, negation):
+    found = find("contraction").configured(language="en", which="contract")
+    assert list(found.sites(parse(f"{start} {negation} going home"))) == []
+    assert found.fits(parse("it is going home"))

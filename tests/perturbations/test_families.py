@@ -177,17 +177,17 @@ def test_masking_takes_the_mask_of_the_model_and_leaves_words_that_are_it():
     ],
 )
 def test_a_synonym_has_the_case_and_the_accents_of_the_word(word, synonym):
-    assert options("synonyms", word) == [synonym]
+    assert options("synonyms", word, lexicon="legal_pt") == [synonym]
 
 
 @pytest.mark.parametrize("word", ["Ana", "tribunalzinho", "lei8.666", ",", "´"])
 def test_a_word_without_synonym_stays(word):
-    assert options("synonyms", word) == []
+    assert options("synonyms", word, lexicon="legal_pt") == []
 
 
 def test_synonyms_are_the_same_for_every_seed():
     text = "O [TRIBUNAL DE JUSTIÇA ORG] negou o intuito ."
-    assert {variant(find("synonyms"), text, seed) for seed in range(5)} == {
+    assert {variant(find("synonyms").configured(lexicon="legal_pt"), text, seed) for seed in range(5)} == {
         "A [CORTE DE JUSTIÇA ORG] negou o propósito ."
     }
 

@@ -12,7 +12,8 @@ from perturbations.families.entity.places import Region
 from perturbations.lexicons import entries, pairs, words
 from perturbations.resources import Sort
 
-TABLES = lexicons.paths()
+TABLES = {name: path for name, path in lexicons.paths().items() if name != "read_scripts"}
+"""All but the one that is about perturbations, not about words."""
 NAMES = sorted(TABLES)
 STOP_WORDS = [name for name in NAMES if name.startswith("stop_words_")]
 SYNONYMS = [name for name in NAMES if name.startswith(("synonyms_", "near_synonyms_"))]
@@ -24,7 +25,9 @@ LISTS = [
         (
             "asked_nouns_",
             "degree_adverbs_",
+            "abbreviations",
             "lands_",
+            "legal_signs_",
             "neutral_adverbs_",
             "not_before_verbs_",
             "not_only_names",

@@ -18,10 +18,8 @@ def made(name: str, text: str, **params) -> list[str]:
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("en", "It's a good film.", ["It's a not bad film."]),
-        ("en", "An awful play", ["A not good play"]),
         ("en", "The food was very good.", ["The food was not bad."]),
-        ("en", "AN EXCELLENT FILM", ["A NOT BAD FILM"]),
+        ("en", "THE FILM IS EXCELLENT", ["THE FILM IS NOT BAD"]),
         ("en", "We like it", ["We do not dislike it"]),
         ("en", "She hated it", ["She did not like it"]),
         ("en", "It 's funny.", ["It 's not unfunny."]),
@@ -43,6 +41,12 @@ def test_praise_and_blame_by_denying_the_opposite(language, text, expected):
         ("en", "It is not good."),  # would be denied twice
         ("en", "It looks like a dog"),  # the published one makes "looks don't refuse" of it
         ("en", "They moved here."),  # the published one reverses it
+        ("en", "It's a good film."),  # before a noun
+        ("en", "An awful play"),
+        ("en", "It was funny and sad."),  # both would be denied
+        ("zh", "一个漂亮的东西"),
+        ("zh", "打得精彩好看，"),
+        ("zh", "消费者喜欢高雅"),
         ("en", "It is great fun."),  # the adjective belongs to the noun
         ("en", "It was so good that I cried"),
         ("en", "A film as good as any"),
@@ -145,8 +149,9 @@ def test_two_sentences_change_places_and_one_stays():
     assert made("sentence_order", "这部电影好看。我喜欢！") == ["我喜欢！这部电影好看。"]
     assert made("sentence_order", "Only one.") == []
     assert made("sentence_order", "Good. I liked it") == []
-    assert len(made("sentence_order", "A. B! C? D.")) == 23
-    assert len(made("sentence_order", "A. B. C. D. E.")) == 9
+    assert made("sentence_order", "It ended… Good.") == []
+    assert len(made("sentence_order", "Ana. Oh! Why? Fim.")) == 23
+    assert len(made("sentence_order", "Ana. Oh. Why. Fim. End.")) == 9
 
 
 def test_a_stop_in_an_entity_ends_no_sentence():
@@ -155,7 +160,7 @@ def test_a_stop_in_an_entity_ends_no_sentence():
 
 
 @given(
-    st.lists(st.sampled_from(["Good.", "I liked it!", "Really?", "It ended…"]), min_size=2, max_size=7),
+    st.lists(st.sampled_from(["Good.", "I liked it!", "Really?", "It ended."]), min_size=2, max_size=7),
     st.integers(0, 9),
 )
 def test_every_token_is_there_once_whatever_the_order(parts, seed):

@@ -137,10 +137,12 @@ def test_what_changes_do_to_the_relation_is_declared():
     assert {relations[name] for name in ("typos", "accents", "misspelling", "back_translation")} == {"keeps"}
     assert {relations[name] for name in ("irrelevant_text", "add_sum", "insert_adverb")} == {"adds"}
     assert {relations[name] for name in ("number", "negation", "antonym", "tense", "multi_pos")} == {"loses"}
-    assert {name for name, relation in relations.items() if relation == "contradicts"} == {
-        "swap_antonym",
-        "swap_number",
-    }
+    swaps = ("swap_antonym", "swap_number")
+    assert {name for name, relation in relations.items() if relation == "excludes"} == set(swaps)
+    for name in swaps:
+        of_one_event = find(name).configured(one_event=True)
+        assert of_one_event.relation == "contradicts"
+        assert of_one_event.configured(one_event=False).relation == "excludes"
     assert all(member.relation != "keeps" for member in members().values() if member.meaning != "keeps")
 
 
@@ -152,6 +154,8 @@ def test_what_changes_do_to_the_relation_is_declared():
         (["adds", "adds"], "adds"),
         (["adds", "contradicts"], "contradicts"),
         (["contradicts", "contradicts"], "loses"),
+        (["excludes", "adds"], "excludes"),
+        (["excludes", "contradicts"], "loses"),
         (["contradicts", "loses"], "loses"),
     ],
 )
@@ -160,7 +164,7 @@ def test_changes_in_turn(relations, together):
 
 
 def test_a_pipeline_tells_the_relation_of_its_steps_and_so_does_its_variant():
-    steps = [find("swap_antonym").configured(language="en"), find("typos")]
+    steps = [find("swap_antonym").configured(language="en", one_event=True), find("typos")]
     sentence = Sentence(("the", "dog", "sleeps", "here"))
     assert Pipeline(tuple(steps)).relation == "contradicts"
     first = steps[0].sample(sentence, seed=1)

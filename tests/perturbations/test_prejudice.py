@@ -287,3 +287,57 @@ def test_only_persons_places_and_listed_words_change(sentence, to):
     assert [new.tokens[s.start : s.stop] for s in entity_spans(new.tags) if s.type == "MISC"] == kept
     if to != "asia":
         assert new.tags == sentence.tags
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ele se mostrou inclinado a falar",
+        "Impressionado com isso , [João PER] saiu",
+        "[João PER] saiu ; o pai ficou e o outro réu foi visto , inclinado",
+        "o ex - governador [João PER]",
+        "o nosso alcaide - mor [João PER]",
+        "[João Sá PER] , o Feijão , saiu",
+        "[João PER] saiu para cobrá-los",
+        "as servidoras e os aposentados viram [João PER]",
+        "os três filhos , Ana e [João PER]",
+        "trabalhadores saíram e foram reprimidos com [João PER] e foram presos",
+    ],
+)
+def test_a_sentence_in_which_something_is_left_in_the_old_gender_stays(text):
+    assert turned(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("o recurso foi provido e [João PER] saiu", "o recurso foi provido e [N PER] saiu"),
+        ("o correio eletrônico fornecido por [João PER]", "o correio eletrônico fornecido por [N PER]"),
+        ("[João PER] tem lutado pelo direito adquirido", "[N PER] tem lutado pelo direito adquirido"),
+    ],
+)
+def test_what_agrees_with_another_noun_is_no_obstacle(text, expected):
+    assert turned(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Moro em São Caetano do Sul",
+        "Moro em Santo André",
+        "Moro na Rua Doutor Luiz Magalhães",
+        "O Distrito de João Dias",
+        "O senhor Hermenegildo da Costa Paulo",
+    ],
+)
+def test_no_name_of_a_saint_a_place_or_a_longer_name_turns(text):
+    """None of these texts has labels."""
+    names = ("Caetano", "André", "Luiz", "João", "Paulo")
+    found = sites(Sentence(tuple(text.split())))
+    assert all(any(name in variant for name in names) for site in found for variant in site)
+
+
+def test_without_labels_a_word_for_a_person_stays_where_somebody_is_named_who_stays():
+    for text in ("O governador de Goiás , Marconi Perillo , saiu", "disse Makhtar Diop , diretor do banco"):
+        assert sites(Sentence(tuple(text.split()))) == []
+    assert sites(Sentence(("o", "diretor", "do", "banco", "saiu"))) == [["a diretora do banco saiu"]]

@@ -208,6 +208,34 @@ def test_english_dates_ordinals_compounds_and_names_stay(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("the four largest towns of the country -- Paris , Lyon , Lille and Marseille -- slept", "en"),
+        ("Ann , Rui and Eve are three friends", "en"),
+        ("França , Alemanha e Itália , as três maiores economias", "pt"),
+        ("the 3 ′ end , the 5′ end and 3 ' ends", "en"),
+        ("they saw 13 reasons why , the big three men and a 430 call", "en"),
+        ('they saw Four Weddings , “ 12 angry men ” and " seven days in may "', "en"),
+        ("24 pages here and 36 pages there are 60 pages", "en"),
+    ],
+)
+def test_counts_of_a_list_primes_titles_and_sums_stay(text, language):
+    assert amounts(text, language) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("nine towns , Paris and Lyon , slept", ["nine"]),
+        ("twelve saw 15 men", ["15"]),
+        ('he said " we waited here for 15 days , and nobody came to see us "', ["15"]),
+    ],
+)
+def test_other_numbers_beside_a_list_or_in_a_quotation_change(text, found):
+    assert [amount for amount in amounts(text, "en") if amount in found] == found
+
+
+@pytest.mark.parametrize(
     ("text", "language", "found"),
     [
         ("em 15 dias , três votos e R$ 300,00 ; 60 % do valor", "pt", ["15", "três", "300,00", "60"]),

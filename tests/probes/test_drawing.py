@@ -8,7 +8,8 @@ from abalo.core.gate import Gate
 from abalo.core.judging import judged
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Ran, probes
-from perturbations import render, sentence_id
+from abalo.corpora import Corpus
+from perturbations import Sentence, render, sentence_id
 from perturbations.languages import language_named
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 
@@ -60,22 +61,39 @@ def test_a_case_that_chance_has_left_alone_says_so():
 
 def test_a_case_says_which_of_its_perturbations_readers_doubt_in_the_language_of_the_corpus(monkeypatch):
     facts = {
-        code: replace(language_named(code), experimental=frozenset(doubtful))
-        for code, doubtful in (("pt", {"negation"}), ("en", set()))
+        code: replace(language_named(code), read=frozenset(names))
+        for code, names in (("pt", set()), ("en", {"negation"}))
     }
     monkeypatch.setattr("perturbations.perturbation.language_named", facts.__getitem__)
-    said = "negation is experimental in pt: readers called more than 1 of 30 variants wrong"
+    monkeypatch.setattr("perturbations.perturbation.pairs", lambda _: {"accents": "CJK|LATIN"})
+    said = "negation is experimental in pt: no two readers have found its variants right as they are made now"
     doubted, english = read_case("negation"), read_case("negation", language="en")
     steps = read_case("pipeline", steps=["accents", "negation"])
     assert [ran(case).facts["experimental"] for case in (doubted, english, steps)] == [[said], [], [said]]
 
 
+def test_a_case_that_nobody_has_read_in_the_script_of_the_corpus_says_so(monkeypatch):
+    monkeypatch.setattr("perturbations.perturbation.pairs", lambda _: {"accents": "LATIN"})
+    greek = Corpus("greek", (Sentence(("Η", "Άννα", "ήρθε"), ("O", "O", "O")),))
+    said = "accents in Greek script: no two readers have found its variants right as they are made now"
+    assert ran(read_case("accents")).facts["experimental"] == []
+    assert ran(read_case("accents"), greek).facts["experimental"] == [said]
+
+
 @pytest.mark.parametrize("probe", ["perturbation", "pipeline"])
 def test_reports_call_a_doubted_case_experimental_and_say_why_once(probe):
     params = {"steps": ["accents", "negation"]} if probe == "pipeline" else {}
-    doubted = {"perturbation": "negation", "span_source": None, "params": params, "experimental": ["negation is so"]}
+    doubted = {
+        "perturbation": "negation",
+        "span_source": None,
+        "params": params,
+        "experimental": ["negation is experimental in pt"],
+    }
     assert "experimental" in probes()[probe].report.settings(doubted)
-    assert probes()[probe].report.remarks([doubted, doubted], {}) == ["negation is so."]
+    assert probes()[probe].report.remarks([doubted, doubted], {}) == ["negation is experimental in pt."]
+    unread = {**doubted, "experimental": ["accents in Greek script: unread"]}
+    assert "experimental" not in probes()[probe].report.settings(unread)
+    assert probes()[probe].report.remarks([unread], {}) == ["accents in Greek script: unread."]
     before = {name: value for name, value in doubted.items() if name != "experimental"}
     assert "experimental" not in probes()[probe].report.settings(before)
     assert probes()[probe].report.remarks([before], {}) == []

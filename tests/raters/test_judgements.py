@@ -21,7 +21,10 @@ VARIANTS = {
 def folder(tmp_path):
     """A key and two sheets, filled."""
     names = ("perturbation", "family", "sentence_id")
-    variants = {name: dict(zip(names, each, strict=True)) | {"seed": 1, "edits": []} for name, each in VARIANTS.items()}
+    variants = {
+        name: dict(zip(names, each, strict=True)) | {"seed": 1, "digest": f"of {each[0]}", "edits": []}
+        for name, each in VARIANTS.items()
+    }
     key = {"corpus": "dev.conll", "language": "pt", "labels": True, "raters": ["rater-1", "rater-2"]}
     (tmp_path / "key.json").write_text(json.dumps(key | {"variants": variants}))
     fill(tmp_path, 1, "bb,a,b,right,right", "cc,a,b,acceptable,right", "dd,a,b,wrong,right", "ff,a,b,right,wrong")
@@ -180,6 +183,7 @@ def test_a_table_keeps_the_rows_of_other_corpora_and_takes_new_ratings_for_old(f
         [name, family, "pt", "dev.conll", "2026-01-02", "2", n]
         for name, family, n in (("accents", "character", "2"), ("synonyms", "word", "1"), ("typos", "character", "1"))
     ]
+    assert [row[head.index("digest")] for row in rows] == ["of accents", "of synonyms", "of typos"]
     assert rows[2][head.index("kappa")] == ""
     assert rows[0][head.index("right_text")] == "0.500"
     path.write_text(path.read_text().replace("typos\tcharacter\tpt\tdev.conll", "typos\tcharacter\ten\tother.conll"))

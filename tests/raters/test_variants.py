@@ -14,6 +14,7 @@ from abalo.errors import AbaloError
 from abalo.raters.variants import Asked, drawn, fitting, load, marked, write
 from abalo.sources.resources import Resources
 from perturbations import Edit, Sentence, apply, find, parse, sentence_id
+from perturbations.dependencies import digest
 
 OPTIONS = make_options(thresholds=bundled("thresholds.toml"), limit=5)
 ENTITIES = task_called("ner")
@@ -134,6 +135,7 @@ def test_the_key_makes_each_variant_again(tmp_path):
     assert list(sheet[next(iter(sheet))]) == ["id", "original", "variant", "text"]
     for name, each in key["variants"].items():
         assert (each["perturbation"], each["family"], each["seed"]) == ("accents", "character", 1)
+        assert each["digest"] == digest(find("accents"), "pt")
         made = apply(originals[each["sentence_id"]], map(Edit.from_json, each["edits"]["text"])).sentence
         assert sheet[name]["variant"].replace("«", "").replace("»", "") == made.text
 
@@ -166,7 +168,7 @@ def test_of_a_pair_both_sentences_are_shown_with_the_label_that_is_right_after_t
     path.write_text(PAIRS + "A man sleeps\tA dog runs\tneutral\nHe ran\tHe sat\tcontradiction\n", "utf-8")
     corpus, task = load(str(path), OPTIONS)
     assert task.name == "pairs"
-    wanted = Asked({"swap_number": find("swap_number").configured(language="en")}, "en", labels=True)
+    wanted = Asked({"swap_number": find("swap_number").configured(language="en", one_event=True)}, "en", labels=True)
     write(str(path), wanted, drawn(corpus, task, wanted), 1, tmp_path / "out")
     (row,) = rows(tmp_path / "out" / "rater-1.csv")
     assert row["original"] == "Five men are singing ⇒ «Five» men sing → entailment"

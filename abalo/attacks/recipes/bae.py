@@ -10,8 +10,9 @@ texts, and nouns and verbs may stand for each other.
 
 Here similarity is that of the whole text to the original, by characters unless an encoder is named (``similarity =
 "encoder:FOLDER"``). It is a cosine then; the code measures the angle, and its 0.8 is a cosine of 0.98. Parts of speech
-are those of the corpus, if it has any, unless a tagger is named, and a noun stays a noun. The fourth variant, a
-replacement and an insertion at one word (BAE-R+I), is not there.
+are those of the corpus, if it has any, unless a tagger is named, and a noun stays a noun. Words take the place of
+words alone, never of marks, and are whole words, by the list of word classes of the language of the stop words. The
+fourth variant, a replacement and an insertion at one word (BAE-R+I), is not there.
 """
 
 from __future__ import annotations
@@ -62,10 +63,15 @@ def candidates(settings: Bae, _seed: int) -> Candidates:
     model = load_masked_lm(folder(settings.model))
     parts: list[Candidates] = []
     if settings.moves != "insert":
-        parts.append(Words(MaskedSynonyms(model, settings.most_candidates)))
+        parts.append(Words(MaskedSynonyms(model, settings.most_candidates, spoken(settings))))
     if settings.moves != "replace":
-        parts.append(Insertions(model, settings.most_candidates))
+        parts.append(Insertions(model, settings.most_candidates, spoken(settings)))
     return Together(*parts)
+
+
+def spoken(settings: RecipeSettings) -> str:
+    """The language that the list of stop words is of, such as "pt" for ``stop_words_pt``; "" without a list."""
+    return settings.stop_words.rpartition("_")[2]
 
 
 def folder(spec: str) -> str:

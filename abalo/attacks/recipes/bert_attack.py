@@ -10,8 +10,8 @@ antonyms. Similarity is measured when all is done, with thresholds from 0 to 0.7
 TextAttack, whose 0.2 is ours.
 
 Here the word is masked where words are proposed, words are proposed that are one piece of the vocabulary, stop words
-and antonyms among them, and similarity, of characters unless an encoder is named (``similarity = "encoder:FOLDER"``),
-is a constraint on every candidate.
+and antonyms among them, but no marks and no parts of words, and similarity, of characters unless an encoder is named
+(``similarity = "encoder:FOLDER"``), is a constraint on every candidate.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from abalo.attacks.attack import NONE
 from abalo.attacks.candidates.words import Words
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.attacks.recipes.bae import MASKED, NEEDED, folder
+from abalo.attacks.recipes.bae import MASKED, NEEDED, folder, spoken
 from abalo.core.configuring import Ranges
 from abalo.models.masked_lm import load_masked_lm
 from abalo.sources.masked import MaskedSynonyms
@@ -48,7 +48,8 @@ class BertAttack(RecipeSettings):
 
 def candidates(settings: BertAttack, _seed: int) -> Candidates:
     """Words that a masked language model would put in the place of a word, in at most 40 % of the words."""
-    return Words(MaskedSynonyms(load_masked_lm(folder(settings.model)), settings.most_candidates))
+    model = load_masked_lm(folder(settings.model))
+    return Words(MaskedSynonyms(model, settings.most_candidates, spoken(settings)))
 
 
 ATTACK = recipe("bert_attack", BertAttack, candidates, lists=MASKED, needs={"model": NEEDED})

@@ -59,6 +59,12 @@ class Relations:
         found: dict[Role | None, str] = {role_of(label): label for label in self.labels}
         return found.get("contradicts") or (None if "neutral" in found else found.get("not"))
 
+    @property
+    def other(self) -> str | None:
+        """The label of all pairs that do not follow, or do not say the same; None if there are several such labels."""
+        found = [label for label in self.labels if role_of(label) not in POSITIVE]
+        return found[0] if len(found) == 1 and role_of(found[0]) == "not" else None
+
     def after(self, label: str, first: Relation, second: Relation) -> str | None:
         """The right label after changes of the first and of the second sentence; None where nobody knows it.
 
@@ -66,7 +72,9 @@ class Relations:
         * What is added to the first sentence leaves what follows from it, what contradicts it, and what does neither.
           Added to the second, it stays only true that it does not follow, or contradicts. What means the same does so
           no longer for certain.
-        * What contradicts is known of sentences that followed, or meant the same, and of a change in one of them alone.
+        * What excludes or contradicts is known of sentences that followed, or meant the same, and of a change in one of
+          them alone. What excludes what followed may be neutral or contradict, by the convention of the corpus: it has
+          a label only where one stands for both.
         """
         done, role = {first, second} - {"keeps"}, role_of(label)
         if not done:
@@ -76,8 +84,8 @@ class Relations:
         if done == {"adds"}:
             kept = role in ("contradicts", "neutral", "not") or (role == "follows" and second == "keeps")
             return label if kept else None
-        if role in POSITIVE and done == {"contradicts"} and first != second:
-            return self.negative
+        if role in POSITIVE and first != second and len(done) == 1:
+            return self.negative if done == {"contradicts"} else self.other
         return None
 
     def meant(self, label: str) -> Collection[str]:

@@ -44,7 +44,13 @@ _CHOICES = {
 }
 """The sentences that a case changes, by what it says as ``field``."""
 
-_USUAL: Mapping[Relation, str] = {"keeps": BOTH, "adds": PREMISE, "contradicts": HYPOTHESIS, "loses": BOTH}
+_USUAL: Mapping[Relation, str] = {
+    "keeps": BOTH,
+    "adds": PREMISE,
+    "excludes": HYPOTHESIS,
+    "contradicts": HYPOTHESIS,
+    "loses": BOTH,
+}
 """The sentence that changes, by what a change does, where a case does not say."""
 
 _BY_DEGREES = {"accuracy": "spearman", "accuracy_drop_changed": "spearman_drop"}

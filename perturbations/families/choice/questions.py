@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from perturbations.application import apply
 from perturbations.composition import edits_between
+from perturbations.stops import belongs_to_word
 from perturbations.text import Perturbed, Sentence
 
 CLOSING = frozenset(".,;:?!")
@@ -133,14 +134,15 @@ def _goes_on(question: Sentence, place: int) -> bool:
 def stretches(question: Sentence) -> list[Stretch]:
     """The sentences of the question, from left to right, that begin with a capital and end in ``.`` or ``?``.
 
-    Those all in capitals are left out.
-
-    Only a sign that white space or nothing follows ends one. What an abbreviation's point cuts off may be among them.
+    Those all in capitals are left out. Only a sign that white space or nothing follows ends one, and no full stop of an
+    abbreviation, an initial or a cited number does (`perturbations.stops`).
     """
     found = []
     start = 0
     for place, sign in enumerate(question.tokens):
         if sign in (".", "?", "!") and (question.spaces[place] or place + 1 == len(question)):
+            if belongs_to_word(question.tokens, place, start):
+                continue
             said = question.tokens[start:place]
             if said and sign != "!" and said[0][0].isupper() and not (len(said) > 1 and "".join(said).isupper()):
                 found.append(Stretch(start, place))

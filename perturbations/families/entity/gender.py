@@ -16,7 +16,7 @@ from perturbations.lexicons import pairs, rows
 from perturbations.lexicons import words as stop_words
 from perturbations.numbered import OnDemand
 from perturbations.resources import GivenNames, sort_of
-from perturbations.sites import in_entities, rewriting
+from perturbations.sites import in_entities, is_like_a_name, rewriting
 from perturbations.text import Edit, Sentence, entity_spans, lowered
 
 
@@ -39,7 +39,10 @@ def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> S
         or _has_uncertain(words, sentence, table, agreement)
         or not _with_predicates(words, table, persons, sentence, agreement)
         or _leaves_behind(words, sentence, agreement, to)
+        or _disagrees(words, sentence, persons, table, agreement)
     ):
+        return []
+    if sentence.entity_tags is None and not _knows_who(sentence, words, persons, table, language):
         return []
     places = [i for person in persons for i in person.names]
     if not places and not words:
@@ -139,7 +142,11 @@ def _persons(sentence: Sentence, table: _Table, language: str) -> list[_Person]:
     """Those that are labelled; without labels, each name of the lists, but in places such as *São Paulo*."""
     if sentence.entity_tags is None:
         within = {i for place in listed_places(sentence.tokens, language) for i in range(*place)}
-        places = [i for i, token in enumerate(sentence.tokens) if i not in within and _is_name(token, table)]
+        places: list[int] = []
+        for i in range(len(sentence)):
+            follows = i > 0 and _is_name(sentence.tokens[i - 1], table) and i - 1 not in places
+            if i not in within and not follows and _names_person(sentence.tokens, i, table):
+                places.append(i)
         return [_Person(i, i + 1, (), (i,) if _turns_alone(sentence.tokens, i, table) else ()) for i in places]
     persons: list[_Person] = []
     for span in entity_spans(sentence.entity_tags):
@@ -151,7 +158,7 @@ def _persons(sentence: Sentence, table: _Table, language: str) -> list[_Person]:
             titles += [i] if sentence.tokens[i] != "." else []
             i += 1
         begun = i
-        while i < stop and _is_name(sentence.tokens[i], table):
+        while i < stop and not _is_of_saint(sentence.tokens, i) and _is_name(sentence.tokens[i], table):
             i += 1
         same = begun < stop and strip_accents(sentence.tokens[begun].lower()) in table.same
         names = () if _is_of_men(sentence.tokens[begun:stop]) and table.to == "woman" else tuple(range(begun, i))
@@ -185,6 +192,68 @@ _LINKS = words_in("da das de do dos e")
 
 def _is_name(token: str, table: _Table) -> bool:
     return token[0].isupper() and token.lower() in table.names
+
+
+def _is_of_saint(tokens: Sequence[str], place: int) -> bool:
+    """Whether a word for saints stands before the token: *São Caetano do Sul*, *Santo André*."""
+    return place > 0 and tokens[place - 1].lower() in _SAINTS
+
+
+_SAINTS = words_in("são santo santa sto sta s. san saint st st. dom dona")
+
+
+def _names_person(tokens: Sequence[str], place: int, table: _Table) -> bool:
+    """Whether the token is a given name of the lists, and none of a saint, a street or another place called so."""
+    if not _is_name(tokens[place], table) or _is_of_saint(tokens, place):
+        return False
+    first = place
+    while first > max(0, place - _NEAR) and _may_stand_between(tokens[first - 1], table):
+        first -= 1
+    if first == 0:
+        return True
+    before = tokens[first - 1]
+    return before.lower() not in _CALLED_AFTER and not (
+        is_like_a_name(tokens, first - 1) and not _is_name(before, table)
+    )
+
+
+def _may_stand_between(token: str, table: _Table) -> bool:
+    """Whether a link or a title may come between a name and the words that it belongs to."""
+    return token.lower() in _LINKS | table.titles or token[-1] in ".º"
+
+
+_NEAR = 4
+_CALLED_AFTER = words_in(
+    "aeroporto alameda avenida av bairro barragem campo canal cidade colégio distrito edifício escola estação estádio "
+    "estrada fazenda fundação ginásio hospital ilha instituto lago lagoa largo monte município museu palácio parque "
+    "ponte porto praça praia prêmio presídio rio rodovia rua serra teatro troféu túnel universidade viaduto vila "
+    "airport avenue bridge college hospital island lake mount park river road school stadium street university"
+)
+"""Words for places and things that bear the names of persons."""
+
+
+def _knows_who(
+    sentence: Sentence, words: Mapping[int, str], persons: Sequence[_Person], table: _Table, language: str
+) -> bool:
+    """Whether, without labels, no word for a person turns that may be said of somebody whose name stays."""
+    if all(_stands_beside(i, words, persons) or sentence.tokens[i].lower() in table.pronouns for i in words):
+        return True
+    places = {i for place in listed_places(sentence.tokens, language) for i in range(*place)}
+    places |= {i for person in persons if person.names for i in range(person.start, person.stop)}
+    tokens = sentence.tokens
+    others = (i for i, token in enumerate(tokens) if len(token) > 1 and not token.isupper() and i not in places)
+    return not any(is_like_a_name(tokens, i) for i in others if i not in words)
+
+
+def _stands_beside(place: int, words: Mapping[int, str], persons: Sequence[_Person]) -> bool:
+    """Whether only words that turn stand between this one and a name that turns."""
+    ends = {i for person in persons if person.names for i in range(person.start, person.stop)}
+    left, right = place - 1, place + 1
+    while left in words:
+        left -= 1
+    while right in words:
+        right += 1
+    return left in ends or right in ends
 
 
 def _exclaimed(lower: Sequence[str], language: str) -> set[int]:
@@ -235,6 +304,68 @@ def _words(
             if word in table.pronouns:
                 turning.turns(i, table.pronouns)
     return turning.found
+
+
+def _disagrees(
+    words: Mapping[int, str], sentence: Sentence, persons: Sequence[_Person], table: _Table, agreement: Agreement
+) -> bool:
+    """Whether anything in the sentence is left in the old gender that may agree with a person who turns.
+
+    A word for a person or a pronoun, wherever it stands but before a colon; a determiner before words that the lists do
+    not know as titles; an adjective or a participle that belongs to no noun beside it. The sentence agrees as a whole
+    or stays as it is.
+    """
+    lower, taken = lowered(sentence.tokens), in_entities(sentence)
+    turning = {*words, *(i for person in persons if person.names for i in range(person.start, person.stop))}
+    staying = {i for person in persons if not person.names for i in range(person.start, person.stop)}
+    beside = {i for person in persons if not person.names for i in _beside(person, sentence, table.titles)}
+    for i, word in enumerate(lower):
+        if i in turning or i in staying or taken[i]:
+            continue
+        if lower[i + 1 : i + 2] == (":",) or lower[i + 1 : i + 4] in _BOTH_FORMS or lower[i + 2 : i + 4] == ("s", ")"):
+            continue  # says what somebody else is, or both forms are given
+        other = table.nouns.get(word) or table.nouns.get(word.removesuffix("s")) or table.pronouns.get(word)
+        is_of_all = i > 0 and lower[i - 1] in agreement.PLURAL_COPULAS
+        if other not in (None, word) and i not in beside and not is_of_all:
+            return True
+        if agreement.is_clitic(word, table.to) and i and (lower[i - 1] == "-" or "-" in word):
+            return True
+        if agreement.belongs_to_none(lower, i, table.to, turning):
+            return True
+    stops = [person.stop for person in persons if person.names]
+    if sentence.entity_tags is None:
+        stops = [_behind_capitals(sentence.tokens, stop) for stop in stops]
+    if any(lower[i : i + 1] == (",",) and _turns_alone_in(lower[i + 1 : i + 2], table) for i in stops):
+        return True  # a by-name: *João Souza, o Feijão*
+    firsts = (i for i in turning if i - 1 not in turning and lower[i] not in table.determiners)
+    return any(_has_other_determiner(lower, i, turning, table, agreement) for i in firsts)
+
+
+def _behind_capitals(tokens: Sequence[str], place: int) -> int:
+    while place < len(tokens) and tokens[place].istitle():
+        place += 1
+    return place
+
+
+def _turns_alone_in(words: Sequence[str], table: _Table) -> bool:
+    return any(table.determiners.get(word, word) != word for word in words)
+
+
+def _has_other_determiner(
+    lower: Sequence[str], place: int, turning: Set[int], table: _Table, agreement: Agreement
+) -> bool:
+    """Whether a determiner farther to the left stays, with nothing between that a determiner cannot stand before."""
+    i = place - 1
+    while i >= 0 and i not in turning and (lower[i].isalpha() or lower[i] in _HYPHENS):
+        if lower[i] in table.determiners and table.determiners[lower[i]] != lower[i]:
+            return lower[i] != "a" and not (i > 0 and len(lower[i]) == len(lower[i - 1]) == 1)
+        if lower[i] in agreement.OF_ONE_GENDER or lower[i] in table.before_persons - table.titles:
+            return False
+        i -= 1
+    return False
+
+
+_HYPHENS = frozenset(["-", "–", "—", "--"])
 
 
 def _leaves_behind(words: Mapping[int, str], sentence: Sentence, agreement: Agreement, to: Gender) -> bool:

@@ -37,7 +37,7 @@ def prejudice(
     equal ones, words for persons and pronouns, and what agrees with them beside them, as far as the lists know; a word
     beside a person whose name stays is left alone. To a region, each place becomes another that takes the same article;
     of a longer name, such as that of a district, the place in it that the lists know. Without labels, names and places
-    are those in the lists. In Chinese, where it is experimental, a person keeps the surname, and
+    are those in the lists. In Chinese a person keeps the surname, and
     places are countries by their continent.
 
     ``given_names`` brings more of them, for other languages than Chinese: ``faker:LOCALE`` those that Faker knows, such

@@ -23,7 +23,7 @@ from perturbations.text import Edit, Sentence
     scheme="pair",
     renews=True,
     meaning="turns",
-    relation="contradicts",
+    relation="excludes",
     example=("a mesa vazia fica aqui", "a mesa cheia fica aqui"),
 )
 def swap_antonym(
@@ -33,15 +33,20 @@ def swap_antonym(
     words: Literal["antonyms", "cohyponyms", "any"] = "any",
     antonyms: Senses = REVIEWED,
     meant: Meant = "one",
+    one_event: bool = False,  # noqa: ARG001 - tells what the change means, see `ONE_EVENT`
 ) -> list[list[Edit]]:
     """One word that both sentences have becomes one that excludes it [TextFlint, catalogue name "SwapWord"].
 
     In inference it is called "SwapAnt" there. The word becomes its opposite, as `antonym` finds it, or another of its
     kind, such as *red* for *blue*, from a reviewed list: ``words`` says which. It stands once in each sentence, and
     both say plainly that something is so: nothing is denied, asked or left open, nor said of all or some of many. It
-    stays where its opposite is in the sentence, where a reason is given, and in comparisons such as *less cheap*. Then
-    what followed before contradicts now, and what meant the same does no longer. Of pairs that are related otherwise
-    nothing is known, and a task leaves them out. A sentence alone is read with itself.
+    stays where its opposite is in the sentence, where a reason is given, and in comparisons such as *less cheap*.
+
+    Then what followed before does no longer, and what meant the same does no longer. Whether it contradicts depends on
+    how the corpus was annotated: with ``one_event``, as in SNLI and MultiNLI, where both sentences tell of one event;
+    in SICK *a man plays the piano* is neutral to *a man plays the flute*. Without it the label is that of pairs that do
+    not follow, and a corpus that has none, but tells neutral from contradicting pairs, leaves the pair out. Of pairs
+    that are related otherwise nothing is known, and a task leaves them out. A sentence alone is read with itself.
     """
 
     def sites() -> Iterator[Options]:

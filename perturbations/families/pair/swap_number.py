@@ -21,17 +21,23 @@ _THREE = 3
     needs=("number_words", *NEEDS),
     aliases=("NumWord",),
     scheme="pair",
-    relation="contradicts",
+    relation="excludes",
     example=("ele tem 40 livros", "ele tem 50 livros"),
 )
-def swap_number(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]:
+def swap_number(
+    sentence: Sentence,
+    *,
+    language: str = "pt",
+    one_event: bool = False,  # noqa: ARG001 - tells what the change means, see `ONE_EVENT`
+) -> list[list[Edit]]:
     """One amount that both sentences have becomes another [TextFlint, catalogue name "NumWord"].
 
     In matching it is called "SwapNum" there. Amounts and what they become are those of `number`. Who says 3 says 2 as
     well, so the amount grows in a sentence that follows from its partner, and shrinks in one from which its partner
     follows. It stands once in each sentence, is exact, no limit such as *more than 12*, and beside no other amount,
     whose part or sum it could be; both say plainly that something is so, as `swap_antonym` asks. Then what followed
-    before contradicts now, and what meant the same does no longer.
+    before does no longer, and contradicts with ``one_event``, as after `swap_antonym`; what meant the same does no
+    longer.
     """
     grows = partner_of(sentence).entails
     found = [

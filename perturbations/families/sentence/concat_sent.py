@@ -6,6 +6,7 @@ from perturbations.catalogue import sentence_level
 from perturbations.layers import OUTSIDE, Policy, TokenLayer
 from perturbations.notation import parse
 from perturbations.resources import JUDGED, MOST_FOLLOWING, Always, NextSentences
+from perturbations.stops import is_cut
 from perturbations.text import Edit, Sentence
 
 _EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi dito .")))
@@ -26,12 +27,13 @@ def concat_sent(
 ) -> tuple[tuple[Edit, ...], ...]:
     """The sentences that come next in the corpus appended, with their labels [TextFlint, catalogue name "ConcatSent"].
 
-    As many as there are, up to ``sentences``; the last of a corpus or document stays as it is. What was there keeps its
-    labels. Raises ValueError unless ``sentences`` is 1 to 10.
+    As many as there are, up to ``sentences``; the last of a corpus or document stays as it is. Where a corpus was cut
+    behind an abbreviation, *( fls .*, both parts count as one sentence. What was there keeps its labels. Raises
+    ValueError unless ``sentences`` is 1 to 10.
     """
     if not 1 <= sentences <= MOST_FOLLOWING:
         raise ValueError(f"sentences is {sentences}; expected a number from 1 to {MOST_FOLLOWING}")
-    appended = [each for each in following.after(sentence, sentences) if each.tokens]
+    appended = _next(sentence, sentences, following)
     if not appended or not sentence.tokens:
         return ()
     last = len(sentence) - 1
@@ -51,6 +53,19 @@ def concat_sent(
         if isinstance(layer, TokenLayer)
     ]
     return ((Edit(last, last + 1, tuple(tokens), tags, None, tuple(spaces), origins, tuple(layers) or None),),)
+
+
+def _next(sentence: Sentence, count: int, following: NextSentences) -> list[Sentence]:
+    """The next ``count`` sentences; one that goes on behind an abbreviation counts with what follows it."""
+    appended: list[Sentence] = []
+    whole, last = 0, sentence
+    for part in following.after(sentence, MOST_FOLLOWING):
+        whole += bool(part.tokens) and not is_cut(last)
+        if whole > count:
+            break
+        appended += [part] if part.tokens else []
+        last = part
+    return appended
 
 
 def _labels(part: Sentence, layer: TokenLayer) -> tuple[str, ...] | None:

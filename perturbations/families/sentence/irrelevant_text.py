@@ -12,6 +12,7 @@ from perturbations.languages.parts import Borders
 from perturbations.lexicons import rows, words
 from perturbations.numbered import OnDemand
 from perturbations.sites import ends_sentence, in_case_of, in_entities, is_running_text
+from perturbations.stops import is_cut
 from perturbations.text import Edit, Sentence
 
 _Words = tuple[str, ...]
@@ -35,9 +36,10 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
     """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
 
     The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma,
-    semicolon or colon it goes on the sentence. Text in capitals stays. An opener comes before a clause that has none,
-    as far as its first words tell, and takes the capital of a word that carries syntax rather than meaning. Openers and
-    remarks are equally likely, true of anything, and name nobody. In Chinese ``least`` are characters.
+    semicolon or colon it goes on the sentence; behind an abbreviation, *( fls .*, none comes. Text in capitals stays.
+    An opener comes before a clause that has none, as far as its first words tell, and takes the capital of a word that
+    carries syntax rather than meaning. Openers and remarks are equally likely, true of anything, and name nobody. In
+    Chinese ``least`` are characters.
     """
     if not sentence.tokens:
         return []
@@ -50,9 +52,13 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
     sites: list[Sequence[Edit]] = []
     if _can_be_opened(sentence, language):
         sites.append(_opened(sentence, _said(f"openers_{language}"), language))
-    if len(tokens) >= least and sum(token.isalnum() or any(map(str.isalnum, token)) for token in tokens) >= least:
+    if len(tokens) >= least and not is_cut(sentence) and sum(map(_is_word, tokens)) >= least:
         sites.append(_closed(sentence, _said(f"remarks_{language}"), language_named(language).joined_by))
     return sites
+
+
+def _is_word(token: str) -> bool:
+    return token.isalnum() or any(map(str.isalnum, token))
 
 
 def _can_be_opened(sentence: Sentence, language: str) -> bool:

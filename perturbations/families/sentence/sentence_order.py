@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 
 from perturbations.catalogue import sentence_level
-from perturbations.sites import in_entities
+from perturbations.stops import ends_text, sentences_in
 from perturbations.text import Edit, Sentence
 
-_STOPS = frozenset([".", "!", "?", "...", "…", "。", "！", "？"])
-_CLOSING = frozenset([")", '"', "'", "”", "’", "''", "」", "』", "）"])
 _MOST = 4
 """Up to so many sentences all orders are possible; there are 120 of five."""
 
@@ -27,27 +25,15 @@ _Part = tuple[int, int]
 def sentence_order(sentence: Sentence) -> list[list[Edit]]:
     """The sentences of a text in another order [TextFlint, catalogue name "SentenceOrderSwap"].
 
-    Every token is there once. A sentence ends with a stop outside of entities and what closes behind it. Of up to four
-    sentences every other order is equally likely; of more the reverse, and those in which two neighbours change places
-    or the first ones move behind the others. The last sentence must end with a stop.
+    Every token is there once. A sentence ends with a stop outside of entities, quotation marks and brackets, and what
+    closes behind it; no full stop of an abbreviation, an initial or a cited number ends one, and no ellipsis. Of up to
+    four sentences every other order is equally likely; of more the reverse, and those in which two neighbours change
+    places or the first ones move behind the others. The last sentence must end, too.
     """
-    parts = list(_sentences(sentence))
-    if len(parts) < 2 or parts[-1][1] < len(sentence):
+    parts = sentences_in(sentence)
+    if len(parts) < 2 or not ends_text(sentence):
         return []
     return [[_ordered(sentence, parts, order) for order in _orders(len(parts))]]
-
-
-def _sentences(sentence: Sentence) -> Iterator[_Part]:
-    """The tokens of each sentence that a stop ends."""
-    tokens, taken = sentence.tokens, in_entities(sentence)
-    start = i = 0
-    while i < len(tokens):
-        i += 1
-        if tokens[i - 1] in _STOPS and not taken[i - 1]:
-            while i < len(tokens) and tokens[i] in _STOPS | _CLOSING and not taken[i]:
-                i += 1
-            yield start, i
-            start = i
 
 
 def _orders(count: int) -> list[tuple[int, ...]]:

@@ -20,7 +20,15 @@ _CLASSES = ("names", "ends", "joins", "per", "month", "numeral", "sounds", "with
 
 _LISTED_WITHIN = 6
 """Tokens between a number and the sign before what it counts."""
-_OPEN_LISTS = frozenset([":", "(", "-", "–", "—"])
+_OPEN_LISTS = frozenset([":", "(", "-", "--", "–", "—"])
+_PRIMES = frozenset("′″‴'’")
+"""Signs behind the number of an end, of feet or of minutes: *the 3′ end*."""
+_QUOTES = frozenset(['"', "“", "”", "«", "»", "``", "''", "‘"])
+_LONGEST_TITLE = 8
+"""Tokens between quotation marks that may be a title."""
+_SEPARATING = frozenset([",", ";", "、"])
+_LARGEST_COUNT = 12
+"""The largest number that may count what the sentence lists."""
 
 _NO_UNITS = ("ends", "joins", "per", "month", "numeral", "stop_words")
 
@@ -35,6 +43,9 @@ def is_amount(sentence: Sentence, place: int, language: str) -> bool:
     return (
         lowered.count(lowered[place]) == 1  # else the sentence would contradict itself
         and not _adds_up(lowered, place)
+        and not _counts_list(lowered, place, language)
+        and not _is_sum(lowered, place)
+        and not _is_in_title(sentence.tokens, place)
         and _may_change_entity(sentence, place)
         and not _is_led(sentence.tokens, lowered, place, beside)
         and _counts(sentence.tokens, lowered, place, beside)
@@ -49,6 +60,77 @@ def _adds_up(lowered: Sequence[str], place: int) -> bool:
         return sum(token[-1] == "%" for token in lowered) > 1
     is_small = lowered[place].isalpha() or len(lowered[place]) == 1
     return is_small and not _OPEN_LISTS.isdisjoint(lowered[place + 1 : place + 1 + _LISTED_WITHIN])
+
+
+def _counts_list(lowered: Sequence[str], place: int, language: str) -> bool:
+    """Whether the sentence lists as many things, before the number or behind it, as a small number counts."""
+    value = _small(lowered[place], language)
+    if value is None:
+        return False
+    joined = _joined_by(language)
+    return any(_things(side, joined) >= value for side in (lowered[:place], lowered[place + 1 :]))
+
+
+def _things(words: Sequence[str], joined: frozenset[str]) -> int:
+    """The length of the longest list there: things with commas or the like between, the last two with *and*; else 0."""
+    longest = separators = 0
+    last = -1
+    for i, word in enumerate(words):
+        if word in _ENDING:
+            separators = 0
+        elif word in _SEPARATING:
+            separators += 1
+            last = i
+        elif word in joined:
+            separators += last != i - 1
+            longest = max(longest, separators + 1)
+    return longest
+
+
+def _small(word: str, language: str) -> int | None:
+    """The value of a number that could count a list; None for others."""
+    if word.isdigit():
+        return int(word) if int(word) <= _LARGEST_COUNT else None
+    spoken = with_parts("number_words") if language == ANY else [language]
+    told = (language_named(code).number_words for code in spoken)
+    return next((_FIRST_WORD + each.index(word) for each in told if word in each), None)
+
+
+_FIRST_WORD = 3
+"""The first of a language's ``number_words``."""
+
+
+@cache
+def _joined_by(language: str) -> frozenset[str]:
+    spoken = with_parts("joined_by") if language == ANY else [language]
+    return frozenset({language_named(code).joined_by for code in spoken} | {"&", "and"})
+
+
+def _is_sum(lowered: Sequence[str], place: int) -> bool:
+    """Whether it is the sum of two other numbers in digits, or one of two whose sum is given."""
+    own = _whole(lowered[place])
+    others = {value for i, word in enumerate(lowered) if i != place and (value := _whole(word)) is not None}
+    return own is not None and any(
+        other != own and (own - other in others or own + other in others) for other in others
+    )
+
+
+def _whole(word: str) -> int | None:
+    digits = word.replace(",", "").replace(".", "")
+    return int(digits) if digits.isascii() and digits.isdigit() else None
+
+
+def _is_in_title(tokens: Sequence[str], place: int) -> bool:
+    """Whether it begins like a name within a sentence, or stands in a short quotation, which may be a title."""
+    token = tokens[place]
+    if token.istitle() and not begins_sentence(tokens, place):
+        return True
+    quotes = [i for i, each in enumerate(tokens) if each in _QUOTES]
+    opening = max((i for i in quotes if i < place), default=None)
+    closing = min((i for i in quotes if i > place), default=None)
+    if opening is None or closing is None:
+        return False
+    return quotes.index(opening) % 2 == 0 and closing - opening - 1 <= _LONGEST_TITLE
 
 
 def _may_change_entity(sentence: Sentence, place: int) -> bool:
@@ -82,6 +164,8 @@ def _is_led(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: M
 def _counts(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: Mapping[str, frozenset[str]]) -> bool:
     """Whether the words behind say what there is so much of, and do not say how often, or give the end of a range."""
     following, further = (*lowered[place + 1 : place + 3], "", "")[:2]
+    if following[:1] in _PRIMES or following == "prime":
+        return False
     if _joins(following, beside) and _is_number(further, beside):
         return False
     if following in ("%", "‰") or lowered[place][-1] in "%‰":

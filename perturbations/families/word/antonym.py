@@ -36,7 +36,7 @@ def antonym(
     From reviewed lists; in Portuguese in the same gender and number, in English in the same degree. The meaning flips:
     labels hold for named entities and parts of speech, not for sentiment, inference, matching or answers. Words in
     entities stay unless ``inside_entities``, in Chinese always; so do names, fixed phrases, and a word that stands
-    beside its opposite. In Chinese it is experimental.
+    beside its opposite.
 
     ``antonyms`` names a wordnet in their place, as `synonym_wordnet` does; a ``wordnet:FILE.tab`` has none. Only base
     forms are found. Of words with several meanings it takes none; with ``meant = "first"`` the first one, with

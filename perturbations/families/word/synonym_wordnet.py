@@ -46,7 +46,6 @@ def synonym_wordnet(
     words that can stand for each other wherever they stand. With ``parts_of_speech``, the synonyms of the word as what
     it is; without, of a word that can be several, only those that it has as each. Only synonyms of ``kinds``, if any
     are given. Names and fixed phrases stay; words in entities too unless ``inside_entities``, in Chinese always.
-    There it is experimental.
 
     ``synonyms`` names a wordnet in their place: ``wordnet:FOLDER`` with the database files of WordNet or Open English
     WordNet, ``wordnet:FILE.tab`` of the Open Multilingual Wordnet, or ``wn:LEXICON`` that the library wn has. It knows

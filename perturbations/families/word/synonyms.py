@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from typing import NamedTuple, cast
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.word.swapping import in_fixed_phrases
-from perturbations.languages import optional_rules
+from perturbations.languages import optional_rules, with_parts
 from perturbations.languages.parts import Agreement, Gender
 from perturbations.languages.readings import Features, Morphology
-from perturbations.lexicons import pairs, rows
+from perturbations.lexicons import pairs, rows, words
 from perturbations.sites import disjoint, in_entities, is_like_a_name, rewriting
 from perturbations.text import Edit, Sentence, entity_spans
 
+LEGAL = ""
+"""In place of a lexicon: the legal one, in legal text."""
+
+_LEAST_SIGNS = 2
+"""Words of courts and statutes that make a sentence legal text."""
+
 
 @sentence_level(
-    needs=("legal",),
+    needs=("legal", "legal_signs"),
     kind="lexis",
     renews=True,
-    example=("o [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "a [CORTE DE JUSTIÇA ORGANIZACAO]"),
+    example=("o recurso ao [TRIBUNAL DE JUSTIÇA ORGANIZACAO]", "o recurso à [CORTE DE JUSTIÇA ORGANIZACAO]"),
 )
 def synonyms(
     sentence: Sentence,
     *,
-    lexicon: str = "legal_pt",
+    lexicon: str = LEGAL,
     inside_entities: bool = True,
     morphology: Morphology | None = None,
 ) -> list[list[Edit]]:
@@ -35,7 +42,13 @@ def synonyms(
     Where it has another gender, its determiners and contractions and the adjectives beside it change with it; where
     what agrees is not certain, the word stays. So do words within names, other than the noun that heads one, and those
     of citations and fixed phrases. What agrees is known by lists and endings, or by ``morphology``, where given.
+
+    Without a ``lexicon`` the words are those of courts, in legal text only: a sentence with two words that courts and
+    statutes use. A lexicon that is named, such as ``legal_pt``, holds for any text.
     """
+    lexicon = lexicon_for(sentence, lexicon)
+    if not lexicon:
+        return []
     language = lexicon.rpartition("_")[2]
     agreement = optional_rules(language, "agreement", Agreement)
     known = _synonyms(lexicon)
@@ -45,7 +58,7 @@ def synonyms(
     edits = []
     for place, word in enumerate(lowered):
         synonym = known.get(word)
-        if synonym is None or place in fixed:
+        if synonym is None or place in fixed or _is_cited(lowered, place):
             continue
         found = _agreeing(lowered, place, synonym, agreement, features)
         if found is None:
@@ -56,6 +69,47 @@ def synonyms(
         elif not is_like_a_name(sentence.tokens, place):
             edits.append(rewriting(sentence, found))
     return disjoint(edits)
+
+
+def lexicon_for(sentence: Sentence, lexicon: str) -> str:
+    """The lexicon that is named; else the legal one of the language in whose legal text the sentence is, or ""."""
+    if lexicon != LEGAL:
+        return lexicon
+    lowered = {token.lower() for token in sentence.tokens}
+    codes = (code for code in with_parts("legal", "legal_signs") if _is_legal(lowered, code))
+    return next((f"legal_{code}" for code in codes), "")
+
+
+def _is_legal(lowered: Set[str], code: str) -> bool:
+    return len(lowered & words(f"legal_signs_{code}")) >= _LEAST_SIGNS
+
+
+def spared(sentence: Sentence, lexicon: str) -> set[int]:
+    """The places whose words no synonym may take: those of citations, names, fixed phrases, and what is no legal text.
+
+    Of a name the noun that heads it is free.
+    """
+    lexicon = lexicon_for(sentence, lexicon)
+    if not lexicon:
+        return set(range(len(sentence)))
+    lowered = [token.lower() for token in sentence.tokens]
+    taken, fixed = in_entities(sentence), in_fixed_phrases(lowered, lexicon.rpartition("_")[2])
+    return {
+        i
+        for i in range(len(sentence))
+        if i in fixed
+        or _is_cited(lowered, i)
+        or (not _heads_name(sentence, i, {}) if taken[i] else is_like_a_name(sentence.tokens, i))
+    }
+
+
+_NUMBERED = re.compile(r"n[.ºo°]*|n\.º|nº\.?|#|§|\W*\d.*")
+"""The sign of a number, or a number: behind a word that a citation begins with."""
+
+
+def _is_cited(lowered: Sequence[str], place: int) -> bool:
+    """Whether the word is the title of a citation: *acórdão n.º 12*."""
+    return bool(_NUMBERED.fullmatch("".join(lowered[place + 1 : place + 2]) or "-"))
 
 
 class Listed(NamedTuple):

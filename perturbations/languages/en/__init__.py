@@ -20,7 +20,6 @@ LANGUAGE = Language(
     faker="en_US",
     libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},
-    experimental=words_in(
-        "add_sum antonym double_denial irrelevant_text multi_pos negation prejudice swap_antonym tense"
-    ),
+    read=words_in("add_diff degree_adverb swap_special_ent"),
+    rare=words_in("accents add_sum rev_non swap_number swap_special_ent"),
 )

@@ -153,12 +153,15 @@ def rejoined(
     """Edits of *and* and *but* between opinions that have these ``polarities`` now; None where one would be wrong.
 
     A comma gets a *but* where nothing else turns. Aspects without an opinion that is found stand for one, by their
-    polarity.
+    polarity. Where praise and blame would turn more than once, or follow each other with neither *but* nor a stop
+    between, the sentence would be none.
     """
     lowered = [token.lower() for token in sentence.tokens]
     edits, free = list[Edit](), set[int]()
     parts = _parts(aspects, found, polarities)
     turns = sum(one != other for (*_, one), (*_, other) in pairwise(parts))
+    if turns > 1 and turns > sum(one != other for (*_, one, _), (*_, other, _) in pairwise(parts)):
+        return None
     for (_, stop, old, one), (start, _, other_old, other) in pairwise(parts):
         gap = lowered[stop:start]
         joint = next((word for word in gap[:2] if word in ("and", "but") and len(gap) <= _FAR), None)
@@ -169,6 +172,8 @@ def rejoined(
         if (old == one and other_old == other) or joint is None:
             if "but" in gap and (old != one or other_old != other):
                 return None
+            if one != other and old == other_old and _STOPS.isdisjoint(gap):
+                return None
             continue
         place = stop + gap.index(joint)
         fitting = "and" if one == other else "but"
@@ -176,6 +181,9 @@ def rejoined(
             edits.append(Edit(place, place + 1, (in_case_at(sentence.tokens, place, fitting),)))
     lone = any((word == "but" and i not in free) or word in _CONTRASTS for i, word in enumerate(lowered))
     return None if lone or len(edits) > 1 else edits
+
+
+_STOPS = frozenset([".", ";", "!", "?", ":", "(", "-", "--"])
 
 
 def _parted(sentence: Sentence, comma: int) -> Edit:

@@ -84,6 +84,12 @@ def _is_question(lowered: Sequence[str], start: int, stop: int) -> bool:
     return (lowered[stop] if stop < len(lowered) else "") in _SUBJECTS or (begins and not orders)
 
 
+def _denies(lowered: Sequence[str], place: int) -> bool:
+    """Whether ``n't`` stands there as a token of its own, or several: it leans on the verb already, *it is n't*."""
+    behind = tuple(lowered[place : place + 3])
+    return behind[:1] == ("n't",) or behind[:2] == ("'", "t") or behind[:1] == ("'t",) or behind == ("n", "'", "t")
+
+
 @cache
 def _fulls() -> Mapping[str, tuple[tuple[str, ...], ...]]:
     """The full forms of each contraction."""
@@ -95,6 +101,8 @@ def _fulls() -> Mapping[str, tuple[tuple[str, ...], ...]]:
 
 def _may_lean(lowered: Sequence[str], place: int, short: str) -> bool:
     """Whether the second word may be weak: no full verb, not the last of its clause, and nothing is missing behind."""
+    if _denies(lowered, place + 2):
+        return False
     second, following = lowered[place + 1], next_word(lowered, place + 2)
     if short.endswith("n't"):
         return True

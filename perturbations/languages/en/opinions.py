@@ -17,7 +17,6 @@ _COPULAS = words_in(
     "sounds was were 'm 're 's ’m ’re ’s"
 )
 _ARTICLES = frozenset(["a", "an"])
-_BEFORE_ARTICLES = words_in("half nary quite rather such what")
 _ENDS = words_in(". , ; : ! ? ... … ) ' \" and but or yet for in with to at by on when because as if while from")
 """Behind a predicate that ends there; a noun behind it would belong to the adjective."""
 _STRENGTHENED = words_in("absolutely extremely incredibly quite really truly utterly very")
@@ -66,23 +65,23 @@ def strengthened(sentence: Sentence, adverbs: Sequence[str], taken: Sequence[boo
 
 
 def _adjective(lowered: Sequence[str], place: int) -> int | None:
-    """Where the adjective begins, with an adverb that strengthens it; None where it cannot be denied."""
+    """Where the adjective begins, with an adverb that strengthens it; None where it cannot be denied.
+
+    It is a predicate that ends there: before a noun *not bad* belongs to no good English.
+    """
     start = place - 1 if place and lowered[place - 1] in _STRENGTHENED else place
     before = lowered[start - 1] if start else ""
     following = lowered[place + 1] if place + 1 < len(lowered) else "."
-    fits = before in _ARTICLES or (before in _COPULAS and following in _ENDS)
-    kinds = pairs("word_classes_en").get(following, "").split("|")
-    further = before in _ARTICLES and "ADJ" in kinds and "NOUN" not in kinds
-    stays = (
-        further
-        or lowered[max(0, start - 2) : start] == ["to", "be"]
-        or following in _SET
-        or following[0].isdigit()
-        or _is_owned(lowered, start)
-    )
-    if stays or (before in _ARTICLES and start > 1 and lowered[start - 2] in _BEFORE_ARTICLES):
+    further = lowered[place + 2] if place + 2 < len(lowered) else "."
+    joins = following in _JOINS and pairs("word_classes_en").get(further, "ADJ").split("|") == ["ADJ"]
+    stays = joins or lowered[max(0, start - 2) : start] == ["to", "be"] or _is_owned(lowered, start)
+    if stays or before not in _COPULAS or following not in _ENDS:
         return None
-    return start if fits and not _is_denied(lowered, start) else None
+    return None if _is_denied(lowered, start) else start
+
+
+_JOINS = words_in("and or ,")
+"""Behind an adjective these may join another, which the denial would reach."""
 
 
 def _is_owned(lowered: Sequence[str], place: int) -> bool:

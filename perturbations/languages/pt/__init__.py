@@ -28,5 +28,5 @@ LANGUAGE = Language(
         **dict.fromkeys(_TAKE_NONE, None),
     },
     faker="pt_BR",
-    experimental=words_in("antonym insert_adverb multi_pos negation prefix_swap sentence_order"),
+    rare=words_in("add_sum degree_adverb double_denial swap_number swap_special_ent"),
 )

@@ -1,6 +1,6 @@
 """Agreement in Portuguese: what changes with the gender of a noun or a subject."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -194,6 +194,111 @@ _DEMONSTRATIVES: Mapping[Gender, frozenset[str]] = {
     "man": words_in("esta estas essa essas aquela aquelas destas dessas daquelas nestas nessas naquelas"),
 }
 _BEHIND_PRONOUNS = words_in("que tenham tenha tivessem tivesse último últimos última últimas se lhe lhes")
+
+
+def is_clitic(word: str, to: Gender) -> bool:
+    """Whether the word, behind a hyphen, is a pronoun in the gender that is left, or ends in one: *cobrá-los*."""
+    return word.rpartition("-")[2] in _CLITICS[to]
+
+
+_CLITICS: Mapping[Gender, frozenset[str]] = {"woman": words_in("o os lo los"), "man": words_in("a as la las na nas")}
+
+
+def belongs_to_none(lowered: Sequence[str], place: int, to: Gender, turning: Collection[int]) -> bool:
+    """Whether an adjective or a participle stands there in the gender that is left, beside no noun that stays.
+
+    Behind *ter* and *haver* a participle has no gender. What could be a noun counts only behind a copula, or if commas
+    set it apart.
+    """
+    word = lowered[place]
+    if not _is_left(word, to) or (place and lowered[place - 1] in _PERFECT):
+        return False
+    if _is_noun(word):
+        apart = (place == 0 or lowered[place - 1] == ",") and lowered[place + 1 : place + 2] in ((",",), [","])
+        if apart or place == 0 or lowered[place - 1] not in COPULAS:
+            return apart
+    before = place - 1
+    while before >= 0 and (lowered[before] in AUXILIARIES | COPULAS or lowered[before].endswith("mente")):
+        before -= 1
+    if before < 0:
+        return "," in lowered[place:]  # *Orgulhoso com isso, João …*
+    if before in turning:
+        return before == place - 1 or not _is_of_another(lowered, before, to, turning)
+    if lowered[before] in ("e", "ou", ",") and before > 0:
+        before -= 1
+    if before not in turning and _is_left(lowered[before], to) and not _is_noun(lowered[before]):
+        return belongs_to_none(lowered, before, to, turning)
+    if before not in turning and _stands_as_noun(lowered, before, to):
+        return False
+    if lowered[before] in adjectives(to) and not _is_left(lowered[before], to):
+        return before == 0 or not _stands_as_noun(lowered, before - 1, to)
+    behind = lowered[place + 1] if place + 1 < len(lowered) else "."
+    before_noun = before == place - 1 and lowered[before] in words("stop_words_pt")
+    return not (before_noun and _is_noun(behind) and place + 1 not in turning)
+
+
+def _is_of_another(lowered: Sequence[str], place: int, to: Gender, turning: Collection[int]) -> bool:
+    """Whether the words that turn and end there complete a noun that stays, or have the gender of one."""
+    while place - 1 in turning:
+        place -= 1
+    if place and lowered[place - 1] in OF_ONE_GENDER:
+        return True
+    head = place - 1 if lowered[place] in _OF else place - 2 if place and lowered[place - 1] in _OF else -1
+    return head >= 0 and (_stands_as_noun(lowered, head, to) or (head > 0 and lowered[head - 1] in _left(to)))
+
+
+def _left(to: Gender) -> Collection[str]:
+    """The determiners in the gender that is left."""
+    return [word for word, other in determiners(to).items() if other != word]
+
+
+_OF = words_in("de do da dos das")
+
+
+def _stands_as_noun(lowered: Sequence[str], place: int, to: Gender) -> bool:
+    """Whether the word could be a noun of the gender that is left: a verb too only behind a word that carries syntax.
+
+    The list of word classes has not all nouns: a word that it lacks is one by its ending.
+    """
+    word = lowered[place]
+    feminine = word.endswith(("a", "as", "ção", "ções", "são", "sões", "dade", "dades", "gem", "gens"))
+    if not word.isalpha() or feminine != (to == "man"):
+        return False
+    if not pairs("word_classes_pt").get(word):
+        return word.endswith(("o", "os", "or", "ores") if to == "woman" else ("a", "as", "ão", "ões", "de", "des"))
+    behind_article = place > 0 and lowered[place - 1] in words("stop_words_pt")
+    return _is_noun(word) and (behind_article or _kinds(word).isdisjoint(("VERB", "ADV")))
+
+
+_PERFECT = words_in(
+    "ter haver tendo havendo tem tinha têm tinham tenha tenham tivesse tivessem teria teriam terá terão há havia haviam"
+    " haja houve teve tiveram houvesse haveria"
+)
+
+
+def _is_left(word: str, to: Gender) -> bool:
+    """Whether the word is an adjective or a participle in the gender that is left, and not the same in both."""
+    if not word.isalpha() or word in words("stop_words_pt") or word in _NO_PREDICATES or word in AUXILIARIES:
+        return False
+    ends = _PARTICIPLE_OF["man" if to == "woman" else "woman"]
+    if adjectives(to).get(word, word) != word or (word.endswith(ends) and len(word) > _SHORTEST):
+        return True
+    return _kinds(word) == {"ADJ"} and word.endswith(("o", "os") if to == "woman" else ("a", "as"))
+
+
+_PARTICIPLE_OF: Mapping[Gender, tuple[str, ...]] = {
+    "woman": ("ada", "adas", "ida", "idas", "osa", "osas"),
+    "man": ("ado", "ados", "ido", "idos", "oso", "osos"),
+}
+_SHORTEST = 4
+
+
+def _kinds(word: str) -> frozenset[str]:
+    return frozenset(pairs("word_classes_pt").get(word, "").split("|"))
+
+
+def _is_noun(word: str) -> bool:
+    return "NOUN" in _kinds(word)
 
 
 def leaves_open(lowered: Sequence[str], to: Gender) -> bool:

@@ -24,5 +24,6 @@ LANGUAGE = Language(
         **dict.fromkeys(("zh_digits", "CnDigit2Char"), Called("digits")),
     },
     usual={"synonym_wordnet": {"kinds": ("NOUN", "VERB")}},
-    experimental=words_in("antonym prejudice synonym_wordnet"),
+    read=words_in("digits"),
+    rare=words_in("degree_adverb double_denial insert_adverb sentence_order"),
 )

@@ -30,8 +30,8 @@ _WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 def other_numbers(layout: Layout) -> list[list[Edit]]:
     """For each amount others of as many digits, one of which is new.
 
-    Dates, times, years, ordinals, ranges, codes and numbers in names stay, and so do those that occur twice. A rounded
-    number keeps its zeros.
+    Dates, times, years, ordinals, ranges, codes and numbers in names and titles stay, and so do those that occur twice,
+    that count a list, and of which one is the sum of two others. A round number keeps its zeros.
     """
     digits = digits_of(layout)
     numbers = digits.numbers()
@@ -41,6 +41,8 @@ def other_numbers(layout: Layout) -> list[list[Edit]]:
         if (
             written.count(number.text) > 1
             or _adds_up(number, written)
+            or _counts_list(number)
+            or _is_in_title(number)
             or not _is_amount(number)
             or digits.in_name(number)
         ):
@@ -68,14 +70,39 @@ def _is_amount(number: Number) -> bool:
 
 
 def _adds_up(number: Number, written: list[str]) -> bool:
-    """Whether it is one of several percentages."""
-    return number.text[-1] == "%" and sum(other[-1] == "%" for other in written) > 1
+    """Whether it is one of several percentages, or a sum of two others, or one of two whose sum is given."""
+    if number.text[-1] in "%‰":
+        return sum(other[-1] == number.text[-1] for other in written) > 1
+    own = _value(number.text)
+    others = {_value(other) for other in written if other[-1] not in "%‰"} - {own}
+    return any(own - other in others - {other} or own + other in others for other in others)
+
+
+def _counts_list(number: Number) -> bool:
+    """Whether the sentence lists as many things, before a small number or behind it, as it counts."""
+    if not number.text.isdigit() or int(number.text) > _LARGEST_COUNT:
+        return False
+    sides = (re.split("[。；！？]", number.before)[-1], re.split("[。；！？]", number.after)[0])
+    return any("、" in side and _things(side) >= int(number.text) for side in sides)
+
+
+_LARGEST_COUNT = 12
+_JOINED = re.compile("、|以及|[和及与]")
+
+
+def _things(side: str) -> int:
+    return len(_JOINED.findall(side)) + 1
+
+
+def _is_in_title(number: Number) -> bool:
+    """Whether it stands between signs of a title."""
+    return number.before.rfind("《") > number.before.rfind("》")
 
 
 def _others(number: Number) -> list[tuple[int, str]]:
     """Each place of the number and each digit that could stand there instead."""
     text = number.text
-    kept = len(text.rstrip("0%‰")) if number.follows(_ROUNDED) else len(text)
+    kept = len(text.rstrip("0,.%‰")) if _is_round(number) else len(text)
     return [
         (k, digit)
         for k, old in enumerate(text[:kept])
@@ -83,6 +110,17 @@ def _others(number: Number) -> list[tuple[int, str]]:
         for digit in "0123456789"
         if digit != old and _is_possible(number.text, text[:k] + digit + text[k + 1 :])
     ]
+
+
+def _is_round(number: Number) -> bool:
+    """Whether its zeros say that it is no exact number: one of three digits or more ends in two, or words say so."""
+    if number.follows(_ROUNDED) or _ABOUT.search(number.before):
+        return True
+    return _value(number.text) % _HUNDRED == 0
+
+
+_ABOUT = re.compile("(?:约|大约|约为|近|将近|接近|超过|大概|左右|至少|最多|不足|多达|高达|达|逾)$")
+_HUNDRED = 100
 
 
 def _is_possible(old: str, new: str) -> bool:

@@ -42,8 +42,8 @@ def test_perturbations_fit_of_which_it_is_known_what_they_do_to_the_relation():
         ("typos", {"field": "premise"}, {PREMISE}),
         ("typos", {"field": "sentence2"}, {HYPOTHESIS}),
         ("irrelevant_text", {}, {PREMISE}),
-        ("swap_antonym", {}, {HYPOTHESIS}),
-        ("swap_antonym", {"field": "premise"}, {PREMISE}),
+        ("swap_antonym", {"one_event": True}, {HYPOTHESIS}),
+        ("swap_antonym", {"one_event": True, "field": "premise"}, {PREMISE}),
     ],
 )
 def test_a_case_says_which_sentence_changes_else_the_one_whose_label_is_known(usual, name, params, fields):
@@ -69,11 +69,17 @@ def test_a_field_that_is_none_is_refused(tmp_path):
 
 
 def test_only_what_followed_gets_another_label(usual):
-    case = case_of(TASK, "swap_antonym", {}, usual.gate)
+    case = case_of(TASK, "swap_antonym", {"one_event": True}, usual.gate)
     changed = [outcome for outcome in case.probe.run(case, usual).outcomes if outcome.changed]
     assert {(outcome.example.gold, outcome.variant.example.gold) for outcome in changed} == {
         (("entailment",), ("contradiction",))
     }
+
+
+@pytest.mark.parametrize("name", ["swap_antonym", "swap_number"])
+def test_where_neutral_and_contradicting_pairs_are_told_apart_the_convention_is_asked_for(usual, name):
+    case = case_of(TASK, name, {}, usual.gate)
+    assert not [outcome for outcome in case.probe.run(case, usual).outcomes if outcome.changed]
 
 
 def test_text_added_to_a_hypothesis_leaves_out_what_followed(usual):
@@ -83,9 +89,9 @@ def test_text_added_to_a_hypothesis_leaves_out_what_followed(usual):
 
 
 def test_a_change_of_labels_is_judged_by_the_new_ones(usual):
-    _, run, judged = ran(usual, "swap_antonym", max_accuracy_drop=1.0)
+    _, run, judged = ran(usual, "swap_antonym", one_event=True, max_accuracy_drop=1.0)
     now = judged.bound_view.estimate("accuracy_changed").value
-    case = case_of(TASK, "swap_antonym", {}, usual.gate)
+    case = case_of(TASK, "swap_antonym", {"one_event": True}, usual.gate)
     changed = [outcome for outcome in case.probe.run(case, usual).outcomes if outcome.changed]
     right = sum(outcome.prediction.labels == ("contradiction",) for outcome in changed)
     assert now == pytest.approx(right / len(changed))
