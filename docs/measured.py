@@ -190,7 +190,7 @@ def _table(path: Path, columns: tuple[str, ...]) -> tuple[Row, ...]:
         return tuple(reader)
 
 
-SHEET = "abalo sheet --perturbations --corpus DATA/{corpus} --language {language} {steps} --labels --n 30 --out {out}"
+SHEET = "abalo sheet --perturbations --corpus DATA/{corpus} --language {language} {steps} --n 30 --out {out}"
 
 
 def main() -> int:
@@ -208,7 +208,8 @@ def main() -> int:
     for (language, corpus), names in by_corpus.items():
         steps = " ".join(_step(name) for name in names)
         out = f"sheets/{language}-{corpus.replace('/', '-').partition('.')[0]}"
-        print(SHEET.format(corpus=corpus, language=language, steps=steps, out=out))
+        labels = "" if corpus.endswith(".conllu") else " --labels"
+        print(SHEET.format(corpus=corpus, language=language, steps=steps, out=out) + labels)
     return 0
 
 
