@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.attacks import attacks
+from abalo.core.task import tasks
 from abalo.promises import promises
 from abalo.reporting.inventory import tried
 from abalo.slices import slices
@@ -115,6 +116,13 @@ def overview(own: Sequence[Perturbation]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows)) + "\n"
 
 
+def written_for(member: Perturbation) -> list[str]:
+    """The tasks that accept it and know the labels of its variants."""
+    known = member.meaning == "keeps" or member.scheme is not None
+    accepting = {name: task for name, task in tasks().items() if task.accepts(member)}
+    return [name for name, task in accepting.items() if known or task.labelled != "whole" or task.fields.choices]
+
+
 def perturbation(member: Perturbation) -> str:
     """All about a perturbation."""
     facts = [f"Published as: {', '.join(published(member))}"] if published(member) else []
@@ -125,6 +133,7 @@ def perturbation(member: Perturbation) -> str:
     facts.append(f"Labels: {LABELS[member.labels]}")
     if member.meaning != "keeps":
         facts.append(f"Labels of the whole sentence: {MEANINGS[member.meaning]}")
+    facts.append(f"Tasks that `abalo perturb` writes it for: {', '.join(written_for(member)) or 'none'}")
     if member.cost == "model":
         facts.append("Options are made by a model: it is opt-in.")
     own = {name: value for name, value in member.params.items() if name != AT_LEAST}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -97,12 +97,21 @@ def _asked(nodes: list[ast.AST], language: str) -> list[_Name | str]:
         if isinstance(kind, Rules) and part in strings and _source(module):
             found += [_Name(module, name) for name in sorted(attributes & set(_definitions(module)))]
         elif isinstance(kind, Facts) and part in attributes:
-            found.append(f"fact {part} {getattr(language_named(language), part)!r}")
+            found.append(f"fact {part} {_ordered(getattr(language_named(language), part))!r}")
     for name in paths():
         general = name.removesuffix(f"_{language}")
         if name in strings or (general != name and {general, f"{general}_"} & strings):
             found.append(f"list {name} {sha256(repr(rows(name)).encode()).hexdigest()}")
     return found
+
+
+def _ordered(fact: object) -> object:
+    """A fact with sets and mappings as sorted lists, whose order depends on no hash."""
+    if isinstance(fact, Set):
+        return sorted(fact, key=repr)
+    if isinstance(fact, Mapping):
+        return sorted(((key, _ordered(value)) for key, value in fact.items()), key=repr)
+    return fact
 
 
 def _strings(node: ast.AST) -> Iterator[str]:

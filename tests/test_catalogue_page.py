@@ -60,9 +60,9 @@ be, that is half of the errors. Words shorter than ``min_length`` characters sta
 * Published as: Ocr
 * Touches: morphology. Languages: any
 * Labels: kept
+* Tasks that `abalo perturb` writes it for: aspects, classification, ner, pairs, pos
 * Parameters: `rate = 0.2`, `min_length = 1`, `inside_entities = true`
 * Word lists: [look_alikes](../perturbations/lexicons/look_alikes.tsv) (Apache-2.0)
-* Unread in Latin script: no two readers have found its variants right as made now
 * en, absa/laptop_train.json (aspects): fits 100%, changes 100% of 632; nobody has judged its variants
 """
     )

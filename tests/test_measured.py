@@ -1,5 +1,9 @@
 """Measurements in the catalogue, and the files that they are read from."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from abalo.raters.results import TABLE
@@ -188,3 +192,21 @@ def test_a_digest_changes_with_rules_and_lists_and_not_with_words_about_them(mon
         for function in (dependencies._reached, dependencies._definitions, dependencies._imports, dependencies._tree):
             function.cache_clear()
     assert digest(find("antonym"), "pt") == before != digest(find("antonym"), "en")
+
+
+def test_a_digest_does_not_depend_on_the_order_of_sets():
+    code = (
+        "from perturbations import find; from perturbations.dependencies import digest; "
+        "print(*(digest(find(name), 'pt') for name in ('letter_case', 'prejudice', 'swap_named_ent')))"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1

@@ -1,4 +1,4 @@
-"""The weaknesses that a robustness report shows, and training sentences aimed at them."""
+"""The weaknesses that a robustness report shows, and training examples aimed at them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from abalo.augmentation.variants import Variant, sampled
+from abalo.augmentation.variants import Change, Put, Steps, Variant, is_labelled, texts_of
 from abalo.bundled import USUAL_LANGUAGE
+from abalo.core.example import Example
 from abalo.core.plan import BASELINE
 from abalo.core.results import Json, cases, measured, metric_of, outcome, probe_of, task_of
 from abalo.core.settings import LANGUAGE
+from abalo.core.task import Task
 from abalo.core.words import count
-from abalo.corpora import Corpus
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import read_text
@@ -23,13 +24,13 @@ from abalo.reporting.document import SCHEMA
 from abalo.reporting.finished import whole
 from abalo.reporting.stored import from_stored
 from abalo.sources.resources import Resources
-from perturbations import Perturbation, UnknownPerturbation, find, stream
+from perturbations import UnknownPerturbation, find, stream
 from perturbations.streams import sample
 
 _FIRST = ("fail", "inconclusive")
 
-_DRAWN = ("perturbation", PIPELINE)
-"""The probes that draw variants."""
+_CHANGING = ("perturbation", PIPELINE, "rewording")
+"""The probes whose cases make variants without the model."""
 
 _LEFT_OUT: Mapping[str, str] = {
     "slice": "a part of the corpus, which no perturbation makes more of",
@@ -41,9 +42,9 @@ _LEFT_OUT: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weakness:
-    """A perturbation, or a pipeline, that lowers the score, and the result of the report that shows it."""
+    """A change that lowers the score, and the result of the report that shows it."""
 
-    steps: tuple[Perturbation, ...]
+    change: Change
     result: Json
 
     @property
@@ -62,7 +63,7 @@ class Weaknesses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aimed:
-    """The variants aimed at a weakness, and how many there would be if it fitted more sentences."""
+    """The variants aimed at a weakness, and how many there would be if it fitted more examples."""
 
     weakness: Weakness
     variants: tuple[Variant, ...]
@@ -94,15 +95,23 @@ def language_of(document: Json) -> str:
     return USUAL_LANGUAGE
 
 
-def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:
-    """The cases about perturbations that lower the score, at most ``most``, in the order of their importance.
+def weaknesses(document: Json, most: int, task: Task, resources: Resources) -> Weaknesses:
+    """The cases of a task that lower the score, at most ``most``, in the order of their importance.
 
     A case is one of them if its drop is above 0 and it failed or was inconclusive, or if the whole interval of the
     drop is above 0. Failed ones come first, then inconclusive ones, then the others; among these, the larger the low
     end of the interval, the earlier. Of cases with the same perturbation and settings, as on gold and predicted spans,
     the first counts. Perturbations take what they need from ``resources``, those of the training data.
     """
-    judged = [_judged(result, resources) for result in cases(document) if _is_of_perturbations(result)]
+    changing = [result for result in cases(document) if probe_of(result).name != BASELINE]
+    own = [result for result in changing if task_of(result) is task]
+    if not own:
+        named = sorted({task_of(result).name for result in changing})
+        raise AbaloError(
+            f"the training data is of the task {task.name}, and the report has no case of it, only of "
+            f"{', '.join(named) or 'none'}; name other training data, or --task"
+        )
+    judged = [_judged(result, resources) for result in own]
     found = sorted((each for each in judged if isinstance(each, Weakness)), key=_order)
     left_out = [each for each in judged if isinstance(each, str)]
     taken: list[Weakness] = []
@@ -117,15 +126,10 @@ def weaknesses(document: Json, most: int, resources: Resources) -> Weaknesses:
     return Weaknesses(tuple(taken), tuple(left_out))
 
 
-def _is_of_perturbations(result: Json) -> bool:
-    """Whether the task of a result has perturbations, and the case does anything to its examples."""
-    return _DRAWN[0] in task_of(result).probes and probe_of(result).name != BASELINE
-
-
 def _judged(result: Json, resources: Resources) -> Weakness | str:
     """The weakness that a result shows, or why it shows none."""
     name, probe = _named(result), probe_of(result).name
-    if probe not in _DRAWN:
+    if probe not in _CHANGING:
         return f"{name}: {_LEFT_OUT.get(probe, 'a kind of case that draws no variants')}"
     drop = measured(result, result["headline"])
     if drop.value is None or not drop.value > 0:
@@ -133,16 +137,18 @@ def _judged(result: Json, resources: Resources) -> Weakness | str:
     if result["verdict"] not in _FIRST and not (drop.low or 0) > 0:
         return f"{name}: {outcome(result)} may be none"
     try:
-        return Weakness(_steps(result, resources), result)
+        return Weakness(_change(result, resources), result)
     except (AbaloError, UnknownPerturbation, TypeError, ValueError) as error:
         return f"{name}: {error}"
 
 
-def _steps(result: Json, resources: Resources) -> tuple[Perturbation, ...]:
-    """The perturbations with their settings; raises UnknownPerturbation, TypeError, ValueError or `AbaloError`."""
+def _change(result: Json, resources: Resources) -> Change:
+    """The change with its settings; raises UnknownPerturbation, TypeError, ValueError or `AbaloError`."""
     name, params = result["perturbation"], result["params"]
+    if (rewording := task_of(result).rewordings.lists.get(name)) is not None:
+        return Put(rewording, rewording.configured(**params))
     steps = map(step_of, params[STEPS]) if name == PIPELINE else [(name, params)]
-    return tuple(resources.configured(find(step), given) for step, given in steps)
+    return Steps(tuple(resources.configured(find(step), given) for step, given in steps))
 
 
 def _order(weakness: Weakness) -> tuple[int, float, str]:
@@ -152,17 +158,17 @@ def _order(weakness: Weakness) -> tuple[int, float, str]:
     return rank, -(weakness.drop if low is None else low), _named(result)
 
 
-def _settings(weakness: Weakness) -> list[tuple[str, float, str]]:
-    return [(step.name, step.rate, repr(sorted(step.params.items()))) for step in weakness.steps]
+def _settings(weakness: Weakness) -> str:
+    return repr(weakness.change.notes)
 
 
-def shares(corpus: Corpus, found: Sequence[Weakness], share: Fraction) -> list[int]:
-    """How many variants each weakness is due, in proportion to its drop.
+def shares(size: int, found: Sequence[Weakness], share: Fraction) -> list[int]:
+    """How many variants each weakness is due, in proportion to its drop, of a corpus of ``size`` examples.
 
-    Together they are at most ``share`` of the sentences written, originals included. The remainder of rounding goes to
+    Together they are at most ``share`` of the examples written, originals included. The remainder of rounding goes to
     those that lose most by it, the first of equals.
     """
-    room = int(share * len(corpus.sentences) / (1 - share))
+    room = int(share * size / (1 - share))
     drops = [Fraction(weakness.drop) for weakness in found]
     exact = [room * drop / sum(drops) for drop in drops]
     due = [int(each) for each in exact]
@@ -171,26 +177,31 @@ def shares(corpus: Corpus, found: Sequence[Weakness], share: Fraction) -> list[i
     return due
 
 
-def aimed(corpus: Corpus, found: Sequence[Weakness], wanted: Sequence[int], seed: int) -> Iterator[Aimed]:
-    """For each weakness as many variants of sentences of the corpus as are wanted, or as there are.
+def aimed(
+    examples: Sequence[Example], task: Task, found: Sequence[Weakness], wanted: Sequence[int], seed: int
+) -> Iterator[Aimed]:
+    """For each weakness as many variants of the examples as are wanted, or as there are.
 
-    Sentences come in random order, and each weakness goes on where the one before it stopped, so that variants are
-    spread over the corpus. None is like another, or like an original. Raises `AbaloError` where a perturbation fails.
+    Examples come in random order, and each weakness goes on where the one before it stopped, so that variants are
+    spread over the corpus. None is like another, or like an original, and of each the labels are known. Raises
+    `AbaloError` where a perturbation fails.
     """
-    order = sample(stream(seed, "augment"), range(1, len(corpus.sentences) + 1), len(corpus.sentences))
-    seen = set(corpus.sentences)
+    order = sample(stream(seed, "augment"), range(1, len(examples) + 1), len(examples))
+    seen = set(map(texts_of, examples))
     start = 0
     for weakness, most in zip(found, wanted, strict=True):
         variants: list[Variant] = []
-        for k in range(len(order)):
-            if len(variants) == most:
-                start = (start + k) % len(order)
-                break
+        for k in range(len(order) if most else 0):
             number = order[(start + k) % len(order)]
-            variant = sampled(weakness.steps, corpus.sentences[number - 1], number, seed)
-            if variant is not None and variant.perturbed.sentence not in seen:
-                seen.add(variant.perturbed.sentence)
-                variants.append(variant)
+            example = examples[number - 1]
+            for variant in weakness.change.variants(task, example, number, [seed]):
+                is_new = len(variants) < most and texts_of(variant.example) not in seen
+                if is_new and is_labelled(variant.example, example):
+                    seen.add(texts_of(variant.example))
+                    variants.append(variant)
+            if len(variants) == most:
+                start = (start + k + 1) % len(order)
+                break
         yield Aimed(weakness, tuple(variants), most)
 
 
@@ -198,7 +209,7 @@ def described(each: Aimed) -> str:
     """A weakness that was taken, its verdict, its drop and its number of variants, in a line."""
     result, made = each.weakness.result, len(each.variants)
     verdict = "fails" if result["verdict"] == "fail" else result["verdict"] or "measured"
-    fewer = f" of {each.wanted:,}: it fits no more sentences" if made < each.wanted else ""
+    fewer = f" of {each.wanted:,}: it fits no more" if made < each.wanted else ""
     return f"{_named(result)}: {verdict}, {outcome(result)}: {count(made, 'variant')}{fewer}"
 
 

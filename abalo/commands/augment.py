@@ -7,9 +7,11 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_reading_options, check_limit, check_out
+from abalo.commands.options import Commands, add_reading_options, check_limit, check_out, options_of
 from abalo.commands.output import say
+from abalo.commands.perturb import OUT
 from abalo.errors import AbaloError, visible
 
 
@@ -19,12 +21,13 @@ def add(commands: Commands) -> None:
         "augment",
         help="write training data aimed at the weaknesses that a report found",
         description="Reads a robustness report and writes the training data with variants by the perturbations that "
-        "cost most F1: those that failed or were inconclusive and cost any, then those whose whole interval is above "
+        "cost most: those that failed or were inconclusive and cost any, then those whose whole interval is above "
         "0, the larger its low end the earlier. Variants are shared out in proportion to the drops.",
     )
     parser.add_argument("corpus", metavar="TRAIN", help="training data, as abalo perturb reads a corpus")
     parser.add_argument("--report", type=Path, default=Path("reports/robustness.json"), help="(default: %(default)s)")
-    parser.add_argument("--out", type=Path, required=True, help="file to write: .jsonl, or .conll for columns")
+    parser.add_argument("--out", type=Path, required=True, help=OUT)
+    parser.add_argument("--task", help="(default: that of TRAIN)")
     parser.add_argument(
         "--share",
         type=_fraction,
@@ -35,48 +38,52 @@ def add(commands: Commands) -> None:
         "--most", type=int, default=8, metavar="N", help="take at most N perturbations (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
-    parser.add_argument("--plain", action="store_true", help="tokens and labels alone: no ids, no comments")
+    parser.add_argument("--plain", action="store_true", help="texts and labels alone: no ids, no comments")
     add_reading_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the training data, and prints which weaknesses were taken and why."""
-    from abalo.augmentation.variants import check_name, linked, write
+    from abalo.augmentation.variants import check_name, linked
     from abalo.augmentation.weaknesses import aimed, described, language_of, read_report, shares, weaknesses
-    from abalo.corpora import load
+    from abalo.config.tasks import corpus_named
+    from abalo.core.words import count
     from abalo.reporting.finished import whole
     from abalo.sources.resources import Resources
 
     _check(options)
-    check_name(options.out)
     import_conftest()
     document = read_report(options.report)
     check_out(options.out, options.corpus)
-    corpus = load(options.corpus, limit=options.limit, lenient=options.lenient, scheme=options.scheme)
+    task, corpus = corpus_named(options.corpus, options_of(options, bundled(CASES)))
+    check_name(options.out, task)
     for notice in corpus.notices:
         say(notice, sys.stderr)
+    examples = corpus.examples
     with whole(options.report):
-        found = weaknesses(document, options.most, Resources(corpus, language=language_of(document)))
+        found = weaknesses(document, options.most, task, Resources(corpus, language=language_of(document)))
     if not document["complete"]:
         say(f"{options.report}: the run did not finish, so weaknesses may be missing", sys.stderr)
     for line in found.left_out:
         say(f"left out: {visible(line)}", sys.stderr)
     if not found.taken:
-        raise AbaloError(f"{options.report}: no perturbation costs F1 beyond doubt, so {options.out} is not written")
-    aims = list(aimed(corpus, found.taken, shares(corpus, found.taken, options.share), options.seed))
-    variants = [variant for each in aims for variant in each.variants]
+        raise AbaloError(
+            f"{options.report}: no case of {task.name} costs anything beyond doubt, so {options.out} is not written"
+        )
+    aims = list(aimed(examples, task, found.taken, shares(len(examples), found.taken, options.share), options.seed))
+    variants = [(each.weakness.change, variant) for each in aims for variant in each.variants]
     if not variants:
         raise AbaloError(
-            f"--share {float(options.share):g} of {len(corpus.sentences):,} sentences leaves no room for a variant, or "
+            f"--share {float(options.share):g} of {count(len(examples), task.noun)} leaves no room for a variant, or "
             f"nothing fits, so {options.out} is not written; choose a larger share or another corpus"
         )
-    written, notes = linked(corpus, variants, keep_originals=True)
-    write(written, options.out, () if options.plain else notes)
+    written, notes = linked(examples, variants, keep_originals=True)
+    task.writers[options.out.suffix.lower()](corpus, written, options.out, () if options.plain else notes)
     for each in aims:
         say(visible(described(each)))
-    share = 100 * len(variants) / len(written.sentences)
-    say(f"{len(corpus.sentences):,} sentences and {len(variants):,} variants ({share:.1f} %) in {options.out}")
+    share = 100 * len(variants) / len(written)
+    say(f"{count(len(examples), task.noun)} and {count(len(variants), 'variant')} ({share:.1f} %) in {options.out}")
     return 0
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
     from abalo.core.task import Task
-    from abalo.corpora import Corpus
+    from perturbations import Sentence
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Where a command adds its parser."""
@@ -158,15 +158,15 @@ def check_language(language: str) -> None:
         raise AbaloError(f"--language {language}: expected the code of a language, such as pt, en or zh")
 
 
-def spoken(language: str | None, corpus: Corpus) -> str:
+def spoken(language: str | None, name: str, sentences: Sequence[Sentence]) -> str:
     """The language that was told, else that of the words of the corpus; a notice on stderr if it is not found."""
     from abalo.core.gate import UNDETERMINED
     from perturbations.function_words import language_of
 
-    found = language or language_of(corpus.sentences)
+    found = language or language_of(sentences)
     if found is None:
         said = "perturbations for some languages alone are refused; name it with --language CODE"
-        say(f"The language of {corpus.name} was not found: {said}", sys.stderr)
+        say(f"The language of {name} was not found: {said}", sys.stderr)
     return found or UNDETERMINED
 
 

@@ -95,7 +95,7 @@ def _of_variants(options: argparse.Namespace) -> int:
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:
         say(notice, sys.stderr)
-    language = spoken(options.language, corpus)
+    language = spoken(options.language, corpus.name, corpus.sentences)
     resources = Resources(corpus, language=language)
     chosen = labelled_steps_of(options.steps, resources) if options.steps else fitting(task, resources)
     n = _VARIANTS if options.n is None else options.n

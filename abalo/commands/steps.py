@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
+    from abalo.augmentation.variants import Change
+    from abalo.core.task import Task
     from abalo.sources.resources import Resources
     from perturbations import Perturbation
 
@@ -34,9 +36,29 @@ def add_step_options(
         steps.add_argument(option, dest="steps", action="append", type=_word(option), metavar=metavar, help=said)
 
 
-def steps_of(words: Sequence[_Word], resources: Resources) -> list[Perturbation]:
-    """The perturbations with their settings; raises `AbaloError` for an unknown name or a value that does not fit."""
-    return [_configured(step, resources) for step in _requested(words)]
+def change_of(words: Sequence[_Word], task: Task, resources: Resources) -> Change:
+    """The perturbations, or the list of rewordings, of examples of a task, with their settings.
+
+    Raises `AbaloError` for an unknown name, for one that is not for the task, and for a value that does not fit.
+    """
+    from abalo.augmentation.variants import Put, Steps
+
+    requested, lists = _requested(words), task.rewordings.lists
+    listed = next((step for step in requested if step.name in lists), None)
+    if listed is None:
+        steps = tuple(_configured(step, resources) for step in requested)
+        for step in steps:
+            if not task.accepts(step):
+                able = f"; {task.name} has {', '.join(lists)}" if lists else ""
+                raise AbaloError(f"--with {step.name}: does nothing to examples of the task {task.name}{able}")
+        return Steps(steps)
+    if len(requested) > 1 or listed.rate is not None:
+        raise AbaloError(f"--with {listed.name}: a list of rewordings, which stands alone and has no --rate")
+    rewording = lists[listed.name]
+    try:
+        return Put(rewording, rewording.configured(**{name: _read(text) for name, text in listed.params.items()}))
+    except (TypeError, ValueError) as error:
+        raise AbaloError(f"--with {listed.name}: {error}") from error
 
 
 def labelled_steps_of(words: Sequence[_Word], resources: Resources) -> dict[str, Perturbation]:

@@ -58,6 +58,16 @@ def read_corpus(task: Task, spec: str, options: RunOptions) -> Any:
         raise AbaloError(f"{error}\n  {spec} looks like a corpus of another task: --abalo-task {other.name}") from error
 
 
+def corpus_named(spec: str, options: Options) -> tuple[Task, Any]:
+    """The corpus called ``spec`` and its task: the one that the options name, else the one that recognises it.
+
+    A corpus read by a ``scheme`` has labelled entities. Raises `AbaloError` for a corpus of no task, and with its
+    problems for one that cannot be read.
+    """
+    task = task_called(options.task) if options.task else task_of_corpus(None if options.scheme else spec)
+    return task, read_corpus(task, spec, options)
+
+
 def _recognising(spec: str) -> Task | None:
     """The task that recognises the corpus, the task added last asked first; None if none does."""
     return next((task for task in reversed([*tasks().values()]) if task.recognises(spec)), None)

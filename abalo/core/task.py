@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
@@ -92,6 +92,11 @@ class Resources(Protocol):
 
 Labelled = Literal["whole", "words", "spans"]
 
+Writer = Callable[[Corpus, Sequence[Example], Path, Sequence[Mapping[str, Any]]], None]
+"""Writes examples made of a corpus to a file, each with its notes where there are any; the task reads the file again.
+
+The file is there whole or not at all. Raises `AbaloError` for examples that the format cannot hold."""
+
 
 class Task(ABC):
     """A task: its kinds of example, prediction and count, and everything else that only this task knows.
@@ -132,6 +137,8 @@ class Task(ABC):
     """Targets of searches and promises."""
     templates: ClassVar[Templates] = Templates()
     """Templates of examples, for capabilities."""
+    writers: ClassVar[Mapping[str, Writer]] = {}
+    """The formats in which examples are written, by the ending of the name of the file."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -278,7 +278,7 @@ def write_conll(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:
     kinds = corpus.parts_of_speech or [None] * len(corpus.sentences)
     sentences = zip(corpus.sentences, kinds, notes or [{}] * len(corpus.sentences), strict=True)
     blocks = [
-        "\n".join([*map(_comment, note.items()), *_lines(sentence, row, number, path)])
+        "\n".join([*map(comment, note.items()), *_lines(sentence, row, number, path)])
         for number, (sentence, row, note) in enumerate(sentences, start=1)
     ]
     text = "\n\n".join(blocks) + "\n"
@@ -286,7 +286,8 @@ def write_conll(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:
     write_bytes(path, text.encode("utf-8-sig" if text.startswith("\ufeff") else "utf-8"))
 
 
-def _comment(note: tuple[str, object]) -> str:
+def comment(note: tuple[str, object]) -> str:
+    """A note as a comment, the value in JSON unless it is a plain word."""
     key, value = note
     return f"# {key} = {value if isinstance(value, str) and _is_plain(value) else json.dumps(value)}"
 

@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
 
-from abalo.augmentation.variants import sampled
+from abalo.augmentation.variants import Steps
 from abalo.config.options import Options
-from abalo.config.tasks import task_of_corpus
+from abalo.config.tasks import corpus_named
 from abalo.core.example import Example
 from abalo.core.task import Task
 from abalo.corpora import Corpus
@@ -70,13 +70,11 @@ class Item:
 
 
 def load(spec: str, options: Options) -> tuple[Corpus, Task]:
-    """The corpus called ``spec`` and the task that recognises it; one read by a ``scheme`` has labelled entities.
+    """The corpus called ``spec`` and its task.
 
-    Raises `AbaloError` for a corpus of no task, with its problems for one that cannot be read, and for one without
-    sentences.
+    Raises `AbaloError` as `corpus_named` does, and for one without sentences.
     """
-    task = task_of_corpus(None if options.scheme else spec)
-    corpus = task.read(spec, options)
+    task, corpus = corpus_named(spec, options)
     if not isinstance(corpus, Corpus):
         raise AbaloError(f"--corpus {spec}: the sheets have sentences, and {task.name} has none; name another corpus")
     return corpus, task
@@ -122,19 +120,14 @@ def _items(
 ) -> Iterator[Item]:
     """Variants, each of another example, in random order; where something fits, chance passes no example over."""
     hitting = perturbation.configured(**{AT_LEAST: 1})
-    fields = task.fields.usual(hitting)
+    change = Steps((hitting,))
     seen: set[str] = set()
     for key in sorted(examples, key=lambda key: lot(seed, "sheet", perturbation.name, key)):
         number, example = examples[key]
         if example.cluster in seen:
             continue
-        edits = {
-            field: variant.perturbed
-            for field in task.fields.chosen(example, fields)
-            if (variant := sampled([hitting], example.fields[field], number, seed)) is not None
-        }
-        changed = task.carry(example, edits) if edits else None
-        if changed is None:
+        variant = next(change.variants(task, example, number, [seed]), None)
+        if variant is None:
             continue
         seen.add(example.cluster)
         yield Item(
@@ -143,9 +136,9 @@ def _items(
             seed,
             example.id,
             example.whole,
-            changed.whole,
-            (_said(example, task), _said(changed, task)),
-            {field: made.edits for field, made in edits.items()},
+            variant.example.whole,
+            (_said(example, task), _said(variant.example, task)),
+            {field: made.edits for field, made in variant.edits.items()},
         )
 
 

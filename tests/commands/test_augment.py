@@ -9,6 +9,7 @@ import pytest
 
 from abalo.augmentation.weaknesses import shares, weaknesses
 from abalo.cli import main
+from abalo.core.task import tasks
 from abalo.corpora import Corpus, load
 from abalo.reporting.document import SCHEMA
 from abalo.sources.resources import Resources
@@ -68,7 +69,7 @@ def records(name: str = "out.jsonl") -> list[dict]:
 
 
 def taken(*results: dict, most: int = 8) -> list[str]:
-    return [each.result["id"] for each in weaknesses(report(*results), most, RESOURCES).taken]
+    return [each.result["id"] for each in weaknesses(report(*results), most, tasks()["ner"], RESOURCES).taken]
 
 
 def test_a_pipeline_is_made_step_by_step_of_the_entities_of_the_training_data(folder):
@@ -160,7 +161,7 @@ def test_the_same_edits_count_once_and_the_rest_beyond_the_most_is_named():
         case("accents", 0.1),
         case("synonyms", 0.05),
     )
-    found = weaknesses(document, 2, RESOURCES)
+    found = weaknesses(document, 2, tasks()["ner"], RESOURCES)
     assert [each.result["id"] for each in found.taken] == ["ner/char_typo[predicted]", "ner/accents"]
     assert found.left_out == (
         "ner/char_typo[oracle]: the same edits as ner/char_typo[predicted]",
@@ -178,7 +179,7 @@ def test_only_perturbations_are_made_again():
         case("paraphrase_consistency", None, "fail", probe="rewording") | question,
         case("accents", 0.1),
     )
-    found = weaknesses(document, 99, RESOURCES)
+    found = weaknesses(document, 99, tasks()["ner"], RESOURCES)
     assert [each.result["id"] for each in found.taken] == ["ner/accents"]
     assert found.left_out == (
         "ner/entity_attack[sample-60]: an attack that needs the model to search",
@@ -198,10 +199,9 @@ def test_only_perturbations_are_made_again():
     ],
 )
 def test_variants_are_at_most_their_share_of_what_is_written(share, drops, due):
-    corpus = Corpus("fifty", (parse("a"),) * 50)
     cases = [case("character_noise", drop, spread=0, params={"rate": k / 10}) for k, drop in enumerate(drops, start=1)]
-    found = weaknesses(report(*cases), 9, RESOURCES).taken
-    assert shares(corpus, found, Fraction(share)) == due
+    found = weaknesses(report(*cases), 9, tasks()["ner"], RESOURCES).taken
+    assert shares(50, found, Fraction(share)) == due
 
 
 def test_the_seed_decides_what_is_written(folder, train):
@@ -233,7 +233,7 @@ def test_a_run_that_did_not_finish_is_read_with_a_warning(train, capsys):
 def test_a_model_without_a_weakness_needs_no_such_data(folder, train, refused):
     report(case("accents", 0.0), case("synonyms", 0.001, spread=0.01))
     said = refused("augment", "train.conll", "--report", "report.json", "--out", "out.jsonl")
-    assert said.endswith("report.json: no perturbation costs F1 beyond doubt, so out.jsonl is not written")
+    assert said.endswith("report.json: no case of ner costs anything beyond doubt, so out.jsonl is not written")
     assert not (folder / "out.jsonl").exists()
 
 

@@ -274,8 +274,8 @@ def test_what_cannot_be_done_ends_in_one_message(folder, refused, arguments, mes
 @pytest.mark.parametrize(
     ("out", "message"),
     [
-        ("out.json", "--out out.json: ends in '.json'; expected .jsonl for JSON lines, or one of .conll, "),
-        ("out", "--out out: ends in 'nothing'; expected .jsonl"),
+        ("out.json", "--out out.json: ends in '.json'; expected one of .jsonl, .conll, "),
+        ("out", "--out out: ends in 'nothing'; expected one of .jsonl"),
         ("corpus.conll", "--out corpus.conll: is the corpus itself; choose another file with --out FILE"),
         ("corpus.conll/a.jsonl", "corpus.conll is a file, not a folder; choose another file with --out FILE"),
     ],
@@ -328,4 +328,4 @@ def test_a_perturbation_that_is_experimental_in_the_language_is_told(capsys, mon
 def test_a_perturbation_without_anything_for_a_script_names_it(folder, refused):
     (folder / "ru.conll").write_text("Анна B-PER\nушла O\n", "utf-8")
     told = refused("perturb", "ru.conll", "--with", "keyboard", "--out", "out.jsonl")
-    assert "nothing fits in 1 of 1 sentences, whose letters are Cyrillic, so out.jsonl is not written" in told
+    assert "nothing fits in 1 of 1 sentence, whose letters are Cyrillic, so out.jsonl is not written" in told

@@ -90,6 +90,16 @@ def aspect_in(example: Example) -> str:
     return "" if span is None else words_of(example.sentence, span)
 
 
+def record_of(example: Example) -> dict[str, Any]:
+    """The sentence as a record of a file, with its target alone."""
+    sentence, span = example.sentence, target_in(example.sentence)
+    assert span is not None
+    start = sum(map(len, (*sentence.tokens[: span.start], *sentence.spaces[: span.start])))
+    term = words_of(sentence, span)
+    aspect = {"term": term, "from": start, "to": start + len(term), "polarity": example.gold[0]}
+    return {"sentence": sentence.text, "term_list": [aspect]}
+
+
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspects:
     """The corpus called ``spec``, its first ``limit`` aspects or all.
 

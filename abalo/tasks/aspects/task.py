@@ -12,9 +12,10 @@ from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
+from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises
+from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises, record_of
 from abalo.tasks.aspects.in_parts import AspectsInParts
 from abalo.tasks.aspects.models.near import ADAPTER
 from abalo.tasks.aspects.report import AspectReport
@@ -47,6 +48,7 @@ class AspectSentiment(LabelTask):
     corpus_kind = "JSON with sentences, and for each of their aspects its place and polarity; XML of SemEval"
     models = TextModels("fixtures/aspects/weights.npz", "the bundled aspect model", ASKING, (ADAPTER,))
     templates = AspectTemplates()
+    writers = writers_of(record_of, tables=False)
 
     def read(self, spec: str, options: RunOptions) -> Aspects:
         """JSON, a data set, or a bundled corpus."""

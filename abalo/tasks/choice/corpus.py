@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from abalo.core.example import Example
+from abalo.core.task import Writer
+from abalo.tasks.choice.files import ENDINGS, write_choices
 from abalo.tasks.choice.question import Choice
 from perturbations import Sentence
 from perturbations.families.choice import question_of
@@ -36,6 +41,22 @@ class Questionnaire:
     def first(self, limit: int | None) -> Questionnaire:
         """The first ``limit`` questions, all for None."""
         return self if limit is None else replace(self, choices=self.choices[:limit])
+
+
+def write_examples(_corpus: Any, examples: Sequence[Example], path: Path, notes: Sequence[Mapping[str, Any]]) -> None:
+    """The questions as JSON lines; each is called as its note says, else by its place."""
+    names = [str(note["id"]) for note in notes] or [str(number) for number in range(1, len(examples) + 1)]
+    pairs = zip(names, examples, strict=True)
+    write_choices([_choice_of(example, name) for name, example in pairs], path, notes)
+
+
+WRITERS: Mapping[str, Writer] = dict.fromkeys(ENDINGS, write_examples)
+
+
+def _choice_of(example: Example, name: str) -> Choice:
+    fields = example.fields
+    choice: Choice = example.source
+    return replace(choice, id=name, question=fields[QUESTION].text, options=fields[OPTIONS].tokens, target=example.gold)
 
 
 def example_of(choice: Choice) -> Example:

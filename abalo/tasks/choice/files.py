@@ -8,7 +8,6 @@ for ``options``, ``answer`` for ``target``, which is an index from 0, a letter, 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,8 +20,8 @@ from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.encodings import is_unicode, text_of
 from abalo.corpora.findings import WHOLE, Findings, shown
 from abalo.corpora.unpacking import ENDING, format_ending, unpacked
+from abalo.corpora.writing import write_lines
 from abalo.errors import AbaloError, visible
-from abalo.files import write_bytes
 from abalo.tasks.choice import shapes
 from abalo.tasks.choice.question import LETTERS, Choice
 from perturbations.families.choice import LANGUAGES, Language
@@ -146,22 +145,20 @@ def load_options(
     return found
 
 
-def write_choices(choices: Sequence[Choice], path: str | Path) -> None:
+def write_choices(choices: Sequence[Choice], path: str | Path, notes: Sequence[Mapping[str, Any]] = ()) -> None:
     """The questions as JSON lines, which `load_choices` reads back as they were.
 
-    The file is there whole or not at all. Raises AbaloError for half of a surrogate pair, for no questions, two of one
-    id, another ending than `ENDINGS`, and where the file cannot be written.
+    ``notes``, if any, are further fields of each line. The file is there whole or not at all. Raises AbaloError for
+    half of a surrogate pair, for no questions, two of one id, another ending than `ENDINGS`, and where the file cannot
+    be written.
     """
     path = Path(path)
     if not path.name.lower().endswith(ENDINGS):
         raise AbaloError(f"{visible(path)}: expected a name that ends in {' or '.join(ENDINGS)}; rename it")
     if not choices or len({choice.id for choice in choices}) < len(choices):
         raise AbaloError(f"{visible(path)}: expected at least one question, each with an id of its own; rename some")
-    lines = [json.dumps(_record(choice), ensure_ascii=False) + "\n" for choice in choices]
-    for choice, line in zip(choices, lines, strict=True):
-        if not is_unicode(line):
-            raise AbaloError(f"{visible(path)}: {visible(choice.id)} holds half of a surrogate pair; correct it")
-    write_bytes(path, "".join(lines).encode("utf-8"))
+    pairs = zip(choices, notes or [{}] * len(choices), strict=True)
+    write_lines([{**note, **_record(choice)} for choice, note in pairs], path)
 
 
 def _record(choice: Choice) -> dict[str, Any]:

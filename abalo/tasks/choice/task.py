@@ -25,7 +25,7 @@ from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.unpacking import format_ending
 from abalo.tasks.choice import shapes
 from abalo.tasks.choice.answers import ORIG
-from abalo.tasks.choice.corpus import Questionnaire
+from abalo.tasks.choice.corpus import WRITERS, Questionnaire
 from abalo.tasks.choice.files import BUNDLED, bundled_names, load_noticing
 from abalo.tasks.choice.metrics.answers import variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
@@ -58,6 +58,7 @@ class MultipleChoice(Task):
     corpus_kind = 'JSON lines with a "question", or a table with question, A, B and so on, and answer'
     rewordings = Rewordings(Settings, prompt, REWORDINGS, (ORIG,), repeated=lambda question: Variant(question, {}))
     templates = QuestionTemplates()
+    writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Questionnaire:
         """A file of JSON or a table, or questions that ship."""

@@ -161,6 +161,12 @@ def read_texts(
     )
 
 
+def record_of(example: Example) -> dict[str, Any]:
+    """The example as a record of a file."""
+    labels = {SEVERAL: list(example.gold)} if example.source else {LABEL.name: example.gold[0]}
+    return {TEXT.name: example.sentence.text, **labels}
+
+
 def recognises(spec: str) -> bool:
     """A corpus that ships, or a table or JSON whose columns are called as texts and labels are, or named so."""
     name, fields = told_columns(parameter_of(spec)[0], LABELLED)

@@ -11,9 +11,10 @@ from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
+from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
+from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises, record_of
 from abalo.tasks.classification.corpus import load as load_corpus
 from abalo.tasks.classification.in_parts import TextsInParts
 from abalo.tasks.classification.templates import TextTemplates
@@ -32,6 +33,7 @@ class Classification(LabelTask):
     default_corpus = DEFAULT
     corpus_kind = "a table or JSON lines with a text and a label"
     models = TextModels("fixtures/sentiment/weights.npz", "the bundled sentiment model")
+    writers = writers_of(record_of)
     templates = TextTemplates()
 
     def read(self, spec: str, options: RunOptions) -> LabelledTexts:

@@ -56,8 +56,7 @@ class LabelTask(Task):
     """Examples with a label each, or with any number of them.
 
     A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
-    ``turns_labels`` says that `carry` knows the label where a change turns around
-    what a text says.
+    ``_turns_labels`` says that `carry` knows the label where a change turns around what a text says.
     """
 
     views = ("",)
@@ -68,7 +67,7 @@ class LabelTask(Task):
     group_noun = "label"
     held_noun = "labels"
     models: TextModels
-    turns_labels = False
+    _turns_labels = False
 
     # Models -----------------------------------------------------------------------------------------------------------
 
@@ -112,7 +111,7 @@ class LabelTask(Task):
             for bound in case.bounds:
                 if bound.type is not None and known and bound.type not in known:
                     yield case, bound, f"no label {bound.type!r} in corpus or model{known_ones(bound.type, known)}"
-                if bound.metric not in DIRECTED and not self.turns_labels and case.plan.turns:
+                if bound.metric not in DIRECTED and not self._turns_labels and case.plan.turns:
                     yield case, bound, f"{case.name} turns around what a text says; use {' or '.join(sorted(DIRECTED))}"
 
     def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:

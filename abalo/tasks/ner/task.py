@@ -25,6 +25,7 @@ from abalo.tasks.ner.in_parts import EntitiesInParts
 from abalo.tasks.ner.report import EntityReport
 from abalo.tasks.ner.targets import EntityTargets
 from abalo.tasks.ner.types import entities_held, entity_types
+from abalo.tasks.ner.writers import WRITERS
 from abalo.tasks.tokens.task import TokenModels, TokenTask
 from abalo.tasks.tokens.templates import TokenTemplates
 from perturbations import Perturbation, Span, entity_spans
@@ -52,6 +53,7 @@ class NamedEntities(TokenTask):
     labelled = "spans"
     templates = TokenTemplates("bio", group_noun, known_types)
     targets = EntityTargets()
+    writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Corpus:
         """A CoNLL or JSON file, a bundled corpus, or a data set of the hub or of a folder."""

@@ -31,7 +31,7 @@ from abalo.tasks.labels.unlabelled import (
     unlabelled_in,
 )
 from abalo.tasks.pairs import assin
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, texts
 from abalo.tasks.pairs.relations import Relations, role_of
 from perturbations import Sentence
 
@@ -216,6 +216,16 @@ def read_pairs(
         scores=tuple(score for _, _, score in kept),
         labels=labels,
     )
+
+
+def record_of(example: Example) -> dict[str, Any]:
+    """The example as a record of a file, with its label, its score or both."""
+    record: dict[str, Any] = dict(zip((PREMISE, HYPOTHESIS), texts(example), strict=True))
+    if example.gold is not None:
+        (record["label"],) = example.gold
+    if example.source.score is not None:
+        record["score"] = example.source.score
+    return record
 
 
 def recognises(spec: str) -> bool:

@@ -15,6 +15,7 @@ from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.core.statistics import Measurement
 from abalo.core.verdicts import Bound
+from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
@@ -22,7 +23,7 @@ from abalo.tasks.labels.models.prompts import Asking
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask, TextModels
 from abalo.tasks.pairs import blocks as report
-from abalo.tasks.pairs.corpus import DEFAULT, LabelledPairs, recognises
+from abalo.tasks.pairs.corpus import DEFAULT, LabelledPairs, recognises, record_of
 from abalo.tasks.pairs.corpus import load as load_corpus
 from abalo.tasks.pairs.in_parts import PairsInParts
 from abalo.tasks.pairs.models.graded import GRADED
@@ -75,7 +76,8 @@ class Pairs(LabelTask):
     models = TextModels("fixtures/entailment/weights.npz", "the bundled entailment model", ASKING)
     fields = Fields(_CHOICES, lambda change: _USUAL[change.relation])
     templates = PairTemplates()
-    turns_labels = True
+    _turns_labels = True
+    writers = writers_of(record_of)
     graded = _BY_DEGREES
 
     # Corpora and models ----------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from abalo.tasks.pos.in_parts import TagsInParts
 from abalo.tasks.pos.model import ADAPTER
 from abalo.tasks.pos.report import TagReport, tagged
 from abalo.tasks.pos.targets import WordTargets
+from abalo.tasks.pos.writer import WRITERS
 from abalo.tasks.tokens.task import TokenModels, TokenTask
 from abalo.tasks.tokens.templates import TokenTemplates
 from perturbations import Perturbation, Span
@@ -59,6 +60,7 @@ class PartsOfSpeech(TokenTask):
     default_corpus = DEFAULT
     corpus_kind = "CoNLL-U, or columns of a word and its tag"
     models = TokenModels("fixtures/pos-pt/weights.npz", "the bundled model", known_tags, PLAIN, (ADAPTER,))
+    writers = WRITERS
     templates = TokenTemplates("each", group_noun, known_tags)
 
     def read(self, spec: str, options: RunOptions) -> Corpus:

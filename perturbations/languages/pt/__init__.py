@@ -28,5 +28,6 @@ LANGUAGE = Language(
         **dict.fromkeys(_TAKE_NONE, None),
     },
     faker="pt_BR",
+    read=words_in("synonym_attack synonyms"),
     rare=words_in("add_sum degree_adverb double_denial swap_number swap_special_ent"),
 )

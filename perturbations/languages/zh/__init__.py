@@ -24,6 +24,6 @@ LANGUAGE = Language(
         **dict.fromkeys(("zh_digits", "CnDigit2Char"), Called("digits")),
     },
     usual={"synonym_wordnet": {"kinds": ("NOUN", "VERB")}},
-    read=words_in("digits"),
+    read=words_in("digits homophone nasal sound_slip"),
     rare=words_in("degree_adverb double_denial insert_adverb sentence_order"),
 )

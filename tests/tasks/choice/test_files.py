@@ -223,7 +223,7 @@ def test_a_file_that_is_too_large_is_refused(house):
         ([Choice("q", "Which?", ("a", "b"), 0)], "q.txt", "expected a name that ends in .jsonl or .ndjson"),
         ([], "q.jsonl", "expected at least one question"),
         ([Choice("q", "Which?", ("a", "b"), 0)] * 2, "q.jsonl", "each with an id of its own"),
-        ([Choice("q", "Which\ud800?", ("a", "b"), 0)], "q.jsonl", "q holds half of a surrogate pair"),
+        ([Choice("q", "Which\ud800?", ("a", "b"), 0)], "q.jsonl", "line 1 holds half of a surrogate pair"),
     ],
 )
 def test_what_could_not_be_read_back_is_not_written(tmp_path, choices, name, message):

@@ -1,0 +1,87 @@
+"""Records written as JSON lines or as a table, with their notes; the readers of corpora skip these."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from abalo.core.example import Example
+from abalo.core.task import Corpus, Writer
+from abalo.corpora.encodings import is_unicode
+from abalo.corpora.findings import shown
+from abalo.errors import AbaloError
+from abalo.files import write_bytes
+
+LINES = ".jsonl"
+"""The ending of names under which JSON lines are written."""
+
+_BREAKS_TABS = ("\t", "\n", "\r")
+
+Records = Sequence[Mapping[str, Any]]
+
+
+def write_lines(records: Records, path: Path) -> None:
+    """Each record as an object on a line of its own; raises `AbaloError` for half of a surrogate pair."""
+    lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in records]
+    _check_unicode(lines, path)
+    write_bytes(path, "".join(lines).encode("utf-8"))
+
+
+def write_table(records: Records, path: Path) -> None:
+    """The records under a header, an empty cell where one lacks a column, without the ``edits`` of notes.
+
+    Cells are separated by tabs or, in ``.csv``, by commas, with quotes where they need some. Lists are joined by ``|``,
+    other values that are no text or number stand as JSON. Raises `AbaloError` for half of a surrogate pair, and for a
+    tab or line break in a cell of ``.tsv``, which cannot be read back.
+    """
+    columns = dict.fromkeys(name for record in records for name in record if name != "edits")
+    rows = [[_cell(record.get(name)) for name in columns] for record in records]
+    if path.suffix.lower() == ".tsv":
+        for number, row in enumerate(rows, start=1):
+            for cell in row:
+                if any(each in cell for each in _BREAKS_TABS):
+                    raise AbaloError(
+                        f"{path}: example {number} has {shown(cell)}, with a tab or line break, which a table with "
+                        f"tabs cannot hold; write {LINES} or .csv"
+                    )
+        text = "".join("\t".join(row) + "\n" for row in [list(columns), *rows])
+    else:
+        stream = io.StringIO(newline="")
+        csv.writer(stream, lineterminator="\n").writerows([list(columns), *rows])
+        text = stream.getvalue()
+    _check_unicode(text.split("\n"), path)
+    write_bytes(path, text.encode("utf-8"))
+
+
+def writers_of(record: Callable[[Example], Mapping[str, Any]], *, tables: bool = True) -> Mapping[str, Writer]:
+    """Writers of examples by the ending of the file, which write the ``record`` of each behind its notes."""
+
+    def by(write: Callable[[Records, Path], None]) -> Writer:
+        def written(_corpus: Corpus, examples: Sequence[Example], path: Path, notes: Records) -> None:
+            if not examples:
+                raise AbaloError(f"{path}: no example to write")
+            pairs = zip(examples, notes or [{}] * len(examples), strict=True)
+            write([{**note, **record(example)} for example, note in pairs], path)
+
+        return written
+
+    lines = {LINES: by(write_lines)}
+    return {**lines, ".tsv": by(write_table), ".csv": by(write_table)} if tables else lines
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+        return "|".join(value)
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _check_unicode(lines: Sequence[str], path: Path) -> None:
+    for number, line in enumerate(lines, start=1):
+        if not is_unicode(line):
+            raise AbaloError(f"{path}: line {number} holds half of a surrogate pair; correct it")
