@@ -54,6 +54,11 @@ def made(question: str, rule: str, language: str | None = None) -> str | None:
             "The waves are caused by the wind. How high are they?",
         ),
         ("passive", "A lack of rain leads to a drought.", "A drought is brought about by a lack of rain."),
+        ("passive", "Smoking results in cancer.", "Cancer results from smoking."),
+        ("passive", "Deforestation leads to soil erosion.", "Soil erosion is brought about by deforestation."),
+        ("passive", "Friction causes heat. Which is true?", "Heat is caused by friction. Which is true?"),
+        ("passive", "Grace causes trouble.", None),  # a name
+        ("passive", "Smoking leads to Vienna.", None),
         ("because", "The ice broke because the lake was warm.", "Because the lake was warm, the ice broke."),
         ("because", "The game ended, because of the rain.", None),  # a cause by a noun
         ("because", "Which law applies because a child signed?", "Because a child signed, which law applies?"),
@@ -86,6 +91,12 @@ def test_an_english_rule_applies(rule, question, expected):
         ("passive", "As bactérias causam a cárie.", "A cárie é causada pelas bactérias."),
         ("passive", "Uma faísca causa o incêndio.", "O incêndio é causado por uma faísca."),
         ("passive", "A seca resulta na queda da safra.", "A queda da safra resulta da seca."),
+        ("passive", "O vírus causa febre.", "Febre é causada pelo vírus."),
+        ("passive", "A dengue causa febre alta e dor.", None),
+        ("passive", "O vírus da dengue causa febre alta.", "Febre alta é causada pelo vírus da dengue."),
+        ("passive", "As chuvas resultam em erosão.", "Erosão resulta das chuvas."),
+        ("passive", "O tabaco causa câncer.", "Câncer é causado pelo tabaco."),
+        ("passive", "O gato causa espanto.", None),  # a noun whose gender no list tells
         ("because", "O gelo quebrou porque o lago esquentou.", "Como o lago esquentou, o gelo quebrou."),
         ("because", "O rio subiu, porque choveu muito.", "Como choveu muito, o rio subiu."),
         ("because", "Qual lei vale porque um menor assinou?", "Como um menor assinou, qual lei vale?"),

@@ -15,6 +15,7 @@ Of words in noun phrases:
 * ``of-causes``: what before *causes* makes a noun of it
 * ``likely``: nouns that something can be likely to be
 * ``event``: what something can lead to; ``place``: what looks like an event by its ending, and is none
+* ``bare``: causes that have no determiner; ``bare-feminine``, ``bare-masculine``: what can be caused without an article
 """
 
 from perturbations.lexicons import of_class

@@ -111,8 +111,10 @@ def passive(question: Sentence) -> Perturbed | None:
     """One thing ``causes``, ``results in`` or ``leads to`` another → the other ``is caused by``, … the one.
 
     ``Which gas causes the haze?`` → ``Which gas is the haze caused by?``; ``The wind causes the waves.`` → ``The waves
-    are caused by the wind.`` Both things must be short noun phrases, the number of the second known; what something
-    ``leads to`` or ``results in`` must be an event, so that no street is taken for a cause.
+    are caused by the wind.``; ``Smoking results in cancer.`` → ``Cancer results from smoking.`` Both things must be
+    short noun phrases, the number of the second known, and a first one without a determiner a word of a list, so that
+    it is no name; what something ``leads to`` or ``results in`` must be an event, so that no street is taken for a
+    cause.
     """
     for stretch in stretches(question):
         pieces = _turned(question, stretch)
@@ -142,7 +144,8 @@ def _turned(question: Sentence, stretch: Stretch) -> list[Piece] | None:
             return None
         new = [Word(verb.auxiliary[number], (place,))]
         return [*makes, *new, *made, *_after(verb.question, place)]
-    if not makes or not _is(low[makes[0]], "determiner") or _is(low[makes[-1]], "of-causes"):
+    bare = len(makes) == 1 and _is(low[makes[0]], "bare")
+    if not makes or not (bare or _is(low[makes[0]], "determiner")) or _is(low[makes[-1]], "of-causes"):
         return None
     if _number(question, makes, longest=2) != "singular":
         return None

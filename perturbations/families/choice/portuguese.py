@@ -101,8 +101,15 @@ _VERBS = (
 )
 
 
+_BARE = {"a": "bare-feminine", "o": "bare-masculine"}
+"""The class of the nouns that need no article, by the one that they would have."""
+
+
 class _Claim(NamedTuple):
-    """The claim that the things at ``makes`` make the things at ``made``, whose first token stands for ``article``."""
+    """The claim that the things at ``makes`` make the things at ``made``, whose first token stands for ``article``.
+
+    Things that are ``bare`` have no article there; ``article`` is then the one that they would have.
+    """
 
     verb: _Verb
     place: int
@@ -110,6 +117,7 @@ class _Claim(NamedTuple):
     makes: range
     made: range
     article: str
+    bare: bool = False
 
     @property
     def reversed(self) -> list[Piece]:
@@ -124,8 +132,9 @@ def passive(question: Sentence) -> Perturbed | None:
     """One thing ``causa``, ``resulta em`` or ``leva a`` another → the other ``é causada pela``, … the one.
 
     ``Qual gás causa a névoa?`` → ``Por qual gás é causada a névoa?``; ``O vento causa as ondas.`` → ``As ondas são
-    causadas pelo vento.`` Both things must be short noun phrases, the second with an article; what something ``leva a``
-    must be an event, so that no street is taken for a cause.
+    causadas pelo vento.``; ``O vírus causa febre.`` → ``Febre é causada pelo vírus.`` Both things must be short noun
+    phrases, the second with an article or, in a statement, a word of a list; what something ``leva a`` must be an
+    event, so that no street is taken for a cause.
     """
     for stretch in stretches(question):
         claim = _claim(question, stretch)
@@ -147,12 +156,26 @@ def _claim(question: Sentence, stretch: Stretch) -> _Claim | None:
         return None
     first = low[made[0]]
     article = verb.bound.get(first, "") if verb.bound else first
+    several = low[place] == verb.forms[1]
+    if (bare := _bare(verb, low, made)) is not None and question.tokens[stretch.stop] == ".":
+        noun = next(article for article, of in _BARE.items() if _is(low[bare[0]], of))
+        return _Claim(verb, place, several, range(stretch.start, place), bare, noun, bare=True)
     if article not in _ARTICLES or not _is_phrase(low[made[1] : made.stop] if len(made) > 1 else ()):
         return None
     if verb.of_events and not _is_event(low, made[1:]):
         return None
-    several = low[place] == verb.forms[1]
     return _Claim(verb, place, several, range(stretch.start, place), made, article)
+
+
+def _bare(verb: _Verb, low: tuple[str, ...], made: range) -> range | None:
+    """The thing made, where it has no article: a noun of a list with at most two words after it; else None."""
+    if verb.bound:
+        if verb.preposition != "de" or low[made[0]] != "em":
+            return None
+        made = made[1:]
+    if not 0 < len(made) <= 3 or not _is(low[made[0]], *_BARE.values()) or not _is_phrase(low[made[0] : made.stop]):
+        return None
+    return made
 
 
 def _asked(question: Sentence, claim: _Claim) -> list[Piece] | None:
@@ -190,9 +213,9 @@ def _stated(question: Sentence, claim: _Claim) -> list[Piece] | None:
     if claim.several != (_ARTICLES[said[0]][0] == "são"):
         return None
     agent: list[Piece] = [Word(word, (makes[0],)) for word in claim.verb.agent[said[0]].split()]
-    made = _with_article(claim)
-    article = question.tokens[made] if isinstance(made, int) else made.text
-    first = Word(recased(article.lower(), "A"), (claim.made[0],))
+    made = claim.made[0] if claim.bare else _with_article(claim)
+    opening = question.tokens[made] if isinstance(made, int) else made.text
+    first = Word(recased(opening.lower(), "A"), (claim.made[0],))
     return [first, *claim.made[1:], *claim.reversed, *agent, *makes[1:]]
 
 
