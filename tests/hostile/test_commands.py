@@ -60,7 +60,7 @@ REFUSED = {
     ),
     "perturb: a folder": (
         ("perturb", "corpus.conll", "--with", "accents", "--out", "."),
-        "ends in 'nothing'; expected",
+        "--out .: is a folder",
     ),
     "perturb: no corpus": (("perturb", "nope", "--with", "accents", "--out", "out.conll"), "nope: no such file"),
     "perturb: nothing": (perturb(), "--with: missing; name a perturbation"),
@@ -73,7 +73,7 @@ REFUSED = {
         perturb("--with", "accents", "--limit", "0"),
         "--limit 0: expected a whole number from 1",
     ),
-    "perturb: a scheme": (perturb("--with", "accents", "--scheme", "bilu"), "--scheme bilu: no such tagging scheme"),
+    "perturb: a scheme": (perturb("--with", "accents", "--scheme", "bilu"), "scheme: 'bilu'; expected one of bio"),
     "perturb: a language": (
         perturb("--with", "accents", "--language", "Portuguese"),
         "expected the code of a language",
