@@ -354,6 +354,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "degree_adverbs": Table("adverb that strengthens praise and blame alike"),
     # Numbers
     "number_words": Facts("the words for three to ten"),
+    "plurals": Table("noun of what *one* counts, its plural"),
     "beside_numbers": Table("word, what it makes of a number beside it"),
     "numbers": Rules(Numbers),
     "numerals": Rules(Numerals),
