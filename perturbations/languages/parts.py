@@ -245,12 +245,15 @@ SURNAME = "surname"
 class Kinds(Protocol):
     """Kinds of names, such as "woman" and "town": a name can stand where its kind can."""
 
-    def kind_of(self, name: Entity, sort: Sort) -> str | None:
-        """The kind of the name by itself; None where it does not tell."""
+    def kind_of(self, name: Entity, sort: Sort | None) -> str | None:
+        """The kind of the name by itself; None if it does not tell.
+
+        The kinds of names of other types than the three sorts are forms, such as "plural".
+        """
         ...
 
-    def kinds_at(self, sentence: Sentence, span: Span, sort: Sort) -> Collection[str]:
-        """The kinds that can stand in the place of the name there; none where that is not certain."""
+    def kinds_at(self, sentence: Sentence, span: Span, sort: Sort | None) -> Collection[str]:
+        """The kinds that can stand in the place of the name there; none if that is not certain."""
         ...
 
 
