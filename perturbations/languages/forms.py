@@ -27,11 +27,11 @@ def with_digits(name: Entity) -> str | None:
     return f"{name[0].lower()} …" if name[0][-1].isalnum() or len(name[0]) > 1 else None
 
 
-def _shape(token: str) -> str:
-    """The token with 9 for digits, 1 for the number one, and with x for a word."""
-    if token.isalpha():
+def _shape(word: str) -> str:
+    """The word with 9 for its digits, 1 for the number one; of letters alone an x."""
+    if word.isalpha():
         return "x"
-    return "1" if token == "1" else _DIGITS.sub(lambda found: "9999" if len(found[0]) == 4 else "9", token.lower())
+    return "1" if word == "1" else _DIGITS.sub(lambda found: "9999" if len(found[0]) == 4 else "9", word.lower())
 
 
 def is_lone(sentence: Sentence, spans: Sequence[Span], span: Span) -> bool:

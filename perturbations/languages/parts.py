@@ -103,8 +103,8 @@ class AspectOpinions(Protocol):
         """The opinions whose polarity is that of all their aspects, which is the type of these, from left to right."""
         ...
 
-    def is_clear(self, sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinion]) -> bool:
-        """Whether nothing judges but the opinions found, and nothing denies, compares or wishes."""
+    def is_clear(self, sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinion], opinion: Opinion) -> bool:
+        """Whether nothing else can speak for or against the aspects of this one of the opinions found."""
         ...
 
     def rejoined(

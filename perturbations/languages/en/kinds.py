@@ -113,10 +113,10 @@ _WITHIN = words_in("of in with to due from after for at on and or secondary")
 _OF_ADJECTIVES = ("ic", "al", "ive", "ous", "ary", "oid", "ed", "ing", "able", "ible", "ant", "ent")
 _SINGULAR = words_in("diabetes measles mumps rabies herpes rickets scabies ascites caries aids series news")
 _COUNTED = words_in(
-    "tumor tumour neoplasm lesion seizure ulcer disorder syndrome defect abnormality injury stroke attack fracture cyst "
-    "adenoma headache reaction deficit aneurysm polyp cataract convulsion spasm rash cold fever episode event wound "
-    "abscess thrombus embolus infarct block malformation complication condition illness carcinoma disease allergy phobia "
-    "game movie film song show book phone album laptop console car app"
+    "tumor tumour neoplasm lesion seizure ulcer disorder syndrome defect abnormality injury stroke attack "
+    "fracture cyst adenoma headache reaction deficit aneurysm polyp cataract convulsion spasm rash cold fever "
+    "episode event wound abscess thrombus embolus infarct block malformation complication condition illness "
+    "carcinoma disease allergy phobia game movie film song show book phone album laptop console car app"
 )
 """Nouns that stand without an article as a part of others alone."""
 

@@ -26,7 +26,8 @@ LANGUAGE = Language(
     usual={
         "synonym_wordnet": {"kinds": ("NOUN", "VERB")},
         # Hardly any real name is of two sorts or long.
-        **dict.fromkeys(("swap_ent_cross_category", "swap_ent_longer"), {"otherwise": "invented:zh"}),
+        "swap_ent_cross_category": {"otherwise": "invented:zh"},
+        "swap_ent_longer": {"otherwise": "invented:zh"},
     },
     read=words_in("digits"),
     rare=words_in("degree_adverb double_denial insert_adverb sentence_order"),
