@@ -371,7 +371,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "open_words": Table("word that opposites or numbers do not go with, and the classes that say why"),
     # Persons and places
     "invented": Table("invented name, person, place or organisation"),
-    "known_names": Table("name that readers know, woman, man or film, what it is"),
+    "known_names": Table("name that readers know, woman, man or film, with told before it, what it is"),
     "names": Table("name in use, person, place or organisation"),
     "faker": Facts("the locale in which Faker knows names"),
     "given_names": Table("given name, woman or man"),

@@ -160,7 +160,7 @@ def _is_described(lowered: Sequence[str], place: int) -> bool:
 
 
 _PRAISE = Word("PRED", (POSITIVE,), ())
-"""What is said of a praised aspect is praise, whatever the word, and its denial is none."""
+"""An adjective said of a praised aspect is praise, whatever the word, and its denial is none."""
 
 
 def _row(lowered: Sequence[str], place: int, *kinds: str) -> tuple[list[Found], int]:
