@@ -218,3 +218,19 @@ def test_couples_and_parts_stay_two(text):
 
 def test_two_stays_where_it_would_have_to_become_one():
     assert told("swap_number", "two men are talking", "two men are talking", second=False) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "two men and a woman sleep",  # two women and a woman
+        "the Rich Media company grows",
+        "the girl Holly Jones sleeps",
+        "it is unlikely to end until May",
+        "that is foolish and wrong",
+    ],
+)
+def test_words_that_something_beside_them_holds_stay(text):
+    held = {"men", "women", "Rich", "girl", "unlikely", "foolish"}
+    found = told("swap_antonym", text, text)
+    assert all(set(text.split()) & held <= set(each.split()) for each in found)

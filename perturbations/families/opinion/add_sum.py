@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.opinion.known_names import Known, Name, names_in
+from perturbations.families.opinion.known_names import LONGEST_LINK, Known, Name, names_in
 from perturbations.languages import has
 from perturbations.lexicons import pairs, words
 from perturbations.sites import is_running_text
@@ -56,7 +56,7 @@ def _is_told(sentence: Sentence, stop: int, name: Name) -> bool:
     """Whether the word before says it already, as in *President Bush*, or the name stands in brackets."""
     start = stop - len(name.tokens)
     before = sentence.tokens[:start]
-    is_said = bool(before) and before[-1].lower() in map(str.lower, name.summary)
+    is_said = bool(before) and before[-1].lower() in {word.lower() for word in name.summary if len(word) > LONGEST_LINK}
     return is_said or before.count("(") > before.count(")")
 
 

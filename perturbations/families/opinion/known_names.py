@@ -20,7 +20,7 @@ _ARTICLES = frozenset(["a", "an", "as", "o", "os", "the", "um", "uma"])
 _TOLD = "told "
 """Before the kind of names that are told about, and never put in the place of others."""
 
-_LONGEST_LINK = 3
+LONGEST_LINK = 3
 """Letters of the longest word of a summary that is no role, such as *the*."""
 
 _LEAST = {"woman": 2, "man": 2, "film": 3}
@@ -43,9 +43,9 @@ class Name:
         if self.kind == "film":
             return frozenset()
         said = self.summary[: self.summary.index(",")] if "," in self.summary else self.summary
-        first = said[0] if len(said[0]) > _LONGEST_LINK else None  # before its nationality: *cantora americana*
+        first = said[0] if len(said[0]) > LONGEST_LINK else None  # before its nationality: *cantora americana*
         words = said if first is None else [first, *(word for e, word in pairwise(said) if e == "e")]
-        return frozenset(word for word in words if word.islower() and len(word) > _LONGEST_LINK)
+        return frozenset(word for word in words if word.islower() and len(word) > LONGEST_LINK)
 
     def can_become(self, other: Name) -> bool:
         """Whether the other is of the same kind and, if they are persons, did the same."""
