@@ -434,6 +434,9 @@ LISTED_NAMES = NamesByGender("lists", {})
 INVENTED = Invented()
 """Invented Portuguese names."""
 
+REAL = Invented(table="names")
+"""Real Portuguese names: those of several sorts, and long ones."""
+
 STAND_INS = Invented(called=JUDGED)
 """The same names, where a run takes the entities of the corpus under test."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,10 +105,16 @@ def run(options: argparse.Namespace, _command: str) -> int:
     return 0
 
 
-def _short_of(types: Sequence[str], otherwise: str) -> str:
-    """The types for which a corpus has too few strings, and what is drawn instead, in words."""
-    few = f"fewer than {LEAST_IN_POOL} strings to draw from for {', '.join(types)}"
-    return f"{few}; names of {otherwise} stand in, where it has some"
+def _short_of(types: Mapping[str, int], otherwise: str) -> str:
+    """The types for which nothing is drawn from a corpus, why, and what is drawn instead, in words."""
+    few = [kind for kind, strings in types.items() if strings < LEAST_IN_POOL]
+    told = [f"fewer than {LEAST_IN_POOL} strings to draw from for {', '.join(few)}"] if few else []
+    told += [
+        f"none of {strings} strings of {kind} fits another place"
+        for kind, strings in types.items()
+        if strings >= LEAST_IN_POOL
+    ]
+    return f"{'; '.join(told)}; names of {otherwise} stand in, where it has some"
 
 
 def _described(found: Made, examples: str, options: argparse.Namespace) -> str:

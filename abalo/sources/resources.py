@@ -85,7 +85,7 @@ class Resources:
         """The name of the resource that a perturbation knows by this default name."""
         if name not in _listed_names():
             return name
-        own = f"{_INVENTED}:{self.language}"
+        own = f"{name.partition(':')[0]}:{self.language}"
         if own in _listed_names():
             return own
         locale = language_named(self.language).faker if self.language in codes() else ""
@@ -104,16 +104,17 @@ class Resources:
                 raise AbaloError(f"{name}: {error}") from error
         return perturbation.configured(**named)
 
-    def scarce(self, perturbation: Perturbation) -> list[str]:
-        """The entity types of the corpus for which a perturbation has too few strings in the pool that it draws from.
+    def scarce(self, perturbation: Perturbation) -> dict[str, int]:
+        """The entity types of the corpus for which a perturbation draws nothing from its own pool: strings in the pool.
 
-        For these it draws from ``otherwise``, or nothing where that has none.
+        For these it draws from ``otherwise``, or nothing if that has none.
         """
         pools = [perturbation.params.get(name) for name in ("entities", "otherwise")]
         if not (isinstance(pools[0], FromCorpus) and isinstance(pools[1], Pool)):
-            return []
+            return {}
         types = {span.type for each in self._corpora[JUDGED].sentences for span in entity_spans(each.entity_tags or ())}
-        return sorted(kind for kind in types if not _draws(perturbation, kind, pools[0].entities(kind)))
+        drawn = {kind: pools[0].entities(kind) for kind in sorted(types)}
+        return {kind: len(found) for kind, found in drawn.items() if not _draws(perturbation, kind, found)}
 
     def called(self, spec: str, kind: type) -> Any:
         """The resource of that name and kind, made once; raises `AbaloError` where it cannot be had."""

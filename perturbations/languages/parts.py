@@ -103,8 +103,8 @@ class AspectOpinions(Protocol):
         """The opinions whose polarity is that of all their aspects, which is the type of these, from left to right."""
         ...
 
-    def is_clear(self, sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinion]) -> bool:
-        """Whether nothing judges but the opinions found, and nothing denies, compares or wishes."""
+    def is_clear(self, sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinion], opinion: Opinion) -> bool:
+        """Whether nothing else can speak for or against the aspects of this one of the opinions found."""
         ...
 
     def rejoined(
@@ -245,12 +245,15 @@ SURNAME = "surname"
 class Kinds(Protocol):
     """Kinds of names, such as "woman" and "town": a name can stand where its kind can."""
 
-    def kind_of(self, name: Entity, sort: Sort) -> str | None:
-        """The kind of the name by itself; None where it does not tell."""
+    def kind_of(self, name: Entity, sort: Sort | None) -> str | None:
+        """The kind of the name by itself; None if it does not tell.
+
+        The kinds of names of other types than the three sorts are forms, such as "plural".
+        """
         ...
 
-    def kinds_at(self, sentence: Sentence, span: Span, sort: Sort) -> Collection[str]:
-        """The kinds that can stand in the place of the name there; none where that is not certain."""
+    def kinds_at(self, sentence: Sentence, span: Span, sort: Sort | None) -> Collection[str]:
+        """The kinds that can stand in the place of the name there; none if that is not certain."""
         ...
 
 
@@ -354,6 +357,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "degree_adverbs": Table("adverb that strengthens praise and blame alike"),
     # Numbers
     "number_words": Facts("the words for three to ten"),
+    "plurals": Table("noun of what *one* counts, its plural"),
     "beside_numbers": Table("word, what it makes of a number beside it"),
     "numbers": Rules(Numbers),
     "numerals": Rules(Numerals),
@@ -367,7 +371,7 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "open_words": Table("word that opposites or numbers do not go with, and the classes that say why"),
     # Persons and places
     "invented": Table("invented name, person, place or organisation"),
-    "known_names": Table("name that readers know, woman, man or film, what it is"),
+    "known_names": Table("name that readers know, woman, man or film, with told before it, what it is"),
     "names": Table("name in use, person, place or organisation"),
     "faker": Facts("the locale in which Faker knows names"),
     "given_names": Table("given name, woman or man"),

@@ -305,6 +305,13 @@ def test_types_that_a_corpus_has_too_few_strings_for_are_named(capsys):
     )
 
 
+def test_strings_that_are_enough_but_stand_for_nothing_are_told_with_their_number(capsys):
+    names = "".join(f"Xy{i} B-PESSOA\n\n" for i in range(25)) * 2
+    Path("corpus.conll").write_text(names, encoding="utf-8")
+    main(["perturb", "corpus.conll", "--with", "swap_named_ent", "--language", "pt", "--out", "out.jsonl"])
+    assert "swap_named_ent: none of 25 strings of PESSOA fits another place; names of" in capsys.readouterr().err
+
+
 def test_nothing_is_said_where_a_corpus_has_enough(capsys):
     surnames = (f"{a}{b}" for a in ("Mou", "Pai", "Quei", "Sou", "Tei") for b in ("ra", "va", "roz", "sa"))
     names = "".join(f"Ana B-PESSOA\n{surname} I-PESSOA\n\n" for surname in surnames) * 2

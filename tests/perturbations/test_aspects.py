@@ -65,6 +65,45 @@ def test_a_comma_gets_a_but_where_the_polarity_turns_once():
     assert "Bad [soup negative] , but fresh [bread positive] , great [staff positive] ." in made("rev_tgt", three)
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "expected"),
+    [
+        # what is said of another aspect need not be understood
+        (
+            "The [soup positive] was good , the [bread negative] could have been better .",
+            0,
+            "The [soup negative] was bad , the [bread negative] could have been better .",
+        ),
+        ("Awesome place and the perfect [size positive] .", 0, "Awesome place but the awful [size negative] ."),
+        ("It is fast and has great [battery life positive] .", 0, "It is fast but has awful [battery life negative] ."),
+        ("Great place , good [soup positive] .", 0, "Great place , but bad [soup negative] ."),
+        ("But the [soup negative] is bad .", 0, "But the [soup positive] is good ."),
+        ("The [soup positive] is filling .", 0, None),
+        ("The [staff negative] was so rude to us .", 0, "The [staff positive] was so polite to us ."),
+        ("The [speed positive] is spectacular .", 0, "The [speed negative] is not spectacular ."),
+    ],
+)
+def test_only_what_is_said_of_the_target_has_to_be_certain(text, target, expected):
+    found = made("rev_tgt", text, target)
+    assert expected in found if expected else found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I love its solid [build positive] , light [weight positive] and [screen positive] .",  # all of them
+        "The [programs positive] are great , including [mail positive] .",
+        "The [graphics positive] are great , it's perfect .",
+        "The [soup positive] is good and was filling .",
+        "The [soup positive] is good since they cook well .",
+        "A cluttered and dim [screen negative] .",
+        "The [speed negative] is spectacular .",  # as irony has it
+    ],
+)
+def test_what_bears_on_the_target_stays_with_it(text):
+    assert made("rev_tgt", text) == []
+
+
 def test_an_opinion_that_a_number_measures_stays():
     assert made("rev_tgt", "a .1 ghz faster [processor positive]") == []
     assert made("rev_tgt", "a faster [processor positive]") != []

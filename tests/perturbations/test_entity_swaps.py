@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from perturbations import Perturbation, Sentence, entity_spans, find, parse, render
 from perturbations.lexicons import rows, words
-from perturbations.resources import INVENTED, LEAST_IN_POOL, FromCorpus, Invented
+from perturbations.resources import INVENTED, LEAST_IN_POOL, REAL, FromCorpus, Invented
 from perturbations.strategies import sentences
 
 FILLERS = [f"Nome{i:02}" for i in range(LEAST_IN_POOL)]
@@ -63,21 +63,35 @@ def test_fewer_entities_than_a_pool_needs_are_replaced_by_invented_ones(name):
     assert found[1] == sorted(TOWNS)
 
 
-def test_longer_ones_are_invented_where_the_pool_is_small():
+def test_longer_ones_are_real_where_the_pool_is_small():
     swap = find("swap_ent_longer").configured(entities=FromCorpus("p", [parse("[a b c PER] [a b c PER]")]))
-    assert options(swap, "[Rui PER]") == [[" ".join(name) for name in INVENTED.entities("PER") if len(name) > 2]]
+    assert options(swap, "[Rui PER]") == [[" ".join(name) for name in REAL.entities("PER") if len(name) > 2]]
+    (towns,) = options(swap.configured(language="pt"), "de [Lima LOC]")
+    assert {"Feira de Santana", "Juiz de Fora"} <= set(towns)
+
+
+def test_of_fewer_than_three_longer_ones_none_is_drawn():
+    """One of two would take nearly every place."""
+    texts = [f"[Acme {kind} PER] [Acme {kind} Reis PER]" for kind in ("Um", "Dois", "Três")]
+    for count, expected in ((2, []), (3, ["Acme Dois Reis", "Acme Três Reis", "Acme Um Reis"])):
+        pool = pool_of("p", *texts[:count], types=("PER",))
+        swap = find("swap_ent_longer").configured(entities=pool, otherwise=pool)
+        assert options(swap, "[Rui PER]") == ([expected] if expected else [])
 
 
 def test_longer_is_longer_than_what_stands_there_and_three_words_at_least():
-    swap = find("SwapLonger").configured(entities=POOL)
+    pool = pool_of(
+        "mine",
+        "[Ana PER] [Rui Sá PER] [Ana de Sá PER] [Eva de Sá PER] [Lia Sá Reis PER] [Ana Maria de Sá PER]",
+        "[Rio LOC] [Vila Nova do Porto LOC] [Porto do Rio LOC] [Vila do Rio LOC] [Belo Monte LOC]",
+    )
+    swap = find("SwapLonger").configured(entities=pool, otherwise=pool)
+    persons = ["Ana Maria de Sá", "Ana de Sá", "Eva de Sá", "Lia Sá Reis"]
     assert options(swap, "[Ana PER] [Vila Nova do Porto LOC] [Belo Monte LOC]") == [
-        ["Ana Maria de Sá"],
-        ["Vila Nova do Porto"],
+        persons,
+        ["Porto do Rio", "Vila Nova do Porto", "Vila do Rio"],
     ]
-    assert options(swap.configured(least=1), "[Ana PER] [Rui Sá PER]") == [
-        ["Ana Maria de Sá", "Rui Sá"],
-        ["Ana Maria de Sá"],
-    ]
+    assert options(swap.configured(least=1), "[Ana PER] [Rui Sá PER]") == [[*persons, "Rui Sá"], persons]
 
 
 def test_cross_category_takes_what_is_of_another_type_elsewhere():
@@ -87,19 +101,31 @@ def test_cross_category_takes_what_is_of_another_type_elsewhere():
     assert found == [f"Ana {filler}" for filler in SURNAMES]
 
 
-def test_cross_category_invents_where_fewer_are_of_several_types():
+def test_cross_category_takes_real_names_where_fewer_are_of_several_types():
     """Of 17 strings that LeNER-Br has under two types, once or by a slip, all variants were made."""
     swap = find("CrossCategory").configured(entities=POOL)
     (found,) = options(swap, "[Ana PER]")
     assert "Vila" not in found
+    assert {"Santos", "Salvador", "Bosch"} <= set(found)
     assert len(found) >= LEAST_IN_POOL
 
 
-def test_cross_category_invents_where_the_pool_has_none():
+def test_cross_category_takes_real_names_where_the_pool_has_none():
     swap = find("swap_ent_cross_category").configured(entities=FromCorpus("x", [parse("[Ana PER]")]))
     (found,) = options(swap, "[Ana PER] [1998 TEMPO]")
-    assert {tuple(name.split()) for name in found} < set(INVENTED.shared("PER"))
+    assert {tuple(name.split()) for name in found} < set(REAL.shared("PER"))
     assert len(found) > 20
+
+
+@pytest.mark.parametrize(
+    ("language", "place", "expected"), [("en", "in [Bath LOC]", "Houston"), ("pt", "de [Lima LOC]", "Salvador")]
+)
+def test_real_names_of_several_types_are_of_the_kind_that_stands_there(language, place, expected):
+    real = Invented(language, table="names")
+    swap = find("swap_ent_cross_category").configured(entities=real, otherwise=real, language=language)
+    (found,) = options(swap, place)
+    assert expected in found
+    assert "Heinz" not in found
 
 
 @pytest.mark.parametrize("language", ["en", "pt", "zh"])
@@ -199,7 +225,7 @@ def test_entities_that_touch_are_both_replaced_and_stay_two(name):
 def test_entities_at_both_ends_and_of_several_words_are_replaced(name):
     text = "[Ana Sá PER] foi de [Lima LOC] a [Brasília LOC]"
     perturbed = (
-        find(name).configured(rate=1, **({"least": 5} if name == "swap_ent_longer" else {})).sample(parse(text), seed=3)
+        find(name).configured(rate=1, **({"least": 4} if name == "swap_ent_longer" else {})).sample(parse(text), seed=3)
     )
     new = perturbed.sentence
     spans = entity_spans(new.tags)

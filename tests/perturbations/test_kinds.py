@@ -118,7 +118,6 @@ def test_a_portuguese_place_takes_the_article_that_stands_there(text, kinds):
         ("o [Supremo Tribunal Federal ORG] ( [STF ORG] )", set()),
         ("a [Acme LTDA ORG] - ACME", set()),
         ("a [União ORG]", set()),
-        ("a [Lei 8.112 LEGISLACAO]", set()),  # no person, place or organisation
     ],
 )
 def test_a_portuguese_organisation_is_what_its_words_say(text, kinds):
@@ -265,3 +264,66 @@ def test_where_no_language_is_meant_any_kind_can_stand():
     assert demand(sentence, span, "any").kinds is None
     assert demand(sentence, span, "fr").kinds is None
     assert sort_of(span.type) is None
+
+
+# Names of other types -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "[renal failure DISEASE] was found", "[anxiety DISEASE] was found"),
+        ("en", "[seizures DISEASE] are common", "[headaches DISEASE] are common"),
+        ("en", "since [2014 DATE] it works", "since [1998 DATE] it works"),
+        ("pt", "segundo a [Constituição Federal LEI]", "segundo a [Declaração Universal LEI]"),
+        ("pt", "o [art. 5º da CF LEI] diz", "o [art. 121 do Código Penal LEI] diz"),
+        ("pt", "em [12 de maio de 2010 TEMPO]", "em [3 de abril de 2009 TEMPO]"),
+        ("zh", "患 者 有 [高血压 DISEASE]", "患 者 有 [糖尿病 DISEASE]"),
+    ],
+)
+def test_names_of_one_form_can_stand_for_each_other(language, first, second):
+    assert kinds_of_only(first, language) == kinds_of_only(second, language) != frozenset()
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "[seizures DISEASE] are common", "[anxiety DISEASE] is common"),
+        ("en", "[hypertensive DISEASE] patients", "[hypertension DISEASE] patients"),
+        ("en", "in [2014 DATE]", "in [May 2014 DATE]"),
+        ("pt", "a [Constituição Federal LEI]", "o [Código Penal LEI]"),
+        ("pt", "o [art. 5º da CF LEI]", "os [arts. 5º e 6º da CF LEI]"),
+        ("pt", "a [Lei 8.112 LEI]", "o [Decreto 3.048 LEI]"),
+        ("pt", "em [2010 TEMPO]", "em [12 de maio de 2010 TEMPO]"),
+    ],
+)
+def test_names_of_different_forms_cannot(language, first, second):
+    one, other = kinds_of_only(first, language), kinds_of_only(second, language)
+    assert one != other
+    assert one
+    assert other
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "a severe [pain DISEASE] came"),  # counted, which not every disease is
+        ("en", "of [tumor DISEASE] growth"),
+        ("en", "[AIDSs DISEASE]"),
+        ("pt", "a [Lei 8.666 LEI] , de 1993"),  # its date would be wrong
+        ("pt", "a Lei 8.666 de [21/06/1993 TEMPO]"),
+        ("pt", "o [art. 5º LEI] , II , da Constituição"),
+        ("pt", "de [2010 TEMPO] a [2012 TEMPO]"),  # in this order
+        ("pt", "a [Lei 8.666 LEI] , a dita 8.666 ,"),
+        ("pt", "conforme a [CF LEI]"),  # the gender of letters is not told
+    ],
+)
+def test_names_stay_whose_form_is_not_told_or_that_something_else_must_fit(language, text):
+    assert kinds_of_only(text, language) == frozenset()
+
+
+def kinds_of_only(text, language):
+    """The forms that can stand in the place of the first entity of the text."""
+    sentence = parse(text)
+    span = entity_spans(sentence.tags)[0]
+    return frozenset(rules(language, "kinds", Kinds).kinds_at(sentence, span, None))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.corpora.running_text import running_text
-from perturbations import apply, find, parse
+from perturbations import apply, find, parse, render
 
 
 def made(name: str, text: str, **params) -> list[str]:
@@ -171,3 +171,31 @@ def test_every_token_is_there_once_whatever_the_order(parts, seed):
     else:
         assert sorted(found.origins) == [(i,) for i in range(len(sentence))]
         assert sorted(found.sentence.text.replace(" ", "")) == sorted(sentence.text.replace(" ", ""))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "a role for Al Pacino .", "a role for Al Pacino ( an actor , born in New York in 1940 ) ."),
+        ("en", "President Bill Clinton came .", None),  # the word before says it
+        ("en", "a song ( by Bob Dylan ) .", None),  # brackets in brackets
+        ("pt", "o livro de Jorge Amado .", "o livro de Jorge Amado ( escritor brasileiro , nascido em 1912 ) ."),
+    ],
+)
+def test_living_persons_and_politicians_are_told_about(language, text, expected):
+    sentence = parse(text)
+    sites = find("add_sum").configured(language=language).sites(sentence)
+    assert [render(apply(sentence, [edit]).sentence) for site in sites for edit in site] == (
+        [expected] if expected else []
+    )
+
+
+def test_a_person_becomes_one_who_did_the_same_and_lives_no_more():
+    sentence = parse("a film by Steven Spielberg .")
+    sites = find("swap_special_ent").configured(language="en").sites(sentence)
+    found = {" ".join(edit.tokens) for site in sites for edit in site}
+    assert {"Alfred Hitchcock", "Stanley Kubrick"} <= found
+    assert found.isdisjoint({"Woody Allen", "Albert Einstein", "Elvis Presley", "Ronald Reagan"})
+    for politician in ("Bill Clinton", "Ronald Reagan"):
+        sentence = parse(f"{politician} came .")
+        assert not [site for site in find("swap_special_ent").configured(language="en").sites(sentence) if site]

@@ -182,3 +182,55 @@ def test_no_edit_changes_a_partner(sentence, words):
     made = find("typos").sample(own, seed=1)
     assert made is None or made.sentence.partner == partner
     assert Sentence(sentence.tokens).partner is None
+
+
+@pytest.mark.parametrize(
+    ("text", "partner", "language", "expected"),
+    [
+        ("Two men are talking", "Two boys are talking", "en", "Seven men are talking"),
+        ("Two cats are fighting each other", "Two cats are fighting", "en", "Four cats are fighting each other"),
+        ("five people with three dogs run", "five people with three dogs run", "en", "five people with four dogs run"),
+        ("Two boys stare at some dogs", "Two boys stare at dogs", "en", "Nine boys stare at some dogs"),
+        ("One small man is sitting here", "One small man is here", "en", "Three small men are sitting here"),
+        ("Duas crianças brincam", "Duas crianças brincam na praia", "pt", "Oito crianças brincam"),
+    ],
+)
+def test_two_and_one_become_more(text, partner, language, expected):
+    assert expected in told("swap_number", text, partner, language=language)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the dog stands on its two front paws",  # it has no five
+        "a fight between two men starts",
+        "two twin boys are playing",
+        "two people , a man and a woman , are playing",
+        "one man is standing and another one is sitting",
+        "one man is a doctor",
+        "five men and three women run",  # one may be a part of the other, or both may be added up
+        "two men and two women run",
+    ],
+)
+def test_couples_and_parts_stay_two(text):
+    assert told("swap_number", text, text) == []
+
+
+def test_two_stays_where_it_would_have_to_become_one():
+    assert told("swap_number", "two men are talking", "two men are talking", second=False) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "two men and a woman sleep",  # two women and a woman
+        "the Rich Media company grows",
+        "the girl Holly Jones sleeps",
+        "it is unlikely to end until May",
+        "that is foolish and wrong",
+    ],
+)
+def test_words_that_something_beside_them_holds_stay(text):
+    held = {"men", "women", "Rich", "girl", "unlikely", "foolish"}
+    found = told("swap_antonym", text, text)
+    assert all(set(text.split()) & held <= set(each.split()) for each in found)

@@ -196,10 +196,10 @@ PINNED = {
     "swap_ent_longer": (
         0.7,
         (
-            "[Aristeu de Monterroso e Galvelas PESSOA] não foi ao [Cooperativa Agrolume dos Produtores de Areialva ORG]"
+            "[Aristeu de Monterroso e Galvelas PESSOA] não foi ao [Tribunal Regional Federal da 1ª Região ORG]"
             " , disse o juiz"
         ),
-        "[Ana Sá PESSOA] não foi ao [Fundação Delmira de Amparo ao Ensino ORG] , disse o juiz",
+        "[Ana Sá PESSOA] não foi ao [Tribunal Regional Federal da 5ª Região ORG] , disse o juiz",
     ),
     "swap_ent_oov": (
         1,

@@ -107,7 +107,7 @@ def test_a_corpus_that_cannot_be_read_is_told_with_its_case_and_place(tmp_path, 
         (
             3,
             Pool,
-            "3; expected invented:en, invented:pt, invented:zh, names:zh, faker:LOCALE, or a corpus: ",
+            "3; expected invented:en, invented:pt, invented:zh, names:en, names:pt, names:zh, faker:LOCALE, or a ",
         ),
         ("", NextSentences, "''; expected a corpus: \"corpus\" for the one that is judged"),
         ("trian.conll", Pool, "'trian.conll'; no such file; expected"),

@@ -53,14 +53,15 @@ def target_of(sentence: Sentence) -> tuple[tuple[Span, ...], int] | None:
 
 
 def judged(sentence: Sentence, language: str) -> Judged | None:
-    """The sentence with the opinions in it; None where what is said of an aspect is not certain."""
-    found = target_of(sentence)
-    if found is None:
+    """The sentence with the opinions in it that are certain; None if no aspect is asked about."""
+    asked = target_of(sentence)
+    if asked is None:
         return None
-    aspects, target = found
+    aspects, target = asked
     rule = rules(language, "aspect_opinions", AspectOpinions)
-    opinions = tuple(rule.opinions(sentence, aspects))
-    return Judged(sentence, aspects, target, opinions) if rule.is_clear(sentence, aspects, opinions) else None
+    found = rule.opinions(sentence, aspects)
+    clear = tuple(opinion for opinion in found if rule.is_clear(sentence, aspects, found, opinion))
+    return Judged(sentence, aspects, target, clear)
 
 
 def reversed_opinions(

@@ -25,13 +25,13 @@ class Demand(NamedTuple):
 def demand(sentence: Sentence, span: Span, language: str) -> Demand:
     """The demands of the place of the entity. No kind can stand there where the old name would be left beside the new.
 
-    Kinds are those of the folder of the ``language``. A type that is none of the three sorts has none there.
+    Kinds are those of the folder of the ``language``: of persons, places and organisations, and forms for other types.
     """
     sort = sort_of(span.type)
     kinds: frozenset[str] | None = None
     if language != ANY and has(language, "kinds"):
-        stays = sort is None or _has_other_form(sentence, span) or _is_left(sentence, span)
-        told = () if sort is None or stays else rules(language, "kinds", Kinds).kinds_at(sentence, span, sort)
+        stays = _has_other_form(sentence, span) or _is_left(sentence, span)
+        told = () if stays else rules(language, "kinds", Kinds).kinds_at(sentence, span, sort)
         kinds = frozenset(told)
     return Demand(language, sort, kinds, _case_of("".join(sentence.tokens[span.start : span.stop])))
 
@@ -43,14 +43,16 @@ def with_surnames(demanded: Demand) -> Demand:
     return demanded._replace(kinds=demanded.kinds | {SURNAME})
 
 
-def meeting(pools: Iterable[Sequence[Entity]], demanded: Demand) -> Entities:
-    """The names that meet the demand, in its letter case: of the first pool with `LEAST_OF_KIND`, else with the most.
+def meeting(pools: Iterable[Sequence[Entity]], demanded: Demand, least: int = 1) -> Entities:
+    """The names of ``least`` tokens that meet the demand, in its letter case.
+
+    They are of the first pool with `LEAST_OF_KIND` of them, else of the one with the most.
 
     A pool with fewer than `LEAST_IN_POOL` names is left out.
     """
     met = Entities()
     for names in pools:
-        found = [_cased(name, demanded.case) for name in names if _meets(name, demanded)]
+        found = [_cased(name, demanded.case) for name in names if len(name) >= least and _meets(name, demanded)]
         if len(names) >= LEAST_IN_POOL and len(met) < min(LEAST_OF_KIND, len(found)):
             met = Entities(dict.fromkeys(found))
     return met
@@ -61,14 +63,15 @@ LEAST_OF_KIND = 5
 
 
 def _meets(name: Entity, demanded: Demand) -> bool:
-    if demanded.kinds is None or demanded.sort is None:
-        return demanded.kinds is None
+    if demanded.kinds is None:
+        return True
     if demanded.case == "mixed" and _case_of("".join(name)) != "mixed":
         return False
     return rules(demanded.language, "kinds", Kinds).kind_of(name, demanded.sort) in demanded.kinds
 
 
 def _case_of(text: str) -> Case:
+    text = text.replace("º", "").replace("ª", "")
     return "capitals" if text.isupper() else "small" if text.islower() else "mixed"
 
 

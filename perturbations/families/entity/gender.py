@@ -184,7 +184,13 @@ def _turns_alone(tokens: Sequence[str], place: int, table: _Table) -> bool:
     stop = place + 1
     while stop < len(tokens) and (tokens[stop][0].isupper() or tokens[stop].lower() in _OF_MEN | _LINKS):
         stop += 1
+    if not _FIRMS.isdisjoint(map(str.lower, tokens[place:stop])):
+        return False
     return table.to == "man" or not _is_of_men(tokens[place:stop])
+
+
+_FIRMS = words_in("company co corporation corp inc ltd ltda s.a. s/a group & filhos sons brothers irmãos")
+"""Words in the names of firms that are called after somebody."""
 
 
 _LINKS = words_in("da das de do dos e")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from perturbations.catalogue import entity_level
 from perturbations.families.entity.alike import Demand, demand, meeting
 from perturbations.languages import ANY
-from perturbations.resources import INVENTED, STAND_INS, Entities, Entity, Pool
+from perturbations.resources import REAL, STAND_INS, Entities, Entity, Pool
 from perturbations.text import Sentence, Span
 
 
@@ -23,14 +23,15 @@ def swap_ent_longer(
     span: Span,
     *,
     entities: Pool = STAND_INS,
-    otherwise: Pool = INVENTED,
+    otherwise: Pool = REAL,
     least: int = 3,
     language: str = ANY,
 ) -> Sequence[Entity]:
     """An entity of the same type with more tokens, at least ``least`` [TextFlint, catalogue name "SwapLonger"].
 
     It is another one, not the full form of the one there. The length is that of the catalogue's. Where ``entities``
-    has fewer than 20 of the type, or none fits, it is one of ``otherwise``. What fits is as for `swap_named_ent`.
+    has fewer than 20 of the type, or fewer than five fit, it is one of ``otherwise`` if more of these fit; these are
+    real names. An entity stays if fewer than three fit. What fits is as for `swap_named_ent`.
     """
     longer = max(least, len(span) + 1)
     return _longer(entities, otherwise, span.type, longer, demand(sentence, span, language))
@@ -38,9 +39,9 @@ def swap_ent_longer(
 
 @lru_cache(2**10)
 def _longer(entities: Pool, otherwise: Pool, type_: str, least: int, demanded: Demand) -> Entities:
-    return Entities(entity for entity in _fitting(entities, otherwise, type_, demanded) if len(entity) >= least)
+    found = meeting((pool.entities(type_) for pool in (entities, otherwise)), demanded, least)
+    return found if len(found) >= _LEAST_CHOICE else Entities()
 
 
-@lru_cache(2**10)
-def _fitting(entities: Pool, otherwise: Pool, type_: str, demanded: Demand) -> Entities:
-    return meeting((pool.entities(type_) for pool in (entities, otherwise)), demanded)
+_LEAST_CHOICE = 3
+"""The smallest number of names among which one is drawn: fewer would test the same name over and over."""

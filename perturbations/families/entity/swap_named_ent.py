@@ -26,9 +26,10 @@ def swap_named_ent(
     A corpus has a string as one of a type where it is so twice and in a fifth of its occurrences at least. Where there
     are fewer than 20 of these in ``entities``, or none fits, it is one of ``otherwise``; invented names are there for
     persons, places and organisations. Where the folder of the ``language`` tells kinds of names, only one of a kind
-    that can stand there is offered: a woman for a woman, a town for a town; so nothing is where the name does not tell
-    its kind, where it is given a short form, and for other types. It is in capitals or small letters where the entity
-    is, and one name in a sentence becomes one new name.
+    that can stand there is offered: a woman for a woman, a town for a town, and of other types a plural for a plural,
+    an article of a law for an article of a law. An entity stays as it is if its kind is unknown or if an abbreviation
+    follows it. The new one is in capitals or small letters where the entity is, and one name in a sentence becomes one
+    new name.
     """
     return _others(entities, otherwise, span.type, demand(sentence, span, language))
 

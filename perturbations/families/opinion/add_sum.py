@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.opinion.known_names import Known, Name, names_in
+from perturbations.families.opinion.known_names import LONGEST_LINK, Known, Name, names_in
 from perturbations.languages import has
 from perturbations.lexicons import pairs, words
 from perturbations.sites import is_running_text
@@ -32,7 +32,7 @@ def add_sum(sentence: Sentence, *, which: Known = "any", language: str = "pt") -
     """
     is_text, seen, sites = is_running_text(sentence), set(), []
     for _, stop, name in names_in(sentence, language, which):
-        if name not in seen and _can_be_told(sentence, stop, language):
+        if name not in seen and _can_be_told(sentence, stop, language) and not _is_told(sentence, stop, name):
             seen.add(name)
             sites.append([_added(sentence, stop, name, is_text)])
     return sites
@@ -50,6 +50,14 @@ def _can_be_told(sentence: Sentence, stop: int, language: str) -> bool:
         return True
     kinds = pairs(f"word_classes_{language}").get(word, "").split("|")
     return "VERB" in kinds and "NOUN" not in kinds
+
+
+def _is_told(sentence: Sentence, stop: int, name: Name) -> bool:
+    """Whether the word before says it already, as in *President Bush*, or the name stands in brackets."""
+    start = stop - len(name.tokens)
+    before = sentence.tokens[:start]
+    is_said = bool(before) and before[-1].lower() in {word.lower() for word in name.summary if len(word) > LONGEST_LINK}
+    return is_said or before.count("(") > before.count(")")
 
 
 def _added(sentence: Sentence, stop: int, name: Name, is_text: bool) -> Edit:

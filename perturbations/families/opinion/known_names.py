@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Literal
 
 from perturbations.lexicons import rows
@@ -16,6 +17,12 @@ Known = Literal["person", "film", "any"]
 
 _ARTICLES = frozenset(["a", "an", "as", "o", "os", "the", "um", "uma"])
 
+_TOLD = "told "
+"""Before the kind of names that are told about, and never put in the place of others."""
+
+LONGEST_LINK = 3
+"""Letters of the longest word of a summary that is no role, such as *the*."""
+
 _LEAST = {"woman": 2, "man": 2, "film": 3}
 """How many words, besides an article before them, a name must have to be known in text without capitals: there *modern
 times* are mostly no film."""
@@ -23,11 +30,27 @@ times* are mostly no film."""
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name: its tokens, woman, man or film, and the tokens of what it is."""
+    """A name: its tokens, woman, man or film, the tokens of what it is, and whether no name becomes it."""
 
     tokens: tuple[str, ...]
     kind: str
     summary: tuple[str, ...]
+    is_told: bool = False
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The words for what it is: *director*, *actress*; none for a film."""
+        if self.kind == "film":
+            return frozenset()
+        said = self.summary[: self.summary.index(",")] if "," in self.summary else self.summary
+        first = said[0] if len(said[0]) > LONGEST_LINK else None  # before its nationality: *cantora americana*
+        words = said if first is None else [first, *(word for e, word in pairwise(said) if e == "e")]
+        return frozenset(word for word in words if word.islower() and len(word) > LONGEST_LINK)
+
+    def can_become(self, other: Name) -> bool:
+        """Whether the other is of the same kind and, if they are persons, did the same."""
+        alike = other.kind == self.kind and (self.kind == "film" or not self.roles.isdisjoint(other.roles))
+        return alike and other.tokens != self.tokens and not other.is_told
 
     @property
     def is_telling(self) -> bool:
@@ -66,7 +89,8 @@ def names_in(sentence: Sentence, language: str, which: Known) -> Iterator[tuple[
 @cache
 def _names(language: str) -> Sequence[Name]:
     return [
-        Name(tuple(name.split()), kind, tuple(said.split())) for name, kind, said in rows(f"known_names_{language}")
+        Name(tuple(name.split()), kind.removeprefix(_TOLD), tuple(said.split()), kind.startswith(_TOLD))
+        for name, kind, said in rows(f"known_names_{language}")
     ]
 
 

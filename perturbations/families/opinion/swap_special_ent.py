@@ -21,7 +21,8 @@ from perturbations.text import Edit, Sentence
 def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str = "pt") -> list[list[Edit]]:
     """Another person or film for one that readers know [TextFlint, catalogue name "SwapSpecialEnt"].
 
-    A woman for a woman, a man for a man, a film for a film, so that what agrees with them still does. Names are found
+    A woman for a woman, a man for a man, a film for a film, so that what agrees with them still does, and a director
+    for a director. No living person and no politician takes the place of another. Names are found
     in a list that ships, by their capitals; in text without capitals only those that are hardly anything else. Names in
     labelled entities stay: `swap_named_ent` is for these.
     """
@@ -30,7 +31,7 @@ def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str 
         [
             with_article(sentence, Edit(start, stop, _written(other, small)), articles)
             for other in names_of(language, which)
-            if other.kind == name.kind and other.tokens != name.tokens
+            if name.can_become(other)
         ]
         for start, stop, name in names_in(sentence, language, which)
     ]

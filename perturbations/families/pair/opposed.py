@@ -27,16 +27,19 @@ def partner_of(sentence: Sentence) -> Partner:
     return sentence.partner or Partner("", sentence.tokens, entails=True)
 
 
-def contradicting(sentence: Sentence, sites: Callable[[], Iterable[Options]], language: str) -> list[Edit]:
+def contradicting(
+    sentence: Sentence, sites: Callable[[], Iterable[Options]], language: str, fitting: str = ""
+) -> list[Edit]:
     """Of edits of single words those that contradict the partner, if one sentence follows from the other.
 
     ``sites`` is called only where there can be one.
 
     The word, the last that an edit takes away, stands once in each sentence, so that both speak of the same thing. And
     both say plainly that something is so: nothing is denied, asked, allowed or held open, or said of all or some.
+    Words of the class ``fitting`` may stand in both.
     """
     own, other = _lowered(sentence.tokens), _lowered(partner_of(sentence).tokens)
-    if not (_is_plain(own, language) and (own == other or _is_plain(other, language))):
+    if not (_is_plain(own, language, fitting) and (own == other or _is_plain(other, language, fitting))):
         return []
     here, there = Counter(own), Counter(other)
     return [
@@ -58,10 +61,23 @@ def is_bound(sentence: Sentence, place: int, language: str) -> bool:
 def is_one_of_several(sentence: Sentence, place: int, language: str) -> bool:
     """Whether the sentence has another amount, of which the one there may be a part or the sum."""
     counting = _of(language, "amount") | frozenset(language_named(language).number_words)
+    words = _lowered(sentence.tokens)
     return any(
-        i != place and (word in counting or (word[0].isdigit() and is_amount(sentence, i, language)))
-        for i, word in enumerate(_lowered(sentence.tokens))
+        i != place
+        and (word in counting or (word[0].isdigit() and is_amount(sentence, i, language)))
+        and not _is_beside_others(words, place, i, language)
+        for i, word in enumerate(words)
     )
+
+
+def _is_beside_others(words: Sequence[str], place: int, other: int, language: str) -> bool:
+    """Whether the numbers are of things that are together, as in *five people with three dogs*, so that none is a part.
+
+    Behind each stands a word that no number is, and they count other things.
+    """
+    first, last = min(place, other), max(place, other)
+    counted = words[first + 1 : first + 2], words[last + 1 : last + 2]
+    return counted[0] != counted[1] and words[last - 1] in _of(language, "beside")
 
 
 def is_limit(sentence: Sentence, place: int, language: str) -> bool:
@@ -70,10 +86,10 @@ def is_limit(sentence: Sentence, place: int, language: str) -> bool:
     return not _of(language, "number").isdisjoint(before)
 
 
-def _is_plain(words: Sequence[str], language: str) -> bool:
-    if not _MARKS.isdisjoint(words) or not _of(language, "any").isdisjoint(words):
+def _is_plain(words: Sequence[str], language: str, fitting: str) -> bool:
+    text = f" {' '.join(words)} ".replace(" each other ", " ")
+    if not _MARKS.isdisjoint(words) or not (_of(language, "any") - _of(language, fitting)).isdisjoint(text.split()):
         return False
-    text = f" {' '.join(words)} "
     return _denials(language).search(text) is None and "n't" not in text
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
@@ -10,6 +10,7 @@ from perturbations.families.pair.opposed import NEEDS, contradicting, is_bound
 from perturbations.families.word.antonym import antonym
 from perturbations.families.word.meanings import Meant
 from perturbations.families.word.swapping import swapped
+from perturbations.languages import has, language_named
 from perturbations.lexicons import pairs
 from perturbations.perturbation import Options
 from perturbations.resources import REVIEWED, Senses
@@ -59,9 +60,42 @@ def swap_antonym(
     found = [
         edit
         for edit in contradicting(sentence, sites, language)
-        if edit.tokens[-1].lower() not in own and not is_bound(sentence, edit.stop - 1, language)
+        if not _is_there(edit.tokens[-1].lower(), own)
+        and not is_bound(sentence, edit.stop - 1, language)
+        and not _is_held(sentence, edit, own, language)
     ]
     return [found] if found else []
+
+
+def _is_there(word: str, own: Sequence[str]) -> bool:
+    """Whether the word is in the sentence already, in this form or nearly: *women* beside *woman*."""
+    return any(
+        word in (other, f"{other}s")
+        or other == f"{word}s"
+        or (word in _PLURALS and other == _PLURALS[word])
+        or (other in _PLURALS and word == _PLURALS[other])
+        for other in own
+    )
+
+
+_PLURALS = {"men": "man", "women": "woman", "children": "child", "people": "person"}
+
+
+def _is_held(sentence: Sentence, edit: Edit, own: Sequence[str], language: str) -> bool:
+    """Whether what stands beside the word holds it: the rest of a name, or another adjective that says the same."""
+    place = edit.stop - 1
+    tokens, following = sentence.tokens, sentence.tokens[place + 1 : place + 2]
+    if following and following[0].istitle():
+        is_name = tokens[place].istitle()
+        return is_name or edit.tokens[-1].lower() in pairs(f"gender_words_{language}")
+    joint = language_named(language).joined_by
+    kinds = pairs(f"word_classes_{language}") if has(language, "word_classes") else {}
+    if "ADJ" not in kinds.get(own[place], "").split("|"):
+        return False
+    behind = (
+        kinds.get("".join(own[place + 2 : place + 3]), "").split("|") if own[place + 1 : place + 2] == [joint] else []
+    )
+    return "ADJ" in behind and "NOUN" not in behind
 
 
 def _others(word: str, language: str) -> list[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.pair.opposed import NEEDS, contradicting, is_limit, is_one_of_several, partner_of
+from perturbations.families.word.amounts import is_amount
 from perturbations.families.word.number import number
-from perturbations.languages import language_named
-from perturbations.perturbation import Perturbation
+from perturbations.languages import has, language_named
+from perturbations.lexicons import of_class, pairs
+from perturbations.perturbation import Options, Perturbation
+from perturbations.sites import in_case_of
 from perturbations.text import Edit, Sentence
 
 _THREE = 3
@@ -19,6 +23,7 @@ _THREE = 3
 @sentence_level(
     kind="lexis",
     needs=("number_words", *NEEDS),
+    knows=("plurals", "word_classes"),
     aliases=("NumWord",),
     scheme="pair",
     relation="excludes",
@@ -32,22 +37,93 @@ def swap_number(
 ) -> list[list[Edit]]:
     """One amount that both sentences have becomes another [TextFlint, catalogue name "NumWord"].
 
-    In matching it is called "SwapNum" there. Amounts and what they become are those of `number`. Who says 3 says 2 as
-    well, so the amount grows in a sentence that follows from its partner, and shrinks in one from which its partner
-    follows. It stands once in each sentence, is exact, no limit such as *more than 12*, and beside no other amount,
-    whose part or sum it could be; both say plainly that something is so, as `swap_antonym` asks. Then what followed
-    before does no longer, and contradicts with ``one_event``, as after `swap_antonym`; what meant the same does no
-    longer.
+    In matching it is called "SwapNum" there. Amounts and what they become are those of `number`, and two people may
+    become more, but not a couple or a pair of hands; so may the one of *One man is sitting*. Who says 3 says 2 as well,
+    so the amount grows in a sentence that follows from its partner, and shrinks in one from which its partner follows.
+    It stands once in each sentence, is exact, no limit such as *more than 12*, and beside no other amount, whose part
+    or sum it could be; both say plainly that something is so, as `swap_antonym` asks. Then what followed before does no
+    longer, and contradicts with ``one_event``, as after `swap_antonym`; what meant the same does no longer.
     """
     grows = partner_of(sentence).entails
     found = [
         edit
-        for edit in contradicting(sentence, lambda: _numbers(language).sites(sentence), language)
+        for edit in contradicting(sentence, lambda: _amounts(sentence, language), language, fitting="countless")
         if not is_limit(sentence, edit.stop - 1, language)
         and not is_one_of_several(sentence, edit.stop - 1, language)
         and _grows(sentence, edit, language) is grows
     ]
-    return [found] if found else []
+    agreeing = [_agreeing(sentence, edit, language) for edit in found]
+    return [agreeing] if agreeing else []
+
+
+def _amounts(sentence: Sentence, language: str) -> Iterator[Options]:
+    """The amounts that `number` finds, and two, which may become more: fewer would be one, with other forms beside."""
+    yield from _numbers(language).sites(sentence)
+    lowered = [*map(str.lower, sentence.tokens)]
+    for place, word in enumerate(lowered):
+        if word in _two(language) and is_amount(sentence, place, language) and not _is_couple(lowered, place, language):
+            yield _more(sentence, place, language)
+    if has(language, "plurals") and _is_one(lowered, language):
+        yield _more(sentence, 0, language)
+
+
+def _more(sentence: Sentence, place: int, language: str) -> list[Edit]:
+    more = language_named(language).number_words
+    return [Edit(place, place + 1, (in_case_of(sentence.tokens[place], other),)) for other in more]
+
+
+def _is_one(lowered: Sequence[str], language: str) -> bool:
+    """Whether the sentence begins as *One man is sitting* does, with a noun that has a plural, and names no other."""
+    place = _noun_of_one(lowered, language)
+    return (
+        place > 0
+        and lowered[place + 1] == "is"
+        and lowered[place + 2 : place + 3] != ["being"]
+        and "".join(lowered[place + 2 : place + 3]).endswith("ing")
+        and of_class(f"open_words_{language}", "other").isdisjoint(lowered[place:])
+    )
+
+
+def _noun_of_one(lowered: Sequence[str], language: str) -> int:
+    """The place of the noun that *one* counts at the beginning, behind one adjective at most; 0 where none is."""
+    if lowered[0] not in of_class(f"open_words_{language}", "one"):
+        return 0
+    plurals, kinds = pairs(f"plurals_{language}"), pairs(f"word_classes_{language}")
+    for place in range(1, min(3, len(lowered) - 2)):
+        if lowered[place] in plurals:
+            return place
+        if "ADJ" not in kinds.get(lowered[place], "").split("|"):
+            break
+    return 0
+
+
+def _agreeing(sentence: Sentence, edit: Edit, language: str) -> Edit:
+    """The edit with the noun and the verb in the plural where there was one."""
+    lowered = [*map(str.lower, sentence.tokens)]
+    if not has(language, "plurals") or edit.start or not (place := _noun_of_one(lowered, language)):
+        return edit
+    stop = place + 2
+    plural = pairs(f"plurals_{language}")[lowered[place]]
+    written = (*edit.tokens, *sentence.tokens[1:place], in_case_of(sentence.tokens[place], plural), "are")
+    return Edit(0, stop, written, origins=tuple((i,) for i in range(stop)), spaces=sentence.spaces[:stop])
+
+
+def _is_couple(lowered: Sequence[str], place: int, language: str) -> bool:
+    """Whether the two are a couple, or parts that come in pairs, or may be listed: *between two*, *its two ears*."""
+    if not _LISTING.isdisjoint(lowered) and language_named(language).joined_by in lowered:
+        return True
+    beside = (*lowered[max(0, place - 1) : place], *lowered[place + 1 : place + 1 + _COUNTED_WITHIN])
+    return not of_class(f"open_words_{language}", "couple").isdisjoint(beside)
+
+
+_LISTING = frozenset([",", ":", ";", "(", "-", "–", "—"])
+_COUNTED_WITHIN = 3
+"""Words behind a number among which is the noun that it counts."""
+
+
+@cache
+def _two(language: str) -> frozenset[str]:
+    return of_class(f"open_words_{language}", "two")
 
 
 @cache
@@ -67,6 +143,10 @@ def _amount(word: str, language: str) -> Fraction | None:
     Both have as many digits and the same marks, so marks can be left out.
     """
     words = language_named(language).number_words
+    if word.lower() in _two(language):
+        return Fraction(2)
+    if word.lower() in of_class(f"open_words_{language}", "one"):
+        return Fraction(1)
     if word.lower() in words:
         return Fraction(_THREE + words.index(word.lower()))
     digits = "".join(char for char in word if char.isdecimal())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice, pairwise, product
 
-from perturbations.languages.en.judging_words import DETERMINERS, Found, of_kind, words_known
+from perturbations.languages.en.judging_words import COPULAS, DETERMINERS, Found, of_kind, words_known
 from perturbations.languages.en.opposite_opinions import exaggerations, reversals
 from perturbations.languages.en.said_of_aspects import said_of
 from perturbations.languages.language import words_in
@@ -22,13 +22,15 @@ _MOST = 8
 """Ways to reverse one opinion that are kept."""
 _LONGEST = 40
 """Words of a sentence in which opinions are believed to be all found."""
-_FAR = 4
+_FAR = 6
 """Words between two opinions up to which *and* and *but* stand between them, and between nothing else."""
 
 _CONTRASTS = words_in(
     "although though however despite while whereas yet except unlike otherwise nevertheless still besides instead only "
     "rather aside even"
 )
+_TO_CONTEXT = words_in("however nevertheless still besides rather")
+"""Words of contrast that, where nothing else is judged, set the sentence against what was said before."""
 _NOT_SO = words_in(
     "if unless would could should wish hope hoping want wanted wants need needs needed than as supposed might expect "
     "expected seemed until why how where what enough almost nearly 'd "
@@ -36,7 +38,7 @@ _NOT_SO = words_in(
 )
 """Words of comparisons, wishes, conditions and reasons: what they say is not so, or must fit something else."""
 _CLAIMING = words_in("i we you he she it they")
-_REFERRING = words_in("it they them this that these those which everything thing things")
+_REFERRING = words_in("it's that's they're it they them this that these those which everything thing things")
 _CLAUSE_MARKS = words_in(". ! ? ... … , ; : - -- – — ( ) / & + and but or plus which that who while with")
 """Words and marks that part clauses, or the items of a list."""
 _ENDS = words_in(". ! ? ...")
@@ -62,25 +64,114 @@ def opinions(sentence: Sentence, aspects: Sequence[Span]) -> list[Opinion]:
     return sorted(made, key=lambda opinion: opinion.start)
 
 
-def is_clear(sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinion]) -> bool:
-    """Whether nothing judges but these opinions, and nothing denies, compares, wishes or gives reasons.
+def is_clear(sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinion], opinion: Opinion) -> bool:
+    """Whether nothing else can speak for or against what the opinion is on, so that it can be reversed alone.
 
-    A sentence of the text without any of them may judge, unless it could speak of what was said before.
+    Nothing in its clause judges, denies, compares or wishes; nor does any other clause, but those that speak of another
+    aspect and, behind it, refer to nothing. Nothing in the text gives reasons. Another sentence may say anything if it
+    could not speak of what was said before.
     """
     lowered = [token.lower().replace("’", "'") for token in sentence.tokens]
-    if any(_reaches(lowered, opinion, aspect) for opinion in found for aspect in _without_opinion(aspects, found)):
+    if not _GIVING_REASONS.isdisjoint(lowered):
         return False
-    known = {i for opinion in found for i in range(opinion.start, opinion.stop)}
+    if any(_reaches(lowered, opinion, aspect) for aspect in _without_opinion(aspects, found)):
+        return False
+    if _governs_more(lowered, opinion):
+        return False
+    known = {i for each in found for i in range(each.start, each.stop)}
     known |= {i for aspect in aspects for i in range(aspect.start, aspect.stop)}
-    of_persons = any(of_kind(lowered[i], "VERB", "FEEL") for each in found for i in range(each.start, each.stop))
-    if of_persons:
-        beside = any(of_kind(word, "ADJ") for i, word in enumerate(lowered) if i not in known)
-        if beside or len(found) > 1:
+    own = {*range(opinion.start, opinion.stop)}
+    others = {
+        i for number, each in enumerate(aspects) if number not in opinion.aspects for i in range(each.start, each.stop)
+    }
+    for start, stop in _sentences(lowered):
+        if own.isdisjoint(range(start, stop)):
+            if not _is_about_else(lowered, start, stop, known):
+                return False
+        elif not all(
+            _may_stand_beside(lowered, clause, known, others, opinion)
+            for clause in _clauses(lowered, start, stop, opinion)
+        ):
             return False
-    return all(
-        _is_plain(lowered, start, stop, known) or _is_about_else(lowered, start, stop, known)
-        for start, stop in _sentences(lowered)
+    return True
+
+
+def _governs_more(lowered: Sequence[str], opinion: Opinion) -> bool:
+    """Whether what somebody feels is of further things behind: *I love its solid build , light weight and screen*."""
+    if not any(of_kind(word, "VERB", "FEEL") for word in lowered[opinion.start : opinion.stop]):
+        return False
+    behind = [*lowered[opinion.stop :]]
+    if behind[:1] not in ([","], ["and"], ["&"], ["plus"]):
+        return False
+    stop = next((i for i, word in enumerate(behind[2:], 2) if word in _PARTING or word in _ENDS), len(behind))
+    clause = behind[1 + (behind[1:2] == ["and"]) : stop]
+    return (_CLAIMING | COPULAS).isdisjoint(clause)
+
+
+def _clauses(lowered: Sequence[str], start: int, stop: int, opinion: Opinion) -> Iterator[tuple[int, int]]:
+    """The clauses of a sentence, as marks and *and* part them; that of the opinion is whole."""
+    begun = start
+    for i in range(start, stop):
+        if lowered[i] in _PARTING and not opinion.start <= i < opinion.stop:
+            if begun < i:
+                yield begun, i
+            begun = i + 1
+    if begun < stop:
+        yield begun, stop
+
+
+def _may_stand_beside(
+    lowered: Sequence[str], clause: tuple[int, int], known: Set[int], others: Set[int], opinion: Opinion
+) -> bool:
+    """Whether a clause, of the opinion or another one, says nothing that bears on the opinion."""
+    places = range(*clause)
+    is_own = clause[0] <= opinion.start < clause[1]
+    if not is_own and not others.isdisjoint(places):
+        behind = places.start >= opinion.stop
+        return not (behind and not _REFERRING.isdisjoint(lowered[places.start : places.stop]))
+    if not is_own and places.start >= opinion.stop and _goes_on_with(lowered, places.start):
+        return False
+    if is_own and not _RELATIVE.isdisjoint(lowered[opinion.stop : places.stop]):
+        return False
+    last = opinion.stop - 1
+    if any(any(map(str.isdigit, lowered[i])) for i in places if i > last and i not in known):
+        return False
+    if places.start > last and lowered[places.start - 1] == ":":
+        return False
+    if places.start > last and not _REFERRING.isdisjoint(lowered[places.start : places.stop]):
+        return False
+    if len(places) > _LONGEST or "?" in lowered[places.stop : places.stop + 1]:
+        return False
+    if lowered[places.start] in _ASKING:
+        return False
+    return not any(
+        (_disturbs(lowered, i) and (is_own or _sign(lowered[i]) is None)) or _adds_a_claim(lowered, i - 1, known)
+        for i in places
+        if i not in known
     )
+
+
+def _sign(word: str) -> str | None:
+    """The polarity of a word that can only praise or only blame; None for others."""
+    signs = {sign for each in words_known().get(word, ()) for sign in each.polarities}
+    return signs.pop() if len(signs) == 1 and word not in _NOT_SO else None
+
+
+def _goes_on_with(lowered: Sequence[str], place: int) -> bool:
+    """Whether a clause begins without a subject, and so may say more of the one before: *and ran smoothly*."""
+    kinds = pairs("word_classes_en").get(lowered[place], "").split("|")
+    if lowered[place] in COPULAS | _AUXILIARIES:
+        return True
+    return (
+        lowered[place] not in DETERMINERS | _CLAIMING and "NOUN" not in kinds and not {"VERB", "ADJ"}.isdisjoint(kinds)
+    )
+
+
+_AUXILIARIES = words_in("has have had does do did can will would could may might be been being")
+_PARTING = frozenset([",", ";", ":", "-", "--", "–", "—", "(", ")", "and", "but", "&"])
+_RELATIVE = words_in("which that who where")
+_ASKING = words_in("get buy try")
+_GIVING_REASONS = words_in("because since why if unless reason reasons therefore thus hence cause cuz due")
 
 
 def _without_opinion(aspects: Sequence[Span], found: Sequence[Opinion]) -> list[Span]:
@@ -105,21 +196,6 @@ def _sentences(lowered: Sequence[str]) -> Iterator[tuple[int, int]]:
 def _is_about_else(lowered: Sequence[str], start: int, stop: int, known: Set[int]) -> bool:
     """Whether a sentence holds no aspect, and no word that could stand for one."""
     return known.isdisjoint(range(start, stop)) and _REFERRING.isdisjoint(lowered[start:stop])
-
-
-def _is_plain(lowered: Sequence[str], start: int, stop: int, known: Set[int]) -> bool:
-    """Whether a sentence says nothing that could speak for or against an aspect but by the opinions known.
-
-    Numbers behind an opinion, and what follows a colon, could bear it out.
-    """
-    last = max(known & {*range(start, stop)}, default=stop)
-    if any(word == ":" or any(map(str.isdigit, word)) for word in lowered[last + 1 : stop]):
-        return False
-    if stop - start > _LONGEST or lowered[stop - 1] == "?" or lowered[start] in ("get", "buy", "try"):
-        return False
-    return not any(
-        _disturbs(lowered, i) or _adds_a_claim(lowered, i, known) for i in range(start, stop) if i not in known
-    )
 
 
 def _adds_a_claim(lowered: Sequence[str], place: int, known: Set[int]) -> bool:
@@ -158,16 +234,20 @@ def rejoined(
     """
     lowered = [token.lower() for token in sentence.tokens]
     edits, free = list[Edit](), set[int]()
-    parts = _parts(aspects, found, polarities)
+    parts = _parts(lowered, aspects, found, polarities)
     turns = sum(one != other for (*_, one), (*_, other) in pairwise(parts))
     if turns > 1 and turns > sum(one != other for (*_, one, _), (*_, other, _) in pairwise(parts)):
         return None
     for (_, stop, old, one), (start, _, other_old, other) in pairwise(parts):
         gap = lowered[stop:start]
-        joint = next((word for word in gap[:2] if word in ("and", "but") and len(gap) <= _FAR), None)
+        lone = sum(map(gap.count, ("and", "but"))) == 1
+        joint = next((word for word in gap if word in ("and", "but") and lone and len(gap) <= _FAR), None)
         free.update(range(stop, start))
-        if gap[:1] == [","] and set(gap[1:]) <= DETERMINERS and old == other_old and one != other:
-            edits += [_parted(sentence, stop)] * (turns == 1)
+        if not _OF_EXAMPLES.isdisjoint(gap) and one != other:
+            return None
+        turns_here = old == other_old and one != other
+        if turns_here and gap.count(",") == 1 and len(gap) <= _FAR and _STOPS.union(("and", "but")).isdisjoint(gap):
+            edits += [_parted(sentence, stop + gap.index(","))] * (turns == 1)
             continue
         if (old == one and other_old == other) or joint is None:
             if "but" in gap and (old != one or other_old != other):
@@ -179,10 +259,13 @@ def rejoined(
         fitting = "and" if one == other else "but"
         if joint != fitting:
             edits.append(Edit(place, place + 1, (in_case_at(sentence.tokens, place, fitting),)))
-    lone = any((word == "but" and i not in free) or word in _CONTRASTS for i, word in enumerate(lowered))
+    contrasts = _CONTRASTS - _TO_CONTEXT if len(parts) == 1 else _CONTRASTS
+    free.update({0} if len(parts) == 1 else ())
+    lone = any((word == "but" and i not in free) or word in contrasts for i, word in enumerate(lowered))
     return None if lone or len(edits) > 1 else edits
 
 
+_OF_EXAMPLES = words_in("including such like especially particularly e.g. namely")
 _STOPS = frozenset([".", ";", "!", "?", ":", "(", "-", "--"])
 
 
@@ -194,15 +277,27 @@ def _parted(sentence: Sentence, comma: int) -> Edit:
 
 
 def _parts(
-    aspects: Sequence[Span], found: Sequence[Opinion], polarities: Sequence[str]
+    lowered: Sequence[str], aspects: Sequence[Span], found: Sequence[Opinion], polarities: Sequence[str]
 ) -> list[tuple[int, int, str, str]]:
-    """Opinions and aspects without one from left to right: start, stop, polarity before and now."""
+    """Opinions, aspects without one, and judgements on other things: start, stop, polarity before and now."""
     parts = [(each.start, each.stop, each.polarity, now) for each, now in zip(found, polarities, strict=True)]
     known = {number for each in found for number in each.aspects}
     for number, aspect in enumerate(aspects):
         if number not in known and aspect.type in OPPOSITE and not any(a <= aspect.start < b for a, b, *_ in parts):
             parts.append((aspect.start, aspect.stop, aspect.type, aspect.type))
-    return sorted(parts)
+    taken = {i for start, stop, *_ in parts for i in range(start, stop)}
+    return sorted([*parts, *_judgements(lowered, taken)])
+
+
+def _judgements(lowered: Sequence[str], taken: Set[int]) -> Iterator[tuple[int, int, str, str]]:
+    """Words of praise or blame in clauses that hold no aspect: *awesome laptop*."""
+    bounds = [-1, *(i for i, word in enumerate(lowered) if word in _PARTING or word in _ENDS), len(lowered)]
+    for start, stop in pairwise(bounds):
+        if taken.isdisjoint(range(start + 1, stop)):
+            for i in range(start + 1, stop):
+                sign = _sign(lowered[i])
+                if sign is not None:
+                    yield i, i + 1, sign, sign
 
 
 def _opinion(

@@ -31,7 +31,8 @@ def reversals(sentence: Sentence, lowered: Sequence[str], found: Found) -> list[
         return _without_negation(sentence, lowered, found)
     before = lowered[place - 1] if place else ""
     following = lowered[place + 1] if place + 1 < len(lowered) else ""
-    if following in ("enough", "that", "to") and before in ("so", "too"):
+    to_whom = following == "to" and lowered[place + 2 : place + 3] in (["us"], ["me"], ["you"])
+    if following in ("enough", "that", "to") and before in ("so", "too") and not to_whom:
         return []
     if any(char.isdigit() for word in lowered[max(0, place - _NEAR) : place] for char in word):
         return []  # *.1 GHz faster* says by how much, and so how good that is

@@ -12,10 +12,12 @@ from perturbations.languages.en.judging_words import (
     DETERMINERS,
     NEGATED,
     Found,
+    Word,
     of_kind,
     words_known,
 )
 from perturbations.languages.language import words_in
+from perturbations.languages.opinion import POSITIVE
 from perturbations.lexicons import pairs
 from perturbations.text import Span
 
@@ -96,6 +98,8 @@ def _before(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
         place -= 1
         if place > 0 and lowered[place] in (",", "and") and of_kind(lowered[place - 1], "ADJ", "GAP"):
             place -= 1
+    if words and place > 0 and lowered[place] in (",", "and", "or") and _is_adjective(lowered[place - 1]):
+        return  # *cluttered and dim*: the other would stay
     definite = place > 0 and lowered[place] == "the" and lowered[place - 1] in COPULAS
     if not words or (definite and not lowered[words[-1].place].endswith("st")):
         return  # "it is the perfect size": no other word of praise or blame fits there
@@ -104,6 +108,11 @@ def _before(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
         if place >= 0 and lowered[place] in DEGREE:
             start -= 1
         yield start, span.stop, words
+
+
+def _is_adjective(word: str) -> bool:
+    kinds = pairs("word_classes_en").get(word, "").split("|")
+    return "NOUN" not in kinds and ("ADJ" in kinds or word.endswith("ed"))
 
 
 def _behind(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
@@ -130,6 +139,9 @@ def _predicate(lowered: Sequence[str], span: Span, place: int, negation: int | N
     words, stop = _row(lowered, place, "ADJ", "PRED")
     if words and not _ends(lowered, stop):
         return
+    if not words and negation is None and _is_described(lowered, place):
+        yield span.start, place + 1, [Found(place, _PRAISE, can_be_denied=True)]
+        return
     if not words and _word_at(lowered, place) in ("a", "an", "the"):
         word, noun = of_kind(_word_at(lowered, place + 1), "ADJ"), _word_at(lowered, place + 2)
         if word is not None and "NOUN" in pairs("word_classes_en").get(noun, "") and noun not in words_known():
@@ -138,6 +150,17 @@ def _predicate(lowered: Sequence[str], span: Span, place: int, negation: int | N
         return
     alone = len(words) == 1 and stop == words[0].place + 1
     yield span.start, stop, [replace(words[0], negation=negation, can_be_denied=alone), *words[1:]]
+
+
+def _is_described(lowered: Sequence[str], place: int) -> bool:
+    """Whether one adjective stands there that is no word of praise or blame, and ends the predicate."""
+    word = _word_at(lowered, place)
+    is_adjective = pairs("word_classes_en").get(word) == "ADJ" and word not in words_known()
+    return is_adjective and _word_at(lowered, place + 1) in ("", ".", "!", ",", ";", "but")
+
+
+_PRAISE = Word("PRED", (POSITIVE,), ())
+"""An adjective said of a praised aspect is praise, whatever the word, and its denial is none."""
 
 
 def _row(lowered: Sequence[str], place: int, *kinds: str) -> tuple[list[Found], int]:

@@ -5,12 +5,13 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
+from perturbations.languages.forms import is_lone, with_digits
 from perturbations.languages.language import words_in
 from perturbations.languages.parts import SURNAME
 from perturbations.languages.pt import LANGUAGE
 from perturbations.lexicons import pairs, rows, words
 from perturbations.resources import Entity, Sort
-from perturbations.text import Sentence, Span, lowered
+from perturbations.text import Sentence, Span, entity_spans, lowered
 
 _ALONE = " alone"
 """Added to the gender of a given name without a surname."""
@@ -46,19 +47,22 @@ _MASCULINE = words_in("o do no ao pelo num dum")
 _FEMININE = words_in("da na à pela numa duma")
 
 
-def kind_of(name: Entity, sort: Sort) -> str | None:
+def kind_of(name: Entity, sort: Sort | None) -> str | None:
     """The kind of the name by itself; None where it does not tell.
 
     A person is a woman or a man by the given name in the lists, "alone" where nothing follows it; an invented name
     without one is a surname. A place is a town, or a land with the article that it takes, or begins with what it is,
-    such as *Estado*. An organisation is a company by its last word, or some court or other body by its first.
+    such as *Estado*. An organisation is a company by its last word, or some court or other body by its first. Another
+    name has the gender and number of its first word, or begins with the same word if it has digits.
     """
+    if sort is None:
+        return _form_of(name)
     if sort == "person":
         return _kind_of_person(name)
     return _kind_of_place(name) if sort == "place" else _kind_of_organisation(name)
 
 
-def kinds_at(sentence: Sentence, span: Span, sort: Sort) -> frozenset[str]:
+def kinds_at(sentence: Sentence, span: Span, sort: Sort | None) -> frozenset[str]:
     """The kinds that can stand in the place of the name there; none where that is not certain.
 
     The gender of a person is also told by a title before or behind, or by an *o* at the end of the given name. A place
@@ -68,6 +72,10 @@ def kinds_at(sentence: Sentence, span: Span, sort: Sort) -> frozenset[str]:
     before = sentence.tokens[span.start - 1].lower() if span.start else ""
     if _goes_on(sentence, span.stop):
         return frozenset()
+    if sort is None:
+        lone = is_lone(sentence, entity_spans(sentence.entity_tags or ()), span)
+        form = _form_of(name) if lone else None
+        return frozenset() if form is None else frozenset([form])
     if sort == "person":
         return _persons_at(sentence, span, name)
     return _places_at(name, before) if sort == "place" else _organisations_at(name, before)
@@ -85,12 +93,34 @@ _LINKS = words_in("de da do das dos")
 
 
 @lru_cache(_REMEMBERED)
+def _form_of(name: Entity) -> str | None:
+    """The form of a name of another type; None if its gender is not known."""
+    found = with_digits(name)
+    if found is not None:
+        return found
+    if not "".join(name).replace("-", "").isalpha() or (len(name) == 1 and sum(map(str.isupper, name[0])) > 1):
+        return None
+    first = name[0].lower()
+    number = "plural" if first.endswith("s") and not first.endswith(("is", "us", "es")) else "singular"
+    stem = first.removesuffix("s") if number == "plural" else first
+    gender = next((gender for gender, endings in _GENDERS if stem.endswith(endings)), None)
+    return None if gender is None else f"{'title' if name[0][0].isupper() else 'plain'} {gender} {number}"
+
+
+_GENDERS = (
+    ("feminine", ("ção", "são", "dade", "ose", "ite", "gem")),
+    ("masculine", ("ema", "oma", "o", "or")),
+    ("feminine", ("a",)),
+)
+
+
+@lru_cache(_REMEMBERED)
 def _kind_of_person(name: Entity) -> str | None:
     if not all(map(_is_part_of_name, name)):
         return None
     gender = _genders().get(_plain(name[0]))
     if gender is None:
-        return SURNAME if "|" in pairs("invented_pt").get(" ".join(name), "") else None
+        return SURNAME if "|" in _listed().get(" ".join(name), "") else None
     return gender if len(name) > 1 else gender + _ALONE
 
 
@@ -175,16 +205,22 @@ def _lands() -> Mapping[str, str]:
 @cache
 def _towns() -> frozenset[str]:
     listed = {place for place, _, article in rows("places_pt") if article == "none"}
-    invented = {name for name, sorts in pairs("invented_pt").items() if "place" in sorts.split("|")}
-    return frozenset(map(_plain, listed | invented)) - _lands().keys()
+    named = {name for name, sorts in _listed().items() if "place" in sorts.split("|")}
+    return frozenset(map(_plain, listed | named)) - _lands().keys()
+
+
+@cache
+def _listed() -> Mapping[str, str]:
+    """Invented and real names, with what they are names of."""
+    return {**pairs("invented_pt"), **pairs("names_pt")}
 
 
 @lru_cache(_REMEMBERED)
 def _kind_of_organisation(name: Entity) -> str | None:
     text = " ".join(name).lower()
-    if _COMPANY.fullmatch(text) or "organisation" in pairs("invented_pt").get(" ".join(name), ""):
-        return "company"
-    return next((kind for kind, form in _BODIES if form.fullmatch(text)), None)
+    body = next((kind for kind, form in _BODIES if form.fullmatch(text)), None)
+    is_company = _COMPANY.fullmatch(text) or "organisation" in _listed().get(" ".join(name), "")
+    return "company" if body is None and is_company else body
 
 
 def _organisations_at(name: Entity, before: str) -> frozenset[str]:

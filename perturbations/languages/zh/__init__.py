@@ -23,7 +23,12 @@ LANGUAGE = Language(
         **dict.fromkeys(("zh_nasal", "CnNasal"), Called("nasal")),
         **dict.fromkeys(("zh_digits", "CnDigit2Char"), Called("digits")),
     },
-    usual={"synonym_wordnet": {"kinds": ("NOUN", "VERB")}},
+    usual={
+        "synonym_wordnet": {"kinds": ("NOUN", "VERB")},
+        # Hardly any real name is of two sorts or long.
+        "swap_ent_cross_category": {"otherwise": "invented:zh"},
+        "swap_ent_longer": {"otherwise": "invented:zh"},
+    },
     read=words_in("digits homophone nasal sound_slip"),
     rare=words_in("degree_adverb double_denial insert_adverb sentence_order"),
 )

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from perturbations.languages.forms import with_digits
 from perturbations.languages.language import words_in
 from perturbations.languages.zh.persons import GOES_ON, SURNAMES
 from perturbations.lexicons import pairs
@@ -41,7 +42,7 @@ _BEGUN = re.compile(".*([新旧老古]|一个“?)")
 """The text before a country with which it is part of a longer name, as in 新中国."""
 
 
-def kind_of(name: Entity, sort: Sort) -> str | None:
+def kind_of(name: Entity, sort: Sort | None) -> str | None:
     """The kind of the name by itself; None where it does not tell.
 
     A person has a Chinese name, a foreign one with a dot between its parts, or the transcription of a single one. A
@@ -49,12 +50,14 @@ def kind_of(name: Entity, sort: Sort) -> str | None:
     县. An organisation is what its last characters say.
     """
     text = "".join(name)
+    if sort is None:
+        return with_digits((text,)) or ("other" if len(text) > 1 and _HAN.fullmatch(text) else None)
     if sort == "person":
         return _kind_of_person(text)
     return _kind_of_place(text) if sort == "place" else _kind_of_organisation(text)
 
 
-def kinds_at(sentence: Sentence, span: Span, sort: Sort) -> frozenset[str]:
+def kinds_at(sentence: Sentence, span: Span, sort: Sort | None) -> frozenset[str]:
     """The kinds that can stand in the place of the name there; none where that is not certain.
 
     None can stand for a part of a longer name, for a person where a word or the name itself may tell a woman, and where

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.raters.variants import load
 from abalo.tasks.pairs.relations import Relations, role_of
 from perturbations import Sentence, apply, find
@@ -93,7 +93,7 @@ def test_relations_in_templates_allow_the_labels_of_a_corpus(relations, label, m
 )
 def test_published_pairs_that_differ_in_one_word_of_a_kind_are_labelled_as_after_a_change(file, language, labels):
     """Annotators gave pairs that we could have made the label that `after` gives, or one of several."""
-    corpus = load(str(published(file)), Options.with_defaults(thresholds=Path("none.toml"), language=language))[0]
+    corpus = load(str(published(file)), make_options(thresholds=Path("none.toml"), language=language))[0]
     told = Relations(tuple(corpus.label_counts))
     changed = find("swap_antonym").configured(language=language)
     found: Counter[str] = Counter()
