@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from abalo.bundled import CASES, bundled
-from abalo.config.options import Options
+from abalo.config.options import make_options
 from abalo.config.thresholds import load as load_cases
 from abalo.core.example import Example
 from abalo.core.task import Task
@@ -111,7 +111,7 @@ def differing(rows: Sequence[Sequence[str]], corpora: Sequence[Measured] = CORPO
 
 def _counted(data: Path, each: Measured) -> Iterator[tuple[str, int, int, int]]:
     """For each perturbation the number of sentences, of those in which it fits, and of those that it changes."""
-    options = Options.with_defaults(thresholds=bundled(CASES), language=each.language, limit=LIMIT)
+    options = make_options(thresholds=bundled(CASES), language=each.language, limit=LIMIT)
     spec = each.file if each.file.startswith("bundled:") else str(data / each.file)
     corpus, task = load(spec, options)
     if task.name != each.task:
@@ -161,7 +161,7 @@ def _settings(task: str, name: str) -> list[Mapping[str, Any]]:
 
 def _is_changed(example: Example, task: Task, perturbation: Perturbation, seeds: Sequence[int]) -> bool:
     """Whether one of the seeds gives a variant of which the labels are known."""
-    chosen = task.chosen(example, task.usual_field(perturbation))
+    chosen = task.fields.chosen(example, task.fields.usual(perturbation))
     for seed in seeds:
         drawn = {name: perturbation.sample(example.fields[name], seed=seed) for name in chosen}
         edits = {name: made for name, made in drawn.items() if made is not None}

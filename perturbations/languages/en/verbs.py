@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from perturbations.languages.readings import Reading
-from perturbations.lexicons import of_class, rows, words
+from perturbations.lexicons import of_class, pairs, rows, words
 
 PRESENT_OTHER, PRESENT_THIRD = 0, 1
 """Persons of the present: that of I, you, we and they, and that of he, she and it."""
@@ -107,8 +107,12 @@ def stands_as_verb(lowered: Sequence[str], place: int, readings: Sequence[Readin
     if any(reading.person == PRESENT_OTHER for reading in readings):
         return before in PLURAL_SUBJECTS
     return before not in words("not_before_verbs_en") and (
-        word not in words("verb_homographs_en") or before in SUBJECTS
+        word not in words("verb_homographs_en") or before in SUBJECTS or (subject == 0 and _is_given_name(before))
     )
+
+
+def _is_given_name(word: str) -> bool:
+    return word in pairs("given_names_en") and word not in words("not_only_names")
 
 
 def heads_group(lowered: Sequence[str], place: int, kinds: Sequence[str]) -> bool:
