@@ -83,8 +83,9 @@ def stands_as_verb(lowered: Sequence[str], place: int, readings: Sequence[Readin
     """Whether a form that could be finite is so, by the words around it."""
     word, subject = lowered[place], place_before(lowered, place)
     before = lowered[subject] if subject >= 0 else ""
-    if before in SUBJECTS and subject > 0 and lowered[subject - 1] in AUXILIARIES - {word}:
-        return False  # the rest of a question: "did you get"
+    asked = lowered[subject - 1] if before in SUBJECTS and subject > 0 else ""
+    if asked in AUXILIARIES - {word} or asked.endswith("n't"):
+        return False  # the rest of a question: "did you get", "would n't you know"
     if word in AUXILIARIES and lowered[place + 1 : place + 2] and lowered[place + 1] in SUBJECTS:
         return True  # a question
     if word == "am":
