@@ -40,13 +40,17 @@ def variants(name: str, text: str, **params: object) -> set[str]:
     return {render(apply(sentence, [edit]).sentence) for site in sites for edit in site}
 
 
+TOWNS = ["Beijing", "Shanghai", *(f"Town {letter}" for letter in "ABCDEFGHIJKLMNOPQRST")]
+"""As many as a pool has to have."""
+
+
 class Names:
     """A corpus: its names by type."""
 
     name = "names"
 
     def entities(self, kind):
-        return Entities({"LOC": [("Beijing",), ("Shanghai",)]}.get(kind, ()))
+        return Entities(tuple(town.split()) for town in TOWNS if kind == "LOC")
 
     def shared(self, kind):
         return ()

@@ -61,9 +61,7 @@ def test_a_preposition_stays_apart_from_the_subject_of_an_infinitive(text):
     assert variant(text, "pt", "contract") is None
 
 
-@pytest.mark.parametrize(
-    "text", ["em um ou dois casos", "de um a cem", "lido em Um Teto Todo Seu", "em um dos"]
-)
+@pytest.mark.parametrize("text", ["em um ou dois casos", "de um a cem", "lido em Um Teto Todo Seu", "em um dos"])
 def test_numbers_and_titles_are_not_contracted(text):
     assert variant(text, "pt", "contract") is None
 

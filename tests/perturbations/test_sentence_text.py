@@ -169,7 +169,7 @@ def test_nothing_is_said_around_headings_and_no_opener_before_another():
     assert rendered("irrelevant_text", "1 . Nego o pedido .") == []
     assert rendered("irrelevant_text", "Preparo regular .") == []
     assert rendered("irrelevant_text", "E M E N T A da ação") == []
-    assert rendered("irrelevant_text", "O parecer da procuradoria , em dez dias e por escrito , às fls . 57", least=5) == []
+    assert rendered("irrelevant_text", "O parecer , em dez dias e por escrito , às fls . 57", least=5) == []
     assert rendered("irrelevant_text", "O juiz saiu cedo . AGRAVO INTERNO .", least=5) == []
 
 

@@ -194,9 +194,7 @@ def _leads(lowered: Sequence[str], verb: int, in_entity: Sequence[bool]) -> bool
             continue
         if opened < 0 and word in _RELATIVES and place > verb + 2 and lowered[place - 1].isalpha():
             opened = place
-        elif word in _GOES_ON or (place < verb and word in _NOT_BESIDE):
-            return False
-        elif opened < 0 and (word in _NOT_BESIDE or verbs.is_further(lowered, verb, place)):
+        elif word in _GOES_ON or (opened < 0 and (word in _NOT_BESIDE or verbs.is_further(lowered, verb, place))):
             return False
     return opened > 0 and len(lowered) <= _LONGEST
 

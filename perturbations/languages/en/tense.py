@@ -33,9 +33,9 @@ _NOT_BESIDE = (
     of_class("grammar_words_en", "subordinator")
     | {"'s", "'re", "'m", "'ve", "'ll", "'d"}
     | words_in(
-        "after ago already always anymore before case currently daily ever finally hope here later let lets month never "
-        "next now once recently since so soon still than then till today tomorrow tonight until used week weekend what "
-        "who wish yesterday yet"
+        "after ago already always anymore before case currently daily ever finally hope here later let lets month "
+        "never next now once recently since so soon still than then till today tomorrow tonight until used week "
+        "weekend what who wish yesterday yet"
     )
 )
 """Words that are verbs, open another clause, or say when: another tense may contradict them."""

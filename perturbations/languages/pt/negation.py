@@ -144,17 +144,20 @@ def _leads(lowered: Sequence[str], verb: Verb, in_entity: Sequence[bool]) -> boo
             continue
         is_open = word in _OPENS and lowered[place - 1] not in _NOT_OPENED_BEHIND
         if place > verb.place and is_open:
-            if not opened and word == "que" and not _keeps_mood(lowered, verb, place):
+            if not opened and word == "que" and not _keeps_mood(verb, place):
                 return False
             opened = True
-        elif word in _GOES_ON or word in _WANT_ONE:
-            return False
-        elif not opened and (word in _SUBORDINATORS or word.endswith("ndo") or verbs.could_be_finite(word)):
+        elif word in _GOES_ON | _WANT_ONE or (not opened and _is_clause(word)):
             return False
     return opened and len(around) <= _LONGEST
 
 
-def _keeps_mood(lowered: Sequence[str], verb: Verb, place: int) -> bool:
+def _is_clause(word: str) -> bool:
+    """Whether the word opens a clause, or is a verb of one."""
+    return word in _SUBORDINATORS or word.endswith("ndo") or verbs.could_be_finite(word)
+
+
+def _keeps_mood(verb: Verb, place: int) -> bool:
     """Whether the clause that the "que" at ``place`` opens reads on when the verb is denied."""
     lemmas = {reading.lemma for reading in verb.readings}
     if place == verb.place + 1:
