@@ -55,8 +55,8 @@ def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
     numbers stay round. Number words from three to ten become others of the ``language``; with "any", of the first one
     that has the word. Dates, years, times, ordinals, numbers of several words, ranges, scores, citations, set phrases
     and other names stay. So do more than three digits in a row, numbers below two, which other words agree with, those
-    that occur twice in the sentence, and several percentages or sums of money. Hours, days and minutes remain possible: up
-    to 9, 24, 31, 59 and 100 no number exceeds these; a larger one is at most trebled. In Chinese one digit changes.
+    that occur twice in the sentence, and several percentages or sums of money. Hours, days and minutes remain possible:
+    up to 9, 24, 31, 59 and 100 no number exceeds these; a larger one is at most trebled. In Chinese one digit changes.
     """
     return _others(word, language)
 
