@@ -26,15 +26,11 @@ def is_alone(
 def sentence_around(lowered: Sequence[str], place: int) -> range:
     """The places of the sentence that the word is in, between marks; a full stop of an abbreviation is none."""
     start, stop = place, place + 1
-    while start and not _ends(lowered, start - 1):
+    while start and not (lowered[start - 1] in _ENDS and not abbreviates(lowered, start - 1)):
         start -= 1
-    while stop < len(lowered) and not _ends(lowered, stop):
+    while stop < len(lowered) and not (lowered[stop] in _ENDS and not abbreviates(lowered, stop)):
         stop += 1
     return range(start, stop)
-
-
-def _ends(lowered: Sequence[str], place: int) -> bool:
-    return lowered[place] in _ENDS and not abbreviates(lowered, place)
 
 
 def tells_year(word: str) -> bool:

@@ -11,8 +11,8 @@ from perturbations.languages.layout import Layout
 from perturbations.languages.parts import Borders, Verbs
 from perturbations.lexicons import rows, words
 from perturbations.numbered import OnDemand
-from perturbations.sites import ends_sentence, in_case_of, in_entities, is_running_text
-from perturbations.stops import is_cut, sentences_in
+from perturbations.sites import ends_sentence, in_case_of, in_entities, in_entity, is_running_text
+from perturbations.stops import STOPS, belongs_to_word, sentences_in
 from perturbations.text import Edit, Sentence
 
 _Words = tuple[str, ...]
@@ -53,26 +53,27 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
         return []  # a heading
     sites: list[Sequence[Edit]] = []
     verbal = optional_rules(language, "verbs", Verbs)
-    if verbal is not None and not _claims(sentence, verbal):
+    stretches = sentences_in(sentence) if any(token in STOPS for token in tokens[:-1]) else [(0, len(tokens))]
+    if verbal is not None and not _claims(sentence, verbal, stretches):
         return []
-    if _can_be_opened(sentence, language) and not (verbal is not None and verbal.could_be_finite(tokens[0].lower())):
+    asks = "?" in tokens[: stretches[0][1]] or (verbal is not None and verbal.could_be_finite(tokens[0].lower()))
+    if not asks and _can_be_opened(sentence, language):
         sites.append(_opened(sentence, _said(f"openers_{language}"), language))
-    if len(tokens) >= least and not is_cut(sentence) and sum(map(_is_word, tokens)) >= least:
+    cut = tokens[-1] == "." and belongs_to_word(tokens, len(tokens) - 1, stretches[-1][0])
+    if len(tokens) >= least and not cut and sum(map(_is_word, tokens)) >= least:
         sites.append(_closed(sentence, _said(f"remarks_{language}"), language_named(language).joined_by))
     return sites
 
 
-def _claims(sentence: Sentence, verbal: Verbs) -> bool:
+def _claims(sentence: Sentence, verbal: Verbs, stretches: Sequence[tuple[int, int]]) -> bool:
     """Whether the first sentence of the text and the last one have a finite verb in small letters and in no entity."""
-    taken = in_entities(sentence)
-    lowered = verbal.read(sentence.tokens)
-    ends = sentences_in(sentence)
     return all(
         any(
-            sentence.tokens[i][0].islower() and not taken[i] and verbal.could_be_finite(lowered[i])
-            for i in range(start, stop)
+            verbal.could_be_finite(token) and not in_entity(sentence, start + i)
+            for i, token in enumerate(verbal.read(sentence.tokens[start:stop]))
+            if token and sentence.tokens[start + i][0].islower()
         )
-        for start, stop in {ends[0], ends[-1]}
+        for start, stop in {stretches[0], stretches[-1]}
     )
 
 
@@ -83,12 +84,12 @@ def _is_word(token: str) -> bool:
 def _can_be_opened(sentence: Sentence, language: str) -> bool:
     """Whether a text begins as a clause does, with an entity or a word that carries syntax, and with no opener yet.
 
-    A noun without such a word begins a heading, and letters apart are one. An opener before a question or before "and"
-    and "but" would belong to another sentence.
+    A noun without such a word begins a heading, and letters apart are one. An opener before "and" and
+    "but" would belong to another sentence.
     """
     tokens = sentence.tokens
     facts, first = language_named(language), tokens[0].lower()
-    if first in (facts.joined_by, facts.contrasted_by, *_GOING_ON) or "?" in tokens[: sentences_in(sentence)[0][1]]:
+    if first in (facts.joined_by, facts.contrasted_by) or first in _GOING_ON:
         return False
     if "," in tokens[1:_OPENED_WITHIN] or all(len(token) == 1 for token in tokens[:2]):
         return False

@@ -47,6 +47,9 @@ _FOLLOWING_FROM = words_in("acontecer concluir decorrer extrair ocorrer resultar
 """Verbs whose clause with "que" may stand further off."""
 _WANT_ONE = words_in("algum alguma mais outra outro")
 """Words that may say something else behind a negation than without."""
+_TIED = _GOES_ON | _WANT_ONE
+_TIED_TO_NEGATION = _GOES_ON - _HARMLESS
+_HANGING = _WANT_ONE | _DEPENDENT
 _INDICATIVE = frozenset(["present", "preterite", "imperfect", "future"])
 _LONGEST = 60
 """Words of a sentence whose main clause is believed to be found."""
@@ -147,7 +150,7 @@ def _leads(lowered: Sequence[str], verb: Verb, in_entity: Sequence[bool]) -> boo
             if not opened and word == "que" and not _keeps_mood(verb, place):
                 return False
             opened = True
-        elif word in _GOES_ON | _WANT_ONE or (not opened and _is_clause(word)):
+        elif word in _TIED or (not opened and _is_clause(word)):
             return False
     return opened and len(around) <= _LONGEST
 
@@ -176,9 +179,8 @@ def _stands_free(lowered: Sequence[str], place: int, in_entity: Sequence[bool]) 
     if start > place + 1 and place and not lowered[place - 1].isalnum():
         return False
     around = sentence_around(lowered, place)
-    hangs = _WANT_ONE | _DEPENDENT
     return len(around) <= _LONGEST and not any(
-        (lowered[i] in _GOES_ON - _HARMLESS or (i > place and lowered[i] in hangs) or is_negation(lowered[i]))
+        (lowered[i] in _TIED_TO_NEGATION or (i > place and lowered[i] in _HANGING) or is_negation(lowered[i]))
         and not in_entity[i]
         for i in around
         if i != place
