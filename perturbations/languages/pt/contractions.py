@@ -29,8 +29,8 @@ def contracted(sentence: Sentence, lowered: Sequence[str]) -> Iterator[Edit]:
     """Two words as one where both are written: never "de o", which only a treebank has."""
     known = pairs("contractions_pt")
     for i in range(len(lowered) - 1):
-        short = known.get(f"{lowered[i]} {lowered[i + 1]}", "")
-        if not _FREE.fullmatch(short) or _RARE.fullmatch(short) or not one_label(sentence, i, i + 2):
+        short = known.get(f"{lowered[i]} {lowered[i + 1]}")
+        if short is None or not _FREE.fullmatch(short) or _RARE.fullmatch(short) or not one_label(sentence, i, i + 2):
             continue
         if _may_contract(sentence.tokens, lowered, i):
             yield Edit(i, i + 2, (in_case_of("".join(sentence.tokens[i : i + 2]), short),))

@@ -68,11 +68,11 @@ def contracted(lowered: Sequence[str]) -> Sequence[Verb]:  # noqa: ARG001 - Engl
 def removal(sentence: Sentence, lowered: Sequence[str], in_entity: Sequence[bool]) -> Edit | None:
     """The edit that takes the first negation out; None where none can go."""
     for i, word in enumerate(lowered):
+        if word not in _REMOVABLE or in_entity[i]:
+            continue
         if not (_is_of_lone_verb(lowered, i, in_entity) or _stands_free(lowered, i, in_entity)):
             continue
         following = lowered[i + 1] if i + 1 < len(lowered) else ""
-        if word not in _REMOVABLE or in_entity[i]:
-            continue
         reads_on = following[:1].isalnum() and following not in _NOT_ALONE and following not in _DEPENDENT
         if not reads_on or lowered[i - 1 : i] in (["ou"], ["se"], ["senão"]) or _something_hangs_on(lowered, i):
             continue
@@ -93,12 +93,12 @@ def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | N
     place, word = verb.place, lowered[verb.place]
     start = place - verbs.clitics_before(lowered, place)
     bare = verbs.base(word)
-    if bare in _SET or _announces(lowered, place):
+    if bare in _SET:
         return None
     if not (verbs.follows_subject(lowered, start) and lowered[start - 1] != "e") and not _may_begin(lowered, verb):
         return None
     taken = in_entities(sentence)
-    if not _is_alone(lowered, place, taken) and not _leads(lowered, verb, taken):
+    if not (_is_alone(lowered, place, taken) or _leads(lowered, verb, taken)) or _announces(lowered, place):
         return None
     if bare == word:
         return put_before(sentence, start, ["não"])
