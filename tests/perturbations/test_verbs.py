@@ -422,6 +422,7 @@ def test_portuguese_tense_keeps_person_and_mood(text, expected):
         ("she was there", ["is"]),
         ("wow ! and the value just got higher", ["gets"]),
         ("look ! and the value just got higher", []),
+        ("a riddle explained clearly", []),
         ("here is a draft", []),
         ("you know , the fox", []),
         ("we are free this week", []),

@@ -34,7 +34,7 @@ _NOT_BESIDE = (
     | {"'s", "'re", "'m", "'ve", "'ll", "'d"}
     | words_in(
         "after ago already always anymore before case currently daily ever finally hope here later let lets month "
-        "never next now once recently since so soon still than then till today tomorrow tonight until used week "
+        "never next now once recently since so soon still than then till swear today tomorrow tonight until used week "
         "weekend what who wish yesterday yet"
     )
 )

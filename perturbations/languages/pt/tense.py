@@ -70,7 +70,9 @@ def _disturbs(lowered: Sequence[str], in_entity: Sequence[bool], verb: int, plac
 
 
 def _forms(lowered: Sequence[str], verb: Verb) -> Iterable[str]:
-    word = lowered[verb.place]
+    word, start = lowered[verb.place], verb.place - verbs.clitics_before(lowered, verb.place)
+    if lowered[max(0, start - 1)] in ("e", "ou"):
+        return  # what stands before may be a verb of no table
     behind = word[len(verbs.base(word)) :]
     following = "".join(lowered[verb.place + 1 : verb.place + 2])
     goes = following in _WHERE_TO
