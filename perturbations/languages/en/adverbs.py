@@ -41,7 +41,8 @@ def _put(sentence: Sentence, place: int, adverbs: Sequence[str], number: int) ->
 _NEAR = 5
 """How many words on either side are looked at for another adverb."""
 _ADVERBS = words_in(
-    "also always anyway even ever indeed just never not now often only perhaps quite rather so still such too very"
+    "also always anyway even ever indeed just maybe never not now often only perhaps probably quite rather so still "
+    "such too very"
 )
 _OPENS_NO_CLAIM = words_in(
     "after anytime as before case guess guessing hope hopefully hoping how if imagine like maybe neither nor once or "
