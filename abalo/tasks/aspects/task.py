@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
-from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises
+from abalo.tasks.aspects.corpus import ASPECTS, DEFAULT, aspect_in
 from abalo.tasks.aspects.in_parts import AspectsInParts
 from abalo.tasks.aspects.models.near import ADAPTER
 from abalo.tasks.aspects.report import AspectReport
@@ -48,19 +45,9 @@ class AspectSentiment(LabelTask):
     models = TextModels("fixtures/aspects/weights.npz", "the bundled aspect model", ASKING, (ADAPTER,))
     templates = AspectTemplates()
 
-    def read(self, spec: str, options: RunOptions) -> Aspects:
-        """JSON, a data set, or a bundled corpus."""
-        return load(spec, limit=options.limit, lenient=options.lenient)
-
     def in_parts(self, spec: str, options: RunOptions) -> AspectsInParts:
-        """JSON lines or Parquet."""
-        return AspectsInParts(spec, lenient=options.lenient)
-
-    recognises = staticmethod(recognises)
-
-    def predictor(self, model: Classifier, corpus: Aspects, store: Path | None = None) -> ClassPredictor:
-        """The model with the clean corpus, each distinct sentence with its aspect predicted once."""
-        return ClassPredictor(model, corpus.inputs, corpus.golds, store)
+        """A file that can be cut."""
+        return AspectsInParts(ASPECTS, spec, lenient=options.lenient)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
@@ -99,4 +86,4 @@ class AspectSentiment(LabelTask):
         return AspectReport(self, self.models.name)
 
 
-TASK = AspectSentiment()
+TASK = AspectSentiment(ASPECTS)

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
-from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
-from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, recognises
-from abalo.tasks.classification.corpus import load as load_corpus
-from abalo.tasks.classification.in_parts import TextsInParts
+from abalo.tasks.classification.corpus import DEFAULT, TEXTS
 from abalo.tasks.classification.templates import TextTemplates
 from abalo.tasks.labels.task import LabelTask, TextModels
 from perturbations import Perturbation, Perturbed
@@ -33,20 +27,6 @@ class Classification(LabelTask):
     corpus_kind = "a table or JSON lines with a text and a label"
     models = TextModels("fixtures/sentiment/weights.npz", "the bundled sentiment model")
     templates = TextTemplates()
-
-    def read(self, spec: str, options: RunOptions) -> LabelledTexts:
-        """A table, JSON, a data set, or a bundled corpus."""
-        return load_corpus(spec, limit=options.limit, lenient=options.lenient)
-
-    def in_parts(self, spec: str, options: RunOptions) -> TextsInParts:
-        """A table, JSON lines or Parquet."""
-        return TextsInParts(spec, lenient=options.lenient)
-
-    recognises = staticmethod(recognises)
-
-    def predictor(self, model: Classifier, corpus: LabelledTexts, store: Path | None = None) -> ClassPredictor:
-        """The model with the clean corpus, each distinct text predicted once."""
-        return ClassPredictor(model, [sentence.text for sentence in corpus.sentences], corpus.golds, store)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
@@ -72,4 +52,4 @@ class Classification(LabelTask):
         return replace(example, fields={TEXT: made.sentence}, gold=gold)
 
 
-TASK = Classification()
+TASK = Classification(TEXTS)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from abalo.core.example import Example, Json
+from abalo.core.example import Json
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
 from abalo.core.statistics import Measurement
@@ -27,6 +27,7 @@ from abalo.models.labels import CLASSES
 from abalo.sources.resources import MASK_FALLBACK
 from abalo.tasks.labels import blocks as report
 from abalo.tasks.labels import examples as shown
+from abalo.tasks.labels.corpus import LabelledCorpus
 from abalo.tasks.labels.unlabelled import names_values, on_unlabelled
 from perturbations import Perturbed, Sentence, apply
 
@@ -34,30 +35,6 @@ TERMS = Terms(
     CLASSES, "never predicts these labels of the corpus", "that the corpus has not", "label", "labels", "label"
 )
 """The words of the notices about labels."""
-
-
-class LabelledCorpus(Protocol):
-    """A corpus whose examples have labels, one each unless there can be ``several``.
-
-    Further fields are as `Corpus` has them.
-    """
-
-    several: bool
-    repairs: int
-    unlabelled: Mapping[str, int]
-    doubtful: Sequence[str]
-    notices: Sequence[str]
-    types: Sequence[str]
-
-    @property
-    def examples(self) -> Sequence[Example]:
-        """The examples in order; the gold of each is a tuple of its labels in alphabetical order."""
-        ...
-
-    @property
-    def label_counts(self) -> Mapping[str, int]:
-        """How many examples have each label, by label."""
-        ...
 
 
 class LabelReport(TaskReport):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,11 @@ from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.loading import load as load_model
+from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
 from abalo.sources.resources import Resources
+from abalo.tasks.labels.corpus import CorpusReader
+from abalo.tasks.labels.in_parts import LabelsInParts
 from abalo.tasks.labels.metrics.direction import DIRECTED
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
@@ -55,9 +59,9 @@ class TextModels:
 class LabelTask(Task):
     """Examples with a label each, or with any number of them.
 
-    A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
-    ``turns_labels`` says that `carry` knows the label where a change turns around
-    what a text says.
+    A task says besides what a model is shown (`input`), and what becomes of labels (`carry`). The ``reader`` reads its
+    corpora.
+    ``turns_labels`` says that `carry` knows the label if a change turns around what a text says.
     """
 
     views = ("",)
@@ -70,7 +74,26 @@ class LabelTask(Task):
     models: TextModels
     turns_labels = False
 
-    # Models -----------------------------------------------------------------------------------------------------------
+    def __init__(self, reader: CorpusReader[Any]) -> None:
+        self._reader = reader
+
+    # Corpora and models -----------------------------------------------------------------------------------------------
+
+    def read(self, spec: str, options: RunOptions) -> Any:
+        """A file, a data set, or a corpus that ships."""
+        return self._reader.load(spec, limit=options.limit, lenient=options.lenient)
+
+    def in_parts(self, spec: str, options: RunOptions) -> LabelsInParts[Any]:
+        """A file that can be cut."""
+        return LabelsInParts(self._reader, spec, lenient=options.lenient)
+
+    def recognises(self, spec: str) -> bool:
+        """Whether the reader does."""
+        return self._reader.recognises(spec)
+
+    def predictor(self, model: Classifier, corpus: Any, store: Path | None = None) -> ClassPredictor:
+        """The model with the clean corpus, each distinct input predicted once."""
+        return ClassPredictor(model, corpus.inputs, corpus.golds, store)
 
     def load(self, spec: str | None, options: RunOptions, corpus: Any) -> Classifier:
         """A model whose labels fit the corpus; the one that ships for None."""
