@@ -35,7 +35,6 @@ class AspectSentiment(LabelTask):
     name = "aspects"
     title = "Sentiment by aspect"
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "aspect"
     targets = LabelTargets(("aspect", "aspects"), (" outside the aspects", "polarity"))
     group_noun = "polarity"
@@ -53,14 +52,7 @@ class AspectSentiment(LabelTask):
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All after which the polarity still holds, or may turn around, and those that say what it is then."""
-        if perturbation.scheme == _READS:
-            return True
-        return (
-            perturbation.level in ("character", "word", "sentence")
-            and perturbation.labels != "changes"
-            and perturbation.meaning != "loses"
-            and perturbation.scheme is None
-        )
+        return perturbation.scheme == _READS or super().accepts(perturbation)
 
     def input(self, example: Example) -> tuple[str, str]:
         """The sentence and the aspect, as it is written there."""

@@ -12,7 +12,7 @@ from abalo.corpora.examples import TEXT
 from abalo.tasks.classification.corpus import DEFAULT, TEXTS
 from abalo.tasks.classification.templates import TextTemplates
 from abalo.tasks.labels.task import LabelTask, TextModels
-from perturbations import Perturbation, Perturbed
+from perturbations import Perturbed
 
 
 class Classification(LabelTask):
@@ -21,7 +21,6 @@ class Classification(LabelTask):
     name = "classification"
     title = "Text classification"
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "text"
     default_corpus = DEFAULT
     corpus_kind = "a table or JSON lines with a text and a label"
@@ -29,15 +28,6 @@ class Classification(LabelTask):
     templates = TextTemplates()
 
     # Variants ---------------------------------------------------------------------------------------------------------
-
-    def accepts(self, perturbation: Perturbation) -> bool:
-        """All after which the labels still hold, or may turn around; none that looks at labels of tokens."""
-        return (
-            perturbation.level in ("character", "word", "sentence")
-            and perturbation.labels != "changes"
-            and perturbation.meaning != "loses"
-            and perturbation.scheme is None
-        )
 
     def input(self, example: Example) -> str:
         """The text."""

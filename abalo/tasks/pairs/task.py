@@ -64,7 +64,6 @@ class Pairs(LabelTask):
     name = report.NAME
     title = "Pairs of sentences"
     metrics = Registry[Metric]("metric", "abalo.tasks.pairs.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "pair"
     targets = LabelTargets(("pair", "pairs"))
     default_corpus = DEFAULT
