@@ -155,7 +155,7 @@ class Guessing:
 
     def proposals(self, sites, most):
         self.asked = [(sentence.tokens, place) for sentence, place in sites]
-        return [[("first second".split()[place], 0.5 - place / 10), ("all", 0.01)][:most] for _, place in sites]
+        return [[(["first", "second"][place], 0.5 - place / 10), ("all", 0.01)][:most] for _, place in sites]
 
 
 def test_new_words_come_before_and_after_a_word_the_likeliest_first():

@@ -38,7 +38,9 @@ def result(
     return session.judge(read_case(name, *bounds, **entry), 2)
 
 
-@pytest.mark.parametrize(("name", "params"), [("accents", {}), ("word_insertion", {"rate": 0.5}), ("synonyms", {"lexicon": "legal_pt"})])
+@pytest.mark.parametrize(
+    ("name", "params"), [("accents", {}), ("word_insertion", {"rate": 0.5}), ("synonyms", {"lexicon": "legal_pt"})]
+)
 def test_a_model_that_reads_each_word_by_itself_has_a_drop_of_exactly_zero(name, params):
     run, found = result(name, Bound("f1_drop", "max", 0.05), model=Gazetteer(*KNOWN), **params)
     drop = found.bound_view.estimate("f1_drop")
