@@ -125,15 +125,15 @@ def test_the_key_makes_each_variant_again(tmp_path):
     write("/data/lener/dev.conll", wanted, drawn(CORPUS, ENTITIES, wanted), 1, tmp_path)
     key = json.loads((tmp_path / "key.json").read_text("utf-8"))
     originals = {sentence_id(sentence): sentence for sentence in CORPUS.sentences}
-    assert (key["corpus"], key["language"], key["labels"], key["raters"]) == (
+    assert (key["corpus"], key["language"], key["form"], [*key["raters"]]) == (
         "lener/dev.conll",
         "pt",
-        False,
+        "variants",
         ["rater-1"],
     )
     sheet = {row["id"]: row for row in rows(tmp_path / "rater-1.csv")}
     assert list(sheet[next(iter(sheet))]) == ["id", "original", "variant", "text"]
-    for name, each in key["variants"].items():
+    for name, each in key["items"].items():
         assert (each["perturbation"], each["family"], each["seed"]) == ("accents", "character", 1)
         assert each["digest"] == digest(find("accents"), "pt")
         made = apply(originals[each["sentence_id"]], map(Edit.from_json, each["edits"]["text"])).sentence
@@ -173,7 +173,7 @@ def test_of_a_pair_both_sentences_are_shown_with_the_label_that_is_right_after_t
     (row,) = rows(tmp_path / "out" / "rater-1.csv")
     assert row["original"] == "Five men are singing ⇒ «Five» men sing → entailment"
     assert re.fullmatch("Five men are singing ⇒ «[A-Z][a-z]+» men sing → contradiction", row["variant"])
-    (made,) = json.loads((tmp_path / "out" / "key.json").read_text("utf-8"))["variants"].values()
+    (made,) = json.loads((tmp_path / "out" / "key.json").read_text("utf-8"))["items"].values()
     assert [(edit["start"], edit["stop"]) for edit in made["edits"]["hypothesis"]] == [(0, 1)]
 
 
