@@ -155,12 +155,17 @@ def test_i_keeps_its_capital():
         (" ?", " ? {Remark} ."),
         ("", " . {Remark} ."),
         (" ;", " , e {remark} ;"),
-        (" :", " , e {remark} :"),
     ],
 )
 def test_a_remark_ends_a_longer_text_and_the_final_mark_stays_right(end, remarked):
     *_, found = rendered("irrelevant_text", LONG + end)
     assert found == [LONG + remarked.format(remark=r, Remark=capitalised(r)) for r in REMARKS["pt"]]
+
+
+def test_nothing_is_said_behind_a_colon():
+    said = [each for found in rendered("irrelevant_text", LONG + " :") for each in found]
+    assert said
+    assert all(each.endswith("[Ana Sá PESSOA] :") for each in said)
 
 
 def test_nothing_is_said_around_headings_and_no_opener_before_another():

@@ -271,6 +271,11 @@ def test_what_gives_no_parts_of_speech_is_refused(wrong):
         ("o réu não recorreu , mas o autor saiu", []),
         ("saiu o réu , não se defende", []),  # nobody writes ", se defende"
         ("o réu , à fl . 9 , saiu e voltou", []),
+        ("com a vênia da divergência , acompanho o relator", []),
+        ("o princípio é aplicável a todos , em razão da simetria", []),
+        ("apesar da cobrança , o clube não usa os recursos", []),
+        ("outra novidade é o volante", []),
+        ("o ato não deve conduzir à invalidade quando atinge o objetivo", []),
     ],
 )
 def test_portuguese_negation(text, expected):
@@ -343,6 +348,13 @@ def test_portuguese_negation(text, expected):
         ("see how he does n't jump", ["see how he jumps"]),
         ("he does n't jump but he runs", []),
         ("they did n't", []),
+        ("my cat would not allow it . It claws me", []),  # the second sentence takes it up
+        ("install it , or it will not show", []),
+        ("And here comes Ana !", []),
+        ("another great thing is the screen", []),
+        ("i love its screen", []),
+        ("they developed a tool and we use it", []),
+        ("96 never buy the paper", []),
     ],
 )
 def test_english_negation(text, expected):

@@ -18,8 +18,8 @@ from perturbations.text import Edit, Sentence
 _Words = tuple[str, ...]
 
 _STOPS = frozenset([".", "!", "?", "...", "…"])
-_PAUSES = frozenset([",", ";", ":"])
-_GOING_ON = frozenset(["so", "or", "ou", "yet", "porque", "because"])
+_PAUSES = frozenset([",", ";"])
+_GOING_ON = frozenset(["so", "or", "ou", "yet", "porque", "because", "which", "who", "whose"])
 _OPENED_WITHIN = 5
 """Words within which a comma tells that the text begins with an opener itself."""
 _ENDS = "。！？…”’』」）】》!?."
@@ -36,10 +36,10 @@ _ENDS = "。！？…”’』」）】》!?."
 def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10) -> list[Sequence[Edit]]:
     """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
 
-    The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma,
-    semicolon or colon it goes on the sentence; behind an abbreviation, *( fls .*, none comes. Text in capitals stays,
-    and headings, addresses and the like, as far as tables of verbs tell that a sentence claims nothing. An opener comes
-    before a clause that has none and asks nothing, as far as its first words tell, and takes the capital of a word that
+    The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma or
+    semicolon it goes on the sentence; behind a colon and an abbreviation, *( fls .*, none comes. Text in capitals
+    stays, and headings, addresses and the like, as far as tables of verbs tell that a sentence claims nothing. An
+    opener comes before a clause that has none and asks nothing, as far as its first words tell, and takes the capital of a word that
     carries syntax rather than meaning. Openers and remarks are equally likely, true of anything, and name nobody. In
     Chinese ``least`` are characters.
     """
@@ -59,7 +59,7 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
     asks = "?" in tokens[: stretches[0][1]] or (verbal is not None and verbal.could_be_finite(tokens[0].lower()))
     if not asks and _can_be_opened(sentence, language):
         sites.append(_opened(sentence, _said(f"openers_{language}"), language))
-    cut = tokens[-1] == "." and belongs_to_word(tokens, len(tokens) - 1, stretches[-1][0])
+    cut = tokens[-1] == ":" or (tokens[-1] == "." and belongs_to_word(tokens, len(tokens) - 1, stretches[-1][0]))
     if len(tokens) >= least and not cut and sum(map(_is_word, tokens)) >= least:
         sites.append(_closed(sentence, _said(f"remarks_{language}"), language_named(language).joined_by))
     return sites
@@ -168,4 +168,4 @@ def _closed(sentence: Sentence, remarks: Sequence[_Words], joined_by: str) -> Se
 
 def _spaces(tokens: Sequence[str], last: str) -> tuple[str, ...]:
     """The white space after each token in running text: none before a mark, and ``last`` at the end."""
-    return (*("" if token in _STOPS | _PAUSES else " " for token in tokens[1:]), last)
+    return (*("" if token in _STOPS | _PAUSES | {":"} else " " for token in tokens[1:]), last)

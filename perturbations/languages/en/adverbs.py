@@ -73,8 +73,10 @@ def _is_no_claim(lowered: Sequence[str], verb: int) -> bool:
             break
         if lowered[i] in _OPENS_NO_CLAIM:
             return True
-    if lowered[verb] in ("do", "mean", "may", "might", "request", "swear"):
+    if lowered[verb] in ("do", "guess", "mean", "may", "might", "request", "suppose", "swear"):
         return True  # as often an order; or it may not be so; or to say it is to do it
+    if lowered[verb] == "thought" and lowered[verb - 1] not in _SUBJECTS:
+        return True  # as often a noun
     behind = [word for word in lowered[verb:] if word in (".", "?", "!", ";")]
     return behind[:1] == ["?"]
 

@@ -53,6 +53,10 @@ _TIED = _WANT_ONE | words_in(
 """Words that hang on a negation, or tie the rest of the text to it."""
 _LONGEST = 40
 """Words of a text that says what something is, and goes on about that in a clause of its own."""
+_ELSEWHERE = frozenset([".", "!", ";", "..."])
+"""Marks behind which another sentence may take up a negation that is gone."""
+_PRAISES = words_in("adore enjoy love")
+"""Verbs whose reasons follow in the same sentence."""
 _IDIOMS = words_in("believe clue forget help imagine matter mind stand understand wait worry")
 """With "not" and *can* or *do* before them these are set phrases: "can't wait"."""
 _STEMS = MappingProxyType({"ca": "can", "wo": "will", "sha": "shall"})
@@ -85,7 +89,7 @@ def removal(sentence: Sentence, lowered: Sequence[str], in_entity: Sequence[bool
         if in_entity[i] or not (word in ("not", "cannot", "never") or word.endswith("n't")):
             continue
         lone = _is_of_lone_verb(lowered, i, in_entity)
-        if not _can_go(lowered, i) or not (lone or _stands_free(lowered, i, in_entity)):
+        if _is_taken_up(lowered, i) or not _can_go(lowered, i) or not (lone or _stands_free(lowered, i, in_entity)):
             continue
         edit = _without(sentence, lowered, i)
         if edit is not None and not any(in_entity[edit.start : edit.stop]):
@@ -102,6 +106,14 @@ def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | N
     ):
         return None
     if lowered[place] in verbs.HAVE and lowered[place + 1 : place + 2] == ["to"]:
+        return None
+    if "".join(lowered[place - 1 : place]) in ("here", "there") and lowered[place] not in verbs.BE:
+        return None  # "here comes the train"
+    if lowered[:1] == ["another"] or not _PRAISES.isdisjoint(reading.lemma for reading in verb.readings):
+        return None
+    if not {"-", "–", "--"}.isdisjoint(lowered[place:]) or _goes_on_with(lowered, place):
+        return None
+    if lowered[place - 1 : place] == ["there"] and lowered[place + 2 : place + 4] in (["kind", "of"], ["sort", "of"]):
         return None
     if not _WANT_ONE.isdisjoint(lowered[:place]) or lowered[place - 1 : place] == ["now"]:
         return None
@@ -122,6 +134,22 @@ def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | N
             words = (words[0], "NOT", lemma.upper())
         return Edit(place, place + 1, words, origins=((), (), (place,)))
     return None
+
+
+def _is_taken_up(lowered: Sequence[str], place: int) -> bool:
+    """Whether what stands around rests on the negation: another sentence, a choice, or an order never to do it."""
+    others = any(word in _ELSEWHERE and any(map(str.isalpha, lowered[i + 1 :])) for i, word in enumerate(lowered))
+    orders = lowered[place] == "never" and not "".join(lowered[place - 1 : place]).isalpha()
+    return others or orders or not {"or", "otherwise"}.isdisjoint(lowered[:place])
+
+
+def _goes_on_with(lowered: Sequence[str], place: int) -> bool:
+    """Whether another clause of the same subject, joined by *and*, goes on from this one."""
+    return any(
+        word == "and" and "".join(lowered[i + 1 : i + 2]) in verbs.SUBJECTS
+        for i, word in enumerate(lowered)
+        if i > place
+    )
 
 
 def _is_of_lone_verb(lowered: Sequence[str], place: int, in_entity: Sequence[bool]) -> bool:

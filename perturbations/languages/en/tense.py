@@ -41,6 +41,10 @@ _NOT_BESIDE = (
 """Words that are verbs, open another clause, or say when: another tense may contradict them."""
 
 
+_JOINS_OR_DESCRIBES = frozenset(["and", "or", "but", "well"])
+"""Behind these a verb may be joined to one that no list has, or be a participle: "a well made film"."""
+
+
 def tensed(
     sentence: Sentence, parts_of_speech: PartsOfSpeech | None, inflections: str
 ) -> Iterator[tuple[Verb, Iterable[str]]]:
@@ -56,6 +60,8 @@ def tensed(
         found = finite_verbs(sentence, verbs, parts_of_speech, more)
     taken = in_entities(sentence)
     for verb in found:
+        if "".join(lowered[verb.place - 1 : verb.place]) in _JOINS_OR_DESCRIBES:
+            continue
         disturbs = partial(_disturbs, lowered, taken, verb.place)
         if is_alone(lowered, verb.place, disturbs, in_all_the_text=True):
             yield verb, _forms(sentence, lowered, verb)

@@ -24,6 +24,8 @@ _NOT_BESIDE = _SUBORDINATORS | words_in(
     "só também tampouco todavia tão vez vigor"
 )
 """Words that open another clause, go on from another claim or tell of records, which a negation may contradict."""
+_REASONS = words_in("ante apesar assim devido diante eis face motivo quando razão sendo vênia virtude visto vista")
+"""Words with which a sentence gives its reason or condition, or takes leave to differ: it rests on what is claimed."""
 _SET = words_in(
     "compete conhece conheço consta coube cuida cumpre cabe decido deu diz fica há incumbe inexiste inexistem nega "
     "negam negaram negou nego peço requer transcrevo trata versa voto"
@@ -47,8 +49,8 @@ _FOLLOWING_FROM = words_in("acontecer concluir decorrer extrair ocorrer resultar
 """Verbs whose clause with "que" may stand further off."""
 _WANT_ONE = words_in("algum alguma mais outra outro")
 """Words that may say something else behind a negation than without."""
-_TIED = _GOES_ON | _WANT_ONE
-_TIED_TO_NEGATION = _GOES_ON - _HARMLESS
+_TIED = _GOES_ON | _WANT_ONE | _REASONS
+_TIED_TO_NEGATION = (_GOES_ON - _HARMLESS) | _REASONS
 _HANGING = _WANT_ONE | _DEPENDENT
 _INDICATIVE = frozenset(["present", "preterite", "imperfect", "future"])
 _LONGEST = 60
@@ -93,7 +95,7 @@ def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | N
     place, word = verb.place, lowered[verb.place]
     start = place - verbs.clitics_before(lowered, place)
     bare = verbs.base(word)
-    if bare in _SET:
+    if bare in _SET or lowered[0] in ("outra", "outro") or _is_joined(lowered, place):
         return None
     if not (verbs.follows_subject(lowered, start) and lowered[start - 1] != "e") and not _may_begin(lowered, verb):
         return None
@@ -106,6 +108,15 @@ def addition(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | N
     stem, pronoun = token[: len(bare)], token[len(bare) + 1 :]
     no = in_case_of(token, "não")
     return Edit(place, place + 1, (no, pronoun, stem), origins=((), (place,), (place,)))
+
+
+def _is_joined(lowered: Sequence[str], verb: int) -> bool:
+    """Whether *e* joins another verb to this one further on, so that both would have to be denied."""
+    return any(
+        lowered[i] == "e" and i + 1 < len(lowered) and verbs.could_be_finite(lowered[i + 1])
+        for i in sentence_around(lowered, verb)
+        if i > verb
+    )
 
 
 def _is_of_lone_verb(lowered: Sequence[str], place: int, in_entity: Sequence[bool]) -> bool:
@@ -122,7 +133,7 @@ def _is_alone(lowered: Sequence[str], verb: int, in_entity: Sequence[bool]) -> b
         word = lowered[place]
         if in_entity[place] or own <= place < verb:
             return False
-        return word in _NOT_BESIDE or word.endswith("ndo") or verbs.could_be_finite(word)
+        return word in _NOT_BESIDE or word in _REASONS or word.endswith("ndo") or verbs.could_be_finite(word)
 
     return is_alone(lowered, verb, disturbs)
 
@@ -179,11 +190,15 @@ def _stands_free(lowered: Sequence[str], place: int, in_entity: Sequence[bool]) 
     if start > place + 1 and place and not lowered[place - 1].isalnum():
         return False
     around = sentence_around(lowered, place)
-    return len(around) <= _LONGEST and not any(
-        (lowered[i] in _TIED_TO_NEGATION or (i > place and lowered[i] in _HANGING) or is_negation(lowered[i]))
-        and not in_entity[i]
-        for i in around
-        if i != place
+    return (
+        len(around) <= _LONGEST
+        and not any(
+            (lowered[i] in _TIED_TO_NEGATION or (i > place and lowered[i] in _HANGING) or is_negation(lowered[i]))
+            and not in_entity[i]
+            for i in around
+            if i != place
+        )
+        and not any(lowered[i : i + 2] == [",", "se"] for i in around)
     )
 
 
