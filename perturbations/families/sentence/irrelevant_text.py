@@ -39,9 +39,9 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
     The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma or
     semicolon it goes on the sentence; behind a colon and an abbreviation, *( fls .*, none comes. Text in capitals
     stays, and headings, addresses and the like, as far as tables of verbs tell that a sentence claims nothing. An
-    opener comes before a clause that has none and asks nothing, as far as its first words tell, and takes the capital of
-    a word that carries syntax rather than meaning. Openers and remarks are equally likely, true of anything, and name
-    nobody. In Chinese ``least`` are characters.
+    opener comes before a clause that has none and asks nothing, as far as its first words tell, and takes the capital
+    of a word that carries syntax rather than meaning. Openers and remarks are equally likely, true of anything, and
+    name nobody. In Chinese ``least`` are characters.
     """
     if not sentence.tokens:
         return []
