@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
 
-from abalo.augmentation.variants import Steps
+from abalo.augmentation.variants import Steps, is_labelled
 from abalo.config.options import Options
 from abalo.config.tasks import corpus_named
 from abalo.core.example import Example, Json
@@ -123,13 +123,16 @@ def _items(
         if variant is None:
             continue
         seen.add(example.cluster)
+        before, after = example.whole, variant.example.whole
+        if not is_labelled(variant.example, example):  # nobody claims that its labels still hold
+            before, after = replace(before, tags=None), replace(after, tags=None)
         yield Item(
             name,
             hitting,
             seed,
             example.id,
-            example.whole,
-            variant.example.whole,
+            before,
+            after,
             (_said(example, task), _said(variant.example, task)),
             {field: made.edits for field, made in variant.edits.items()},
         )

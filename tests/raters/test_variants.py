@@ -188,6 +188,18 @@ def test_a_label_that_nobody_knows_after_the_change_is_a_question_mark(tmp_path)
     assert row["variant"].endswith(" → ?")
 
 
+def test_aspects_whose_polarity_nobody_knows_after_the_change_have_no_brackets(tmp_path):
+    path = tmp_path / "aspects.jsonl"
+    aspect = {"term": "food", "from": 4, "to": 8, "polarity": "positive"}
+    path.write_text(json.dumps({"sentence": "The food was good", "term_list": [aspect]}) + "\n", "utf-8")
+    corpus, task = load(str(path), OPTIONS)
+    wanted = Asked({name: find(name).configured(language="en") for name in ("negation", "rev_tgt")}, "en", labels=True)
+    write(str(path), wanted, drawn(corpus, task, wanted), 1, tmp_path / "out")
+    shown = [row["variant"] for row in rows(tmp_path / "out" / "rater-1.csv")]
+    assert sorted("[food" in each for each in shown) == [False, True]
+    assert any("was «not» good" in each and "[" not in each for each in shown)
+
+
 def test_questions_have_no_sentences_to_judge():
     with pytest.raises(AbaloError, match="bundled:questions: the sheets have sentences, and choice has none"):
         load("bundled:questions", OPTIONS)
