@@ -102,14 +102,14 @@ def _claims(row: Row) -> bool:
 def _worst() -> Mapping[tuple[str, str], float]:
     """The largest share called wrong on a real corpus, in fresh ratings, by perturbation and language or script.
 
-    Of one corpus the newest ratings count. It is 0 for what makes errors on purpose, which has only to be read.
+    Of one corpus the newest ratings of each setting count. It is 0 for what makes errors on purpose, which has only to be read.
     """
     newest: dict[tuple[str, str, str], Row] = {}
     for row in _table(RATINGS, tuple(TABLE)):
         member = find(row["perturbation"].partition(" ")[0])
         letters = language_named(row["language"]).letters if row["language"] in codes() else ""
         where = row["language"] if member.is_read_by_language else script_in(letters)
-        key = (member.name, where, f"{row['language']} {_home(row['corpus'])}")
+        key = (member.name, where, f"{row['language']} {_home(row['corpus'])} {row['perturbation']}")
         if not row["corpus"].startswith(BUNDLED) and is_fresh(row):
             newest[key] = max(row, newest.get(key, row), key=lambda each: each["date"])
     found: dict[tuple[str, str], float] = {}

@@ -210,3 +210,7 @@ def test_a_digest_does_not_depend_on_the_order_of_sets():
         for seed in ("1", "2")
     }
     assert len(found) == 1
+
+
+def test_two_readers_have_judged_every_shipped_case_in_every_language_that_it_serves():
+    assert measured.unread() == []

@@ -63,9 +63,9 @@ def test_a_corpus_that_is_nowhere_is_told_as_such(refusal, name, said):
 
 
 MODELS = {
-    "nothing": ("", "model '': no such folder"),
-    "the home of nobody": ("~nobody-of-that-name/x", "model '~nobody-of-that-name/x': no such folder"),
-    "a path out": ("owner/../../etc", "model 'owner/../../etc': no such folder"),
+    "nothing": ("", "model '': no such file or folder"),
+    "the home of nobody": ("~nobody-of-that-name/x", "model '~nobody-of-that-name/x': no such file or folder"),
+    "a path out": ("owner/../../etc", "model 'owner/../../etc': no such file or folder"),
     "no module": (":make", "model :make: expected module:factory or path/to/file.py:factory; name both"),
     "no factory": ("json:", "model json:: expected module:factory or path/to/file.py:factory; name both"),
     "a parent of a module": ("..:make", "model ..:make: expected module:factory or path/to/file.py:factory"),
