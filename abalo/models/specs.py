@@ -23,7 +23,7 @@ M = TypeVar("M")
 Load = Callable[[str, ModelOptions], M]
 """Loads the model that a spec names; raises `AbaloError`."""
 
-FOLDER = ""
+FOLDER = "/"
 """The ending of a folder, where kinds of model are found by the endings of files."""
 
 
@@ -81,7 +81,7 @@ class Loader(Generic[M]):
 
     def _looks_like_a_path(self, spec: str) -> bool:
         named = not spec.strip() or spec.startswith((".", "/", "~")) or "\\" in spec
-        return named or spec.endswith((".py", *filter(None, self.files))) or (not self.services and spec.count("/") > 1)
+        return named or spec.endswith((".py", *self._endings)) or (not self.services and spec.count("/") > 1)
 
     def _from_path(self, spec: str, options: ModelOptions) -> M:
         path = expanded(spec)
@@ -97,8 +97,12 @@ class Loader(Generic[M]):
     def _expected(self) -> str:
         if not self.files:
             return "code, as path/to/file.py:factory, or a name"
-        endings = ", ".join(filter(None, self.files))
+        endings = ", ".join(self._endings)
         return f"the folder of a checkpoint, as save_pretrained writes it, or a file that ends in {endings}"
+
+    @property
+    def _endings(self) -> tuple[str, ...]:
+        return tuple(ending for ending in self.files if ending != FOLDER)
 
 
 def _refused(spec: str, _options: ModelOptions) -> Any:
