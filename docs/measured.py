@@ -102,7 +102,8 @@ def _claims(row: Row) -> bool:
 def _worst() -> Mapping[tuple[str, str], float]:
     """The largest share called wrong on a real corpus, in fresh ratings, by perturbation and language or script.
 
-    Of one corpus the newest ratings of each setting count. It is 0 for what makes errors on purpose, which has only to be read.
+    Of one corpus the newest ratings of each setting count. It is 0 for what makes errors on purpose, which has only to
+    be read.
     """
     newest: dict[tuple[str, str, str], Row] = {}
     for row in _table(RATINGS, tuple(TABLE)):
