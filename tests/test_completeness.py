@@ -71,7 +71,7 @@ def test_the_gate_of_the_bundled_models_leaves_no_default_case_out():
 
 def of_any_corpus(id_: str) -> str:
     """The id of a case, whatever training data it names, and whatever it says of how the pairs were annotated."""
-    return re.sub(r"\[training-\w+\]|[.-]training-[a-z]+(_\w+)?|\[one_event-true\]", "", id_)
+    return re.sub(r"\[training-\w+\]|[.-]training-[a-z]+(_\w+)?|\[one_event-True\]", "", id_)
 
 
 def test_every_case_of_the_gate_of_the_bundled_models_has_a_bound():
