@@ -144,11 +144,12 @@ QUESTION = {
 }
 
 
-def test_questions_are_put_in_all_ways_of_a_list_and_the_right_option_moves_along():
+def test_questions_are_put_in_all_ways_of_a_list_and_the_right_option_moves_along(capsys):
     write_lines("questions.jsonl", QUESTION)
     lists = list(tasks()["choice"].rewordings.lists)
     for number, name in enumerate(lists):
         assert perturb("questions.jsonl", f"{number}.jsonl", "--with", name, "--keep-originals") == 0
+        assert capsys.readouterr().err == ""  # no word of a language that nobody needs
         made = [json.loads(line) for line in Path(f"{number}.jsonl").read_text("utf-8").splitlines()]
         assert len(made) > 1
         assert {each["options"][each["target"]] for each in made} == {"Mars"}
@@ -207,6 +208,10 @@ def test_training_data_of_texts_is_aimed_at_the_weaknesses_of_their_task(capsys)
     made = examples("out.csv")
     assert len(made) == 25
     assert sum(each[1]["text"].startswith("e o") for each in made) == 5
+    capsys.readouterr()
+    write({"schema": SCHEMA, "complete": True, "gate": {"language": "pt"}, "results": []}, "bare.json")
+    assert main([*given[:3], "bare.json", *given[4:]]) == 2
+    assert "no case of the task classification that changes texts; run more cases" in capsys.readouterr().err
     Path("train.conll").write_text("É B-PER\n", "utf-8")
     assert main(["augment", "train.conll", "--report", "report.json", "--out", "out.conll"]) == 2
-    assert "the report has no case of it, only of classification" in capsys.readouterr().err
+    assert "no case of the task ner that changes texts, only of classification" in capsys.readouterr().err
