@@ -184,6 +184,15 @@ def test_a_text_that_a_table_cannot_hold_is_refused(capsys):
     assert [each[1] for each in examples("out.csv")] == [{"text": "e\tbom"}, {"text": "e"}]
 
 
+def test_a_label_that_a_table_would_cut_is_refused(capsys):
+    write_lines("moods.jsonl", {"text": "é só", "labels": ["a|b", "c"]}, {"text": "não", "labels": []})
+    assert perturb("moods.jsonl", "out.csv", "--with", "accents") == 2
+    assert "'a|b'" in capsys.readouterr().err
+    assert not Path("out.csv").exists()
+    assert perturb("moods.jsonl", "out.jsonl", "--with", "accents") == 0
+    assert [each[2] for each in examples("out.jsonl")] == [("a|b", "c"), ()]
+
+
 def test_training_data_of_texts_is_aimed_at_the_weaknesses_of_their_task(capsys):
     Path("train.tsv").write_text("text\tlabel\n" + "".join(f"é o {n}º\t{n % 2}\n" for n in range(20)), "utf-8")
     drop = {"accuracy_drop_changed": {"value": 0.2, "low": 0.1, "high": 0.3, "n": 20}}

@@ -15,7 +15,7 @@ from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import has_fields
 from abalo.corpora.stretches import Kind, Stretch
-from abalo.corpora.tables import LABEL, Field, Read, Record, columns_asked, read, told_columns
+from abalo.corpora.tables import LABEL, SEPARATOR, Field, Read, Record, columns_asked, read, told_columns
 from abalo.errors import AbaloError
 from abalo.tasks.labels.reading import counted, label_of, on_labels, on_markup, sentence_of, source_of, without_spaces
 from abalo.tasks.labels.unlabelled import (
@@ -32,8 +32,6 @@ from perturbations import Sentence
 
 SEVERAL = "labels"
 """The column whose values are several labels of one example; in a table with `SEPARATOR` between them."""
-
-SEPARATOR = "|"
 
 SCORE = "score"
 """The field of a degree that an example may have beside its label, or in its place."""
