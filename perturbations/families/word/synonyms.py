@@ -14,11 +14,14 @@ from perturbations.languages import optional_rules, with_parts
 from perturbations.languages.parts import Agreement, Gender
 from perturbations.languages.readings import Features, Morphology
 from perturbations.lexicons import pairs, rows, words
-from perturbations.sites import disjoint, in_entities, is_like_a_name, rewriting
+from perturbations.sites import disjoint, in_case_of, in_entities, is_like_a_name, rewriting
 from perturbations.text import Edit, Sentence, entity_spans
 
 LEGAL = ""
 """In place of a lexicon: the legal one, in legal text."""
+
+SEED = "seed"
+"""The lexicon that was published, which is applied as it was published."""
 
 _LEAST_SIGNS = 2
 """Words of courts and statutes that make a sentence legal text."""
@@ -45,7 +48,12 @@ def synonyms(
 
     Without a ``lexicon`` the words are those of courts, in legal text only: a sentence with two words that courts and
     statutes use. A lexicon that is named, such as ``legal_pt``, holds for any text.
+
+    With ``lexicon = "seed"`` the published map is applied as it was published, token by token: *TRIBUNAL* becomes
+    *CORTE*, *MINISTRO* becomes *AUTORIDADE* and *LEI* becomes *NORMA*, in names and citations too, and nothing agrees.
     """
+    if lexicon == SEED:
+        return _as_published(sentence, inside_entities=inside_entities)
     lexicon = lexicon_for(sentence, lexicon)
     if not lexicon:
         return []
@@ -71,6 +79,16 @@ def synonyms(
     return disjoint(edits)
 
 
+def _as_published(sentence: Sentence, *, inside_entities: bool) -> list[list[Edit]]:
+    """Each token of the published map as its synonym, in the letter case of the token."""
+    known, taken = _synonyms(SEED), in_entities(sentence)
+    return [
+        [Edit(place, place + 1, (in_case_of(token, known[token.lower()].word),))]
+        for place, token in enumerate(sentence.tokens)
+        if token.lower() in known and (inside_entities or not taken[place])
+    ]
+
+
 def lexicon_for(sentence: Sentence, lexicon: str) -> str:
     """The lexicon that is named; else the legal one of the language in whose legal text the sentence is, or ""."""
     if lexicon != LEGAL:
@@ -87,8 +105,10 @@ def _is_legal(lowered: Set[str], code: str) -> bool:
 def spared(sentence: Sentence, lexicon: str) -> set[int]:
     """The places whose words no synonym may take: those of citations, names, fixed phrases, and what is no legal text.
 
-    Of a name the noun that heads it is free.
+    Of a name the noun that heads it is free. The published lexicon takes all.
     """
+    if lexicon == SEED:
+        return set()
     lexicon = lexicon_for(sentence, lexicon)
     if not lexicon:
         return set(range(len(sentence)))
