@@ -133,7 +133,7 @@ class UnknownPerturbation(LookupError):  # noqa: N818 - it says what is wrong al
 
 
 ELSEWHERE: Mapping[str, str] = {
-    "Overlap": "suites of capabilities: name bundled:pairs-en, bundled:pairs-pt or bundled:pairs-zh in capabilities.toml",
+    "Overlap": "suites of capabilities: bundled:pairs-en, bundled:pairs-pt or bundled:pairs-zh in capabilities.toml",
     "CnSwapSynWordEmbedding": "synonyms by lists in Chinese: use CnSynonym",
     "LengthSubPopulation": "the slice length: use [[TASK.slice]]",
     "LMSubPopulation": "the slice perplexity: use [[TASK.slice]]",

@@ -3,8 +3,11 @@
 import pytest
 
 from abalo.config.thresholds import load
+from abalo.corpora import Corpus
 from abalo.probes.perturbation import PerturbationPlan
+from abalo.sources.resources import Resources
 from perturbations import find, parse, render
+from perturbations.families.word.word_lists import shipped
 
 SCENARIOS = """
     [[ner.baseline]]
@@ -57,21 +60,20 @@ def test_the_six_scenarios_are_cases(write):
     ],
 )
 def test_the_synonyms_of_stage_2_word_by_word(write, text, published):
-    cases = load(write(SCENARIOS)).cases
-    (plan,) = [case.plan for case in cases if case.name == "synonyms"]
-    assert isinstance(plan, PerturbationPlan)
-    (params,) = [case.params for case in cases if case.name == "synonyms"]
+    (case,) = [case for case in load(write(SCENARIOS)).cases if case.name == "synonyms"]
+    assert isinstance(case.plan, PerturbationPlan)
+    synonyms = Resources(Corpus("none", ())).configured(case.plan.perturbation, case.params)
     for seed in (1, 2, 4):
-        variant = plan.perturbation.configured(**params).sample(parse(text), seed=seed)
+        variant = synonyms.sample(parse(text), seed=seed)
         assert (variant and render(variant.sentence)) == published
 
 
 def test_names_keep_their_words_where_asked():
-    outside = find("synonyms").configured(lexicon="seed", inside_entities=False)
+    outside = find("synonyms").configured(lexicon=shipped("seed"), inside_entities=False)
     assert render(outside.sample(parse("a lei de [TRIBUNAL ORG]"), seed=1).sentence) == "a norma de [TRIBUNAL ORG]"
 
 
 def test_the_attack_knows_the_published_words_and_spares_none():
-    attack = find("synonym_attack").configured(lexicon="seed", rate=1.0)
+    attack = find("synonym_attack").configured(lexicon=shipped("seed"), rate=1.0)
     found = attack.sample(parse("pela lei do [Supremo Tribunal ORG]"), seed=1)
     assert render(found.sentence) == "pela norma do [Supremo Corte ORG]"

@@ -23,7 +23,7 @@ from abalo.attacks.candidates.words import Words
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.core.configuring import Ranges
-from abalo.sources.loading import load_synonyms
+from abalo.sources.loading import check_synonyms, load_synonyms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +47,10 @@ class GeneticAttack(RecipeSettings):
         "most_synonyms": (1, 10**9),
         "least_synonym_similarity": (-1, 1),
     }
+
+    def __post_init__(self) -> None:
+        RecipeSettings.__post_init__(self)
+        check_synonyms(self.synonyms, lists=False)
 
 
 def candidates(settings: GeneticAttack, _seed: int) -> Candidates:

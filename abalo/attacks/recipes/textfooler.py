@@ -26,7 +26,7 @@ from abalo.attacks.candidates.words import Words
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.core.configuring import Ranges
-from abalo.sources.loading import load_synonyms
+from abalo.sources.loading import check_synonyms, load_synonyms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,10 @@ class TextFooler(RecipeSettings):
         "most_synonyms": (1, 10**9),
         "least_synonym_similarity": (-1, 1),
     }
+
+    def __post_init__(self) -> None:
+        RecipeSettings.__post_init__(self)
+        check_synonyms(self.synonyms, lists=False)
 
 
 def candidates(settings: TextFooler, _seed: int) -> Candidates:
