@@ -102,14 +102,15 @@ def _claims(row: Row) -> bool:
 def _worst() -> Mapping[tuple[str, str], float]:
     """The largest share called wrong on a real corpus, in fresh ratings, by perturbation and language or script.
 
-    Of one corpus the newest ratings count. It is 0 for what makes errors on purpose, which has only to be read.
+    Of one corpus the newest ratings of each setting count. It is 0 for what makes errors on purpose, which has only to
+    be read.
     """
     newest: dict[tuple[str, str, str], Row] = {}
     for row in _table(RATINGS, tuple(TABLE)):
         member = find(row["perturbation"].partition(" ")[0])
         letters = language_named(row["language"]).letters if row["language"] in codes() else ""
         where = row["language"] if member.is_read_by_language else script_in(letters)
-        key = (member.name, where, f"{row['language']} {_home(row['corpus'])}")
+        key = (member.name, where, f"{row['language']} {_home(row['corpus'])} {row['perturbation']}")
         if not row["corpus"].startswith(BUNDLED) and is_fresh(row):
             newest[key] = max(row, newest.get(key, row), key=lambda each: each["date"])
     found: dict[tuple[str, str], float] = {}
@@ -142,7 +143,7 @@ def rare(language: str) -> set[str]:
 def unread() -> list[tuple[str, str, str]]:
     """The variants that readers have to judge: perturbation as a shipped case sets it, language, and a real corpus.
 
-    Each that has no fresh ratings there: by language, or on one corpus of its script.
+    Each that has no fresh ratings there: by language, or on the corpus of its script that it fits most.
     """
     shipped = {(each.task, each.name) for each in load_cases(bundled(CASES)).cases}
     rated = {
@@ -152,18 +153,16 @@ def unread() -> list[tuple[str, str, str]]:
     }
     scripts = {(name, script_in(language_named(code).letters)) for name, code, _ in rated}
     wanted = []
-    for row in _table(COVERAGE, tuple(COVERAGE_COLUMNS)):
+    for row in sorted(_table(COVERAGE, tuple(COVERAGE_COLUMNS)), key=lambda row: -int(row["fits"])):
         member = find(row["perturbation"].partition(" ")[0])
+        script = (member.name, script_in(language_named(row["language"]).letters))
         place = (member.name, row["language"], _home(row["corpus"]))
-        is_read = place in rated
-        if not member.is_read_by_language:
-            script = (member.name, script_in(language_named(row["language"]).letters))
-            is_read = script in scripts
-            scripts |= {script} if (row["task"], member.name) in shipped and int(row["fits"]) else set()
+        is_read = place in rated if member.is_read_by_language else script in scripts
         is_shipped = (row["task"], member.name) in shipped
         if is_shipped and not is_read and int(row["fits"]) and not row["corpus"].startswith(BUNDLED):
             wanted.append((row["perturbation"], row["language"], row["corpus"]))
-    return wanted
+            scripts.add(script)
+    return sorted(wanted)
 
 
 def _percent(share: str) -> str:

@@ -35,6 +35,7 @@ ROOMS = {
 }
 FRAMEWORKS = {"torch", "transformers", "spacy"}
 FOR_INSPECT = {
+    "abalo/models/inspection.py",
     "abalo/tasks/choice/inspect_tasks.py",
     "abalo/tasks/choice/models/inspected.py",
     "abalo/tasks/labels/models/inspected.py",
@@ -43,6 +44,7 @@ FOR_INSPECT = {
 IMPORTED_WHEN_USED = FRAMEWORKS | {"inspect_ai", "mlflow"}
 WATCHED = IMPORTED_WHEN_USED | {"pytest", "_pytest", "hypothesis", "tests_behavioral"}
 ALLOWED = {
+    "abalo/models/inspection.py": {"inspect_ai"},
     "abalo/models/": FRAMEWORKS,
     "abalo/tasks/choice/": {"inspect_ai"},
     "abalo/commands/log_mlflow.py": {"mlflow"},

@@ -167,6 +167,19 @@ def test_what_is_unread_is_listed_for_the_tasks_whose_cases_ship(tables):
     assert not [corpus for _, _, corpus in wanted if corpus.startswith(("bundled:", "ud/"))]
 
 
+def test_what_is_read_by_script_is_asked_for_on_the_real_text_that_it_fits_most(tables):
+    rows = [
+        ["accents", "classification", "en", "sst2/dev.tsv", "900", "0", "0"],
+        ["accents", "classification", "pt", "bundled:sentiment-pt", "464", "464", "464"],
+        ["accents", "ner", "en", "wnut17/dev.conll", "997", "6", "6"],
+        ["accents", "ner", "pt", "lener-br/dev.conll", "750", "400", "400"],
+    ]
+    lines = ["\t".join(row) for row in [measured.COVERAGE_COLUMNS, *rows]]
+    (tables / "coverage.tsv").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    measured._table.cache_clear()
+    assert measured.unread() == [("accents", "pt", "lener-br/dev.conll")]
+
+
 def test_a_digest_changes_with_rules_and_lists_and_not_with_words_about_them(monkeypatch):
     before = digest(find("antonym"), "pt")
     original = dependencies._source.__wrapped__
@@ -210,3 +223,7 @@ def test_a_digest_does_not_depend_on_the_order_of_sets():
         for seed in ("1", "2")
     }
     assert len(found) == 1
+
+
+def test_two_readers_have_judged_every_shipped_case_in_every_language_that_it_serves():
+    assert measured.unread() == []

@@ -46,7 +46,7 @@ class Change(Protocol):
         ...
 
     def may_fit(self, task: Task, example: Example, /) -> bool:
-        """Whether chance, or a label that nobody knows, may be why there is no variant."""
+        """Whether chance may be why there is no variant."""
         ...
 
 

@@ -107,10 +107,8 @@ def weaknesses(document: Json, most: int, task: Task, resources: Resources) -> W
     own = [result for result in changing if task_of(result) is task]
     if not own:
         named = sorted({task_of(result).name for result in changing})
-        raise AbaloError(
-            f"the training data is of the task {task.name}, and the report has no case of it, only of "
-            f"{', '.join(named) or 'none'}; name other training data, or --task"
-        )
+        only = f", only of {', '.join(named)}; name other training data, or --task" if named else "; run more cases"
+        raise AbaloError(f"the report has no case of the task {task.name} that changes texts{only}")
     judged = [_judged(result, resources) for result in own]
     found = sorted((each for each in judged if isinstance(each, Weakness)), key=_order)
     left_out = [each for each in judged if isinstance(each, str)]

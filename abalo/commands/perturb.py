@@ -69,6 +69,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.augmentation.variants import Steps, check_name, linked, make
     from abalo.config.tasks import corpus_named
     from abalo.core.configuring import seeds_of
+    from abalo.core.gate import UNDETERMINED
     from abalo.sources.resources import Resources
 
     check_limit(options.limit)
@@ -83,7 +84,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     for notice in corpus.notices:
         say(notice, sys.stderr)
     sentences = [example.whole for example in corpus.examples]
-    resources = Resources(corpus, language=spoken(options.language, corpus.name, sentences))
+    told = options.language or (UNDETERMINED if task.rewordings.lists else None)  # lists know the language themselves
+    resources = Resources(corpus, language=spoken(told, corpus.name, sentences))
     change = change_of(options.steps or (), task, resources)
     script = script_of(sentence.text for sentence in sentences[:_LOOKED_AT])
     for step in change.steps if isinstance(change, Steps) else ():

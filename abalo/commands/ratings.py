@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from abalo.commands.options import Commands
 from abalo.commands.output import say
 from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.raters.forms import Filled, Key
 
 
 def add(commands: Commands) -> None:
@@ -16,46 +21,61 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "ratings",
         help="means, significance and agreement of the ratings on such sheets",
-        description="Reads the filled sheets of a folder. Of adversarial sentences it writes the mean change by rater "
-        "and attack, its significance, and the agreement of raters, as JSON and Markdown beside them. Of variants it "
-        "prints by perturbation and family the shares that are right and wrong, with intervals, and the agreement.",
+        description="Reads the filled sheets of a folder and prints the results: of adversarial sentences the mean "
+        "change by rater and attack, its significance, and the agreement of raters; of variants, by perturbation and "
+        "family, the shares that are right and wrong, with intervals, and the agreement.",
     )
     parser.add_argument("folder", type=Path, help="as abalo sheet wrote it, the sheets filled in")
-    variants = parser.add_argument_group("of variants (abalo sheet --perturbations)")
-    variants.add_argument(
-        "--out", type=Path, help="also write a .json file, or a .tsv table; a table that is there keeps its other rows"
+    parser.add_argument(
+        "--out",
+        type=Path,
+        help="also write a .json file, or of variants a .tsv table; a table that is there keeps its other rows",
     )
+    variants = parser.add_argument_group("of variants (abalo sheet --perturbations)")
     variants.add_argument("--date", help="day of the ratings, YYYY-MM-DD (default: today)")
     variants.add_argument("--disagreements", action="store_true", help="also print what raters disagree on")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Writes the results beside the sheets, or prints those of variants."""
-    from abalo.raters.variants import KEY
+    """Prints the results, and writes them if asked to."""
+    from abalo.raters.forms import SENTENCES, read
 
-    if (options.folder / KEY).is_file():
-        _of_variants(options)
-        return 0
-    if options.out or options.date or options.disagreements:
-        raise AbaloError(
-            f"--out, --date, --disagreements: {options.folder} has no {KEY}, so it has no ratings of variants"
-        )
-    from abalo.raters.ratings import markdown, read, report, write
-
-    found = report(read(options.folder))
-    write(found, options.folder)
-    say(markdown(found))
+    key, sheets = read(options.folder)
+    of_sentences = key.form == SENTENCES
+    endings = (".json",) if of_sentences else (".json", ".tsv")
+    if options.out and options.out.suffix not in endings:
+        found = options.out.suffix or "nothing"
+        raise AbaloError(f"--out {options.out}: ends in {found!r}; expected {' or '.join(endings)}")
+    if of_sentences:
+        _of_sentences(options, key, sheets)
+    else:
+        _of_variants(options, key, sheets)
     return 0
 
 
-def _of_variants(options: argparse.Namespace) -> None:
-    from abalo.raters.judgements import disagreements, read, report
+def _of_sentences(options: argparse.Namespace, key: Key, sheets: Sequence[Filled]) -> None:
+    from abalo.raters.forms import write_json
+    from abalo.raters.ratings import markdown, rated, report
+
+    if options.date or options.disagreements:
+        raise AbaloError(f"--date, --disagreements: {options.folder} has no ratings of variants; leave them out")
+    found = report(rated(key, sheets))
+    if options.out:
+        write_json(found, options.out)
+    say(markdown(found))
+
+
+def _of_variants(options: argparse.Namespace, key: Key, filled: Sequence[Filled]) -> None:
+    from abalo.raters.forms import write_json
+    from abalo.raters.judgements import disagreements, judged, report
     from abalo.raters.results import markdown, write
 
-    sheets = read(options.folder)
+    sheets = judged(key, filled)
     found = report(sheets, _day(options.date))
-    if options.out:
+    if options.out and options.out.suffix == ".json":
+        write_json(found, options.out)
+    elif options.out:
         write(found, sheets, options.out)
     say(markdown(found))
     if options.disagreements:

@@ -70,19 +70,22 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if not options.logs:
         raise AbaloError("abalo sheet: nothing to rate; give logs of attacks, or --perturbations --corpus CORPUS")
     from abalo.attacks.log import read
+    from abalo.core import words
+    from abalo.raters.forms import KEY
     from abalo.raters.sheets import deal, items_of, write
 
     per_rater = _PER_RATER if options.per_rater is None else options.per_rater
     overlap = _OVERLAP if options.overlap is None else options.overlap
     items = [item for log in options.logs for item in items_of(read(log)[1], f"{log}: result")]
     write(deal(items, options.raters, per_rater, overlap, options.seed), options.out)
-    say(f"sheets for {options.raters} raters in {options.out}; keep key.csv from them")
+    say(f"sheets for {words.count(options.raters, 'rater')} in {options.out}; keep {KEY} from them")
     return 0
 
 
 def _of_variants(options: argparse.Namespace) -> int:
     from abalo.core import words
-    from abalo.raters.variants import KEY, Asked, drawn, fitting, load, write
+    from abalo.raters.forms import KEY
+    from abalo.raters.variants import Asked, drawn, fitting, load, write
     from abalo.sources.resources import Resources
 
     if options.logs or options.per_rater is not None or options.overlap is not None:

@@ -20,6 +20,7 @@ import numpy as np
 from abalo.core import beta
 from abalo.core.calibration import CalibrationError, calibration_law
 from abalo.core.metrics import Difference, Floats, Mean, Net, Share
+from abalo.core.rounding import ROUNDING
 
 FEW = 30
 """From this number of clusters with events on, the percentile bootstrap covers as it should."""
@@ -30,9 +31,6 @@ on no exact test is needed."""
 
 _RULE_OF_THREE = 3.0
 """Of n clusters, 3 in n may show what none of them has shown [Hanley & Lippman-Hand, JAMA 249, 1983: 1743-1745]."""
-
-_ROUNDING = 1e-9
-"""Contributions up to this are rounding."""
 
 
 class Law(Protocol):
@@ -82,7 +80,7 @@ class Ends:
         """One-sided p of the truth being at most ``limit``."""
         excess = self.value - limit
         reach = abs(self.value - self.ends[0 if excess > 0 else 1])
-        return NormalDist().cdf(-_z((1 - self.confidence) / 2) * excess / max(reach, _ROUNDING))
+        return NormalDist().cdf(-_z((1 - self.confidence) / 2) * excess / max(reach, ROUNDING))
 
     def at_least(self, limit: float) -> float:
         """One-sided p of the truth being at least ``limit``."""
@@ -399,7 +397,7 @@ def gains_in_pairs(first_events: Floats, first_trials: Floats, second_events: Fl
     """
     shares = first_events.sum() / first_trials.sum(), second_events.sum() / second_trials.sum()
     gains = first_events - second_events - sum(shares) / 2 * (first_trials - second_trials)
-    return np.where(np.abs(gains) > _ROUNDING, gains, 0.0)
+    return np.where(np.abs(gains) > ROUNDING, gains, 0.0)
 
 
 def few_in_net(gains: Floats, trials: Floats, *, always: bool = False) -> Few | None:
@@ -408,7 +406,7 @@ def few_in_net(gains: Floats, trials: Floats, *, always: bool = False) -> Few | 
     None where many have one, unless it is asked for ``always``. Gains and losses are two shares, their ends those of
     Jeffreys.
     """
-    gains = np.where(np.abs(gains) > _ROUNDING, gains, 0.0)
+    gains = np.where(np.abs(gains) > ROUNDING, gains, 0.0)
     seen = _clusters(np.abs(gains))
     if not trials.sum() > 0 or (seen >= FEW and _vary(gains, trials) and not always):
         return None
@@ -448,7 +446,7 @@ def sign_flips(gains: Floats) -> tuple[float, float]:
     count = len(gains)
     signs = 1 - 2 * ((np.arange(2**count)[:, None] >> np.arange(count)) & 1)
     sums, seen = signs @ np.abs(gains), gains.sum()
-    return float((sums >= seen - _ROUNDING).mean()), float((sums <= seen + _ROUNDING).mean())
+    return float((sums >= seen - ROUNDING).mean()), float((sums <= seen + ROUNDING).mean())
 
 
 def _share_law(
@@ -475,12 +473,12 @@ def _share_law(
 
 def _vary(counts: Floats, trials: Floats) -> bool:
     """Whether some clusters have more counts for their trials than others; else a bootstrap has no width."""
-    return bool((np.abs(counts - counts.sum() / trials.sum() * trials) > _ROUNDING).any())
+    return bool((np.abs(counts - counts.sum() / trials.sum() * trials) > ROUNDING).any())
 
 
 def _clusters(counts: Floats) -> int:
     """How many clusters have a count."""
-    return int((counts > _ROUNDING).sum())
+    return int((counts > ROUNDING).sum())
 
 
 # Means without limits -------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from abalo.core.metrics import Floats, Metric, over_trainings
 from abalo.core.pairing import NotComparable, paired
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
+from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import FEWEST_CLUSTERS, bootstrap
 from abalo.core.task import Task, floor_of
 from abalo.core.verdicts import POWER
@@ -34,8 +35,6 @@ Measured on pairs of trainings: ``python -m benchmarks.foresight``.
 
 BLIND = 0.1
 """A reference is blind if a comparison cannot detect a mean loss of this size with a power of 80 %."""
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,7 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
     reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
     spread, n = _spread(found, metric, gate), len({cluster for each in found for cluster in each.clusters})
     loss, needed = spread.loss(limit, reach), None
-    if loss / 2 > limit + _ROUNDING:
+    if loss / 2 > limit + ROUNDING:
         needed = math.ceil(n * spread.size_for(loss / 2, limit, reach) / spread.size)
     reason = f"a mean loss of {BLIND} would be detected with less than 80 % power" if loss > BLIND else ""
     return Foreseen(loss, n, needed, spread.se, reason)
@@ -162,7 +161,7 @@ def _spread(found: Sequence[_Scores], metric: Metric, gate: Gate) -> _Spread:
         own = _values(metric, bootstrap(len(clusters), gate.resamples).sums(table))
         score += weight * value
         drawn += weight * np.where(np.isnan(own), value, own)  # a resample without its examples
-        imperfect[rows] |= (np.abs(metric.value(each.counts) - best) > _ROUNDING).any(axis=1)
+        imperfect[rows] |= (np.abs(metric.value(each.counts) - best) > ROUNDING).any(axis=1)
     share, errors = (score - metric.low) / width, int(imperfect.sum())
     worst = 1 / len(clusters)
     if not 0 < share < 1:

@@ -19,11 +19,10 @@ from abalo.core.gate import Gate
 from abalo.core.metrics import Floats
 from abalo.core.pairing import Pairing
 from abalo.core.plan import Waiver
+from abalo.core.rounding import ROUNDING
 from abalo.core.sequential import FINEST
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, bootstrap
 from abalo.core.verdicts import POWER
-
-_ROUNDING = 1e-9
 
 State = Literal[
     "regressed", "can't tell", "not comparable", "accepted", "no worse", "improved", "identical", "too few changed"
@@ -157,7 +156,7 @@ def _undecided(test: Hypothesis, loss: Loss) -> Loss:
 def _varies(test: Hypothesis) -> bool:
     """Whether the resampled values say how far the loss can be off."""
     few = test.too_few or test.loss.discordant < FEWEST
-    return test.draws is not None and not few and _se(test.draws) > _ROUNDING
+    return test.draws is not None and not few and _se(test.draws) > ROUNDING
 
 
 def _by_law(test: Hypothesis, level: float) -> Loss:
@@ -203,7 +202,7 @@ def sight_where_few_differ(limit: float, clusters: int, level: float, most: floa
 
 def exact(loss: Loss) -> Loss:
     """The loss with the state that follows from its number alone, because nothing in it is left to chance."""
-    beyond = loss.loss.value > loss.limit + _ROUNDING
+    beyond = loss.loss.value > loss.limit + ROUNDING
     state = state_of(beyond, loss.loss.value, loss.limit, loss.usual)
     return replace(certain(loss), state=state, p=float(not beyond))
 
@@ -223,9 +222,9 @@ def state_of(beyond: bool, high: float, limit: float, usual: float = math.inf) -
         return "regressed"
     if high < 0:
         return "improved"
-    if high > limit + _ROUNDING:
+    if high > limit + ROUNDING:
         return "can't tell"
-    return "no worse" if high <= usual + _ROUNDING else "accepted"
+    return "no worse" if high <= usual + ROUNDING else "accepted"
 
 
 def _se(draws: Floats) -> float:

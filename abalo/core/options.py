@@ -64,3 +64,9 @@ class RunOptions:
     def most_edits(self) -> int | None:
         """The edits that a promise is estimated by at most; None for as many as its case says."""
         return QUICK_EDITS if self.profile == QUICK else None
+
+
+def mask_token_of(model: Any, options: RunOptions) -> str | None:
+    """The mask token of the options, else the model's own; None if there is none."""
+    own: str | None = model.mask_token
+    return own if options.mask_token is None else options.mask_token

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from abalo.core.few_events import Ends, Law, MeanLaw
+from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 
 FEWEST_HOLDING = 20
@@ -27,9 +28,6 @@ BLIND = 0.05
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 Side = Literal["max", "min"]
-
-_ROUNDING = 1e-9
-"""Differences up to this are rounding: 0.8 - 0.7 does not break a bound of 0.1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def judge(
         return replace(_of_too_few(bound, estimate, distinct, needed, unit), unit=unit)
     if not estimate.decidable:
         return replace(undecided(bound, estimate, _only(estimate, distinct, unit)), unit=unit)
-    if estimate.high - estimate.low <= _ROUNDING:
+    if estimate.high - estimate.low <= ROUNDING:
         return replace(
             undecided(bound, estimate, f"the interval has no width, since all {unit} give the same"), unit=unit
         )
@@ -173,7 +171,7 @@ def _ends(bound: Bound, estimate: Estimate) -> tuple[float, float]:
 
 def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
     better, worse = _ends(bound, estimate)
-    return "pass" if worse <= _ROUNDING else "fail" if better > _ROUNDING else "inconclusive"
+    return "pass" if worse <= ROUNDING else "fail" if better > ROUNDING else "inconclusive"
 
 
 def _only(estimate: Estimate, distinct: int, unit: str) -> str:
@@ -187,7 +185,7 @@ def _needed(bound: Bound, estimate: Estimate, law: Law, level: float, distinct: 
     lies on the bound.
     """
     excess = bound.excess(estimate.value)
-    if abs(excess) <= _ROUNDING:
+    if abs(excess) <= ROUNDING:
         return None
     better, worse = _ends(bound, estimate)
     corrected = bound.excess(law.low(level) if bound.side == "max" else law.high(level))

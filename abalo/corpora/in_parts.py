@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from abalo.core.parts import Part, Source
 from abalo.corpora.corpus import Corpus
@@ -29,21 +29,19 @@ class FileInParts(ABC, Generic[C]):
     of its sentences.
     """
 
-    kinds: ClassVar[tuple[Kind, ...]]
-
-    def __init__(self, spec: str, source: Path | HubName, *, lenient: bool) -> None:
-        if isinstance(source, HubName):
+    def __init__(self, spec: str, source: Path | Stretch | HubName, kinds: Sequence[Kind], *, lenient: bool) -> None:
+        if not isinstance(source, Path):
             raise AbaloError(
                 f"{spec}: is no file, so it cannot be read in parts; save it as Parquet or JSON lines first"
             )
         self.spec, self.lenient = spec, lenient
-        self._path = source
+        self._path, self._kinds = source, kinds
 
     @abstractmethod
     def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> C:
         """The examples of a stretch; for nothing ``settled``, the first stretch decides. Raises `AbaloError`."""
 
-    def settled_by(self, corpus: C) -> dict[str, Any]:
+    def settled_by(self, corpus: C) -> Mapping[str, Any]:
         """The decisions of the first part that hold for all others, as values of JSON."""
         return {}
 
@@ -80,7 +78,7 @@ class FileInParts(ABC, Generic[C]):
         The whole corpus is read, a part at a time; raises `AbaloError` with the problems of the first part that has
         any.
         """
-        kind = kind_of(self._path, self.spec, self.kinds)
+        kind = kind_of(self._path, self.spec, self._kinds)
         digest, parts, labels = hashlib.sha256(), list[Part](), set[str]()
         sentences, settled = 0, dict[str, Any]()
         for part, corpus in self._parts(kind, size, settled):

@@ -15,6 +15,7 @@ from abalo.corpora.encodings import encoding_of, text_of
 from abalo.corpora.findings import Findings, shown
 from abalo.corpora.json_text import is_json, records
 from abalo.corpora.unpacking import format_ending, is_packed
+from abalo.corpora.xml_text import ENDING as XML
 from abalo.errors import AbaloError, visible
 from abalo.files import is_file, refuse_devices
 
@@ -98,7 +99,7 @@ class Stretch:
 
 def kind_of(path: Path, spec: str, kinds: Sequence[Kind]) -> Kind:
     """How a file is cut; raises `AbaloError` for one that cannot be, or in none of these ways. ``spec`` names it."""
-    expected = f"expected {' or '.join(_IN_WORDS[kind] for kind in kinds)}, not packed, in UTF-8"
+    expected = f"expected {_any_of(kinds)}, not packed, in UTF-8"
     try:
         refuse_devices(path)
         with path.open("rb") as file:
@@ -106,12 +107,18 @@ def kind_of(path: Path, spec: str, kinds: Sequence[Kind]) -> Kind:
     except (OSError, ValueError) as error:  # a null byte in the name
         why = getattr(error, "strerror", None) or error
         raise AbaloError(f"{visible(spec)}: cannot be read: {why}; {expected}") from error
+    if path.name.lower().endswith(XML):
+        raise AbaloError(f"{spec}: is XML, which cannot be read in parts; write it as {_any_of(kinds)}")
     if is_packed(begin):
         raise AbaloError(f"{spec}: is packed, so it cannot be read in parts; unpack it first (gunzip)")
     found = _sniffed(begin, path, spec, "table" if "table" in kinds else "blocks")
     if found not in kinds:
         raise AbaloError(f"{spec}: is {_IN_WORDS[found]}; {expected}; write it as one of these")
     return found
+
+
+def _any_of(kinds: Sequence[Kind]) -> str:
+    return " or ".join(_IN_WORDS[kind] for kind in kinds)
 
 
 def is_parquet(path: Path) -> bool:

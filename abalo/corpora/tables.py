@@ -23,6 +23,9 @@ from perturbations.suggestions import did_you_mean
 ENDINGS = (".tsv", ".csv")
 """The endings of files that are tables."""
 
+SEPARATOR = "|"
+"""The sign between several values in one cell."""
+
 _PARAMETER = "&"
 
 

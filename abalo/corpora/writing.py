@@ -13,6 +13,7 @@ from abalo.core.example import Example
 from abalo.core.task import Corpus, Writer
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import shown
+from abalo.corpora.tables import SEPARATOR
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 
@@ -35,10 +36,17 @@ def write_table(records: Records, path: Path) -> None:
     """The records under a header, an empty cell where one lacks a column, without the ``edits`` of notes.
 
     Cells are separated by tabs or, in ``.csv``, by commas, with quotes where they need some. Lists are joined by ``|``,
-    other values that are no text or number stand as JSON. Raises `AbaloError` for half of a surrogate pair, and for a
-    tab or line break in a cell of ``.tsv``, which cannot be read back.
+    other values that are no text or number stand as JSON. Raises `AbaloError` for what cannot be read back: half of a
+    surrogate pair, a ``|`` in a member of a list, a tab or line break in a cell of ``.tsv``.
     """
     columns = dict.fromkeys(name for record in records for name in record if name != "edits")
+    for number, record in enumerate(records, start=1):
+        for value in record.values():
+            if isinstance(value, list) and (broken := next((each for each in value if SEPARATOR in str(each)), None)):
+                raise AbaloError(
+                    f"{path}: example {number} has {shown(broken)} in a list, whose members a table has with "
+                    f"{SEPARATOR!r} between; write {LINES}"
+                )
     rows = [[_cell(record.get(name)) for name in columns] for record in records]
     if path.suffix.lower() == ".tsv":
         for number, row in enumerate(rows, start=1):
@@ -51,7 +59,7 @@ def write_table(records: Records, path: Path) -> None:
         text = "".join("\t".join(row) + "\n" for row in [list(columns), *rows])
     else:
         stream = io.StringIO(newline="")
-        csv.writer(stream, lineterminator="\n").writerows([list(columns), *rows])
+        csv.writer(stream).writerows([list(columns), *rows])
         text = stream.getvalue()
     _check_unicode(text.split("\n"), path)
     write_bytes(path, text.encode("utf-8"))
@@ -74,8 +82,8 @@ def writers_of(record: Callable[[Example], Mapping[str, Any]], *, tables: bool =
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
-        return "|".join(value)
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return SEPARATOR.join(value)
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -21,6 +21,7 @@ from abalo.core.metrics import Difference, Metric, Share
 from abalo.core.pairing import NotComparable, Paired, paired
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
+from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.task import Task
 from abalo.hardening.failures import families
@@ -29,7 +30,6 @@ Role = Literal["clean", "taught", "same family", "other family"]
 ROLES: tuple[Role, ...] = get_args(Role)
 """The clean corpus; a case that was taught; one that was not, of a family that was, or of another."""
 
-_ROUNDING = 1e-9
 
 _OF_GAINS: Mapping[State, State] = {"regressed": "improved", "improved": "regressed", "no worse": "can't tell"}
 """The state of a gain, by that of the loss of the old model against the new one; others stay."""
@@ -64,7 +64,7 @@ class Gain:
 
         NaN of the clean corpus, of scores and pass rates, and if nothing was lost before.
         """
-        costs = self.role != "clean" and self.before > _ROUNDING and not self.more_is_better
+        costs = self.role != "clean" and self.before > ROUNDING and not self.more_is_better
         return 1 - self.after / self.before if costs else math.nan
 
 

@@ -20,7 +20,7 @@ from abalo.models.labels import Labelling
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
 from abalo.models.readers import Reader, ScoreReader, SpanReader, TagReader, Tags
-from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, optional_text
+from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, mask_token_of, optional_text
 from perturbations import Sentence
 
 BATCH = 32
@@ -71,10 +71,7 @@ def load(spec: str, options: ModelOptions) -> BlackBoxModel:
     fingerprint, version = identity(model, code, options.model_version)
     fingerprint += "".join(f"+{value}" for value in options.renaming.values())
     settings = {"interface": interface, **options.renaming}
-    mask_token = optional_text(model, "mask_token", code)
-    if mask_token is not None and len(mask_token.split()) != 1:
-        raise AbaloError(f"model {spec}: its mask_token is {mask_token!r}; expected one word, or none at all")
-    return BlackBoxModel(name, fingerprint, mask_token, reader, settings, version)
+    return BlackBoxModel(name, fingerprint, mask_token_of(model, code), reader, settings, version)
 
 
 def _reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Reader, str]:

@@ -11,36 +11,27 @@ from numpy.typing import NDArray
 
 from abalo.bundled import bundled
 from abalo.errors import AbaloError
-from abalo.models.devices import device_for, full_precision
-from abalo.models.local_files import folder_hash, model_folder, open_network, open_tokenizer, room
-from abalo.models.rows import RowBatch, row_batches
+from abalo.models.devices import full_precision
+from abalo.models.local_files import folder_hash, model_folder, open_network, open_tokenizer
+from abalo.models.rows import RowBatch, TextNetwork, row_batches
 from abalo.models.silence import quiet
-from abalo.models.windowed import BUDGETS
 from perturbations import Sentence
 
 BUNDLED = "bundled"
 """The name of the masked-LM head beside the default model."""
 
-_WINDOW = 256
-"""The longest stretch of text around the hidden word that is read, in pieces."""
-SCORES = 2**26
-"""Scores in memory at a time, of pieces of text × pieces of the vocabulary: 256 MiB of them."""
 
-
-class MaskedLM:
+class MaskedLM(TextNetwork):
     """A masked language model of transformers, which proposes words for the place of a hidden one.
 
     It proposes words that are a single piece of its vocabulary and begin with a letter; beginnings of words may be
     among them, since a vocabulary does not mark these. ``name`` ends in a hash of its files.
     """
 
+    longest = 256
+
     def __init__(self, name: str, network: Any, tokenizer: Any) -> None:
-        self.name = name
-        self._tokenizer = tokenizer
-        self._device = device_for("auto")
-        self._network = network.to(self._device)
-        self._window = room(network, tokenizer, _WINDOW)
-        self._budget = min(BUDGETS[self._device], SCORES // network.config.vocab_size)
+        super().__init__(name, network, tokenizer)
         self._words, self._pieces = _whole_words(tokenizer)
 
     def proposals(self, sites: Sequence[tuple[Sentence, int]], most: int) -> list[list[tuple[str, float]]]:

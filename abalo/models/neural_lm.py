@@ -11,16 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.errors import AbaloError
-from abalo.models.devices import device_for, full_precision
-from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer, room
-from abalo.models.masked_lm import SCORES, open_masked_lm
-from abalo.models.rows import RowBatch, row_batches
+from abalo.models.devices import full_precision
+from abalo.models.local_files import existing_folder, folder_hash, open_network, open_tokenizer
+from abalo.models.masked_lm import open_masked_lm
+from abalo.models.rows import RowBatch, TextNetwork, row_batches
 from abalo.models.silence import quiet
-from abalo.models.windowed import BUDGETS
 from perturbations import Sentence
 
-_WINDOW = 512
-"""The longest stretch of text that is read at once, in pieces; a longer text is read in several, each by itself."""
 _TEXTS = 64
 """Texts whose rows are in memory at a time."""
 
@@ -37,20 +34,14 @@ class _Row:
     targets: list[tuple[int, int]]
 
 
-class NeuralLM(ABC):
+class NeuralLM(TextNetwork, ABC):
     """A language model of transformers. ``name`` ends in a hash of its files.
 
     A perplexity is per word of the sentence, not per piece: a typo that falls to pieces, each of them probable after
     the one before, would otherwise lower the perplexity of a text.
     """
 
-    def __init__(self, name: str, network: Any, tokenizer: Any) -> None:
-        self.name = name
-        self._tokenizer = tokenizer
-        self._device = device_for("auto")
-        self._network = network.to(self._device)
-        self._window = room(network, tokenizer, _WINDOW)
-        self._budget = min(BUDGETS[self._device], SCORES // network.config.vocab_size)
+    longest = 512
 
     def perplexities(
         self,

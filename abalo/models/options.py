@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Literal, get_args
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args
 
 from abalo.errors import AbaloError
 from abalo.models.columns import Columns
@@ -25,7 +25,8 @@ class ModelOptions:
     ``model_version`` tells states of a black box from each other, which its code does not.
     ``label_map`` renames the model's labels; the ``labelling`` defines how, and which labels the corpus needs. Pickled
     weights and remote code can run anything, so both are off. With ``join``, touching spans whose labels the map
-    sends to one type are one (`abalo.models.joining`). ``truth`` holds the labels that False and True stand for.
+    sends to one type are one (`abalo.models.joining`). ``truth`` holds the labels that False and True stand for,
+    ``several`` says that a text can have several labels. ``model_args`` are for models that Inspect asks.
     """
 
     device: str = "auto"
@@ -40,6 +41,8 @@ class ModelOptions:
     model_version: str | None = None
     join: bool = False
     truth: tuple[str, str] = ("false", "true")
+    several: bool = False
+    model_args: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _check_choice("device", self.device, get_args(Device))
@@ -96,7 +99,9 @@ class ModelOptions:
                 )
 
 
-OF_A_RUN = tuple(field.name for field in fields(ModelOptions) if field.name not in ("labelling", "join", "truth"))
+_OF_A_TASK = ("labelling", "join", "truth", "several")
+
+OF_A_RUN = tuple(each.name for each in fields(ModelOptions) if each.name not in _OF_A_TASK)
 """The settings that the options of a run have under the same names."""
 
 

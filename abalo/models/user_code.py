@@ -178,6 +178,14 @@ def optional_text(made: Any, attribute: str, code: UserCode) -> str | None:
     return value
 
 
+def mask_token_of(made: Any, code: UserCode) -> str | None:
+    """The mask token of what a factory returned; None without one. Raises `AbaloError` for one of several words."""
+    mask_token = optional_text(made, "mask_token", code)
+    if mask_token is not None and len(mask_token.split()) != 1:
+        raise AbaloError(f"model {code.spec}: its mask_token is {mask_token!r}; expected one word, or none at all")
+    return mask_token
+
+
 def identity(made: Any, code: UserCode, version: str | None) -> tuple[str, str | None]:
     """The fingerprint and the version of what a factory returned.
 

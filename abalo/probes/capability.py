@@ -26,6 +26,7 @@ from abalo.core.passing import CAPABILITY, PASS_RATE
 from abalo.core.plan import Plan
 from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
 from abalo.core.probe_report import CleanReport
+from abalo.core.rounding import ROUNDING
 from abalo.core.settings import Entry
 from abalo.core.statistics import Estimate, Measurement
 from abalo.core.task import Task
@@ -173,7 +174,7 @@ class CapabilityProbe(Probe):
         if metric.keeps(bound.side, bound.limit):
             return None
         excess = bound.excess(estimate.value)
-        verdict: Verdict = "fail" if excess > _ROUNDING else "pass"
+        verdict: Verdict = "fail" if excess > ROUNDING else "pass"
         sight = max(0.0, -excess)
         return Judgement(bound, estimate, verdict, verdict, float(verdict == "pass"), unit="fillings", sight=sight)
 
@@ -207,8 +208,6 @@ class CapabilityProbe(Probe):
 
 _FOREIGN = "foreign"
 """The note that says that templates have labels which neither corpus nor model has."""
-
-_ROUNDING = 1e-9
 
 
 def _capability(plan: Plan) -> Capability:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -133,31 +134,79 @@ class PerturbationReport(ProbeReport):
         return trained_on(task)
 
 
-class PerturbationProbe(Probe):
-    """Perturbed examples, against gold and against the clean predictions."""
+class DrawnProbe(Probe):
+    """Examples changed at random, seed by seed, against gold and against the clean predictions."""
 
-    name = "perturbation"
-    entries = PerturbationEntries()
-    report = PerturbationReport()
     teaches = redrawn = True
     result_fields: ClassVar[Mapping[str, Any]] = {
-        "kind": None,
-        SPAN_SOURCE: None,
-        "require": [],
+        REQUIRE: [],
         "filtered": 0,
         EXPERIMENTAL: [],
         **UNCHANGED,
         DRAWN_WITH: {},
     }
 
-    def ahead(self, plan: Plan) -> bool:
-        """Variants that are drawn from texts alone, and filtered by nothing."""
-        assert isinstance(plan, PerturbationPlan)
-        return plan.perturbation.cost == "text" and not plan.require
+    @abstractmethod
+    def begun(self, case: Case, session: RunContext) -> Drawing:
+        """The variants of the case, none of them drawn yet."""
 
     def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
         """One outcome per seed and example, seed by seed, each in the order of the corpus."""
         return self.begun(case, session).whole()
+
+    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """Why no example was changed; None where one was."""
+        if evidence.changed.any():
+            return None
+        if evidence.notes.get("filtered"):
+            return "no variant is as required"
+        if NOT_HIT not in evidence.notes:
+            return "no sentence was changed"
+        return "chance has hit no sentence" if evidence.notes[NOT_HIT] else "nothing fits in any sentence"
+
+    def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
+        """Why no value that is possible here breaks a bound on a number over all examples; None where one does."""
+        task = tasks()[case.task]
+        metric, over_changed = task.metrics()[bound.metric], task.metrics().get(f"{bound.metric}_changed")
+        if (
+            metric.changed_only
+            or metric.keeps(bound.side, bound.limit)
+            or metric.more_is_better != (bound.side == "min")
+        ):
+            return None
+        possible = worst(metric, evidence, case.view)
+        if possible is None:
+            return None
+        value = float(possible[1 + evidence.groups.index(bound.type) if bound.type in evidence.groups else 0])
+        if not bound.excess(value) <= 0:
+            return None
+        changed = evidence.only(evidence.changed).distinct
+        end = "least" if bound.side == "min" else "most"
+        said = (
+            f"at {end} {value:.3f} is possible here, {changed:,} of {evidence.distinct:,} distinct {task.noun}s changed"
+        )
+        fewer = over_changed is not None and changed < evidence.distinct
+        asked = f"{bound.side}_{bound.metric}_changed = {bound.limit:g}" if fewer else None
+        return f"{said}; {asked} asks it of those" if asked and bound.type is None else said
+
+    def reach(self, case: Case, evidence: Evidence, task: Task) -> float:
+        """How far the score over all can drop if all changed examples are lost; NaN of a task without such a drop."""
+        drop = task.metrics().get(f"{task.floor}_drop")
+        return math.nan if drop is None else reach(drop, evidence, case.view)
+
+
+class PerturbationProbe(DrawnProbe):
+    """Perturbed examples, against gold and against the clean predictions."""
+
+    name = "perturbation"
+    entries = PerturbationEntries()
+    report = PerturbationReport()
+    result_fields: ClassVar[Mapping[str, Any]] = {"kind": None, SPAN_SOURCE: None, **DrawnProbe.result_fields}
+
+    def ahead(self, plan: Plan) -> bool:
+        """Variants that are drawn from texts alone, and filtered by nothing."""
+        assert isinstance(plan, PerturbationPlan)
+        return plan.perturbation.cost == "text" and not plan.require
 
     def begun(self, case: Case, session: RunContext) -> Drawing:
         """The variants of the case, none of them drawn yet."""
@@ -179,18 +228,6 @@ class PerturbationProbe(Probe):
         plan = case.plan
         made, aimed = _configured(plan, case, session.resources), plan.span_source is not None
         return lessons(case, made, session, seed, most, plan.require, aimed=aimed, field=plan.field)
-
-    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
-        """Nothing was changed."""
-        return unchanged_because(evidence)
-
-    def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
-        """Too little was changed to break it."""
-        return out_of_reach_because(case, bound, evidence)
-
-    def reach(self, case: Case, evidence: Evidence, task: Task) -> float:
-        """The drop if all that was changed is lost."""
-        return reach_of(case, evidence, task)
 
     def variants_from_model(self, case: Case) -> bool:
         """They are aimed at predicted spans, or words are masked as the model does."""
@@ -247,43 +284,6 @@ def trained_on(task: Task) -> str:
     """The way to a model that bears variants better; training data can be written where spans are labelled."""
     train = f"Train on {task.noun}s that were changed in this way"
     return f"{train}: abalo augment TRAIN --out FILE writes them." if task.labelled == "spans" else f"{train}, too."
-
-
-def unchanged_because(evidence: Evidence) -> str | None:
-    """Why no example was changed; None where one was."""
-    if evidence.changed.any():
-        return None
-    if evidence.notes.get("filtered"):
-        return "no variant is as required"
-    if NOT_HIT not in evidence.notes:
-        return "no sentence was changed"
-    return "chance has hit no sentence" if evidence.notes[NOT_HIT] else "nothing fits in any sentence"
-
-
-def reach_of(case: Case, evidence: Evidence, task: Task) -> float:
-    """How far the score over all can drop if all changed examples are lost; NaN of a task without such a drop."""
-    drop = task.metrics().get(f"{task.floor}_drop")
-    return math.nan if drop is None else reach(drop, evidence, case.view)
-
-
-def out_of_reach_because(case: Case, bound: Bound, evidence: Evidence) -> str | None:
-    """Why no value that is possible here breaks a bound on a number over all examples; None where one does."""
-    task = tasks()[case.task]
-    metric, over_changed = task.metrics()[bound.metric], task.metrics().get(f"{bound.metric}_changed")
-    if metric.changed_only or metric.keeps(bound.side, bound.limit) or metric.more_is_better != (bound.side == "min"):
-        return None
-    possible = worst(metric, evidence, case.view)
-    if possible is None:
-        return None
-    value = float(possible[1 + evidence.groups.index(bound.type) if bound.type in evidence.groups else 0])
-    if not bound.excess(value) <= 0:
-        return None
-    changed = evidence.only(evidence.changed).distinct
-    end = "least" if bound.side == "min" else "most"
-    said = f"at {end} {value:.3f} is possible here, {changed:,} of {evidence.distinct:,} distinct {task.noun}s changed"
-    fewer = over_changed is not None and changed < evidence.distinct
-    asked = f"{bound.side}_{bound.metric}_changed = {bound.limit:g}" if fewer else None
-    return f"{said}; {asked} asks it of those" if asked and bound.type is None else said
 
 
 def unusual_in_words(perturbation: str, params: Mapping[str, Any]) -> list[str]:

@@ -5,32 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any
 
 from abalo.core import words
 from abalo.core.entries import Entries
-from abalo.core.evidence import Evidence
 from abalo.core.gate import AUTO, UNDETERMINED
 from abalo.core.plan import Plan, ascii_words
-from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
+from abalo.core.probe import Case, RunContext, Taught
 from abalo.core.probe_report import ProbeReport
 from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
-from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.probes.drawing import DRAWN_WITH, FIELD, UNCHANGED, Drawing, Wanted, lessons
+from abalo.probes.drawing import DRAWN_WITH, FIELD, Drawing, Wanted, lessons
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import (
     EXPERIMENTAL,
+    DrawnProbe,
     checked_field,
     doubted,
     doubts,
     field_key,
-    out_of_reach_because,
-    reach_of,
     remarks_of_readers,
     trained_on,
-    unchanged_because,
     unusual_in_words,
 )
 from abalo.sources.resources import corpus_is, editions, masks_as_model, unfit
@@ -152,29 +148,17 @@ class PipelineReport(ProbeReport):
         return trained_on(task)
 
 
-class PipelineProbe(Probe):
+class PipelineProbe(DrawnProbe):
     """Examples perturbed by several perturbations in turn."""
 
     name = PIPELINE
     entries = PipelineEntries(PIPELINE)
     report = PipelineReport()
-    teaches = redrawn = True
-    result_fields: ClassVar[Mapping[str, Any]] = {
-        REQUIRE: [],
-        "filtered": 0,
-        EXPERIMENTAL: [],
-        **UNCHANGED,
-        DRAWN_WITH: {},
-    }
 
     def ahead(self, plan: Plan) -> bool:
         """Variants that are drawn from texts alone, and filtered by nothing."""
         assert isinstance(plan, PipelinePlan)
         return plan.pipeline.cost == "text" and not plan.require
-
-    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
-        """One outcome per seed and example, seed by seed, each in the order of the corpus."""
-        return self.begun(case, session).whole()
 
     def begun(self, case: Case, session: RunContext) -> Drawing:
         """The variants of the case, none of them drawn yet."""
@@ -197,18 +181,6 @@ class PipelineProbe(Probe):
         assert isinstance(case.plan, PipelinePlan)
         made = _configured(case.plan, case, session)
         return lessons(case, made, session, seed, most, case.plan.require, field=case.plan.field)
-
-    def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
-        """Nothing was changed."""
-        return unchanged_because(evidence)
-
-    def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
-        """Too little was changed to break it."""
-        return out_of_reach_because(case, bound, evidence)
-
-    def reach(self, case: Case, evidence: Evidence, task: Task) -> float:
-        """The drop if all that was changed is lost."""
-        return reach_of(case, evidence, task)
 
     def variants_from_model(self, case: Case) -> bool:
         """A step masks words as the model does."""

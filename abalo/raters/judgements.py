@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from abalo.core.few_events import share_law
-from abalo.corpora.findings import Findings, shown
-from abalo.corpora.json_text import strict_json
-from abalo.errors import AbaloError
-from abalo.files import read_text
 from abalo.raters.agreement import ac1, mean_kappa, observed
-from abalo.raters.variants import KEY, LABEL_COLUMNS, TEXT_COLUMNS
-from abalo.reporting.cells import read_csv
+from abalo.raters.forms import LABELLED, Filled, Key
 from abalo.version import __version__
-
-SCALES: Mapping[str, tuple[str, ...]] = {"text": ("right", "acceptable", "wrong"), "labels": ("right", "wrong")}
-"""The words that a rater can write in each column, from best to worst."""
 
 ALL = "all"
 """The name of the results of all perturbations together."""
@@ -101,15 +91,10 @@ class Report:
     families: tuple[Found, ...]
 
 
-def read(folder: Path) -> Sheets:
-    """The sheets that key.json in the folder names.
-
-    Raises `AbaloError`, with file, line and value, for a row without its words, or with others; for a row that is gone,
-    or there twice, or was not given; and for a file that is missing.
-    """
-    key = _key(folder / KEY)
-    scales = SCALES if key["labels"] else {"text": SCALES["text"]}
-    sheets = [_filled(folder / f"{rater}.csv", key["variants"], scales) for rater in key["raters"]]
+def judged(key: Key, sheets: Sequence[Filled]) -> Sheets:
+    """The filled sheets by variant."""
+    columns = list(key.form.scales)
+    texts = sheets[0].texts
     variants = tuple(
         Judged(
             name,
@@ -117,57 +102,13 @@ def read(folder: Path) -> Sheets:
             each["family"],
             each["digest"],
             each["sentence_id"],
-            original=sheets[0][name][0],
-            variant=sheets[0][name][1],
-            said={column: tuple(sheet[name][2 + i] for sheet in sheets) for i, column in enumerate(scales)},
+            original=texts[name][0],
+            variant=texts[name][1],
+            said={column: tuple(sheet.said[name][i] or "" for sheet in sheets) for i, column in enumerate(columns)},
         )
-        for name, each in key["variants"].items()
+        for name, each in key.items.items()
     )
-    return Sheets(key["corpus"], key["language"], tuple(key["raters"]), variants)
-
-
-_TOLD = ("perturbation", "family", "digest", "sentence_id")
-"""Strings that the key has of each variant."""
-
-
-def _key(path: Path) -> Any:
-    try:
-        key = strict_json(read_text(path))
-        plain = all(isinstance(key[name], str) for name in ("corpus", "language")) and isinstance(key["labels"], bool)
-        named = isinstance(key["raters"], list) and all(isinstance(each, str) for each in key["raters"])
-        rows = key["variants"].values()
-        told = all(isinstance(row[name], str) for row in rows for name in _TOLD)
-    except OSError as error:
-        raise AbaloError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise AbaloError(f"{path}: {type(error).__name__}: {error}; take the key as it was written") from error
-    safe = named and all("/" not in each and "\\" not in each for each in key["raters"])
-    if not (plain and safe and told and rows and key["raters"]):
-        raise AbaloError(f"{path}: not a key of abalo sheet --perturbations; take the key as it was written")
-    return key
-
-
-def _filled(path: Path, given: Mapping[str, Any], scales: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """By id the other cells of each row of a sheet, the words of the rater as `SCALES` has them."""
-    findings = Findings(str(path), lenient=False)
-    found: dict[str, tuple[str, ...]] = {}
-    for row in read_csv(path, LABEL_COLUMNS if "labels" in scales else TEXT_COLUMNS):
-        name, original, variant, *said = map(str.strip, row.cells)
-        if name not in given:
-            findings.error(row.line, f"id {shown(name)}; expected one of those in {KEY}; put it right")
-        if name in found:
-            findings.error(row.line, f"id {shown(name)} for the second time; remove one of its rows")
-        for (column, scale), word in zip(scales.items(), said, strict=True):
-            if word.casefold() not in scale:
-                expected = f"expected {', '.join(scale[:-1])} or {scale[-1]}"
-                findings.error(row.line, f"{column} {shown(word) if word else 'is empty'}; {expected}")
-        found[name] = (original, variant, *map(str.casefold, said))
-    missing = [name for name in given if name not in found]
-    if missing:
-        more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
-        findings.error(row.line if found else 1, f"no row after this one for id {shown(missing[0])}{more}; put it back")
-    findings.raise_any()
-    return found
+    return Sheets(key.facts["corpus"], key.facts["language"], tuple(key.raters), variants)
 
 
 def report(sheets: Sheets, date: str) -> Report:
@@ -194,7 +135,7 @@ def _found(name: str, variants: Sequence[Judged]) -> Found:
 
 
 def _column(variants: Sequence[Judged], column: str) -> Column:
-    scale = SCALES[column]
+    scale = LABELLED.scales[column]
     items = [[scale.index(word) for word in each.said[column]] for each in variants]
     shares = {word: _share(variants, column, word) for word in scale}
     return Column(shares, observed(items), mean_kappa(items), ac1(items, len(scale)))

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from abalo.core import words
-from abalo.core.example import Json
-from abalo.core.numbers import plain_fields
-from abalo.corpora.findings import Findings, shown
-from abalo.errors import AbaloError
-from abalo.files import write_text
+from abalo.raters import forms
 from abalo.raters.agreement import kappa
-from abalo.raters.sheets import KEY, KEY_COLUMNS, ORIGINAL, SHEET_COLUMNS
-from abalo.reporting.cells import read_csv
+from abalo.raters.forms import Key
+from abalo.raters.sheets import ORIGINAL
 from abalo.reporting.markdown import escaped, table
 from abalo.version import __version__
 from perturbations import stream
-
-_SCALE = ("1", "2", "3", "4", "5")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,41 +70,16 @@ class Report:
     agreement: tuple[Agreement, ...]
 
 
-def read(folder: Path) -> list[Filled]:
-    """The sheets that key.csv in the folder names, as far as they are filled in.
-
-    A row that is gone counts as one without a rating. Raises `AbaloError`, with file, line and value, for a rating
-    other than 1 to 5 and an id that the rater was not given or that is there twice, and for a file that is missing.
-    """
-    findings = Findings(str(folder / KEY), lenient=False)
-    kinds: dict[str, dict[str, str]] = {}
-    for row in read_csv(folder / KEY, KEY_COLUMNS):
-        rater, name, _, kind = row.cells
-        given = kinds.setdefault(rater, {})
-        if name in given or not re.fullmatch("rater-[0-9]+", rater):
-            expected = "expected rater-1 and so on, each id once; take the key as it was written"
-            findings.error(row.line, f"{shown(rater)}, id {shown(name)}; {expected}")
-        given[name] = kind
-    findings.raise_any()
-    if not kinds:
-        raise AbaloError(f"{folder / KEY}: no rows; take the key as it was written")
-    return [_filled(folder / f"{rater}.csv", rater, given) for rater, given in kinds.items()]
-
-
-def _filled(path: Path, rater: str, kinds: Mapping[str, str]) -> Filled:
-    findings = Findings(str(path), lenient=False)
-    ratings: dict[str, int | None] = {}
-    for row in read_csv(path, SHEET_COLUMNS):
-        name, _, rating = map(str.strip, row.cells)
-        if name not in kinds:
-            findings.error(row.line, f"id {shown(name)}; expected one that {KEY} has for {rater}; put it right")
-        if name in ratings:
-            findings.error(row.line, f"id {shown(name)} for the second time; remove one of its rows")
-        if rating not in ("", *_SCALE):
-            findings.error(row.line, f"rating {shown(rating)}; expected a whole number from 1 to 5, or nothing")
-        ratings[name] = int(rating) if rating in _SCALE else None
-    findings.raise_any()
-    return Filled(rater, kinds, dict.fromkeys(kinds) | ratings)
+def rated(key: Key, sheets: Sequence[forms.Filled]) -> list[Filled]:
+    """The filled sheets with the kinds of their sentences; a row that is gone counts as one without a rating."""
+    return [
+        Filled(
+            sheet.rater,
+            {name: key.items[name]["kind"] for name in sheet.said},
+            {name: None if rating is None else int(rating) for name, (rating,) in sheet.said.items()},
+        )
+        for sheet in sheets
+    ]
 
 
 def report(sheets: Sequence[Filled], seed: int = 1, resamples: int = 10_000) -> Report:
@@ -164,14 +130,9 @@ def _agreement(one: Filled, other: Filled) -> Agreement:
     return Agreement((one.rater, other.rater), len(rated), kappa(rated))
 
 
-def document(result: Report) -> Json:
-    """The report as plain JSON values, None for NaN."""
-    return asdict(result, dict_factory=plain_fields)
-
-
 def markdown(result: Report) -> str:
     """The report as a page of GitHub Markdown."""
-    page = document(result)
+    page = forms.as_json(result)
     found = [
         f"{row['rater']} | {escaped(row['kind'], 80)} | {row['n']} | {row['blank']} | {words.number(row['mean'], 2)} "
         f"| {words.number(row['change'], 2)} | {words.p_value(row['p'])}"
@@ -192,10 +153,3 @@ of the same rater's originals, which are other sentences. p: two-sided permutati
 
 {table("Raters | Rated by both | Kappa (linear weights)", "--- | --: | --:", *agreement)}
 """
-
-
-def write(result: Report, folder: Path) -> None:
-    """The report as ratings.json and ratings.md; raises `AbaloError` where the folder cannot be written."""
-    text = json.dumps(document(result), ensure_ascii=False, allow_nan=False, indent=1)
-    write_text(folder / "ratings.json", f"{text}\n")
-    write_text(folder / "ratings.md", markdown(result))

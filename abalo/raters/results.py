@@ -1,17 +1,13 @@
-"""Results of variants as a page, as JSON, and as a table that further ratings join."""
+"""Results of variants as a page, and as a table that further ratings join."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from abalo.core import words
-from abalo.core.example import Json
-from abalo.core.numbers import plain_fields
 from abalo.corpora import dialects
 from abalo.errors import AbaloError
 from abalo.files import read_text, write_text
@@ -53,11 +49,6 @@ def _number(share: Share) -> str:
 
 def _plain(value: float) -> str:
     return words.number(None if value != value else value, 2)
-
-
-def document(result: Report) -> Json:
-    """The report as plain JSON values, None for NaN."""
-    return asdict(result, dict_factory=plain_fields)
 
 
 TABLE = [
@@ -112,22 +103,16 @@ def _cells(found: Found) -> list[str]:
 
 
 def write(result: Report, sheets: Sheets, path: Path) -> None:
-    """The report as JSON, or for ``.tsv`` as a table of perturbations; one that is there keeps its other rows.
+    """The report as a table of perturbations; one that is there keeps its other rows.
 
-    Raises `AbaloError` for another ending, for a table with other columns, and where the file cannot be written.
+    Raises `AbaloError` for a table with other columns, and where the file cannot be written.
     """
-    if path.suffix == ".json":
-        text = json.dumps(document(result), ensure_ascii=False, allow_nan=False, indent=1)
-        write_text(path, f"{text}\n")
-    elif path.suffix == ".tsv":
-        families = {each.perturbation: each.family for each in sheets.variants}
-        made = rows(result, families, {each.perturbation: each.digest for each in sheets.variants})
-        others = [row for row in _table(path) if not any(_same(row, new) for new in made)]
-        stream = io.StringIO()
-        csv.writer(stream, "excel-tab", lineterminator="\n").writerows([TABLE, *sorted(made + others)])
-        write_text(path, stream.getvalue())
-    else:
-        raise AbaloError(f"--out {path}: ends in {path.suffix or 'nothing'!r}; expected .json or .tsv")
+    families = {each.perturbation: each.family for each in sheets.variants}
+    made = rows(result, families, {each.perturbation: each.digest for each in sheets.variants})
+    others = [row for row in _table(path) if not any(_same(row, new) for new in made)]
+    stream = io.StringIO()
+    csv.writer(stream, "excel-tab", lineterminator="\n").writerows([TABLE, *sorted(made + others)])
+    write_text(path, stream.getvalue())
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
-from abalo.files import check_writable, write_text
-from abalo.reporting.cells import to_csv
+from abalo.raters import forms
+from abalo.raters.forms import SENTENCES, new_ids, shuffled
 from perturbations import Sentence, stream
-from perturbations.streams import pick, sample
-
-T = TypeVar("T")
+from perturbations.streams import pick
 
 ORIGINAL = "original"
 """The kind of a sentence that no attack has changed."""
-
-README = "README.txt"
-KEY = "key.csv"
-KEY_COLUMNS = ("rater", "id", "pair", "kind")
-SHEET_COLUMNS = ("id", "sentence", "rating")
-
-_LETTERS = "bcdfghjkmnpqrstvwxz"
-"""Of ids: one with digits may be taken for a number by a spreadsheet program, one with vowels for a word by a rater."""
-
-_ELSEWHERE = "choose another folder with --out FOLDER"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -140,51 +127,14 @@ def _drawn(pools: _Pools, raters: int, per_rater: int, shared: int, draws: Rando
     return drawn
 
 
-def shuffled(values: Sequence[T], draws: Random) -> list[T]:
-    """The values in random order, each order equally likely."""
-    return sample(draws, values, len(values))
-
-
-def new_ids(count: int, draws: Random) -> list[str]:
-    """As many different ids, which say nothing of what they stand for."""
-    ids: dict[str, None] = {}
-    while len(ids) < count:
-        ids["".join(pick(draws, _LETTERS) for _ in range(6))] = None
-    return list(ids)
-
-
 def write(sheets: Iterable[Sheet], folder: Path) -> None:
-    """A CSV file for each sheet and README.txt for the raters, and key.csv, which they do not get.
-
-    As `write_new` has it.
-    """
-    texts = {README: instructions("instructions.txt")}
-    key = []
-    for sheet in sheets:
-        rows = [(name, item.text, "") for name, item in sheet.items.items()]
-        texts[f"{sheet.rater}.csv"] = to_csv(SHEET_COLUMNS, rows)
-        key += [(sheet.rater, name, item.pair, item.kind) for name, item in sheet.items.items()]
-    texts[KEY] = to_csv(KEY_COLUMNS, key)
-    write_new(texts, folder)
-
-
-def instructions(name: str) -> str:
-    """The text for raters that ships under this name."""
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def write_new(texts: Mapping[str, str], folder: Path) -> None:
-    """The texts as files of the folder by name: all are there or none.
-
-    Raises `AbaloError` where one is there already, since it may hold ratings, and where the folder cannot be written.
-    """
-    check_writable(folder, _ELSEWHERE)
-    if there := [name for name in texts if (folder / name).exists()]:
-        raise AbaloError(f"{folder}: already holds {', '.join(there)}; {_ELSEWHERE}")
-    try:
-        for name, text in texts.items():
-            write_text(folder / name, text, _ELSEWHERE)
-    except AbaloError:
-        for name in texts:
-            (folder / name).unlink(missing_ok=True)
-        raise
+    """The sheets and their key, as `forms.write` does; in the key, originals and what became of them have one pair."""
+    dealt = list(sheets)
+    items = {name: item for sheet in dealt for name, item in sheet.items.items()}
+    forms.write(
+        SENTENCES,
+        {},
+        {name: {"pair": item.pair, "kind": item.kind} for name, item in items.items()},
+        {sheet.rater: {name: (item.text,) for name, item in sheet.items.items()} for sheet in dealt},
+        folder,
+    )

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
 
-from abalo.augmentation.variants import Steps
+from abalo.augmentation.variants import Steps, is_labelled
 from abalo.config.options import Options
 from abalo.config.tasks import corpus_named
-from abalo.core.example import Example
+from abalo.core.example import Example, Json
 from abalo.core.task import Task
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.raters.sheets import README, instructions, new_ids, shuffled, write_new
-from abalo.reporting.cells import to_csv
+from abalo.raters import forms
+from abalo.raters.forms import LABELLED, VARIANTS, new_ids, shuffled
 from abalo.sources.resources import Resources, unfit, unnamed
-from abalo.version import __version__
 from perturbations import Edit, Perturbation, Sentence, entity_spans, members, stream
 from perturbations.dependencies import digest
 from perturbations.perturbation import AT_LEAST
 from perturbations.streams import lot
-
-KEY = "key.json"
-
-TEXT_COLUMNS = ("id", "original", "variant", "text")
-LABEL_COLUMNS = (*TEXT_COLUMNS, "labels")
 
 GIVES, NOT_KNOWN = "→", "?"
 """The sign before the labels of a whole text, and the one in place of labels that nobody claims to know."""
@@ -130,13 +123,16 @@ def _items(
         if variant is None:
             continue
         seen.add(example.cluster)
+        before, after = example.whole, variant.example.whole
+        if not is_labelled(variant.example, example):  # nobody claims that its labels still hold
+            before, after = replace(before, tags=None), replace(after, tags=None)
         yield Item(
             name,
             hitting,
             seed,
             example.id,
-            example.whole,
-            variant.example.whole,
+            before,
+            after,
             (_said(example, task), _said(variant.example, task)),
             {field: made.edits for field, made in variant.edits.items()},
         )
@@ -152,31 +148,24 @@ def _said(example: Example, task: Task) -> str:
 def write(corpus: str, asked: Asked, items: Sequence[Item], raters: int, folder: Path) -> None:
     """A CSV file for each rater with all items, each in an order of its own, README.txt for the raters, and key.json.
 
-    Raises `AbaloError` as `write_new` does, and for fewer than one rater.
+    Raises `AbaloError` as `forms.write` does, and for fewer than one rater.
     """
     if raters < 1:
         raise AbaloError(f"--raters {raters}: expected a whole number from 1")
     draws = stream(asked.seed, "raters of variants")
     names = [f"rater-{number}" for number in range(1, raters + 1)]
-    rows = [
-        (name, *_shown(item, asked), *("",) * (1 + asked.labels))
-        for name, item in zip(new_ids(len(items), draws), items, strict=True)
-    ]
-    columns = LABEL_COLUMNS if asked.labels else TEXT_COLUMNS
-    sheets = {f"{name}.csv": to_csv(columns, shuffled(rows, draws)) for name in names}
-    key = {
-        "abalo": __version__,
-        "corpus": "/".join(Path(corpus).parts[-2:]),
-        "language": asked.language,
-        "labels": asked.labels,
-        "raters": names,
-        "variants": {row[0]: _key_of(item, asked.language) for row, item in zip(rows, items, strict=True)},
-    }
-    text = json.dumps(key, ensure_ascii=False, indent=1)
-    write_new({README: instructions("instructions_variants.txt"), **sheets, KEY: f"{text}\n"}, folder)
+    named = dict(zip(new_ids(len(items), draws), items, strict=True))
+    rows = [(name, _shown(item, asked)) for name, item in named.items()]
+    forms.write(
+        LABELLED if asked.labels else VARIANTS,
+        {"corpus": "/".join(Path(corpus).parts[-2:]), "language": asked.language},
+        {name: _key_of(item, asked.language) for name, item in named.items()},
+        {name: dict(shuffled(rows, draws)) for name in names},
+        folder,
+    )
 
 
-def _key_of(item: Item, language: str) -> Mapping[str, object]:
+def _key_of(item: Item, language: str) -> Json:
     module = item.perturbation.function.__module__
     return {
         "perturbation": item.name,

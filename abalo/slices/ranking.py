@@ -8,11 +8,10 @@ from math import floor
 from typing import ClassVar
 
 from abalo.core.configuring import Ranged, Ranges
+from abalo.core.rounding import ROUNDING
 from abalo.corpora import Corpus
 from abalo.slices.slice import Cut
 from perturbations import Sentence
-
-_ROUNDING = 1e-9
 
 Value = Callable[[Sentence], float | None]
 """The value that sentences are ordered by; None for one without a value, which is never in."""
@@ -36,7 +35,7 @@ def at_the_end(corpus: Corpus, value: Value, share: float, *, top: bool, text: s
     ordered = sorted((each for each in found if each is not None), reverse=top)
     if not ordered:
         return Cut(lambda _: False, f"{text} (there are none)")
-    limit = ordered[max(1, floor(share * len(ordered) + _ROUNDING)) - 1]
+    limit = ordered[max(1, floor(share * len(ordered) + ROUNDING)) - 1]
 
     def holds(sentence: Sentence) -> bool:
         own = value(sentence)

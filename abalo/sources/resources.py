@@ -20,6 +20,7 @@ from abalo.files import is_file
 from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation, Sentence, entity_spans
+from perturbations.families.word.masking import MASK
 from perturbations.languages import ANY, codes, enumerated, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
 from perturbations.resources import (
@@ -34,9 +35,6 @@ from perturbations.resources import (
     Pool,
 )
 from perturbations.suggestions import did_you_mean
-
-MASK_FALLBACK = "[MASK]"
-"""The mask token where the model has no tokenizer with one of its own."""
 
 AUTO = "auto"
 """The mask token that stands for the model's own."""
@@ -63,7 +61,7 @@ class Resources:
 
     def __init__(self, corpus: Corpus, mask_token: str | None = None, language: str = USUAL_LANGUAGE) -> None:
         self.language = language
-        self._mask_token = MASK_FALLBACK if mask_token is None else mask_token
+        self._mask_token = MASK if mask_token is None else mask_token
         self._corpora = {JUDGED: corpus}
         self._made: dict[tuple[type, str], Any] = {}
 
@@ -72,7 +70,7 @@ class Resources:
 
         A ``language`` that the case does not give is that of the corpus if the perturbation knows it, else "any" if the
         perturbation works without. A
-        ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK_FALLBACK`. Invented
+        ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK`. Invented
         names that it does not ask for are those of the language.
         """
         own = language_named(self.language).usual if self.language in codes() else {}

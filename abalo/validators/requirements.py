@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from abalo.core.rounding import ROUNDING
 from abalo.core.settings import Problems
 from abalo.corpora import Corpus
 from abalo.validators.validator import Pairs, Score, Validator, validators
@@ -17,8 +18,6 @@ REQUIRE = "require"
 
 LIMIT = "limit"
 """The key of the limit where a requirement has settings too: ``{limit = 0.8, source = "encoder:FOLDER"}``."""
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +31,7 @@ class Requirement:
     def kept(self, value: float) -> bool:
         """Whether a score keeps the limit; one that is NaN does not."""
         beyond = value - self.limit if self.validator.side == "max" else self.limit - value
-        return beyond <= _ROUNDING
+        return beyond <= ROUNDING
 
 
 def requirements(require: Any) -> list[Requirement]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from perturbations.stops import abbreviates
+
 _ENDS = frozenset([".", "?", "!", "...", "…", ":", ";"])
 
 LONGEST = 30
@@ -17,13 +19,18 @@ def is_alone(
     lowered: Sequence[str], place: int, disturbs: Callable[[int], bool], *, in_all_the_text: bool = False
 ) -> bool:
     """Whether the sentence of this verb, or all the text, is short, and none of its other words, by place, disturbs."""
+    around = range(len(lowered)) if in_all_the_text else sentence_around(lowered, place)
+    return len(around) <= LONGEST and not any(disturbs(i) for i in around if i != place)
+
+
+def sentence_around(lowered: Sequence[str], place: int) -> range:
+    """The places of the sentence that the word is in, between marks; a full stop of an abbreviation is none."""
     start, stop = place, place + 1
-    ends = frozenset() if in_all_the_text else _ENDS
-    while start and lowered[start - 1] not in ends:
+    while start and not (lowered[start - 1] in _ENDS and not abbreviates(lowered, start - 1)):
         start -= 1
-    while stop < len(lowered) and lowered[stop] not in ends:
+    while stop < len(lowered) and not (lowered[stop] in _ENDS and not abbreviates(lowered, stop)):
         stop += 1
-    return stop - start <= LONGEST and not any(disturbs(i) for i in range(start, stop) if i != place)
+    return range(start, stop)
 
 
 def tells_year(word: str) -> bool:

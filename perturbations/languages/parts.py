@@ -79,6 +79,10 @@ class Negation(Protocol):
         """The edit that takes the first negation out; None where none can go."""
         ...
 
+    def contracted(self, lowered: Sequence[str]) -> Sequence[Verb]:
+        """The finite verbs that are contracted with their subject and have a token of their own."""
+        ...
+
     def addition(self, sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Edit | None:
         """The edit that puts a negation to the verb; None where none can come."""
         ...

@@ -144,11 +144,12 @@ QUESTION = {
 }
 
 
-def test_questions_are_put_in_all_ways_of_a_list_and_the_right_option_moves_along():
+def test_questions_are_put_in_all_ways_of_a_list_and_the_right_option_moves_along(capsys):
     write_lines("questions.jsonl", QUESTION)
     lists = list(tasks()["choice"].rewordings.lists)
     for number, name in enumerate(lists):
         assert perturb("questions.jsonl", f"{number}.jsonl", "--with", name, "--keep-originals") == 0
+        assert capsys.readouterr().err == ""  # no word of a language that nobody needs
         made = [json.loads(line) for line in Path(f"{number}.jsonl").read_text("utf-8").splitlines()]
         assert len(made) > 1
         assert {each["options"][each["target"]] for each in made} == {"Mars"}
@@ -183,6 +184,15 @@ def test_a_text_that_a_table_cannot_hold_is_refused(capsys):
     assert [each[1] for each in examples("out.csv")] == [{"text": "e\tbom"}, {"text": "e"}]
 
 
+def test_a_label_that_a_table_would_cut_is_refused(capsys):
+    write_lines("moods.jsonl", {"text": "é só", "labels": ["a|b", "c"]}, {"text": "não", "labels": []})
+    assert perturb("moods.jsonl", "out.csv", "--with", "accents") == 2
+    assert "'a|b'" in capsys.readouterr().err
+    assert not Path("out.csv").exists()
+    assert perturb("moods.jsonl", "out.jsonl", "--with", "accents") == 0
+    assert [each[2] for each in examples("out.jsonl")] == [("a|b", "c"), ()]
+
+
 def test_training_data_of_texts_is_aimed_at_the_weaknesses_of_their_task(capsys):
     Path("train.tsv").write_text("text\tlabel\n" + "".join(f"é o {n}º\t{n % 2}\n" for n in range(20)), "utf-8")
     drop = {"accuracy_drop_changed": {"value": 0.2, "low": 0.1, "high": 0.3, "n": 20}}
@@ -207,6 +217,10 @@ def test_training_data_of_texts_is_aimed_at_the_weaknesses_of_their_task(capsys)
     made = examples("out.csv")
     assert len(made) == 25
     assert sum(each[1]["text"].startswith("e o") for each in made) == 5
+    capsys.readouterr()
+    write({"schema": SCHEMA, "complete": True, "gate": {"language": "pt"}, "results": []}, "bare.json")
+    assert main([*given[:3], "bare.json", *given[4:]]) == 2
+    assert "no case of the task classification that changes texts; run more cases" in capsys.readouterr().err
     Path("train.conll").write_text("É B-PER\n", "utf-8")
     assert main(["augment", "train.conll", "--report", "report.json", "--out", "out.conll"]) == 2
-    assert "the report has no case of it, only of classification" in capsys.readouterr().err
+    assert "no case of the task ner that changes texts, only of classification" in capsys.readouterr().err

@@ -290,7 +290,7 @@ def test_a_pickle_with_another_digest_is_not_loaded():
     """Not even if the command allows pickles."""
     Path("named.pkl").write_bytes(pickle.dumps(Touching()))
     with imports([]), pytest.raises(AbaloError, match="expected is a model without code of its own"):
-        scikit.load("named.pkl", ModelOptions(allow_pickle=True), several=False)
+        scikit.load("named.pkl", ModelOptions(allow_pickle=True))
     assert not Path("ran").exists()
 
 

@@ -45,13 +45,13 @@ def test_fewer_variants_than_asked_for_are_told(capsys):
 
 def test_settings_tell_two_of_one_perturbation_apart(folder):
     assert sheet("--with", "accents", "--with", "accents", "--rate", "0.5", "--n", "1") == 0
-    variants = json.loads((folder / "sheets" / "key.json").read_text())["variants"].values()
+    variants = json.loads((folder / "sheets" / "key.json").read_text())["items"].values()
     assert [each["perturbation"] for each in variants] == ["accents", "accents rate=0.5"]
 
 
 def test_without_with_all_that_fit_the_language_are_drawn(folder):
     assert sheet("--n", "1") == 0
-    variants = json.loads((folder / "sheets" / "key.json").read_text())["variants"].values()
+    variants = json.loads((folder / "sheets" / "key.json").read_text())["items"].values()
     assert {"accents", "synonyms", "swap_named_ent"} <= {each["perturbation"] for each in variants}
 
 
@@ -81,7 +81,7 @@ def test_misuse_is_told(folder, refused):
     assert refused("sheet", "--perturbations", "--corpus", "words.conllu", "--labels", "--out", "o") == (
         "--labels: words.conllu has no labels to show; leave it out"
     )
-    assert refused("ratings", ".", "--disagreements").endswith("has no key.json, so it has no ratings of variants")
+    assert refused("ratings", ".").startswith("key.json: cannot be read")
     assert not (folder / "o").exists()
 
 

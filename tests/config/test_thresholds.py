@@ -434,7 +434,6 @@ def perturbed_by(plan) -> list:
 
 
 def test_what_readers_found_wrong_is_in_no_case_that_pytest_alone_runs():
-    """Cases that nobody has read yet run, and their results say so."""
     cases = [case for path in (bundled(CASES), OWN_GATE) for case in load(path).cases if not case.deep]
     found = {(case.id, each.name) for case in cases for each in perturbed_by(case.plan)}
     wrong = set().union(*(measured.doubted(where) for where in (*codes(), "LATIN", "CJK")))

@@ -120,7 +120,7 @@ REFUSED = {
         ("sheet", "half.jsonl", "--out", "sheets"),
         "half.jsonl: result 1: KeyError: 'sentence_id'",
     ),
-    "ratings: no sheets": (("ratings", "."), "key.csv: cannot be read"),
+    "ratings: no sheets": (("ratings", "."), "key.json: cannot be read"),
     "aggregate: no logs": (("aggregate", "--logs", "nope"), "nope: no such folder; give the one that Inspect writes"),
     "aggregate: a confidence": (
         ("aggregate", "--logs", ".", "--confidence", "2"),

@@ -43,7 +43,7 @@ def _endless(here):
     signal.signal(signal.SIGALRM, before)
 
 
-FOLDERS = {"run": ("robustness.json",), "kept": ("robustness.json", "accepted.json"), "sheets": ("key.csv",)}
+FOLDERS = {"run": ("robustness.json",), "kept": ("robustness.json", "accepted.json"), "sheets": ("key.json",)}
 
 COMMANDS = {
     "verdict": ("verdict", "run"),

@@ -60,7 +60,7 @@ REFUSED = {
     "a task that is none": (["--abalo-task", "nre"], USAGE, "task 'nre': no such task; did you mean 'ner'?"),
     "a secret": (["--abalo-model-args", "api_key=sk-1"], USAGE, "would be in the report; give secrets in the"),
     "an empty name of a training": (["--abalo-model", "a,,b"], FAILED, "--abalo-model a,,b: an empty name; expected"),
-    "the home of nobody": (["--abalo-model", "~nobody-of-that-name/x"], FAILED, "no such folder"),
+    "the home of nobody": (["--abalo-model", "~nobody-of-that-name/x"], FAILED, "no such file or folder"),
     "a slip in an option": (["--abalo-limti", "1"], USAGE, "unrecognized arguments: --abalo-limti"),
 }
 

@@ -63,14 +63,17 @@ def test_a_corpus_that_is_nowhere_is_told_as_such(refusal, name, said):
 
 
 MODELS = {
-    "nothing": ("", "model '': no such folder"),
-    "the home of nobody": ("~nobody-of-that-name/x", "model '~nobody-of-that-name/x': no such folder"),
-    "a path out": ("owner/../../etc", "model 'owner/../../etc': no such folder"),
+    "nothing": ("", "model '': no such file or folder"),
+    "the home of nobody": ("~nobody-of-that-name/x", "model '~nobody-of-that-name/x': no such file or folder"),
+    "a path out": ("owner/../../etc", "model 'owner/../../etc': no such file or folder"),
     "no module": (":make", "model :make: expected module:factory or path/to/file.py:factory; name both"),
     "no factory": ("json:", "model json:: expected module:factory or path/to/file.py:factory; name both"),
     "a parent of a module": ("..:make", "model ..:make: expected module:factory or path/to/file.py:factory"),
     "a file of no Python": ("/etc/hostname:make", "no module 'hostname' in /etc"),
-    "a file": ("/etc/hostname", "is a file; expected the folder of a checkpoint, as save_pretrained writes it"),
+    "a file": (
+        "/etc/hostname",
+        "is a file of no kind that is known; expected the folder of a checkpoint",
+    ),
     "an address": ("https://example.org/m", "no module 'https' installed or in "),
     "a builtin": ("builtins:print", "the factory returned NoneType; expected a function from token lists"),
     "a function that takes something": ("json:loads", "is not a function that can be called without arguments"),

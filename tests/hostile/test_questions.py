@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.loading import load as load_model
@@ -92,5 +93,5 @@ def test_what_is_no_answer_is_refused_with_the_question(write_module, answer, sa
     path = write_module("answering", f"def make():\n    return lambda question, options: {answer}\n")
     prompt = Prompt("q", "orig", "original", "What?", ("a", "b"), 0, (0, 1), "stability", 1)
     with pytest.raises(AbaloError) as caught:
-        load_model(f"{path}:make").predict([prompt])
+        load_model(f"{path}:make", RunOptions()).predict([prompt])
     assert f"model {path}:make: {said}" in str(caught.value)

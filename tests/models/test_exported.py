@@ -162,7 +162,7 @@ def test_a_single_graph_may_have_any_name_and_of_several_one_must_be_named(folde
 
 def test_a_graph_that_is_not_there_is_an_error_with_the_nearest(folder):
     assert refusal(folder / "modle.onnx") == (
-        f"model {str(folder / 'modle.onnx')!r}: no such file; did you mean {folder / 'model.onnx'}?"
+        f"model {str(folder / 'modle.onnx')!r}: no such file or folder; did you mean {folder / 'model.onnx'}?"
     )
     assert "no such file or folder; did you mean" in refusal(folder / "modle.onnx", classifier)
 

@@ -6,12 +6,17 @@ from importlib.util import find_spec
 import pytest
 from huggingface_hub import constants
 
+from abalo.core.options import RunOptions
 from abalo.corpora import load as load_corpus
 from abalo.errors import AbaloError
 from abalo.models.loading import load as load_model
 from abalo.tasks.choice.models.loading import load as load_choice_model
 
 WITH_INSPECT = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="the extra mcq is not installed")
+
+
+def load_asked(spec):
+    return load_choice_model(spec, RunOptions())
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +36,7 @@ def nobody_answers(monkeypatch, tmp_path):
     ("load", "spec", "place"),
     [
         (load_model, "someone/some-model", "model someone/some-model: "),
-        pytest.param(load_choice_model, "hf/someone/some-model", "model someone/some-model: ", marks=WITH_INSPECT),
+        pytest.param(load_asked, "hf/someone/some-model", "model someone/some-model: ", marks=WITH_INSPECT),
         (load_corpus, "hub:someone/some-data:train", "hub:someone/some-data:train: "),
     ],
 )
@@ -51,6 +56,6 @@ def test_a_model_in_the_cache_is_the_same_to_inspect_whether_or_not_the_hub_answ
     for path, text in (("refs/main", "c0ffee"), ("snapshots/c0ffee/config.json", "{}")):
         (cache / path).parent.mkdir(parents=True)
         (cache / path).write_text(text, encoding="utf-8")
-    unreachable = load_choice_model("hf/someone/some-model")
+    unreachable = load_asked("hf/someone/some-model")
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    assert unreachable.fingerprint == load_choice_model("hf/someone/some-model").fingerprint
+    assert unreachable.fingerprint == load_asked("hf/someone/some-model").fingerprint

@@ -39,14 +39,14 @@ def test_the_directory_of_the_invocation_comes_before_installed_modules(write_mo
 def test_a_folder_that_is_not_there_is_an_error_with_the_nearest(tmp_path):
     (tmp_path / "legal-ner").mkdir()
     assert refusal(str(tmp_path / "legal-nre")) == (
-        f"model {str(tmp_path / 'legal-nre')!r}: no such folder; did you mean {tmp_path / 'legal-ner'}?"
+        f"model {str(tmp_path / 'legal-nre')!r}: no such file or folder; did you mean {tmp_path / 'legal-ner'}?"
     )
-    assert refusal("") == "model '': no such folder"
+    assert refusal("") == "model '': no such file or folder"
 
 
 def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "model.safetensors").touch()
-    assert "is a file; expected the folder of a checkpoint" in refusal(str(tmp_path / "model.safetensors"))
+    assert "is a file of no kind that is known; expected the folder" in refusal(str(tmp_path / "model.safetensors"))
 
 
 def test_a_python_file_without_its_factory_is_an_error(tmp_path):

@@ -103,7 +103,7 @@ def test_a_classifier_of_pairs_is_trained_too(tmp_path):
     lessons = [Lesson(pair, (label,), tagged=False) for pair, label in pairs.items()]
     options = ModelOptions(labelling=CLASSES)
     spec = EncoderTrainer(str(before), options).train(lambda _: lessons, QUICK, tmp_path / "new", quiet)
-    model = load_classifier(spec, options, several=False)
+    model = load_classifier(spec, options)
     assert [each.labels for each in model.predict([each.texts for each in lessons])] == [("yes",), ("no",)]
 
 

@@ -199,13 +199,18 @@ def test_a_country_becomes_a_country_and_a_city_none(cut):
     assert options(swap, cut("[美 LOC]")) == []
 
 
+LONGER = " ".join(
+    f"[{' '.join(name)} LOC]" for name in ["哈萨克斯坦", "吉尔吉斯斯坦", "马来西亚", "呼和浩特", "乌鲁木齐", "哈尔滨"]
+)
+
+
 def test_a_longer_place_is_of_the_same_kind_too():
     others = " ".join(f"[甲{char}省 LOC]" for char in "一二三四五六七八九十百千万亿元兆京")
-    names = FromCorpus("made", [parse(f"[哈 萨 克 斯 坦 LOC] [呼 和 浩 特 LOC] [法国 LOC] {others}")] * 2)
+    names = FromCorpus("made", [parse(f"{LONGER} [法国 LOC] {others}")] * 2)
     swap = find("swap_ent_longer").configured(language="zh", entities=names, otherwise=names)
     assert options(swap, characters(words("[中国 LOC] [沈阳 LOC]"))) == [
-        ["[哈萨克斯坦 LOC][沈阳 LOC]"],
-        ["[中国 LOC][呼和浩特 LOC]"],
+        [f"[{land} LOC][沈阳 LOC]" for land in ("吉尔吉斯斯坦", "哈萨克斯坦", "马来西亚")],
+        [f"[中国 LOC][{town} LOC]" for town in ("乌鲁木齐", "呼和浩特", "哈尔滨")],
     ]
 
 

@@ -33,18 +33,14 @@ def test_english_contracts_and_expands(full, short):
 @pytest.mark.parametrize(
     ("full", "short"),
     [
-        ("disse de o réu", "disse do réu"),
-        ("posto em a lei", "posto na lei"),
-        ("dito por o réu", "dito pelo réu"),
-        ("filho de ele", "filho dele"),
-        ("levado a as varas", "levado às varas"),
-        ("ida a aquela vara", "ida àquela vara"),
         ("em um caso", "num caso"),
-        ("de outro modo", "doutro modo"),
-        ("vindo de aqui", "vindo daqui"),
-        ("De o réu", "Do réu"),
-        ("DE O RÉU", "DO RÉU"),
-        ("de um caso", None),  # "dum" is right, and hardly anyone writes it
+        ("EM UMA VARA", "NUMA VARA"),
+        ("de um caso", "dum caso"),
+        ("em outras varas", "noutras varas"),
+        ("De outro modo", "Doutro modo"),
+        ("em algum caso", None),  # "nalgum" is right, and hardly anyone writes it
+        ("disse de o réu , em a lei , por o juiz", None),  # a treebank's words, which are no text
+        ("filho de ele , vindo de aqui", None),
     ],
 )
 def test_portuguese_contracts(full, short):
@@ -54,9 +50,9 @@ def test_portuguese_contracts(full, short):
 @pytest.mark.parametrize(
     "text",
     [
-        "o direito de o paciente aguardar o julgamento",
-        "apesar de a Resolução n . 414 , de 2010 , ter sido revogada",
-        "o fato de eles serem réus",
+        "o direito de um paciente aguardar o julgamento",
+        "apesar de uma Resolução n . 414 , de 2010 , ter sido revogada",
+        "o fato de outros serem réus",
         "a possibilidade de um juiz decidir",
     ],
 )
@@ -65,10 +61,8 @@ def test_a_preposition_stays_apart_from_the_subject_of_an_infinitive(text):
     assert variant(text, "pt", "contract") is None
 
 
-@pytest.mark.parametrize(
-    "text", ["em um ou dois casos", "de a a z", "a alínea de a ''", "lido em Os Lusíadas", "em um dos"]
-)
-def test_numbers_letters_and_titles_are_not_contracted(text):
+@pytest.mark.parametrize("text", ["em um ou dois casos", "de um a cem", "lido em Um Teto Todo Seu", "em um dos"])
+def test_numbers_and_titles_are_not_contracted(text):
     assert variant(text, "pt", "contract") is None
 
 
@@ -104,7 +98,7 @@ def test_the_last_words_are_no_exception():
     assert variant("surely he is not") in ("surely he isn't", "surely he's not")
     assert variant("surely the dog is not") == "surely the dog isn't"
     assert variant("surely he isn't") == "surely he is not"
-    assert variant("filho de ele", "pt") == "filho dele"
+    assert variant("disse em outra", "pt") == "disse noutra"
 
 
 @pytest.mark.parametrize(
@@ -226,7 +220,7 @@ def test_within_an_entity_the_first_token_keeps_its_b():
     inside = CONTRACTION.configured(language="en").sample(parse("[Is not It WORK] won"), seed=1).sentence
     assert inside.tokens == ("Isn't", "It", "won")
     assert inside.tags == ("B-WORK", "I-WORK", "O")
-    assert variant("o [Tribunal de este Estado ORG]", "pt") == "o [Tribunal deste Estado ORG]"
+    assert variant("o [Tribunal de um Estado ORG]", "pt") == "o [Tribunal dum Estado ORG]"
     assert variant("o [Museu num Barco ORG]", "pt") == "o [Museu em um Barco ORG]"
 
 

@@ -148,8 +148,8 @@ PINNED = {
     ),
     "negation": (
         1,
-        None,
-        None,
+        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
+        "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
     "number": (1, None, None),
     "ocr": (

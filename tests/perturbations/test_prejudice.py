@@ -223,7 +223,19 @@ def test_places_without_labels_are_found_wherever_they_stand():
     sentence = Sentence(parse("de Nova York a Lima , não a lima , e São José São Paulo").tokens)
     found = [site[0].split(" ") for site in sites(sentence, to="africa")]
     assert len(found) == 3
-    assert [" ".join(option) for option in found][2].startswith("de Nova York a Lima , não a lima , e São José Acra")
+    assert [" ".join(option) for option in found][2].startswith("de Nova York a Lima , não a lima , e São José Argel")
+
+
+def test_two_places_never_become_one():
+    first, second = sites("de [Nova York LOC] a [Cuzco LOC]", to="africa")
+    assert {each.split("[")[1] for each in first}.isdisjoint(each.split("[")[2] for each in second)
+    assert len(first) > 3
+    assert len(second) > 3
+
+
+@pytest.mark.parametrize("text", ["in a [Honor camp LOC]", "the biggest ship on [Earth LOC]"])
+def test_what_is_no_proper_place_stays(text):
+    assert sites(text, to="africa", language="en") == []
 
 
 def test_a_place_stays_where_no_article_fits():

@@ -1,12 +1,13 @@
 """Characters hit in words: slips of the finger, neighbouring keys, look-alikes; expected options by hand."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from perturbations import Sentence, entity_spans, find, parse
 from perturbations.families.character.keyboard import _neighbours
 from perturbations.lexicons import pairs
+from perturbations.scripts import script
 from perturbations.strategies import tokens
 
 MODES = ("swap", "replace", "insert", "delete")
@@ -178,10 +179,15 @@ def test_a_slip_never_gives_the_same_word_nor_one_twice(word, mode, keep_first, 
 
 
 def kind(char: str) -> str:
-    return "digit" if char.isdecimal() else "upper" if char.isupper() else "lower" if char.islower() else char
+    if char.isdecimal():
+        return "digit"
+    if char.isupper() or char.islower():
+        return "upper" if char.isupper() else "lower"
+    return script(char) if char.isalpha() else char
 
 
 @given(word=words)
+@example(word="ؠ")
 def test_one_character_is_replaced_by_one_of_its_class(word):
     for option in options("typos", word, mode="replace", keep_first=False, keep_last=False):
         changed = [(old, new) for old, new in zip(word, option, strict=True) if old != new]

@@ -1,6 +1,7 @@
 """Sheets for raters: who gets which sentences, and that nothing on a sheet tells what an attack has changed."""
 
 import csv
+import json
 import re
 from collections import Counter
 from itertools import combinations
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import abalo.raters.sheets
+import abalo.raters.forms
 from abalo.errors import AbaloError
 from abalo.raters.sheets import ORIGINAL, Item, deal, items_of, write
 
@@ -194,20 +195,17 @@ def test_what_cannot_be_asked_is_refused(asked):
 def test_a_folder_holds_a_blind_sheet_for_each_rater_and_the_key(tmp_path):
     sheets = deal(attacked(12, "=attack"), raters=2, per_rater=3)
     write(sheets, tmp_path / "new")
-    assert {path.name for path in tmp_path.glob("new/*")} == {"rater-1.csv", "rater-2.csv", "README.txt", "key.csv"}
+    assert {path.name for path in tmp_path.glob("new/*")} == {"rater-1.csv", "rater-2.csv", "README.txt", "key.json"}
     for sheet in sheets:
         with (tmp_path / "new" / f"{sheet.rater}.csv").open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.reader(file))
         assert rows == [["id", "sentence", "rating"], *([name, item.text, ""] for name, item in sheet.items.items())]
-    key = (tmp_path / "new" / "key.csv").read_text(encoding="utf-8-sig").splitlines()
-    assert key == [
-        "rater,id,pair,kind",
-        *(
-            ",".join([sheet.rater, name, item.pair, {"=attack": "'=attack"}.get(item.kind, item.kind)])
-            for sheet in sheets
-            for name, item in sheet.items.items()
-        ),
-    ]
+    key = json.loads((tmp_path / "new" / "key.json").read_text(encoding="utf-8"))
+    assert key["form"] == "sentences"
+    assert key["raters"] == {sheet.rater: sorted(sheet.items) for sheet in sheets}
+    assert key["items"] == {
+        name: {"pair": item.pair, "kind": item.kind} for sheet in sheets for name, item in sheet.items.items()
+    }
 
 
 def test_raters_read_of_the_scale_but_not_of_attacks(tmp_path):
@@ -227,11 +225,11 @@ def test_sheets_that_are_there_are_never_written_over(tmp_path):
 
 def test_all_files_are_there_or_none(tmp_path, monkeypatch):
     def failing(path, text, remedy):
-        if path.name == "key.csv":
+        if path.name == "key.json":
             raise AbaloError("no space left")
         path.write_text(text)
 
-    monkeypatch.setattr(abalo.raters.sheets, "write_text", failing)
+    monkeypatch.setattr(abalo.raters.forms, "write_text", failing)
     with pytest.raises(AbaloError, match="no space left"):
         write(deal(attacked(12, "a"), per_rater=3), tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -125,15 +125,15 @@ def test_the_key_makes_each_variant_again(tmp_path):
     write("/data/lener/dev.conll", wanted, drawn(CORPUS, ENTITIES, wanted), 1, tmp_path)
     key = json.loads((tmp_path / "key.json").read_text("utf-8"))
     originals = {sentence_id(sentence): sentence for sentence in CORPUS.sentences}
-    assert (key["corpus"], key["language"], key["labels"], key["raters"]) == (
+    assert (key["corpus"], key["language"], key["form"], [*key["raters"]]) == (
         "lener/dev.conll",
         "pt",
-        False,
+        "variants",
         ["rater-1"],
     )
     sheet = {row["id"]: row for row in rows(tmp_path / "rater-1.csv")}
     assert list(sheet[next(iter(sheet))]) == ["id", "original", "variant", "text"]
-    for name, each in key["variants"].items():
+    for name, each in key["items"].items():
         assert (each["perturbation"], each["family"], each["seed"]) == ("accents", "character", 1)
         assert each["digest"] == digest(find("accents"), "pt")
         made = apply(originals[each["sentence_id"]], map(Edit.from_json, each["edits"]["text"])).sentence
@@ -173,7 +173,7 @@ def test_of_a_pair_both_sentences_are_shown_with_the_label_that_is_right_after_t
     (row,) = rows(tmp_path / "out" / "rater-1.csv")
     assert row["original"] == "Five men are singing ⇒ «Five» men sing → entailment"
     assert re.fullmatch("Five men are singing ⇒ «[A-Z][a-z]+» men sing → contradiction", row["variant"])
-    (made,) = json.loads((tmp_path / "out" / "key.json").read_text("utf-8"))["variants"].values()
+    (made,) = json.loads((tmp_path / "out" / "key.json").read_text("utf-8"))["items"].values()
     assert [(edit["start"], edit["stop"]) for edit in made["edits"]["hypothesis"]] == [(0, 1)]
 
 
@@ -186,6 +186,18 @@ def test_a_label_that_nobody_knows_after_the_change_is_a_question_mark(tmp_path)
     (row,) = rows(tmp_path / "out" / "rater-1.csv")
     assert row["original"].endswith(" → positive")
     assert row["variant"].endswith(" → ?")
+
+
+def test_aspects_whose_polarity_nobody_knows_after_the_change_have_no_brackets(tmp_path):
+    path = tmp_path / "aspects.jsonl"
+    aspect = {"term": "food", "from": 4, "to": 8, "polarity": "positive"}
+    path.write_text(json.dumps({"sentence": "The food was good", "term_list": [aspect]}) + "\n", "utf-8")
+    corpus, task = load(str(path), OPTIONS)
+    wanted = Asked({name: find(name).configured(language="en") for name in ("negation", "rev_tgt")}, "en", labels=True)
+    write(str(path), wanted, drawn(corpus, task, wanted), 1, tmp_path / "out")
+    shown = [row["variant"] for row in rows(tmp_path / "out" / "rater-1.csv")]
+    assert sorted("[food" in each for each in shown) == [False, True]
+    assert any("was «not» good" in each and "[" not in each for each in shown)
 
 
 def test_questions_have_no_sentences_to_judge():

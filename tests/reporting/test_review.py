@@ -29,7 +29,7 @@ def section(page: str, title: str) -> str:
 
 def test_the_default_gate_takes_at_most_ten_lines_a_task_and_twenty_where_it_holds():
     document = json.loads(SAMPLE.read_text("utf-8"))
-    assert (len(cases(document)), document["verdict"]) == (71, "pass")
+    assert (len(cases(document)), document["verdict"]) == (70, "pass")
     page = markdown.markdown(document)
     assert len(page.splitlines()) <= 20 + 11 * len(document["tasks"])
     assert page.splitlines()[0].startswith("# ✓ PASS: ")

@@ -27,6 +27,7 @@ from abalo.attacks.recipes.bae import MASKED, NEEDED, folder, spoken
 from abalo.core.configuring import Ranges
 from abalo.models.masked_lm import load_masked_lm
 from abalo.sources.masked import MaskedSynonyms
+from perturbations.families.word.masking import MASK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ class BertAttack(RecipeSettings):
 
     least_similarity: float = 0.2
     ranking: str = "unknown"
-    unknown: str = "[MASK]"
+    unknown: str = MASK
     most_changed: float = 0.4
     model: str = NONE
     most_candidates: int = 48

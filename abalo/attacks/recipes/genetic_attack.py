@@ -16,51 +16,32 @@ are left alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from abalo.attacks.attack import NONE
-from abalo.attacks.candidates.words import Words
+from abalo.attacks.neighbours import NEEDED, Neighbours, nearest
 from abalo.attacks.parts import Candidates
-from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.core.configuring import Ranges
-from abalo.sources.loading import check_synonyms, load_synonyms
+from abalo.attacks.recipe import recipe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GeneticAttack(RecipeSettings):
-    """The published settings, and a budget that they fit in.
-
-    ``synonyms`` names the word vectors; of each word at most ``most_synonyms`` are tried, those with a similarity above
-    ``least_synonym_similarity``.
-    """
+class GeneticAttack(Neighbours):
+    """The published settings, and a budget that they fit in."""
 
     budget: int = 10_000
     search: str = "genetic"
     width: int = 60
     most_changed: float = 0.2
-    synonyms: str = NONE
     most_synonyms: int = 8
     least_synonym_similarity: float = 0.75
-
-    ranges: ClassVar[Ranges] = {
-        **RecipeSettings.ranges,
-        "most_synonyms": (1, 10**9),
-        "least_synonym_similarity": (-1, 1),
-    }
-
-    def __post_init__(self) -> None:
-        RecipeSettings.__post_init__(self)
-        check_synonyms(self.synonyms, lists=False)
 
 
 def candidates(settings: GeneticAttack, _seed: int) -> Candidates:
     """Nearest words by counter-fitted word vectors, bred over generations."""
-    return Words(load_synonyms(settings.synonyms, most=settings.most_synonyms, least=settings.least_synonym_similarity))
+    return nearest(settings)
 
 
 ATTACK = recipe(
     "genetic_attack",
     GeneticAttack,
     candidates,
-    needs={"synonyms": 'a file of counter-fitted word vectors: synonyms = "vectors:FILE"'},
+    needs=NEEDED,
 )

@@ -19,49 +19,28 @@ among the reviewed lists that ship.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from abalo.attacks.attack import NONE
-from abalo.attacks.candidates.words import Words
+from abalo.attacks.neighbours import NEEDED, Neighbours, nearest
 from abalo.attacks.parts import Candidates
-from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.core.configuring import Ranges
-from abalo.sources.loading import check_synonyms, load_synonyms
+from abalo.attacks.recipe import recipe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextFooler(RecipeSettings):
-    """The published settings.
-
-    ``synonyms`` names the word vectors; of each word at most ``most_synonyms`` are tried, those with a similarity above
-    ``least_synonym_similarity``.
-    """
+class TextFooler(Neighbours):
+    """The published settings."""
 
     least_similarity: float = 0.7
     parts_of_speech: str = "auto"
-    synonyms: str = NONE
-    most_synonyms: int = 50
-    least_synonym_similarity: float = 0.7
-
-    ranges: ClassVar[Ranges] = {
-        **RecipeSettings.ranges,
-        "most_synonyms": (1, 10**9),
-        "least_synonym_similarity": (-1, 1),
-    }
-
-    def __post_init__(self) -> None:
-        RecipeSettings.__post_init__(self)
-        check_synonyms(self.synonyms, lists=False)
 
 
 def candidates(settings: TextFooler, _seed: int) -> Candidates:
     """Nearest words by counter-fitted word vectors, the most important word first."""
-    return Words(load_synonyms(settings.synonyms, most=settings.most_synonyms, least=settings.least_synonym_similarity))
+    return nearest(settings)
 
 
 ATTACK = recipe(
     "textfooler",
     TextFooler,
     candidates,
-    needs={"synonyms": 'a file of counter-fitted word vectors: synonyms = "vectors:FILE"'},
+    needs=NEEDED,
 )

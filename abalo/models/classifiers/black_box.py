@@ -28,7 +28,7 @@ from abalo.errors import AbaloError, visible
 from abalo.models.classifiers.protocol import Classified, Input
 from abalo.models.classifiers.reading import ROUNDING, LabelReader
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, optional_text
+from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, mask_token_of, optional_text
 
 BATCH = 64
 """Texts in one call."""
@@ -73,30 +73,30 @@ class BlackBoxClassifier:
         return [predictions[i] for i in range(len(texts))]
 
 
-def load(spec: str, options: ModelOptions, *, several: bool) -> BlackBoxClassifier:
+def load(spec: str, options: ModelOptions) -> BlackBoxClassifier:
     """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used."""
     options.refuse_for("a module:factory model")
     model, code = made_by(spec)
-    read, labels, interface = reader(model, code, options, several=several)
+    read, labels, interface = reader(model, code, options)
     fingerprint, version = identity(model, code, options.model_version)
     return BlackBoxClassifier(
         optional_text(model, "name", code) or spec,
         fingerprint + "".join(f"+{value}" for value in options.renaming.values()),
         labels,
         read,
-        {"interface": interface, "several_labels": several, **options.renaming},
-        mask_token=_mask_token(model, code),
+        {"interface": interface, "several_labels": options.several, **options.renaming},
+        mask_token=mask_token_of(model, code),
         version=version,
     )
 
 
-def reader(model: Any, code: UserCode, options: ModelOptions, *, several: bool) -> tuple[Read, tuple[str, ...], str]:
+def reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Read, tuple[str, ...], str]:
     """A function that labels texts by the model, the labels it knows, and the name of its interface."""
     classes, known = code.attribute(model, "classes_"), code.attribute(model, "labels")
     if classes is None and known is None and isinstance(model, MethodType):
         classes = code.attribute(model.__self__, "classes_")
     own = next((_names(each, code, options.truth) for each in (known, classes) if each is not None), None)
-    columns = None if own is None else LabelReader.of(code.spec, own, options, several=several)
+    columns = None if own is None else LabelReader.of(code.spec, own, options)
     labels = () if columns is None else columns.labels
     scores, likely = code.attribute(model, "scores"), code.attribute(model, "predict_proba")
     if callable(scores):
@@ -114,17 +114,14 @@ def reader(model: Any, code: UserCode, options: ModelOptions, *, several: bool) 
             f"model {code.spec}: the factory returned {type(model).__name__}; expected a function from texts to "
             "labels, an object with labels and scores(texts), or a fitted estimator of scikit-learn"
         )
-    return _Given(code, function, columns, options, several).read, labels, interface
+    return _Given(code, function, columns, options).read, labels, interface
 
 
 class _Given:
     """Labels as a function gives them: names, probabilities by name, or rows of probabilities."""
 
-    def __init__(
-        self, code: UserCode, function: Any, columns: LabelReader | None, options: ModelOptions, several: bool
-    ) -> None:
+    def __init__(self, code: UserCode, function: Any, columns: LabelReader | None, options: ModelOptions) -> None:
         self._code, self._function, self._columns, self._options = code, function, columns, options
-        self._several = several
         self._names: tuple[str, ...] = ()
 
     def read(self, texts: Sequence[Input]) -> list[Classified]:
@@ -158,7 +155,7 @@ class _Given:
         if isinstance(given, Mapping):
             return self._likely({_spelled(name, self._options.truth): value for name, value in given.items()})
         names = given if isinstance(given, list | tuple | set | frozenset) else [given]
-        if isinstance(given, list | tuple | set | frozenset) and not self._several:
+        if isinstance(given, list | tuple | set | frozenset) and not self._options.several:
             raise AbaloError(
                 f"model {self._code.spec}: gave {visible(given)} for a text; expected one label, as texts of this "
                 "corpus have"
@@ -168,7 +165,7 @@ class _Given:
     def _ranked(self, given: Mapping[str, Any]) -> Classified:
         """Labels by the scores of a pipeline, which are probabilities if it gives all labels."""
         sums = [each for each in given.values() if isinstance(each, Real)]
-        if len(sums) == len(given) and not self._several and abs(float(sum(sums)) - 1) > ROUNDING:
+        if len(sums) == len(given) and not self._options.several and abs(float(sum(sums)) - 1) > ROUNDING:
             raise AbaloError(
                 f"model {self._code.spec}: gave scores that sum to {float(sum(sums)):.3f}; expected those of all "
                 "labels, which sum to 1: call the pipeline with top_k=None, or with top_k=1 for the best label alone"
@@ -184,7 +181,7 @@ class _Given:
                 f"model {self._code.spec}: gave {visible(dict(given))}; expected a number for each of the labels "
                 f"{', '.join(self._names)}, which it gave first"
             )
-        reader = LabelReader.of(self._code.spec, self._names, self._options, several=self._several)
+        reader = LabelReader.of(self._code.spec, self._names, self._options)
         return reader.of_probabilities(np.array([[given[name] for name in self._names]], dtype=np.float64))[0]
 
     def _label(self, given: Any) -> str:
@@ -254,10 +251,3 @@ def _names(labels: Any, code: UserCode, truth: tuple[str, str]) -> list[str]:
     if not listed or not all(isinstance(each, str | int | np.integer | np.bool_) for each in given):
         raise AbaloError(f"model {code.spec}: its labels are {visible(labels)}; expected names such as ['no', 'yes']")
     return [_spelled(each, truth) for each in given]
-
-
-def _mask_token(model: Any, code: UserCode) -> str | None:
-    mask_token = optional_text(model, "mask_token", code)
-    if mask_token is not None and len(mask_token.split()) != 1:
-        raise AbaloError(f"model {code.spec}: its mask_token is {mask_token!r}; expected one word, or none at all")
-    return mask_token

@@ -38,15 +38,13 @@ class HuggingFaceClassifier(Windowed):
 
     black_box = False
 
-    def __init__(
-        self, name: str, checkpoint: Checkpoint, runtime: Runtime, options: ModelOptions, *, several: bool
-    ) -> None:
+    def __init__(self, name: str, checkpoint: Checkpoint, runtime: Runtime, options: ModelOptions) -> None:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
         if network.config.num_labels < 2:
             raise AbaloError(
                 f"model {name}: gives one number for a text, and no labels; expected a classifier of two labels or more"
             )
-        self._reader = LabelReader.of(name, own_labels(network.config, name), options, several=several)
+        self._reader = LabelReader.of(name, own_labels(network.config, name), options)
         self._tokenizer = tokenizer
         self._independent = network.config.problem_type == _INDEPENDENT
         self._max_length = room(network, tokenizer, options.max_length)
@@ -61,7 +59,7 @@ class HuggingFaceClassifier(Windowed):
             **runtime.settings,
             "max_length": self._max_length,
             "stride": self._stride,
-            "several_labels": several,
+            "several_labels": options.several,
             **options.renaming,
         }
         self.fingerprint = fingerprint_of(checkpoint, runtime, self.settings)
@@ -115,9 +113,9 @@ class HuggingFaceClassifier(Windowed):
         return logits
 
 
-def load(name: str, options: ModelOptions, *, several: bool) -> HuggingFaceClassifier:
+def load(name: str, options: ModelOptions) -> HuggingFaceClassifier:
     """The model in the folder, the graph, or of the hub id, ``name``; raises `AbaloError` naming what is wrong."""
     options.refuse_version("a checkpoint")
     if options.aggregation != "mean":
         raise AbaloError("aggregation is about words of several pieces, and here texts are labelled: leave it out")
-    return HuggingFaceClassifier(name, *opened(name, options, TEXTS), options, several=several)
+    return HuggingFaceClassifier(name, *opened(name, options, TEXTS), options)

@@ -160,13 +160,15 @@ class LinearClassifier:
         return self._reader.of_logits(self._weights.logits(texts)) if texts else []
 
 
-def load(spec: str, options: ModelOptions, *, several: bool) -> LinearClassifier:
+def load(spec: str, options: ModelOptions) -> LinearClassifier:
     """The classifier in a ``.npz`` file, as `LinearWeights.save` writes it; raises `AbaloError` without one."""
     options.refuse_for("a linear classifier")
     options.refuse_version("a linear classifier")
     path = expanded(spec)
     weights = LinearWeights.load(path)
-    reader = LabelReader.of(spec, weights.labels, options, several=several)
-    digest = hashlib.blake2b(read_bytes(path) + repr((reader.columns, several)).encode(), digest_size=16).hexdigest()
-    settings = {"interface": "linear", "several_labels": several, **options.renaming}
+    reader = LabelReader.of(spec, weights.labels, options)
+    digest = hashlib.blake2b(
+        read_bytes(path) + repr((reader.columns, options.several)).encode(), digest_size=16
+    ).hexdigest()
+    settings = {"interface": "linear", "several_labels": options.several, **options.renaming}
     return LinearClassifier(spec, weights, reader, digest, settings)

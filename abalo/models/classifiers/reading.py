@@ -35,9 +35,9 @@ class LabelReader:
     several: bool
 
     @classmethod
-    def of(cls, name: str, labels: Sequence[str], options: ModelOptions, *, several: bool) -> LabelReader:
+    def of(cls, name: str, labels: Sequence[str], options: ModelOptions) -> LabelReader:
         """A reader for a model's own ``labels``; raises `AbaloError` as `ModelOptions.columns` does."""
-        return cls(name, options.columns(labels, name), several)
+        return cls(name, options.columns(labels, name), options.several)
 
     @property
     def labels(self) -> tuple[str, ...]:

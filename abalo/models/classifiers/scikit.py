@@ -17,14 +17,14 @@ SKOPS = ".skops"
 PICKLES = (".pkl", ".pickle", ".joblib")
 
 
-def load(spec: str, options: ModelOptions, *, several: bool) -> BlackBoxClassifier:
+def load(spec: str, options: ModelOptions) -> BlackBoxClassifier:
     """The estimator or pipeline in a file; raises `AbaloError` where it cannot be read, or must not be."""
     options.refuse_for("an estimator of scikit-learn")
     options.refuse_version("an estimator of scikit-learn")
     path = expanded(spec)
     model = _from_skops(spec, path) if path.suffix == SKOPS else _from_pickle(spec, path, options)
-    read, labels, interface = reader(model, UserCode(spec, path.parent), options, several=several)
-    settings = {"interface": interface, "several_labels": several, **options.renaming}
+    read, labels, interface = reader(model, UserCode(spec, path.parent), options)
+    settings = {"interface": interface, "several_labels": options.several, **options.renaming}
     digest = hashlib.blake2b(read_bytes(path) + repr(sorted(settings.items())).encode(), digest_size=16).hexdigest()
     return BlackBoxClassifier(spec, digest, labels, read, settings, black_box=False)
 

@@ -1,23 +1,22 @@
-"""Corpora of sentences with aspects, by name."""
+"""Corpora of sentences with aspects."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.words import count
-from abalo.corpora import Corpus
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import WHOLE, Findings
+from abalo.corpora.findings import Findings
 from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import records, strict_json
-from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.stretches import Stretch
+from abalo.corpora.tables import Field
 from abalo.corpora.xml_text import ENDING
 from abalo.errors import AbaloError
 from abalo.files import is_file
@@ -32,25 +31,22 @@ from abalo.tasks.aspects.sentences import (
     target_in,
     words_of,
 )
-from abalo.tasks.labels.reading import counted, source_of
-from abalo.tasks.labels.unlabelled import counted_out, none_labelled, on_unlabelled
+from abalo.tasks.labels.corpus import Asked, CorpusReader, LabelledCorpus, Row
+from abalo.tasks.labels.reading import counted
+from abalo.tasks.labels.unlabelled import counted_out, on_unlabelled
 from perturbations import sentence_id
 
 DEFAULT = "bundled:aspects-en"
 
-_FILE = "aspects.jsonl"
 _PEEK = 2**16
 _KEYS = re.compile(r'"(?:term_list|aspects)"\s*:\s*[\[{]|"polarity"\s*:\s*"(?:positive|negative|neutral|conflict)"')
 
 
 @dataclass(frozen=True, slots=True)
-class Aspects(Corpus):
+class Aspects(LabelledCorpus):
     """Sentences, each as often as it has aspects: once with each of them as the target, which an anchor marks."""
 
-    @property
-    def several(self) -> bool:
-        """Whether an aspect can have several polarities: never."""
-        return False
+    columns = ("sentences",)
 
     @property
     def inputs(self) -> tuple[tuple[str, str], ...]:
@@ -72,11 +68,6 @@ class Aspects(Corpus):
             gold = (polarity_of(sentence, span),)
             made.append(Example(f"{key}-{span.start}-{span.stop}", {TEXT: sentence}, key, gold))
         return tuple(made)
-
-    @property
-    def label_counts(self) -> dict[str, int]:
-        """How many aspects have each polarity, by polarity."""
-        return counted(self.golds)
 
     def hashed(self) -> Iterator[bytes]:
         """Sentences, aspects and polarities."""
@@ -100,81 +91,72 @@ def record_of(example: Example) -> dict[str, Any]:
     return {"sentence": sentence.text, "term_list": [aspect]}
 
 
-def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Aspects:
-    """The corpus called ``spec``, its first ``limit`` aspects or all.
+class AspectReader(CorpusReader[Aspects]):
+    """Reads sentences with aspects: JSON (an object a line, an array, or an object of objects) or XML of SemEval.
 
-    ``spec`` is a file of JSON (an object a line, an array, or an object of objects) or XML of SemEval,
-    ``bundled:NAME``, ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Each object has a ``sentence`` and
-    its aspects under ``term_list``, ``aspects`` or ``opinions``, as a list or by ids: ``polarity``, ``from`` and
-    ``to``, which count characters, and perhaps ``term`` or ``target``. An object may have those of one aspect itself;
-    objects of one sentence are then joined. Aspects of conflicting polarity or without any, and those with the term
-    NULL, are no targets and counted. The whole file is checked: its problems come in one AbaloError.
+    Each object has a ``sentence`` and its aspects under ``term_list``, ``aspects`` or ``opinions``, as a list or by
+    ids: ``polarity``, ``from`` and ``to``, which count characters, and perhaps ``term`` or ``target``. An object may
+    have those of one aspect itself; objects of one sentence are then joined. Aspects of conflicting polarity or without
+    any, and those with the term NULL, are no targets and counted.
     """
-    if limit is not None and limit < 1:
-        raise AbaloError(f"--abalo-limit {limit}: expected at least 1 aspect")
-    source = source_of(spec, bundled_names())
-    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
-    corpus = read_aspects(source, findings)
-    return replace(corpus, sentences=corpus.sentences[:limit])
+
+    noun = "aspect"
+    gold = "polarity"
+    file = "aspects.jsonl"
+    kinds = ("lines", "rows")
+
+    def corpus_of(self, name: str, rows: Sequence[Row], *, several: bool) -> Aspects:
+        """The sentences, whose tags hold their aspects."""
+        return Aspects(name, tuple(row.texts[0] for row in rows), scheme="aspects")
+
+    def read(self, asked: Asked, findings: Findings) -> Aspects:
+        """The aspects of all sentences; raises `AbaloError` with all ``findings``. A stretch may have none."""
+        read: dict[str, list[Aspect]] = {}
+        unnamed = 0
+        for place, record in _records(asked.source, findings):
+            found = sentence_of(record, place, findings)
+            if found is not None:
+                known = read.setdefault(found[0], [])
+                named = [each for each in found[1] if each.start < each.stop]
+                known += [each for each in named if each not in known]
+                unnamed += len(found[1]) - len(named)
+        every = [each.polarity for aspects in read.values() for each in aspects]
+        left_out = [polarity for polarity in every if polarity not in POLARITIES]
+        tagged_as = {
+            text: [each for each in own if each.polarity in (*POLARITIES, CONFLICT)] for text, own in read.items()
+        }
+        targets = [(text, own, each) for text, own in tagged_as.items() for each in own if each.polarity != CONFLICT]
+        beside = f"{count(unnamed, 'aspect')} that no word of the sentence names (NULL)"
+        self.refuse_nothing(targets, asked, left_out, findings, but=f", but {beside}" if unnamed else "")
+        findings.raise_any()
+        out = counted_out(left_out)
+        rows = [Row((tagged(*each),), (each[2].polarity,)) for each in targets]
+        return replace(
+            self.corpus_of(findings.source, rows, several=False),
+            repairs=findings.repairs,
+            notices=(*on_unlabelled(out, (), "aspect", chosen=True), *([f"{beside} not judged"] if unnamed else [])),
+            known_types=tuple(counted(row.gold for row in rows)),
+            unlabelled=out,
+        )
+
+    def recognises_file(self, name: str, fields: Sequence[Field]) -> bool:
+        """Whether a file is XML of SemEval, or JSON with keys such as sentences with aspects have."""
+        if not is_file(Path(name)):
+            return False
+        try:
+            text = read_text(Path(name), Findings(name, lenient=True))[:_PEEK]
+        except AbaloError:
+            return False
+        if name.lower().endswith(ENDING):
+            return any(mark in text for mark in semeval.MARKS)
+        if text.lstrip()[:1] not in ("{", "[") or _KEYS.search(text) is None:
+            return False
+        return '"sentence"' in text or all(key in text for key in ('"text"', '"polarity"', '"from"'))
 
 
-def read_aspects(source: Path | Stretch | HubName, findings: Findings) -> Aspects:
-    """The aspects of a file, a stretch of one, or a data set; raises `AbaloError` with all ``findings``.
-
-    A stretch may have none.
-    """
-    read: dict[str, list[Aspect]] = {}
-    unnamed = 0
-    for place, record in _records(source, findings):
-        found = sentence_of(record, place, findings)
-        if found is not None:
-            known = read.setdefault(found[0], [])
-            named = [each for each in found[1] if each.start < each.stop]
-            known += [each for each in named if each not in known]
-            unnamed += len(found[1]) - len(named)
-    out = counted_out(each.polarity for aspects in read.values() for each in aspects if each.polarity not in POLARITIES)
-    tagged_as = {text: [each for each in own if each.polarity in (*POLARITIES, CONFLICT)] for text, own in read.items()}
-    targets = [(text, own, each) for text, own in tagged_as.items() for each in own if each.polarity != CONFLICT]
-    if not targets and not findings.problems and not isinstance(source, Stretch):
-        told = f", but {count(unnamed, 'aspect')} that no word of the sentence names (NULL)" if unnamed else ""
-        expected = f"no aspects{told}; expected at least one; is this the corpus you meant?"
-        findings.error(WHOLE, none_labelled(sum(out.values()), "aspect") if out else expected)
-    findings.raise_any()
-    notices = [*on_unlabelled(out, (), "aspect", chosen=True)]
-    if unnamed:
-        notices.append(f"{count(unnamed, 'aspect')} that no word of the sentence names (NULL) not judged")
-    sentences = tuple(tagged(*each) for each in targets)
-    return Aspects(
-        findings.source,
-        sentences,
-        scheme="aspects",
-        repairs=findings.repairs,
-        notices=tuple(notices),
-        known_types=tuple(sorted({each.polarity for _, _, each in targets})),
-        unlabelled=out,
-    )
-
-
-def recognises(spec: str) -> bool:
-    """A corpus that ships, XML of SemEval, or JSON with keys such as sentences with aspects have."""
-    if spec.startswith(BUNDLED):
-        return spec.removeprefix(BUNDLED) in bundled_names()
-    if not is_file(Path(spec)):
-        return False
-    try:
-        text = read_text(Path(spec), Findings(spec, lenient=True))[:_PEEK]
-    except AbaloError:
-        return False
-    if spec.lower().endswith(ENDING):
-        return any(mark in text for mark in semeval.MARKS)
-    if text.lstrip()[:1] not in ("{", "[") or _KEYS.search(text) is None:
-        return False
-    return '"sentence"' in text or all(key in text for key in ('"text"', '"polarity"', '"from"'))
-
-
-def bundled_names() -> dict[str, Path]:
-    """The corpora that ship, by the name after ``bundled:``."""
-    return files_that_ship(_FILE)
+ASPECTS = AspectReader()
+load = ASPECTS.load
+recognises = ASPECTS.recognises
 
 
 def _records(source: Path | Stretch | HubName, findings: Findings) -> Iterator[tuple[int, Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 
 from abalo.core.example import Example
 from abalo.core.metrics import Metric
@@ -13,9 +12,7 @@ from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.corpora.writing import writers_of
-from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.aspects.corpus import DEFAULT, Aspects, aspect_in, load, recognises, record_of
+from abalo.tasks.aspects.corpus import ASPECTS, DEFAULT, aspect_in, record_of
 from abalo.tasks.aspects.in_parts import AspectsInParts
 from abalo.tasks.aspects.models.near import ADAPTER
 from abalo.tasks.aspects.report import AspectReport
@@ -39,7 +36,6 @@ class AspectSentiment(LabelTask):
     name = "aspects"
     title = "Sentiment by aspect"
     metrics = Registry[Metric]("metric", "abalo.tasks.labels.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "aspect"
     targets = LabelTargets(("aspect", "aspects"), (" outside the aspects", "polarity"))
     group_noun = "polarity"
@@ -50,32 +46,15 @@ class AspectSentiment(LabelTask):
     templates = AspectTemplates()
     writers = writers_of(record_of, tables=False)
 
-    def read(self, spec: str, options: RunOptions) -> Aspects:
-        """JSON, a data set, or a bundled corpus."""
-        return load(spec, limit=options.limit, lenient=options.lenient)
-
     def in_parts(self, spec: str, options: RunOptions) -> AspectsInParts:
-        """JSON lines or Parquet."""
-        return AspectsInParts(spec, lenient=options.lenient)
-
-    recognises = staticmethod(recognises)
-
-    def predictor(self, model: Classifier, corpus: Aspects, store: Path | None = None) -> ClassPredictor:
-        """The model with the clean corpus, each distinct sentence with its aspect predicted once."""
-        return ClassPredictor(model, corpus.inputs, corpus.golds, store)
+        """A file that can be cut."""
+        return AspectsInParts(ASPECTS, spec, lenient=options.lenient)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
     def accepts(self, perturbation: Perturbation) -> bool:
         """All after which the polarity still holds, or may turn around, and those that say what it is then."""
-        if perturbation.scheme == _READS:
-            return True
-        return (
-            perturbation.level in ("character", "word", "sentence")
-            and perturbation.labels != "changes"
-            and perturbation.meaning != "loses"
-            and perturbation.scheme is None
-        )
+        return perturbation.scheme == _READS or super().accepts(perturbation)
 
     def input(self, example: Example) -> tuple[str, str]:
         """The sentence and the aspect, as it is written there."""
@@ -101,4 +80,4 @@ class AspectSentiment(LabelTask):
         return AspectReport(self, self.models.name)
 
 
-TASK = AspectSentiment()
+TASK = AspectSentiment(ASPECTS)

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.tasks.choice.question import in_order
-from abalo.tasks.choice.replies import AnswerSet, groups
+from abalo.tasks.choice.replies import NO_COPIES, AnswerSet, groups, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +36,30 @@ class McNemar:
     biased: bool = False
 
 
-def mcnemar_by_variant(rows: Iterable[Answer], task: str | None = None) -> dict[str, McNemar]:
+def mcnemar_by_variant(
+    rows: Iterable[Answer], task: str | None = None, copies: Mapping[str, str] = NO_COPIES
+) -> dict[str, McNemar]:
     """McNemar's test of originals against each variant by itself, by variant in their order; the headline.
 
     Of several seeds and epochs, both are right where they are in more than half of those in which both were answered:
-    a tie is not. Groups without an original, or without the variant, are left out.
+    a tie is not. Groups without an original, or without the variant, are left out; ``copies`` are one question.
     """
     own = list(rows)
     variants = sorted({row.variant for row in own} - {ORIG}, key=in_order)
-    return {
-        variant: mcnemar(groups((row for row in own if row.variant in (ORIG, variant)), task).values())
-        for variant in variants
-    }
+    questions = together(groups(own, task), copies)
+    return {variant: mcnemar([each.beside(variant) for each in sets] for sets in questions) for variant in variants}
 
 
-def mcnemar_orig_vs_variants(rows: Iterable[Answer], task: str | None = None) -> McNemar:
+def mcnemar_orig_vs_variants(
+    rows: Iterable[Answer], task: str | None = None, copies: Mapping[str, str] = NO_COPIES
+) -> McNemar:
     """McNemar's test of originals against the majority of their variants; biased where these are two or more.
 
     The variants of a group are right where more than half of them are: a tie is not. Of several seeds and epochs all
     originals and all variants count alike. Groups without an original, or without variants, are left out.
     [module 3, "Analysis Metrics"]
     """
-    return mcnemar(groups(rows, task).values())
+    return mcnemar(together(groups(rows, task), copies))
 
 
 def mcnemar(by_question: Iterable[Sequence[AnswerSet]]) -> McNemar:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -11,6 +11,7 @@ from abalo.core.statistics import Estimate
 from abalo.tasks.choice.answers import ORIG, Answer
 from abalo.tasks.choice.measures import Sampling, over_questions
 from abalo.tasks.choice.question import reorders
+from abalo.tasks.choice.replies import NO_COPIES, Question
 
 Shown = tuple[int | None, int | None]
 """The places, as shown, of the option chosen and of the right one; None for none."""
@@ -36,15 +37,7 @@ def place_shares(
 
     A mean over questions, each order of a question counting alike. Empty without reorderings.
     """
-    found: dict[tuple[str, str, str], list[Answer]] = {}
-    for row in rows:
-        if (task is None or row.task == task) and (row.variant == ORIG or reorders(row.variant)):
-            found.setdefault((row.task, row.id, row.model), []).append(row)
-    kept = [
-        (key[1], [(row.pred_index, row.target_index) for row in own])
-        for key, own in sorted(found.items())
-        if any(reorders(row.variant) for row in own)
-    ]
+    kept = [(key[1], shown) for key, shown in _reordered(row for row in rows if task is None or row.task == task)]
     return tuple(
         PlaceShare(
             place,
@@ -55,8 +48,12 @@ def place_shares(
     )
 
 
-def mean_shares(questions: Sequence[Sequence[Shown]]) -> list[tuple[int, float, float]]:
-    """For each place the shares of answers and of right options there, means over questions; without intervals."""
+def mean_shares(rows: Iterable[Answer], copies: Mapping[str, str]) -> list[tuple[int, float, float]]:
+    """For each place the shares of answers and of right options there, means over questions; without intervals.
+
+    All orders of a question and its ``copies`` count alike.
+    """
+    questions = [shown for _, shown in _reordered(rows, copies)]
     return [
         (
             place,
@@ -64,6 +61,19 @@ def mean_shares(questions: Sequence[Sequence[Shown]]) -> list[tuple[int, float, 
             math.fsum(_share(place, [right for _, right in shown]) for shown in questions) / len(questions),
         )
         for place in _places(questions)
+    ]
+
+
+def _reordered(rows: Iterable[Answer], copies: Mapping[str, str] = NO_COPIES) -> list[tuple[Question, list[Shown]]]:
+    """The places in all orders of each question that was put in several, its copies among it."""
+    found: dict[Question, list[Answer]] = {}
+    for row in rows:
+        if row.variant == ORIG or reorders(row.variant):
+            found.setdefault((row.task, copies.get(row.id, row.id), row.model), []).append(row)
+    return [
+        (key, [(row.pred_index, row.target_index) for row in own])
+        for key, own in sorted(found.items())
+        if any(reorders(row.variant) for row in own)
     ]
 
 

@@ -17,11 +17,10 @@ from abalo.tasks.choice import blocks as report
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audited
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION
-from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar
-from abalo.tasks.choice.metrics.answers import original_of, reply_of, variant_id
+from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar_by_variant, mcnemar_orig_vs_variants
 from abalo.tasks.choice.places import mean_shares
-from abalo.tasks.choice.question import LETTERS, in_order, reorders
-from abalo.tasks.choice.replies import AnswerSet
+from abalo.tasks.choice.question import LETTERS, in_order
+from abalo.tasks.choice.replies import answers_of, variant_id
 
 
 class QuestionReport(TaskReport):
@@ -42,10 +41,10 @@ class QuestionReport(TaskReport):
 
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
         """How answers to originals and to their variants differ."""
-        groups = put(outcomes)
-        tests = {variant: mcnemar(_answer_sets(outcomes, variant)) for variant in groups if variant != ORIG}
+        rows, copies = answers_of(outcomes), {each.example.id: each.example.cluster for each in outcomes}
+        tests = mcnemar_by_variant(rows, copies=copies)
         p_corrected = corrected(tests)
-        majority = mcnemar(_answer_sets(outcomes))
+        majority = mcnemar_orig_vs_variants(rows, copies=copies)
         counts = Counter(variant_id(outcome) for outcome in outcomes)
         missing = Counter(variant_id(outcome) for outcome in outcomes if outcome.prediction.place is None)
         return {
@@ -60,10 +59,13 @@ class QuestionReport(TaskReport):
                         if variant not in tests
                         else _test(tests[variant]) | {"corrected": number_of(p_corrected[variant])},
                     }
-                    for variant in groups
+                    for variant in put(outcomes)
                 ],
                 "mcnemar": _test(majority) | {"biased": majority.biased},
-                "places": _places(outcomes),
+                "places": [
+                    {"place": place, "answers": answers, "right": right}
+                    for place, answers, right in mean_shares(rows, copies)
+                ],
                 "flips": list(_flips(outcomes, with_text=with_text)),
             }
         }
@@ -123,38 +125,8 @@ def _edits(outcome: Outcome) -> Json:
     return {name: [edit.to_json() for edit in each.edits] for name, each in made.items()}
 
 
-def _answer_sets(outcomes: Iterable[Outcome], variant: str | None = None) -> list[list[AnswerSet]]:
-    """The answers to each question, those to its copies together; of variants all, or the one."""
-    clusters: dict[str, dict[str, list[Outcome]]] = {}
-    for outcome in outcomes:
-        if variant is None or variant_id(outcome) in (ORIG, variant):
-            clusters.setdefault(outcome.example.cluster, {}).setdefault(outcome.example.id, []).append(outcome)
-    return [
-        [
-            AnswerSet(original_of(own), tuple(reply_of(each) for each in own if each.variant is not None))
-            for own in questions.values()
-        ]
-        for questions in clusters.values()
-    ]
-
-
 def _test(test: McNemar) -> Json:
     return {"p": number_of(test.p_value), "lost": test.lost, "gained": test.gained, "n": test.n}
-
-
-def _places(outcomes: Iterable[Outcome]) -> list[Json]:
-    """Shares at each place over all orders of the questions that were reordered; copies are one question."""
-    orders: dict[str, list[tuple[str, int | None, int]]] = {}
-    for outcome in outcomes:
-        variant = variant_id(outcome)
-        if variant == ORIG or reorders(variant):
-            shown = outcome.example if outcome.variant is None else outcome.variant.example
-            orders.setdefault(outcome.example.cluster, []).append((variant, outcome.prediction.place, shown.gold))
-    moved = [own for own in orders.values() if any(reorders(variant) for variant, _, _ in own)]
-    return [
-        {"place": place, "answers": answers, "right": right}
-        for place, answers, right in mean_shares([[(place, gold) for _, place, gold in own] for own in moved])
-    ]
 
 
 def _flips(outcomes: Sequence[Outcome], *, with_text: bool) -> Iterator[Json]:

@@ -8,16 +8,9 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from abalo.core.statistics import Estimate
-from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.answers import Answer
 from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar_by_variant, mcnemar_orig_vs_variants
-from abalo.tasks.choice.measures import (
-    Sampling,
-    accuracy,
-    consistency_at_k,
-    delta_accuracy,
-    fragility_score,
-    missing_rate,
-)
+from abalo.tasks.choice.measures import Sampling, measurement_of
 from abalo.tasks.choice.places import PlaceShare, place_shares
 from abalo.tasks.choice.question import in_order
 from abalo.tasks.choice.repeats import fragility_beyond_noise, noise, noise_of_wording
@@ -89,21 +82,20 @@ def summaries(rows: Iterable[Answer], **sampling: Unpack[Sampling]) -> tuple[Sum
 
 
 def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
-    by_question = groups(rows)
-    variants = sorted({row.variant for row in rows}, key=in_order)
+    sets = list(groups(rows).values())
+    found = measurement_of(rows, **sampling)
     tests = mcnemar_by_variant(rows)
     p_corrected = corrected(tests)
 
     def of_variant(variant: str) -> VariantSummary:
         own = [row for row in rows if row.variant == variant]
-        beside = [row for row in rows if row.variant in (ORIG, variant)]
         return VariantSummary(
             variant=variant,
             questions=len({row.id for row in own}),
             answers=len(own),
             missing=sum(row.missing for row in own),
-            accuracy=accuracy(own, **sampling),
-            flip_rate=fragility_score(beside, **sampling),
+            accuracy=found.estimate("accuracy", variant),
+            flip_rate=found.estimate("fragility_score", variant),
             noise=noise_of_wording(own, **sampling),
             mcnemar=tests.get(variant),
             corrected=p_corrected.get(variant, math.nan),
@@ -112,20 +104,20 @@ def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
     return Summary(
         task=rows[0].task,
         model=rows[0].model,
-        questions=len(by_question),
-        varied=sum(any(each.comparable for each in sets) for sets in by_question.values()),
-        k=max(len(each.variants) for sets in by_question.values() for each in sets),
+        questions=len(sets),
+        varied=sum(any(each.comparable for each in own) for own in sets),
+        k=max(len(each.variants) for own in sets for each in own),
         repeats=len({row.epoch for row in rows}),
         answers=len(rows),
         missing=sum(row.missing for row in rows),
-        accuracy=accuracy(rows, **sampling),
-        missing_rate=missing_rate(rows, **sampling),
-        consistency_at_k=consistency_at_k(rows, **sampling),
-        fragility_score=fragility_score(rows, **sampling),
+        accuracy=found.estimate("accuracy"),
+        missing_rate=found.estimate("missing_rate"),
+        consistency_at_k=found.estimate("consistency_at_k"),
+        fragility_score=found.estimate("fragility_score"),
         noise=noise(rows, **sampling),
         fragility_beyond_noise=fragility_beyond_noise(rows, **sampling),
-        delta_accuracy=delta_accuracy(rows, **sampling),
+        delta_accuracy=found.estimate("delta_accuracy"),
         mcnemar=mcnemar_orig_vs_variants(rows),
-        variants=tuple(map(of_variant, variants)),
+        variants=tuple(of_variant(variant) for variant in sorted({row.variant for row in rows}, key=in_order)),
         places=place_shares(rows, **sampling),
     )

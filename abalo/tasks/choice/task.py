@@ -27,12 +27,12 @@ from abalo.tasks.choice import shapes
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.corpus import WRITERS, Questionnaire
 from abalo.tasks.choice.files import BUNDLED, bundled_names, load_noticing
-from abalo.tasks.choice.metrics.answers import variant_id
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
 from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.tasks.choice.predictor import AnswerPredictor
 from abalo.tasks.choice.question import Prompt
+from abalo.tasks.choice.replies import variant_id
 from abalo.tasks.choice.report import QuestionReport, put
 from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
 from abalo.tasks.choice.templates import QuestionTemplates
@@ -75,7 +75,7 @@ class MultipleChoice(Task):
     def load(self, spec: str | None, options: RunOptions, corpus: Questionnaire) -> ChoiceModel:
         """A callable, a model of Inspect, or the baseline that ships."""
         logs = options.reports / "inspect" if options.with_text else None
-        return load_model(OVERLAP if spec is None else spec, options.model_args, logs, options.model_version)
+        return load_model(OVERLAP if spec is None else spec, options, logs)
 
     def predictor(self, model: ChoiceModel, corpus: Questionnaire, store: Path | None = None) -> AnswerPredictor:
         """The model with the questions as they are."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from abalo.core.example import Example, Json
-from abalo.core.options import RunOptions
+from abalo.core.example import Json
+from abalo.core.options import mask_token_of
 from abalo.core.outcome import Outcome
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task_report import Described, TaskReport
 from abalo.core.words import count
-from abalo.models.classifiers.protocol import Classifier
 from abalo.models.fitting import (
     PREDICTED,
     Terms,
@@ -24,40 +23,17 @@ from abalo.models.fitting import (
     with_whole_fit,
 )
 from abalo.models.labels import CLASSES
-from abalo.sources.resources import MASK_FALLBACK
 from abalo.tasks.labels import blocks as report
 from abalo.tasks.labels import examples as shown
+from abalo.tasks.labels.corpus import LabelledCorpus
 from abalo.tasks.labels.unlabelled import names_values, on_unlabelled
 from perturbations import Perturbed, Sentence, apply
+from perturbations.families.word.masking import MASK
 
 TERMS = Terms(
     CLASSES, "never predicts these labels of the corpus", "that the corpus has not", "label", "labels", "label"
 )
 """The words of the notices about labels."""
-
-
-class LabelledCorpus(Protocol):
-    """A corpus whose examples have labels, one each unless there can be ``several``.
-
-    Further fields are as `Corpus` has them.
-    """
-
-    several: bool
-    repairs: int
-    unlabelled: Mapping[str, int]
-    doubtful: Sequence[str]
-    notices: Sequence[str]
-    types: Sequence[str]
-
-    @property
-    def examples(self) -> Sequence[Example]:
-        """The examples in order; the gold of each is a tuple of its labels in alphabetical order."""
-        ...
-
-    @property
-    def label_counts(self) -> Mapping[str, int]:
-        """How many examples have each label, by label."""
-        ...
 
 
 class LabelReport(TaskReport):
@@ -81,7 +57,7 @@ class LabelReport(TaskReport):
         found["model"] |= {
             "name": self._shipped if subject.options.model is None else model.name,
             "labels": list(model.labels),
-            "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
+            "mask_token": mask_token or MASK,
             "mask_fallback": mask_token is None,
         }
         found["corpus"] |= {
@@ -163,9 +139,3 @@ class LabelReport(TaskReport):
 def _predicted(subject: Subject) -> dict[str, int]:
     """How many examples of the clean corpus the model gives each label."""
     return predicted_counts(label for each in subject.predictor.clean() for label in each.labels)
-
-
-def mask_token_of(model: Classifier, options: RunOptions) -> str | None:
-    """The mask token of the options, else the model's own; None where there is none."""
-    given = options.mask_token
-    return model.mask_token if given is None else given

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,27 +16,29 @@ from abalo.bundled import bundled
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json
 from abalo.core.lesson import Lesson
-from abalo.core.options import RunOptions
+from abalo.core.options import RunOptions, mask_token_of
 from abalo.core.outcome import Outcome
 from abalo.core.plan import AnyBoundPlan
+from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
-from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.loading import load as load_model
+from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
+from abalo.models.specs import Adapter
 from abalo.sources.resources import Resources
+from abalo.tasks.labels.corpus import CorpusReader
+from abalo.tasks.labels.in_parts import LabelsInParts
 from abalo.tasks.labels.metrics.direction import DIRECTED
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 from abalo.tasks.labels.models.loading import prompted
 from abalo.tasks.labels.models.prompts import OF_TEXTS, Asking
-from abalo.tasks.labels.report import LabelReport, mask_token_of
+from abalo.tasks.labels.report import LabelReport
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.templates import known_ones, labels_known
-from perturbations import Span
-
-_ROUNDING = 1e-9
+from perturbations import Perturbation, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +52,18 @@ class TextModels:
     path: str
     name: str
     asking: Asking = OF_TEXTS
-    adapters: Sequence[Adapter] = ()
+    adapters: Sequence[Adapter[Classifier]] = ()
 
 
 class LabelTask(Task):
     """Examples with a label each, or with any number of them.
 
-    A task says besides how corpora are read, what a model is shown (`input`), and what becomes of labels (`carry`).
-    ``_turns_labels`` says that `carry` knows the label where a change turns around what a text says.
+    A task says besides what a model is shown (`input`), and what becomes of labels (`carry`). The ``reader`` reads its
+    corpora.
+    ``turns_labels`` says that `carry` knows the label if a change turns around what a text says.
     """
 
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     views = ("",)
     usual_view = resized_view = ""
     floor = "accuracy"
@@ -69,12 +74,31 @@ class LabelTask(Task):
     models: TextModels
     _turns_labels = False
 
-    # Models -----------------------------------------------------------------------------------------------------------
+    def __init__(self, reader: CorpusReader[Any]) -> None:
+        self._reader = reader
+
+    # Corpora and models -----------------------------------------------------------------------------------------------
+
+    def read(self, spec: str, options: RunOptions) -> Any:
+        """A file, a data set, or a corpus that ships."""
+        return self._reader.load(spec, limit=options.limit, lenient=options.lenient)
+
+    def in_parts(self, spec: str, options: RunOptions) -> LabelsInParts[Any]:
+        """A file that can be cut."""
+        return LabelsInParts(self._reader, spec, lenient=options.lenient)
+
+    def recognises(self, spec: str) -> bool:
+        """Whether the reader does."""
+        return self._reader.recognises(spec)
+
+    def predictor(self, model: Classifier, corpus: Any, store: Path | None = None) -> ClassPredictor:
+        """The model with the clean corpus, each distinct input predicted once."""
+        return ClassPredictor(model, corpus.inputs, corpus.golds, store)
 
     def load(self, spec: str | None, options: RunOptions, corpus: Any) -> Classifier:
         """A model whose labels fit the corpus; the one that ships for None."""
         path = str(bundled(self.models.path)) if spec is None else spec
-        asked = prompted(list(corpus.label_counts), options.model_args, self.models.asking)
+        asked = prompted(list(corpus.label_counts), self.models.asking)
         adapters = (asked, *self.models.adapters)
         return load_model(path, options, corpus.label_counts, several=corpus.several, adapters=adapters)
 
@@ -87,6 +111,15 @@ class LabelTask(Task):
         given = self.input(example)
         texts = (given,) if isinstance(given, str) else tuple(given)
         return None if example.gold is None else Lesson(texts, tuple(example.gold), tagged=False)
+
+    def accepts(self, perturbation: Perturbation) -> bool:
+        """All after which the labels still hold, or may turn around; none that looks at labels of tokens."""
+        return (
+            perturbation.level in ("character", "word", "sentence")
+            and perturbation.labels != "changes"
+            and perturbation.meaning != "loses"
+            and perturbation.scheme is None
+        )
 
     # Counting ---------------------------------------------------------------------------------------------------------
 
@@ -136,7 +169,7 @@ class LabelTask(Task):
             return "no text that is labelled right says the opposite after the change, or there are no probabilities"
         if "_drop" in bound.metric and bound.metric.startswith(self.floor):
             clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, f"{self.floor}_drop"))
-            if abs(clean) < _ROUNDING:
+            if abs(clean) < ROUNDING:
                 return "the clean accuracy is 0, so there is nothing to lose"
         only = self._only_label(measurement)
         if only is not None and not bound.excess(found.value) > 0:
@@ -152,8 +185,8 @@ class LabelTask(Task):
         for label in (label for label, support in measurement.support.items() if support):
             score, drop = (measurement.estimate(name, label).value for name in (self.floor, f"{self.floor}_drop"))
             clean[label] = score if math.isnan(drop) else score + drop
-        right = [label for label, accuracy in clean.items() if abs(accuracy - 1) < _ROUNDING]
-        wrong = [label for label, accuracy in clean.items() if abs(accuracy) < _ROUNDING]
+        right = [label for label, accuracy in clean.items() if abs(accuracy - 1) < ROUNDING]
+        wrong = [label for label, accuracy in clean.items() if abs(accuracy) < ROUNDING]
         return right[0] if len(right) == 1 and wrong and len(right) + len(wrong) == len(clean) else None
 
     def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.core.words import count
+from abalo.corpora.tables import SEPARATOR
 from abalo.errors import visible
 
 MISSING = ""
@@ -28,9 +29,6 @@ MISSING = ""
 
 PARAMETER = "unlabelled"
 """The parameter of a corpus that names the values which stand for no label: ``FILE?unlabelled=-1``."""
-
-SEPARATOR = "|"
-"""Stands between several of them."""
 
 _NAMES = ("nan", "NaN", "NAN", "null", "Null", "NULL", "<NA>", "<na>")
 _NONE = ("none", "None", "NONE")

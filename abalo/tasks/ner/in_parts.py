@@ -37,11 +37,9 @@ class EntitiesInParts(FileInParts[Corpus]):
     Only entities of the ``types`` are judged, all for None.
     """
 
-    kinds = ("blocks", "lines", "rows")
-
     def __init__(self, spec: str, *, lenient: bool, scheme: str | None, types: Sequence[str] | None) -> None:
         source, self._asked = named_columns(spec)
-        super().__init__(spec, data_set(source) or located(source), lenient=lenient)
+        super().__init__(spec, data_set(source) or located(source), ("blocks", "lines", "rows"), lenient=lenient)
         self._scheme, self._types = scheme, types
         self._counts: Counter[str] = Counter()
         self._decided: dict[str, Any] = {}

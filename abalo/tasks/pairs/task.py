@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, Json
@@ -17,14 +16,12 @@ from abalo.core.statistics import Measurement
 from abalo.core.verdicts import Bound
 from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.loading import load as load_model
-from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.classifiers.protocol import Classifier
 from abalo.tasks.labels.models.prompts import Asking
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask, TextModels
 from abalo.tasks.pairs import blocks as report
-from abalo.tasks.pairs.corpus import DEFAULT, LabelledPairs, recognises, record_of
-from abalo.tasks.pairs.corpus import load as load_corpus
+from abalo.tasks.pairs.corpus import DEFAULT, PAIRS, LabelledPairs, record_of
 from abalo.tasks.pairs.in_parts import PairsInParts
 from abalo.tasks.pairs.models.graded import GRADED
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, read_together, texts
@@ -68,7 +65,6 @@ class Pairs(LabelTask):
     name = report.NAME
     title = "Pairs of sentences"
     metrics = Registry[Metric]("metric", "abalo.tasks.pairs.metrics", "METRICS", several=True)
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
     noun = "pair"
     targets = LabelTargets(("pair", "pairs"))
     default_corpus = DEFAULT
@@ -82,25 +78,15 @@ class Pairs(LabelTask):
 
     # Corpora and models ----------------------------------------------------------------------------------------------
 
-    def read(self, spec: str, options: RunOptions) -> LabelledPairs:
-        """A table, JSON, XML, a data set, or a bundled corpus."""
-        return load_corpus(spec, limit=options.limit, lenient=options.lenient)
-
     def in_parts(self, spec: str, options: RunOptions) -> PairsInParts:
-        """A table, JSON lines or Parquet, with labels alone."""
-        return PairsInParts(spec, lenient=options.lenient)
-
-    recognises = staticmethod(recognises)
+        """A file that can be cut."""
+        return PairsInParts(PAIRS, spec, lenient=options.lenient)
 
     def load(self, spec: str | None, options: RunOptions, corpus: LabelledPairs) -> Classifier:
         """A model whose labels fit the corpus; where that has none, one that gives numbers."""
         if corpus.label_counts or spec is None:
             return super().load(spec, options, corpus)
         return load_model(spec, options, (), adapters=(GRADED,))
-
-    def predictor(self, model: Classifier, corpus: LabelledPairs, store: Path | None = None) -> ClassPredictor:
-        """The model with the clean corpus, each distinct pair predicted once."""
-        return ClassPredictor(model, [(first.text, second.text) for first, second in corpus.pairs], corpus.golds, store)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
@@ -151,4 +137,4 @@ class Pairs(LabelTask):
         return PairReport(self, self.models.name)
 
 
-TASK = Pairs()
+TASK = Pairs(PAIRS)

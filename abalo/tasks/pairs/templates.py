@@ -76,11 +76,11 @@ class PairTemplates(LabelTemplates):
 
     def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
         """The pair of a filled template, with all labels of the corpus that fit; without one, the label as written."""
-        return written(filled, () if corpus is None else corpus.labels)
+        return written(filled, () if corpus is None else corpus.known_types)
 
     def foreign(self, fillings: Iterable[Filling], labels: Collection[str], subject: Subject) -> str:
         """They have or expect labels that neither corpus nor model has, and that are no relation."""
-        relations = Relations(subject.corpus.labels)
+        relations = Relations(subject.corpus.known_types)
         meant = [each for label in labels for each in relations.meant(label) or (label,)]
         return super().foreign(fillings, meant, subject)
 

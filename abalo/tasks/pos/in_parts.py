@@ -18,11 +18,9 @@ from perturbations import Sentence
 class TagsInParts(FileInParts[Corpus]):
     """CoNLL-U, or columns of a word and its tag."""
 
-    kinds = ("blocks",)
-
     def __init__(self, spec: str, *, lenient: bool) -> None:
         path, self._column = placed(spec)
-        super().__init__(spec, path, lenient=lenient)
+        super().__init__(spec, path, ("blocks",), lenient=lenient)
 
     def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> Corpus:
         """The sentences of a stretch."""

@@ -8,9 +8,10 @@ from typing import Any
 
 from abalo.files import expanded, read_bytes
 from abalo.models.columns import Columns
-from abalo.models.loading import Adapter
 from abalo.models.options import ModelOptions
 from abalo.models.prediction import Prediction
+from abalo.models.protocol import TokenModel
+from abalo.models.specs import Adapter
 from abalo.tasks.pos.tagger import LinearTagger
 from perturbations import Sentence
 
@@ -62,5 +63,5 @@ def load(spec: str, options: ModelOptions) -> LinearModel:
     return LinearModel(spec, tagger, columns, digest, {"interface": "linear", **options.renaming})
 
 
-ADAPTER = Adapter(lambda spec: spec.endswith(SUFFIX), load)
+ADAPTER: Adapter[TokenModel] = Adapter(lambda spec: spec.endswith(SUFFIX), load)
 """Loads such files, before any adapter that all tasks share."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from abalo.core.example import Json
-from abalo.core.options import RunOptions
+from abalo.core.options import mask_token_of
 from abalo.core.outcome import Outcome
 from abalo.core.results import probe_of
 from abalo.core.statistics import Measurement
@@ -17,10 +17,9 @@ from abalo.core.words import count
 from abalo.corpora.corpus import Corpus
 from abalo.errors import visible
 from abalo.models.hugging_face import REPEATED
-from abalo.models.protocol import TokenModel
-from abalo.sources.resources import MASK_FALLBACK
 from abalo.tasks.tokens.examples import line, outcome_of, ranked, worst, worst_of, wrong
 from perturbations import UNLABELLED, Policy
+from perturbations.families.word.masking import MASK
 
 
 class TokenReport(TaskReport):
@@ -90,7 +89,7 @@ class TokenReport(TaskReport):
                 "wordless": sum(prediction.wordless for prediction in subject.predictor.clean()),
                 "temperature": None if scale is None else scale.temperature,
                 "temperature_at_limit": None if scale is None else scale.at_limit,
-                "mask_token": MASK_FALLBACK if mask_token is None else mask_token,
+                "mask_token": mask_token or MASK,
                 "mask_fallback": mask_token is None,
             },
             "corpus": {
@@ -149,9 +148,3 @@ class TokenReport(TaskReport):
     def baseline_extras(self, subject: Subject) -> Json:
         """Further numbers about the clean corpus."""
         return {}
-
-
-def mask_token_of(model: TokenModel, options: RunOptions) -> str | None:
-    """The mask token of the options, else the model's own; None where there is none."""
-    given = options.mask_token
-    return model.mask_token if given is None else given

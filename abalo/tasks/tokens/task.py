@@ -12,9 +12,10 @@ from abalo.bundled import bundled
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example
 from abalo.core.lesson import Lesson
-from abalo.core.options import RunOptions
+from abalo.core.options import RunOptions, mask_token_of
 from abalo.core.outcome import Outcome
 from abalo.core.plan import AnyBoundPlan
+from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task import Labelled, Task
@@ -22,16 +23,15 @@ from abalo.core.verdicts import Bound
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.examples import TEXT
 from abalo.models.labels import BIO, Labelling
-from abalo.models.loading import Adapter, load_as_asked
+from abalo.models.loading import load_as_asked
 from abalo.models.predictor import TokenPredictor
 from abalo.models.protocol import TokenModel
+from abalo.models.specs import Adapter
 from abalo.sources.resources import Resources
 from abalo.tasks.tokens.alignment import VIEWS
-from abalo.tasks.tokens.report import TokenReport, mask_token_of
+from abalo.tasks.tokens.report import TokenReport
 from perturbations import Perturbed, unchanged
 from perturbations.suggestions import did_you_mean
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class TokenModels:
     name: str
     known: Callable[[Subject], Collection[str] | None]
     labelling: Labelling = BIO
-    adapters: Sequence[Adapter] = ()
+    adapters: Sequence[Adapter[TokenModel]] = ()
 
 
 class TokenTask(Task):
@@ -110,7 +110,7 @@ class TokenTask(Task):
             return f"the {where} holds no {self.held_noun}"
         if "_drop" in bound.metric:
             clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, f"{self.floor}_drop"))
-            if abs(clean) < _ROUNDING:
+            if abs(clean) < ROUNDING:
                 return f"the clean {self.metrics()[self.floor].words} is 0, so there is nothing to lose"
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -32,10 +33,12 @@ def moved(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]
     if has(language, "borders"):
         return _countries(sentence, region, language)
     if sentence.entity_tags is None:
-        return [
-            [Edit(start, stop, place) for place in _fitting(tokens, start, stop, region, language)]
-            for start, stop in listed_places(tokens, language)
-        ]
+        return _distinct(
+            [
+                [Edit(start, stop, place) for place in _fitting(tokens, start, stop, region, language)]
+                for start, stop in listed_places(tokens, language)
+            ]
+        )
     sites = []
     for span in entity_spans(sentence.entity_tags):
         if sort_of(span.type) == "place":
@@ -43,7 +46,13 @@ def moved(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]
             before, after = tokens[span.start : start], tokens[stop : span.stop]
             found = _fitting(tokens, start, stop, region, language) if start < stop else ()
             sites.append([entity_edit(span, (*before, *place, *after)) for place in found])
-    return sites
+    return _distinct(sites)
+
+
+def _distinct(sites: Sequence[list[Edit]]) -> list[list[Edit]]:
+    """The same with options that no other site has, so that two places never become one."""
+    open_ = [site for site in sites if site]
+    return [site[k :: len(open_)] for k, site in enumerate(open_)]
 
 
 def _countries(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]:
@@ -55,11 +64,15 @@ def _countries(sentence: Sentence, region: Region, language: str) -> list[list[E
     countries = pairs(f"countries_{language}")
     wanted = [country for country, continent in countries.items() if continent == region]
     whole = {(span.start, span.stop) for span in entity_spans(sentence.entity_tags or ())}
-    return [
-        [layout.replacing(*stretch, (country,)) for country in wanted]
-        for stretch in borders.occurrences(layout, countries.keys() - set(wanted))
-        if stretch in whole or layout.is_outside(*stretch)
-    ]
+    found = list(borders.occurrences(layout, countries))
+    named = Counter("".join(layout.sentence.tokens[start:stop]) for start, stop in found)
+    sites = []
+    for start, stop in found:
+        country = "".join(layout.sentence.tokens[start:stop])
+        is_free = (start, stop) in whole or layout.is_outside(start, stop)
+        if is_free and country not in wanted and named[country] == 1:
+            sites.append([layout.replacing(start, stop, (each,)) for each in wanted if each not in named])
+    return _distinct(sites)
 
 
 def _place_in(tokens: Entity, span: Span, language: str) -> tuple[int, int]:
@@ -69,7 +82,9 @@ def _place_in(tokens: Entity, span: Span, language: str) -> tuple[int, int]:
     if listed:
         return span.start + listed[-1][0], span.start + listed[-1][1]
     is_address = name[0].lower() in _ADDRESS or any(char.isdigit() for word in name for char in word)
-    return span.start, span.start if is_address else span.stop
+    is_noun = len(name) > 1 and name[0][0].isupper() and name[-1].islower()  # "Honor camp"
+    on_it = span.start > 0 and tokens[span.start - 1].lower() == "on"  # "on Earth"
+    return span.start, span.start if is_address or is_noun or on_it else span.stop
 
 
 def _fitting(tokens: Entity, start: int, stop: int, region: str, language: str) -> tuple[Entity, ...]:

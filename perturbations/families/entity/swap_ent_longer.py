@@ -16,7 +16,7 @@ from perturbations.text import Sentence, Span
     knows=("kinds",),
     aliases=("SwapLonger",),
     renews=True,
-    example=("a [Acme ORG] faliu", "a [Companhia Brasvolt de Energia do Sertão ORG] faliu"),
+    example=("a [Acme ORG] faliu", "a [Companhia Docas de Santos ORG] faliu"),
 )
 def swap_ent_longer(
     sentence: Sentence,

@@ -1,4 +1,4 @@
-"""Words contracted, and contractions taken apart: "is not" and "isn't", "de o" and "do"."""
+"""Words contracted, and contractions taken apart: "is not" and "isn't", "em um" and "num"."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from perturbations.text import Edit, Sentence
     needs=("contractions",),
     aliases=("Contraction",),
     example=(
-        "disse que recorreu de o acórdão da [Corte de Contas ORGANIZACAO]",
-        "disse que recorreu do acórdão da [Corte de Contas ORGANIZACAO]",
+        "recorreu em um caso da [Corte de Contas ORGANIZACAO]",
+        "recorreu num caso da [Corte de Contas ORGANIZACAO]",
     ),
 )
 def contraction(
@@ -26,10 +26,10 @@ def contraction(
     """Two words made one, "is not" to "isn't", "em um" to "num", or back [TextFlint, catalogue name "Contraction"].
 
     Contracted only where both words are in one entity or in none, and where the language has it: not "how proud I am",
-    not "o fato de o réu ter". English is contracted and taken apart where a case does not say. It understands
+    not "o fato de um réu ter". English is contracted and taken apart where a case does not say. It understands
     contractions in several tokens, "do" "n't" or "don" "'" "t", and takes ’ for '. What *'s* and *'d* stand for is told
-    by the words around them; where these do not tell, as of a possessive, nothing changes. In Portuguese only what can
-    be written in two words is taken apart: "num", not "do".
+    by the words around them; where these do not tell, as of a possessive, nothing changes. In Portuguese only what
+    may be written either way changes: "num" and "noutro", not "do".
     """
     rules_of = rules(language, "contractions", Contractions)
     edits: list[Edit] = []

@@ -34,10 +34,11 @@ def negation(
 
     The meaning flips: labels hold for named entities and parts of speech, not for sentiment, inference, matching or
     answers. Only "não", "nunca", "jamais", "not", "n't" and "never" are removed, and only where what is left reads on:
-    never from "não só", before a full stop, or where "nenhum", "nobody" and the like hang on it. "Does not jump"
+    never from "não só", before a full stop, or where "nenhum", "nobody", "but" and the like hang on it. "Does not jump"
     becomes "jumps". Added is "não" before a finite verb with its subject, or "not" after one or with the help of *do*.
-    The verb has to be the only one of its sentence, in English of the text, without a word that goes on from another
-    claim, such as "too"; each such is equally likely. ``which`` confines it to one of both.
+    That verb has to be the only one of its sentence, in English of the text, or others stand in clauses behind it of
+    which the negation says nothing: "alega que", "is a film that". No word may go on from another claim, such as "too";
+    each such verb is equally likely. ``which`` confines it to one of both.
     """
     negations, verbal = rules(language, "negation", Negation), rules(language, "verbs", Verbs)
     taken = in_entities(sentence)
@@ -47,5 +48,5 @@ def negation(
         return [] if removed is None else [[removed]]
     if which == "remove":
         return []
-    verbs = finite_verbs(sentence, verbal, parts_of_speech)
+    verbs = [*finite_verbs(sentence, verbal, parts_of_speech), *negations.contracted(lowered)]
     return [[edit for verb in verbs if (edit := negations.addition(sentence, lowered, verb)) is not None]]

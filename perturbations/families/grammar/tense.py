@@ -15,7 +15,6 @@ from perturbations.text import Edit, Sentence
 
 @sentence_level(
     kind="morphology",
-    rate=0.1,
     needs=("tense", "verbs"),
     aliases=("Tense",),
     renews=True,
@@ -31,8 +30,9 @@ def tense(
 ) -> list[list[Edit]]:
     """A finite verb in another tense, in the same person and number [TextFlint, catalogue name "Tense"].
 
-    A verb changes that is the only one of its sentence, where no word says when, so that nothing contradicts it. In
-    Portuguese present, imperfect and future of the indicative turn to the past, the past to the present. In English
+    A verb changes that is the only one of its sentence, in English of the text, where no word says when, so that
+    nothing contradicts it. In Portuguese present, imperfect and future of the indicative turn to the past, the past to
+    the present. In English
     present turns to past and back, "officials said" to "officials say", by the words before the verb; where these do
     not tell the person, a past form stays. Forms come from tables of verbs; with ``inflections="lemminflect"`` English
     ones that the table lacks from LemmInflect's dictionary. Verbs are found by their forms and the words around them,

@@ -8,17 +8,18 @@ from functools import cache
 from perturbations.catalogue import sentence_level
 from perturbations.languages import language_named, optional_rules
 from perturbations.languages.layout import Layout
-from perturbations.languages.parts import Borders
+from perturbations.languages.parts import Borders, Verbs
 from perturbations.lexicons import rows, words
 from perturbations.numbered import OnDemand
-from perturbations.sites import ends_sentence, in_case_of, in_entities, is_running_text
-from perturbations.stops import is_cut
+from perturbations.sites import ends_sentence, in_case_of, in_entities, in_entity, is_running_text
+from perturbations.stops import STOPS, belongs_to_word, sentences_in
 from perturbations.text import Edit, Sentence
 
 _Words = tuple[str, ...]
 
 _STOPS = frozenset([".", "!", "?", "...", "…"])
-_PAUSES = frozenset([",", ";", ":"])
+_PAUSES = frozenset([",", ";"])
+_GOING_ON = frozenset(["so", "or", "ou", "yet", "porque", "because", "which", "who", "whose"])
 _OPENED_WITHIN = 5
 """Words within which a comma tells that the text begins with an opener itself."""
 _ENDS = "。！？…”’』」）】》!?."
@@ -35,11 +36,12 @@ _ENDS = "。！？…”’』」）】》!?."
 def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10) -> list[Sequence[Edit]]:
     """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
 
-    The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma,
-    semicolon or colon it goes on the sentence; behind an abbreviation, *( fls .*, none comes. Text in capitals stays.
-    An opener comes before a clause that has none, as far as its first words tell, and takes the capital of a word that
-    carries syntax rather than meaning. Openers and remarks are equally likely, true of anything, and name nobody. In
-    Chinese ``least`` are characters.
+    The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma or
+    semicolon it goes on the sentence; behind a colon and an abbreviation, *( fls .*, none comes. Text in capitals
+    stays, and headings, addresses and the like, as far as tables of verbs tell that a sentence claims nothing. An
+    opener comes before a clause that has none and asks nothing, as far as its first words tell, and takes the capital
+    of a word that carries syntax rather than meaning. Openers and remarks are equally likely, true of anything, and
+    name nobody. In Chinese ``least`` are characters.
     """
     if not sentence.tokens:
         return []
@@ -50,11 +52,29 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
     if "".join(tokens).isupper() and any(len(token) > 1 and token.isupper() for token in tokens):
         return []  # a heading
     sites: list[Sequence[Edit]] = []
-    if _can_be_opened(sentence, language):
+    verbal = optional_rules(language, "verbs", Verbs)
+    stretches = sentences_in(sentence) if any(token in STOPS for token in tokens[:-1]) else [(0, len(tokens))]
+    if verbal is not None and not _claims(sentence, verbal, stretches):
+        return []
+    asks = "?" in tokens[: stretches[0][1]] or (verbal is not None and verbal.could_be_finite(tokens[0].lower()))
+    if not asks and _can_be_opened(sentence, language):
         sites.append(_opened(sentence, _said(f"openers_{language}"), language))
-    if len(tokens) >= least and not is_cut(sentence) and sum(map(_is_word, tokens)) >= least:
+    cut = tokens[-1] == ":" or (tokens[-1] == "." and belongs_to_word(tokens, len(tokens) - 1, stretches[-1][0]))
+    if len(tokens) >= least and not cut and sum(map(_is_word, tokens)) >= least:
         sites.append(_closed(sentence, _said(f"remarks_{language}"), language_named(language).joined_by))
     return sites
+
+
+def _claims(sentence: Sentence, verbal: Verbs, stretches: Sequence[tuple[int, int]]) -> bool:
+    """Whether the first sentence of the text and the last one have a finite verb in small letters and in no entity."""
+    return all(
+        any(
+            verbal.could_be_finite(token) and not in_entity(sentence, start + i)
+            for i, token in enumerate(verbal.read(sentence.tokens[start:stop]))
+            if token and sentence.tokens[start + i][0].islower()
+        )
+        for start, stop in {stretches[0], stretches[-1]}
+    )
 
 
 def _is_word(token: str) -> bool:
@@ -64,9 +84,13 @@ def _is_word(token: str) -> bool:
 def _can_be_opened(sentence: Sentence, language: str) -> bool:
     """Whether a text begins as a clause does, with an entity or a word that carries syntax, and with no opener yet.
 
-    A noun without such a word begins a heading, and letters apart are one.
+    A noun without such a word begins a heading, and letters apart are one. An opener before "and" and
+    "but" would belong to another sentence.
     """
     tokens = sentence.tokens
+    facts, first = language_named(language), tokens[0].lower()
+    if first in (facts.joined_by, facts.contrasted_by) or first in _GOING_ON:
+        return False
     if "," in tokens[1:_OPENED_WITHIN] or all(len(token) == 1 for token in tokens[:2]):
         return False
     return in_entities(sentence)[0] or not _means_something(tokens[0], language)
@@ -144,4 +168,4 @@ def _closed(sentence: Sentence, remarks: Sequence[_Words], joined_by: str) -> Se
 
 def _spaces(tokens: Sequence[str], last: str) -> tuple[str, ...]:
     """The white space after each token in running text: none before a mark, and ``last`` at the end."""
-    return (*("" if token in _STOPS | _PAUSES else " " for token in tokens[1:]), last)
+    return (*("" if token in _STOPS | _PAUSES | {":"} else " " for token in tokens[1:]), last)

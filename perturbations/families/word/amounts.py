@@ -27,6 +27,16 @@ _QUOTES = frozenset(['"', "“", "”", "«", "»", "``", "''", "‘"])
 _LONGEST_TITLE = 8
 """Tokens between quotation marks that may be a title."""
 _SEPARATING = frozenset([",", ";", "、"])
+_SET = frozenset(
+    [
+        *((turn, unit) for turn in ("180", "360") for unit in ("degree", "degrees", "graus")),
+        *(("12", unit) for unit in ("step", "steps", "passos")),
+        ("24", "hour"),
+    ]
+)
+"""Numbers with their units that stand for something else: "turn 180 degrees", "a 24 hour service"."""
+_AGES = range(16, 96)
+_BEHIND_AGES = frozenset([",", ";"])
 _LARGEST_COUNT = 12
 """The largest number that may count what the sentence lists."""
 
@@ -48,8 +58,25 @@ def is_amount(sentence: Sentence, place: int, language: str) -> bool:
         and not _is_in_title(sentence.tokens, place)
         and _may_change_entity(sentence, place)
         and not _is_led(sentence.tokens, lowered, place, beside)
-        and _counts(sentence.tokens, lowered, place, beside)
+        and not _is_set(lowered, place)
+        and (_counts(sentence.tokens, lowered, place, beside) or _is_age(sentence.tokens, place, beside))
     )
+
+
+def _is_set(lowered: Sequence[str], place: int) -> bool:
+    """Whether the number and its unit are a set phrase."""
+    return (lowered[place], "".join(lowered[place + 1 : place + 2])) in _SET
+
+
+def _is_age(tokens: Sequence[str], place: int, beside: Mapping[str, frozenset[str]]) -> bool:
+    """Whether it stands between commas behind a name, as the age of a person does: "Ann Lee , 25 , Toronto"."""
+    if place < 3 or tokens[place - 1] != "," or "".join(tokens[place + 1 : place + 2]) not in _BEHIND_AGES:
+        return False
+    names, further = tokens[place - 3 : place - 1], "".join(tokens[place + 2 : place + 3])
+    if not all(name[0].isupper() and name.isalpha() and name.lower() not in beside["month"] for name in names):
+        return False
+    value = _whole(tokens[place])
+    return value is not None and _AGES.start <= value < _AGES.stop and not further[:1].isdigit()
 
 
 def _adds_up(lowered: Sequence[str], place: int) -> bool:
@@ -184,7 +211,9 @@ def _counts(tokens: Sequence[str], lowered: Sequence[str], place: int, beside: M
 
 
 def _joins(word: str, beside: Mapping[str, frozenset[str]]) -> bool:
-    return word in beside["joins"] or (word not in _ENDING and len(word) <= _LONGEST_JOINT)
+    if word in beside["joins"]:
+        return True
+    return word not in _ENDING and len(word) <= _LONGEST_JOINT and (not word.isalpha() or word in beside["stop_words"])
 
 
 def _is_number(word: str, beside: Mapping[str, frozenset[str]]) -> bool:

@@ -41,7 +41,6 @@ def _in_context(sentence: Sentence, *, language: str) -> Sites:
 
 @word_level(
     kind="lexis",
-    rate=0.1,
     aliases=("SwapNum",),
     knows=("number_words", "numbers", "beside_numbers"),
     across=_in_context,
@@ -52,12 +51,12 @@ def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
     """Another amount of as many digits, at the same decimal and thousands marks [TextFlint, catalogue name "SwapNum"].
 
     Amounts stand right before what is counted or measured, in small letters, before % or behind a currency: "15 dias",
-    "R$ 300,00". All their digits change, except zeros at the end, so that round numbers stay round. Number words from
-    three to ten become others of the ``language``; with "any", of the first one that has the word. Dates, years, times,
-    ordinals, numbers of several words, ranges, scores, citations and other names stay. So do more than three digits in
-    a row, numbers below two, which other words agree with, those that occur twice in the sentence, and several
-    percentages or sums of money. Hours, days and minutes remain possible: up to 9, 24, 31, 59 and 100 no number exceeds
-    these; a larger one is at most trebled. In Chinese one digit changes.
+    "R$ 300,00", and ages between commas behind a name. All their digits change, except zeros at the end, so that round
+    numbers stay round. Number words from three to ten become others of the ``language``; with "any", of the first one
+    that has the word. Dates, years, times, ordinals, numbers of several words, ranges, scores, citations, set phrases
+    and other names stay. So do more than three digits in a row, numbers below two, which other words agree with, those
+    that occur twice in the sentence, and several percentages or sums of money. Hours, days and minutes remain possible:
+    up to 9, 24, 31, 59 and 100 no number exceeds these; a larger one is at most trebled. In Chinese one digit changes.
     """
     return _others(word, language)
 

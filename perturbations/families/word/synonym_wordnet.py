@@ -11,8 +11,9 @@ from perturbations.catalogue import sentence_level
 from perturbations.families.word.fitting import listed_kinds
 from perturbations.families.word.meanings import Meant, exchanged
 from perturbations.families.word.swapping import swapped, swapped_at
-from perturbations.languages import has
-from perturbations.languages.finite_verbs import kinds_of
+from perturbations.languages import has, rules
+from perturbations.languages.finite_verbs import finite_verbs, kinds_of
+from perturbations.languages.parts import Verbs
 from perturbations.languages.readings import PartsOfSpeech
 from perturbations.lexicons import Entry, entries, paths, rows, words
 from perturbations.resources import REVIEWED, Senses
@@ -44,7 +45,8 @@ def synonym_wordnet(
 
     Reviewed lists stand in the place of WordNet, which tells no senses apart and inflects nothing. They are short: of
     words that can stand for each other wherever they stand. With ``parts_of_speech``, the synonyms of the word as what
-    it is; without, of a word that can be several, only those that it has as each. Only synonyms of ``kinds``, if any
+    it is; without, of a word that can be several, only those that it has as each, but for verbs right behind their
+    subject. Only synonyms of ``kinds``, if any
     are given. Names and fixed phrases stay; words in entities too unless ``inside_entities``, in Chinese always.
 
     ``synonyms`` names others in their place. A list, ``lexicon:FILE.tsv`` or ``lexicon:NAME`` for one that ships: its
@@ -87,11 +89,22 @@ def synonym_wordnet(
             return ()
         found = wanted(word)
         known = classes.get(word.lower(), frozenset())
-        if not found or word.lower() in unclear or known - {entry.pos for entry in found}:
+        if word.lower() in unclear:
+            return [word for entry in found if entry.pos == "VERB" for word in entry.synonyms]
+        if not found or known - {entry.pos for entry in found}:
             return ()
         return [word for word in found[0].synonyms if all(word in entry.synonyms for entry in found)]
 
-    return swapped(sentence, others, language, inside_entities=inside_entities)
+    sites = swapped(sentence, others, language, inside_entities=inside_entities)
+    places = [site[0].stop - 1 for site in sites]
+    if unclear.isdisjoint(sentence.tokens[place].lower() for place in places):
+        return sites
+    verbal = {verb.place for verb in finite_verbs(sentence, rules(language, "verbs", Verbs))}
+    return [
+        site
+        for site, place in zip(sites, places, strict=True)
+        if place in verbal or sentence.tokens[place].lower() not in unclear
+    ]
 
 
 @cache

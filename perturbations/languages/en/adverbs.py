@@ -41,7 +41,8 @@ def _put(sentence: Sentence, place: int, adverbs: Sequence[str], number: int) ->
 _NEAR = 5
 """How many words on either side are looked at for another adverb."""
 _ADVERBS = words_in(
-    "also always anyway even ever indeed just never not now often only perhaps quite rather so still such too very"
+    "also always anyway even ever indeed just maybe never not now often only perhaps probably quite rather so still "
+    "such too very"
 )
 _OPENS_NO_CLAIM = words_in(
     "after anytime as before case guess guessing hope hopefully hoping how if imagine like maybe neither nor once or "
@@ -72,8 +73,10 @@ def _is_no_claim(lowered: Sequence[str], verb: int) -> bool:
             break
         if lowered[i] in _OPENS_NO_CLAIM:
             return True
-    if lowered[verb] in ("do", "mean", "may", "might", "request", "swear"):
+    if lowered[verb] in ("do", "guess", "mean", "may", "might", "request", "suppose", "swear"):
         return True  # as often an order; or it may not be so; or to say it is to do it
+    if lowered[verb] == "thought" and lowered[verb - 1] not in _SUBJECTS:
+        return True  # as often a noun
     behind = [word for word in lowered[verb:] if word in (".", "?", "!", ";")]
     return behind[:1] == ["?"]
 

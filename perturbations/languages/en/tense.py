@@ -33,17 +33,22 @@ _NOT_BESIDE = (
     of_class("grammar_words_en", "subordinator")
     | {"'s", "'re", "'m", "'ve", "'ll", "'d"}
     | words_in(
-        "after ago already always anymore before currently daily ever finally hope later let lets never next now once "
-        "recently since so soon still than then till today tomorrow tonight until used what who wish yesterday yet"
+        "after ago already always anymore before case currently daily ever finally hope here later let lets month "
+        "never next now once recently since so soon still than then till swear today tomorrow tonight until used week "
+        "weekend what who wish yesterday yet"
     )
 )
 """Words that are verbs, open another clause, or say when: another tense may contradict them."""
 
 
+_JOINS_OR_DESCRIBES = frozenset(["and", "or", "but", "well"])
+"""Behind these a verb may be joined to one that no list has, or be a participle: "a well made film"."""
+
+
 def tensed(
     sentence: Sentence, parts_of_speech: PartsOfSpeech | None, inflections: str
 ) -> Iterator[tuple[Verb, Iterable[str]]]:
-    """Each verb that is the only one of its sentence, with its form in the other tense: present turns to past and back.
+    """Each verb that is the only one of the text, with its form in the other tense: present turns to past and back.
 
     Not where a word says when, or opens another clause; nor modal verbs, of which the past is of no time.
     """
@@ -55,7 +60,10 @@ def tensed(
         found = finite_verbs(sentence, verbs, parts_of_speech, more)
     taken = in_entities(sentence)
     for verb in found:
-        if is_alone(lowered, verb.place, partial(_disturbs, lowered, taken, verb.place)):
+        if "".join(lowered[verb.place - 1 : verb.place]) in _JOINS_OR_DESCRIBES:
+            continue
+        disturbs = partial(_disturbs, lowered, taken, verb.place)
+        if is_alone(lowered, verb.place, disturbs, in_all_the_text=True):
             yield verb, _forms(sentence, lowered, verb)
 
 
@@ -71,6 +79,8 @@ def _forms(sentence: Sentence, lowered: Sequence[str], verb: Verb) -> Iterable[s
     word, i = lowered[verb.place], verb.place
     if word in _AUXILIARIES:
         return [_AUXILIARIES[word]]
+    if word == "know" and lowered[i - 1 : i] == ["you"] and not "".join(lowered[i + 1 : i + 2]).isalnum():
+        return []
     if word == "used" and lowered[i + 1 : i + 2] == ["to"]:
         return []
     if word == "was":

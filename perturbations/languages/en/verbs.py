@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from perturbations.languages.readings import Reading
-from perturbations.lexicons import of_class, rows, words
+from perturbations.lexicons import of_class, pairs, rows, words
 
 PRESENT_OTHER, PRESENT_THIRD = 0, 1
 """Persons of the present: that of I, you, we and they, and that of he, she and it."""
@@ -83,8 +83,9 @@ def stands_as_verb(lowered: Sequence[str], place: int, readings: Sequence[Readin
     """Whether a form that could be finite is so, by the words around it."""
     word, subject = lowered[place], place_before(lowered, place)
     before = lowered[subject] if subject >= 0 else ""
-    if before in SUBJECTS and subject > 0 and lowered[subject - 1] in AUXILIARIES - {word}:
-        return False  # the rest of a question: "did you get"
+    asked = lowered[subject - 1] if before in SUBJECTS and subject > 0 else ""
+    if asked in AUXILIARIES - {word} or asked.endswith("n't"):
+        return False  # the rest of a question: "did you get", "would n't you know"
     if word in AUXILIARIES and lowered[place + 1 : place + 2] and lowered[place + 1] in SUBJECTS:
         return True  # a question
     if word == "am":
@@ -107,8 +108,12 @@ def stands_as_verb(lowered: Sequence[str], place: int, readings: Sequence[Readin
     if any(reading.person == PRESENT_OTHER for reading in readings):
         return before in PLURAL_SUBJECTS
     return before not in words("not_before_verbs_en") and (
-        word not in words("verb_homographs_en") or before in SUBJECTS
+        word not in words("verb_homographs_en") or before in SUBJECTS or (subject == 0 and _is_given_name(before))
     )
+
+
+def _is_given_name(word: str) -> bool:
+    return word in pairs("given_names_en") and word not in words("not_only_names")
 
 
 def heads_group(lowered: Sequence[str], place: int, kinds: Sequence[str]) -> bool:

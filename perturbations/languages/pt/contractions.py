@@ -16,21 +16,21 @@ from perturbations.text import Edit, Sentence
 _FREE = re.compile("[dn](?:um|uma|uns|umas|outr[oa]s?|algum|alguma)|donde")
 """Contractions that can be written in two words as well."""
 
-_RARE = re.compile("d(?:um|uma|uns|umas)|[dn]algum|[dn]alguma|donde")
-"""Those of them that few write in Brazil: they are taken apart, not made."""
+_RARE = re.compile("[dn]algum|[dn]alguma|donde")
+"""Those of them that hardly anyone writes in Brazil: they are taken apart, not made."""
 
 _INFINITIVE = re.compile("[^\\W\\d]+(?:[aei]r|[aei]r(?:em|mos)|[áêí]-l[oa]s?|[aei]r-\\w+)|pôr|porem")
 _PREPOSITIONS = words_in("a ao de do em para por sem até com após antes")
 _NO_NOUN = words_in("a as de do da dos das e em o ou os que por para até como")
-"""Words before which "um" is a number or a pronoun, and "a" a letter."""
+"""Words before which "um" is a number or a pronoun."""
 
 
 def contracted(sentence: Sentence, lowered: Sequence[str]) -> Iterator[Edit]:
-    """Two words as one."""
+    """Two words as one where both are written: never "de o", which only a treebank has."""
     known = pairs("contractions_pt")
     for i in range(len(lowered) - 1):
         short = known.get(f"{lowered[i]} {lowered[i + 1]}")
-        if short is None or _RARE.fullmatch(short) or not one_label(sentence, i, i + 2):
+        if short is None or not _FREE.fullmatch(short) or _RARE.fullmatch(short) or not one_label(sentence, i, i + 2):
             continue
         if _may_contract(sentence.tokens, lowered, i):
             yield Edit(i, i + 2, (in_case_of("".join(sentence.tokens[i : i + 2]), short),))
@@ -52,11 +52,11 @@ def _fulls() -> Mapping[str, tuple[str, ...]]:
 
 
 def _may_contract(tokens: Sequence[str], lowered: Sequence[str], place: int) -> bool:
-    """Whether the second word is no part of a title, no number and no letter, and no subject of an infinitive."""
+    """Whether the second word is no part of a title and no number, and no subject of an infinitive."""
     following = lowered[place + 2] if place + 2 < len(lowered) else ""
     if tokens[place].islower() and not tokens[place + 1].islower():
         return False
-    if lowered[place + 1] in ("o", "a", "os", "as", "um", "uma") and (
+    if lowered[place + 1] in ("um", "uma") and (
         len(following) < 2 or not following[0].isalpha() or following in _NO_NOUN
     ):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -26,17 +27,21 @@ _OTHERS = MappingProxyType(
 """The tenses that each may become. None becomes the future, of which there are no records, nor the imperfect."""
 _SET = frozenset(["relatório", "voto", "votos"])
 """With these "é" is part of a set phrase: "é o relatório"."""
+_REMARKS = frozenset(["destacar", "grifar"])
+"""Verbs that a quotation is introduced with or remarked on."""
 _OF_LAWS = frozenset(["caber", "competir", "cumprir", "dever", "entrar", "incumbir", "poder"])
 """In the present these say what is law, or can be."""
 _NOT_BESIDE = of_class("grammar_words_pt", "subordinator") | words_in(
-    "agora ainda amanhã anteriormente antes após atualmente até breve caso depois desde doravante durante então eu "
-    "hoje jamais já logo nunca ontem ora outrora posteriormente sempre talvez"
+    "agora ainda amanhã anteriormente antes após atualmente até breve caso depois desde doravante durante então época "
+    "eu hoje jamais já logo nunca ontem ora outrora posteriormente sempre talvez"
 )
 """Words that open another clause, or say when: another tense may contradict them."""
 _OF_TWO_VERBS = frozenset(["fui", "foi", "fomos", "foram"])
 """Of *ser* and *ir*."""
 _HE_AND_THEY = (1, 3)
 """The persons that "se" goes with."""
+_PARTICIPLE = re.compile(r"[ai]d[oa]s?$|(?:feit|dit|vist|post|escrit|abert)[oa]s?$")
+"""With *ter* before it, another tense would be one of its own: "têm decidido"."""
 _WHERE_TO = frozenset(["ao", "aos", "à", "às", "para", "embora"])
 _BEFORE_THE_VERB = frozenset(["não", "nunca", "já", "também", "só", *verbs.CLITICS])
 
@@ -65,11 +70,16 @@ def _disturbs(lowered: Sequence[str], in_entity: Sequence[bool], verb: int, plac
 
 
 def _forms(lowered: Sequence[str], verb: Verb) -> Iterable[str]:
-    word = lowered[verb.place]
+    word, start = lowered[verb.place], verb.place - verbs.clitics_before(lowered, verb.place)
+    if lowered[max(0, start - 1)] in ("e", "ou"):
+        return  # what stands before may be a verb of no table
     behind = word[len(verbs.base(word)) :]
-    goes = "".join(lowered[verb.place + 1 : verb.place + 2]) in _WHERE_TO
+    following = "".join(lowered[verb.place + 1 : verb.place + 2])
+    goes = following in _WHERE_TO
     for lemma, present, person in _likelier(lowered, verb):
-        if lemma in _OF_LAWS or (lemma == "ser" and not _SET.isdisjoint(lowered[verb.place :])):
+        if lemma in _OF_LAWS | _REMARKS or (lemma == "ser" and not _SET.isdisjoint(lowered[verb.place :])):
+            continue
+        if lemma == "ter" and _PARTICIPLE.search(following):
             continue
         if behind == "-se" and person not in _HE_AND_THEY:
             continue

@@ -30,6 +30,9 @@ LANGUAGE = Language(
         "swap_ent_cross_category": {"otherwise": "invented:zh"},
         "swap_ent_longer": {"otherwise": "invented:zh"},
     },
-    read=words_in("digits homophone nasal sound_slip"),
+    read=words_in(
+        "digits homophone insert_adverb misspelling nasal number sound_slip swap_ent_cross_category "
+        "swap_ent_longer swap_ent_oov swap_named_ent synonym_wordnet"
+    ),
     rare=words_in("degree_adverb double_denial insert_adverb sentence_order"),
 )

@@ -29,6 +29,8 @@ def turned(layout: Layout, to: Gender) -> list[list[Edit]]:
     and the name stands there once. Where the name of one stays, words stay too: they may be about that person. Nothing
     changes where a word that tells the other gender would be left, as 男 in 作为男舞员.
     """
+    if "兄弟姐妹" in "".join(layout.sentence.tokens):
+        return []
     spans = entity_spans(layout.sentence.entity_tags or ())
     persons = [span for span in spans if sort_of(span.type) == "person"]
     names = [_given_names(layout, person, to) for person in persons]

@@ -6,10 +6,11 @@ pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip in
 
 from huggingface_hub import constants
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
+from abalo.models import inspection
 from abalo.tasks.choice import load_all_results
 from abalo.tasks.choice.files import load_choices
-from abalo.tasks.choice.models import inspected
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.models.loading import load
 from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
@@ -26,7 +27,7 @@ def always_b(*_):
 
 
 def test_a_model_of_inspect_answers_as_the_same_function_does_and_its_log_is_kept(tmp_path):
-    found = load("mockllm/model", {"custom_outputs": always_b}, tmp_path).predict(PROMPTS)
+    found = load("mockllm/model", RunOptions(model_args={"custom_outputs": always_b}), tmp_path).predict(PROMPTS)
     assert found == BlackBox("by hand", "1", lambda _question, _options: "B").predict(PROMPTS)
     assert {picked.reply for picked in found} == {"ANSWER: B"}
     logged = load_all_results(tmp_path)
@@ -39,7 +40,9 @@ def test_settings_of_generation_are_no_arguments_of_the_model(tmp_path):
     from inspect_ai.log import read_eval_log
 
     generation = {"max_tokens": 8, "temperature": 0.5}
-    model = load("mockllm/model", {"custom_outputs": always_b, "size": 3, **generation}, tmp_path)
+    model = load(
+        "mockllm/model", RunOptions(model_args={"custom_outputs": always_b, "size": 3, **generation}), tmp_path
+    )
     model.predict(PROMPTS)
     (log,) = (read_eval_log(str(path)) for path in tmp_path.iterdir())
     assert {name: getattr(log.eval.model_generate_config, name) for name in generation} == generation
@@ -48,16 +51,16 @@ def test_settings_of_generation_are_no_arguments_of_the_model(tmp_path):
 
 def test_a_model_that_inspect_does_not_know_is_told_in_its_words():
     with pytest.raises(AbaloError, match=r"model nobody/nothing: Inspect cannot use it: ValueError: .*nobody"):
-        load("nobody/nothing").predict(PROMPTS)
+        load("nobody/nothing", RunOptions()).predict(PROMPTS)
 
 
 def test_the_words_of_inspect_are_told_without_their_colours(monkeypatch):
     def evaluate(*_, **__):
         raise ValueError("[bold]ERROR[/bold]: [dim red]openai[/dim red] of [x].\n\n[bold]pip install it[/bold]")
 
-    monkeypatch.setattr(inspected, "evaluate", evaluate)
+    monkeypatch.setattr(inspection, "evaluate", evaluate)
     with pytest.raises(AbaloError) as refused:
-        load("mockllm/model").predict(PROMPTS)
+        load("mockllm/model", RunOptions()).predict(PROMPTS)
     assert str(refused.value).endswith("ValueError: ERROR: openai of [x]. pip install it")
 
 
@@ -66,26 +69,26 @@ def test_an_evaluation_that_fails_is_no_answer(tmp_path):
         raise RuntimeError("out of order")
 
     with pytest.raises(AbaloError, match=r"model mockllm/model: .*ended with status 'error'.*out of order") as refused:
-        load("mockllm/model", {"custom_outputs": broken}, tmp_path).predict(PROMPTS)
+        load("mockllm/model", RunOptions(model_args={"custom_outputs": broken}), tmp_path).predict(PROMPTS)
     assert "abalo-inspect-" not in str(refused.value)
     assert [path.suffix for path in tmp_path.iterdir()] == [".eval"]
 
 
 def test_models_of_hugging_face_do_not_sample_unless_asked_to(monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    assert load("hf/some/model").settings == {"do_sample": False}
-    assert load("hf/some/model", {"do_sample": True}).settings == {"do_sample": True}
+    assert load("hf/some/model", RunOptions()).settings == {"do_sample": False}
+    assert load("hf/some/model", RunOptions(model_args={"do_sample": True})).settings == {"do_sample": True}
 
 
 def test_the_mock_runs_without_a_network_and_names_no_option():
-    assert {picked.place for picked in load("mockllm/model").predict(PROMPTS)} == {None}
+    assert {picked.place for picked in load("mockllm/model", RunOptions()).predict(PROMPTS)} == {None}
 
 
 def test_prompts_of_one_task_and_seed_are_one_evaluation(tmp_path):
     choices = load_choices("bundled:questions", limit=2)
     prompts = [prompt for each in choices for prompt in (*paraphrased(each), *reformatted(each, 5), unchanged(each, 7))]
     prompts += prompts[:3]  # copies are no samples of their own
-    found = load("mockllm/model", {"custom_outputs": always_b}, tmp_path).predict(prompts)
+    found = load("mockllm/model", RunOptions(model_args={"custom_outputs": always_b}), tmp_path).predict(prompts)
     assert [picked.place for picked in found] == [1] * len(prompts)
     assert [picked.option for picked in found] == [prompt.order[1] for prompt in prompts]
     logged = {(row.task, row.seed, row.id, row.variant) for row in load_all_results(tmp_path)}

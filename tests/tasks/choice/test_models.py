@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.tasks.choice.models.black_box import BlackBox, baseline, place_of
 from abalo.tasks.choice.models.loading import load, parse_args
@@ -60,7 +61,7 @@ def test_the_baseline_takes_the_option_with_most_words_of_the_question():
     assert overlap("Why?", ("b", "a")) == 0
     [picked] = baseline().predict([unchanged(Choice("q", "Which river is it?", ("a hill", "a river"), 0))])
     assert picked == Picked(1, 1)
-    assert load("abalo/overlap").fingerprint == baseline().fingerprint
+    assert load("abalo/overlap", RunOptions()).fingerprint == baseline().fingerprint
 
 
 # Names of models ------------------------------------------------------------------------------------------------------
@@ -70,8 +71,8 @@ def test_a_function_of_ones_own_is_found_in_a_file_and_in_a_module(tmp_path, mon
     (tmp_path / "answers_here.py").write_text("def make():\n    return lambda question, options: 'B'\n")
     monkeypatch.chdir(tmp_path)
     for spec in ("answers_here:make", "answers_here.py:make", str(tmp_path / "answers_here.py:make")):
-        assert load(spec).predict(PROMPTS[:2]) == [Picked(1, 1), Picked(1, 1)]
-        assert load(spec).name == spec
+        assert load(spec, RunOptions()).predict(PROMPTS[:2]) == [Picked(1, 1), Picked(1, 1)]
+        assert load(spec, RunOptions()).name == spec
 
 
 def test_name_and_fingerprint_of_the_function_itself_count(tmp_path):
@@ -80,43 +81,43 @@ def test_name_and_fingerprint_of_the_function_itself_count(tmp_path):
         "def answer(question, options):\n    return 0\nanswer.name = 'mine'\nanswer.fingerprint = 'v1'\n"
         "def make():\n    return answer\n"
     )
-    assert (load(f"{path}:make").name, load(f"{path}:make").fingerprint) == ("mine", "v1")
+    assert (load(f"{path}:make", RunOptions()).name, load(f"{path}:make", RunOptions()).fingerprint) == ("mine", "v1")
     path.write_text("def answer(question, options):\n    return 0\nanswer.name = 3\ndef make():\n    return answer\n")
     with pytest.raises(AbaloError, match="its name is 3; expected a string, or none at all"):
-        load(f"{path}:make")
+        load(f"{path}:make", RunOptions())
 
 
 def test_a_version_tells_states_of_one_model_from_each_other(tmp_path):
     path = tmp_path / "service.py"
     path.write_text("def make():\n    return lambda question, options: 0\n")
-    first, second = (load(f"{path}:make", version=each) for each in ("week 1", "week 2"))
+    first, second = (load(f"{path}:make", RunOptions(model_version=each)) for each in ("week 1", "week 2"))
     assert (first.version, second.version) == ("week 1", "week 2")
     assert first.fingerprint != second.fingerprint
-    with pytest.raises(AbaloError, match="has no other version; leave out --abalo-model-version"):
-        load("abalo/overlap", version="week 1")
+    with pytest.raises(AbaloError, match="no meaning for the baseline that ships"):
+        load("abalo/overlap", RunOptions(model_version="week 1"))
 
 
 @pytest.mark.parametrize(
     ("spec", "args", "message"),
     [
         ("overlap", {}, "expected abalo/overlap, module:factory"),
-        ("", {}, "expected abalo/overlap"),
+        ("", {}, "no such file or folder"),
         ("abalo/overlap", {"k": 1}, "takes no arguments, but was given k"),
         ("nowhere_at_all:make", {}, "no module 'nowhere_at_all'"),
     ],
 )
 def test_what_is_no_model_is_refused(spec, args, message):
     with pytest.raises(AbaloError, match=message):
-        load(spec, args)
+        load(spec, RunOptions(model_args=args))
 
 
 def test_a_factory_of_something_else_and_a_model_that_raises_say_where(tmp_path):
     path = tmp_path / "odd.py"
     path.write_text("def text():\n    return 'B'\ndef broken():\n    return lambda q, o: 1 / 0\n")
     with pytest.raises(AbaloError, match="returned str; expected a function"):
-        load(f"{path}:text")
+        load(f"{path}:text", RunOptions())
     with pytest.raises(AbaloError, match=r"answering q0\|orig raised ZeroDivisionError: .*odd.py:4"):
-        load(f"{path}:broken").predict(PROMPTS)
+        load(f"{path}:broken", RunOptions()).predict(PROMPTS)
 
 
 def test_arguments_are_read_as_json_where_they_are():

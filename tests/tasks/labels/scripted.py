@@ -43,7 +43,7 @@ def pairs_of(*rows: tuple[str, str, str]) -> LabelledPairs:
         pairs=pairs,
         golds=tuple((label,) for *_, label in rows),
         scores=tuple(None for _ in rows),
-        labels=tuple(sorted({label for *_, label in rows})),
+        known_types=tuple(sorted({label for *_, label in rows})),
     )
 
 
@@ -56,7 +56,6 @@ def degrees_of(*rows: tuple[str, str, float]) -> LabelledPairs:
         pairs=pairs,
         golds=((),) * len(rows),
         scores=tuple(float(degree) for *_, degree in rows),
-        labels=(),
     )
 
 

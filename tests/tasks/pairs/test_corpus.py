@@ -122,5 +122,5 @@ def test_pairs_of_a_question_or_a_context_are_pairs(tmp_path, columns):
 def test_labels_that_are_numbers_with_decimals_are_degrees_of_similarity(tmp_path, name, content, asked):
     (tmp_path / name).write_text(content, "utf-8")
     corpus = load(f"{tmp_path / name}{asked}")
-    assert (corpus.scores, corpus.labels) == ((3.8, 5.0), ())
+    assert (corpus.scores, corpus.known_types) == ((3.8, 5.0), ())
     assert len(corpus.notices) == (not asked)

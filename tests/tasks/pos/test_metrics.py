@@ -94,7 +94,7 @@ def test_the_three_views_agree_where_no_word_moves():
         ("antonym", {}, "provas/NOUN válidas/ADJ", "provas/NOUN inválidas/"),
         ("tense", {"language": "en"}, "he/PRP received/VBD it/PRP", "he/PRP receives/ it/PRP"),
         ("negation", {"language": "en"}, "they/PRP do/VBP not/RB walk/VB", "they/PRP walk/"),
-        ("synonyms", {}, "o/DET tribunal/NOUN", "a/ corte/"),
+        ("synonyms", {"lexicon": "legal_pt"}, "o/DET tribunal/NOUN", "a/ corte/"),
         ("accents", {}, "é/AUX órgão/NOUN", "e/AUX orgao/NOUN"),
         ("multi_pos", {"rate": 1.0}, "o/DET processo/NOUN acabou/VERB", None),
     ],

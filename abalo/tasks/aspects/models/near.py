@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from abalo.corpora.running_text import running_text
 from abalo.files import expanded
 from abalo.models.classifiers import linear
-from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.protocol import Classified, Classifier, Input
+from abalo.models.specs import Adapter
 
 NEAR = 4
 """Words on each side of an aspect that are near it."""
@@ -47,8 +47,8 @@ class NearClassifier:
         return self._texts.predict([marked(*each) if isinstance(each, tuple) else each for each in texts])
 
 
-ADAPTER = Adapter(
+ADAPTER: Adapter[Classifier] = Adapter(
     lambda spec: spec.endswith(linear.SUFFIX) and expanded(spec).is_file(),
-    lambda spec, options, several: NearClassifier(linear.load(spec, options, several=several)),
+    lambda spec, options: NearClassifier(linear.load(spec, options)),
 )
 """Reads the weights in a ``.npz`` file."""

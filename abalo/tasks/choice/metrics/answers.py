@@ -1,88 +1,77 @@
 """Accuracy, and how far answers hold when questions are reworded [module 3, "Analysis Metrics"].
 
-Each metric is a mean over questions; that of a question is over its answers, the one to the original among them. So the
-counts of a question stand in the row of its first answer. Groups are the variants: each answer counts in its own.
+Each metric is a mean over questions; that of a question is over its answers, the one to the original among them, and
+over its seeds and epochs. So the counts of a question stand in the row of its first answer. Groups are the variants:
+those of a question in one variant stand in the row of the first answer to it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from abalo.core.metrics import Floats, Metric, Net, Share, column, share
 from abalo.core.outcome import Outcome
 from abalo.tasks.choice.answers import ORIG
-from abalo.tasks.choice.measures import consistent, flipped, lost_accuracy, missing, right
-from abalo.tasks.choice.replies import AnswerSet
+from abalo.tasks.choice.replies import (
+    AnswerSet,
+    Question,
+    answers_of,
+    consistent,
+    flipped,
+    groups,
+    lost_accuracy,
+    missing,
+    right,
+    variant_id,
+)
 
-UNNAMED = "changed"
-"""The group of variants that have no name of their own."""
+Rate = Callable[[AnswerSet], float]
 
-RATES: tuple[Callable[[AnswerSet], float], ...] = (right, missing, consistent, flipped, lost_accuracy)
-"""The rates of a question, each with two columns: the sum, and how many questions have one."""
+RATES: tuple[Rate, ...] = (right, missing, consistent, flipped, lost_accuracy)
+"""The rates of a question, each with two columns: the mean, and whether the question has one."""
 
-
-@dataclass(frozen=True, slots=True)
-class OutcomeReply:
-    """An outcome as an answer; a variant that was answered as its original was is no other answer."""
-
-    pred_option: int | None
-    correct: bool
-
-    @property
-    def missing(self) -> bool:
-        """Whether the model named no option."""
-        return self.pred_option is None
-
-
-def reply_of(outcome: Outcome) -> OutcomeReply:
-    """The answer in an outcome."""
-    example = outcome.example if outcome.variant is None else outcome.variant.example
-    return OutcomeReply(outcome.prediction.option, outcome.prediction.place == example.gold)
-
-
-def original_of(outcomes: Iterable[Outcome]) -> OutcomeReply | None:
-    """The answer to the original that the outcomes of one question share; None where there are none."""
-    for outcome in outcomes:
-        return OutcomeReply(outcome.clean.option, outcome.clean.place == outcome.example.gold)
-    return None
-
-
-def variant_id(outcome: Outcome) -> str:
-    """The id of the variant that was put."""
-    return ORIG if outcome.variant is None else outcome.variant.kind or UNNAMED
+_OF_A_VARIANT = RATES[:2]
+"""The rates of a variant in which the original has no part."""
 
 
 def answer_counts(outcomes: Sequence[Outcome], _view: str, variants: Sequence[str]) -> Floats:
-    """For each outcome, of its question and then of its variant: sum and number of each rate."""
-    table = np.zeros((len(outcomes), 1 + len(variants), 2 * len(RATES)))
+    """For each outcome, of its question and then of its variant: mean and number of each rate."""
+    rows = answers_of(outcomes)
+    questions = {(row.id, row.seed): (row.task, row.id, row.model) for row in rows}
+    units = [(questions[each.example.id, each.seed], variant_id(each)) for each in outcomes]
+    return counted(units, groups(rows), variants)
+
+
+def counted(
+    units: Sequence[tuple[Question, str]], sets: Mapping[Question, Sequence[AnswerSet]], variants: Sequence[str]
+) -> Floats:
+    """The counts of answers, each given by its question and its variant (units × 1 + variants × columns)."""
+    table = np.zeros((len(units), 1 + len(variants), 2 * len(RATES)))
     column = {variant: k for k, variant in enumerate(variants, start=1)}
-    questions: dict[tuple[str, int], list[int]] = {}
-    for row, outcome in enumerate(outcomes):
-        questions.setdefault((outcome.example.id, outcome.seed), []).append(row)
-    for rows in questions.values():
-        replies = {row: reply_of(outcomes[row]) for row in rows}
-        original = original_of(outcomes[row] for row in rows)
-        changed = tuple(replies[row] for row in rows if outcomes[row].variant is not None)
-        _add(table[rows[0], 0], AnswerSet(original, changed))
-        for row in rows:
-            cell = table[row, column[variant_id(outcomes[row])]]
-            if outcomes[row].variant is None:
-                _add(cell, AnswerSet(replies[row], ()))
+    seen: set[tuple[object, ...]] = set()
+    for row, (question, variant) in enumerate(units):
+        if question not in seen:
+            _add(table[row, 0], sets[question])
+        if (question, variant) not in seen:
+            cell = table[row, column[variant]]
+            if variant == ORIG:
+                _add(cell, [AnswerSet(each.original, ()) for each in sets[question] if each.original is not None])
             else:
-                _add(cell, AnswerSet(original, (replies[row],)))
-                cell[:4] = (replies[row].correct, 1, replies[row].missing, 1)
+                beside = [each for each in (own.beside(variant) for own in sets[question]) if each.variants]
+                _add(cell, beside)
+                _add(cell, [AnswerSet(None, each.variants) for each in beside], _OF_A_VARIANT)
+        seen |= {question, (question, variant)}
     return table
 
 
-def _add(cell: Floats, answers: AnswerSet) -> None:
-    for k, rate in enumerate(RATES):
-        value = rate(answers)
-        if not math.isnan(value):
-            cell[2 * k : 2 * k + 2] = (value, 1)
+def _add(cell: Floats, sets: Sequence[AnswerSet], rates: Iterable[Rate] = RATES) -> None:
+    for k, rate in enumerate(rates):
+        values = [value for value in map(rate, sets) if not math.isnan(value)]
+        if values:
+            cell[2 * k : 2 * k + 2] = (math.fsum(values) / len(values), 1)
 
 
 def _mean(k: int) -> Share:

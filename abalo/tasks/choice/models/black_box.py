@@ -9,6 +9,7 @@ from typing import Any, SupportsIndex
 
 from abalo.corpora.findings import shown
 from abalo.errors import AbaloError
+from abalo.models.options import ModelOptions
 from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, optional_text
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.overlap import overlap
@@ -71,12 +72,13 @@ def place_of(answer: object) -> int | None:
     return operator.index(answer)
 
 
-def load(spec: str, version: str | None = None) -> BlackBox:
+def load(spec: str, options: ModelOptions) -> BlackBox:
     """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used.
 
-    ``name``, ``version`` and ``fingerprint`` are read from the function, where they are present; the ``version`` given
-    comes first.
+    ``name``, ``version`` and ``fingerprint`` are read from the function, where they are present; the version that is
+    asked for comes first.
     """
+    options.refuse_for("a module:factory model")
     function, code = made_by(spec)
     if not callable(function):
         raise AbaloError(
@@ -84,7 +86,7 @@ def load(spec: str, version: str | None = None) -> BlackBox:
             "and its options and returns the place of one, from 0, its letter, or None"
         )
     name = optional_text(function, "name", code) or spec
-    fingerprint, version = identity(function, code, version)
+    fingerprint, version = identity(function, code, options.model_version)
     return BlackBox(name, fingerprint, function, code, version)
 
 

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
-from inspect_ai import eval as evaluate
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage
 from inspect_ai.scorer import choice
 from inspect_ai.solver import Generate, Solver, TaskState, multiple_choice, solver
 
-from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from abalo.models.silence import no_traces
+from abalo.models.inspection import evaluated, settings_of
 from abalo.tasks.choice.logs import collect
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import LETTERS, Prompt
@@ -33,17 +31,6 @@ def _mocked(*_: Any) -> ModelOutput:
     made = ModelOutput.from_content("mockllm/model", "Default output from mockllm/model")
     made.usage = ModelUsage(input_tokens=0, output_tokens=0, total_tokens=0)
     return made
-
-
-_GREEDY: Mapping[str, Any] = {"do_sample": False}
-"""The usual settings of models of Hugging Face, which then answer the same each time."""
-
-_GENERATION = set(GenerateConfig.model_fields)
-
-_REASON = 400
-
-_MARKUP = re.compile(r"\[/?(bold|italic|underline|dim|red|green|yellow|blue|cyan|magenta|white)( [a-z ]+)?\]")
-"""The marks for colours of a terminal in Inspect's messages."""
 
 
 def task_of(name: str, prompts: Sequence[Prompt], seed: int) -> Task:
@@ -107,7 +94,7 @@ class InspectModel:
     ) -> None:
         self.name = name
         provider = name.partition("/")[0]
-        self.settings = {**(_GREEDY if provider == "hf" else {}), **args}
+        self.settings = settings_of(name, args)
         self._extra: dict[str, Any] = {} if folder is None else {"model_path": folder}
         if provider == "mockllm" and "custom_outputs" not in args:
             self._extra["custom_outputs"] = _mocked
@@ -145,25 +132,7 @@ class InspectModel:
 
     def _evaluate(self, task: Task, folder: str) -> dict[str, str]:
         """Writes the log of an evaluation to the folder, and returns the replies by the ids of their samples."""
-        try:
-            with no_traces():
-                logs = evaluate(
-                    task,
-                    model=self.name,
-                    model_args={
-                        **{key: value for key, value in self.settings.items() if key not in _GENERATION},
-                        **self._extra,
-                    },
-                    **{key: value for key, value in self.settings.items() if key in _GENERATION},
-                    display="none",
-                    log_dir=folder,
-                    log_format="eval",
-                )
-        except BaseException as error:
-            if ends_the_run(error):
-                raise
-            reason = visible(_MARKUP.sub("", str(error)))[:_REASON]
-            raise AbaloError(f"Inspect cannot use it: {type(error).__name__}: {reason}") from error
+        logs = evaluated(task, self.name, self.settings, folder, self._extra)
         samples = [sample for log in logs for sample in log.samples or ()]
         return {str(sample.id): sample.output.completion for sample in samples if sample.output is not None}
 

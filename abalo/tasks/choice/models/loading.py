@@ -4,48 +4,55 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.files import expanded
 from abalo.hub import cached_if_unreachable
+from abalo.models.labels import CLASSES
+from abalo.models.options import ModelOptions
+from abalo.models.specs import Adapter, Loader, settings_of
 from abalo.tasks.choice.models import black_box
 from abalo.tasks.choice.models.protocol import ChoiceModel
 
 
-def load(
-    spec: str, args: Mapping[str, Any] | None = None, logs: Path | None = None, version: str | None = None
-) -> ChoiceModel:
+def load(spec: str, options: RunOptions, logs: Path | None = None) -> ChoiceModel:
     """The model called ``spec``: ``abalo/overlap``, ``module:factory``, ``path/to/file.py:factory``, or Inspect's name.
 
-    ``args`` go to a model of Inspect, whose logs are kept in ``logs``. ``version`` tells states of one model from each
-    other. Raises `AbaloError` for any other name, for arguments of a model that takes none, and for a version of the
-    baseline.
+    Its logs are kept in ``logs`` if Inspect runs it. Raises `AbaloError` for any other name.
     """
-    if spec != black_box.OVERLAP and not _is_code(spec):
-        provider, _, rest = spec.partition("/")
-        if provider.strip() and rest.strip():
-            return _inspected(spec, args or {}, logs, version)
+
+    def named(name: str, settings: ModelOptions) -> ChoiceModel:
+        return _inspected(name, settings, logs)
+
+    loader: Loader[ChoiceModel] = Loader(black_box.load, named, services=True)
+    return loader.load(spec, settings_of(options, CLASSES), (OVERLAP,))
+
+
+def _overlap(_spec: str, options: ModelOptions) -> ChoiceModel:
+    options.refuse_version("the baseline that ships")
+    return black_box.baseline()
+
+
+OVERLAP: Adapter[ChoiceModel] = Adapter(lambda spec: spec == black_box.OVERLAP, _overlap)
+
+
+def _inspected(name: str, options: ModelOptions, logs: Path | None) -> ChoiceModel:
+    provider, _, rest = name.partition("/")
+    if not provider.strip() or not rest.strip():
         raise AbaloError(
-            f"model {spec!r}: expected {black_box.OVERLAP}, module:factory, path/to/file.py:factory, or the name of a "
+            f"model {name!r}: expected {black_box.OVERLAP}, module:factory, path/to/file.py:factory, or the name of a "
             "model of Inspect, such as hf/ORG/MODEL"
         )
-    if args:
-        raise AbaloError(f"model {spec}: takes no arguments, but was given {', '.join(args)}; leave them out")
-    if spec == black_box.OVERLAP and version is not None:
-        raise AbaloError(f"model {spec}: ships with Abalo and has no other version; leave out --abalo-model-version")
-    return black_box.baseline() if spec == black_box.OVERLAP else black_box.load(spec, version)
-
-
-def _inspected(name: str, args: Mapping[str, Any], logs: Path | None, version: str | None) -> ChoiceModel:
     try:
         from abalo.tasks.choice.models.inspected import InspectModel
     except ImportError as error:
         raise AbaloError(f"model {name}: needs inspect-ai: pip install 'abalo[mcq]'") from error
+    args = options.model_args
     folder = None if "model_path" in args else _cached(name)
-    return InspectModel(name, args, logs, version, folder)
+    return InspectModel(name, args, logs, options.model_version, folder)
 
 
 def _cached(name: str) -> str | None:
@@ -60,12 +67,6 @@ def _cached(name: str) -> str | None:
         return cached_if_unreachable(rest)
     except ImportError:  # without Hugging Face's libraries; Inspect says which it needs
         return None
-
-
-def _is_code(spec: str) -> bool:
-    """Whether it names a factory; names of Inspect have a slash and may have a colon too, such as ``ollama/a:8b``."""
-    head, colon, _ = spec.rpartition(":")
-    return bool(colon) and (head.endswith(".py") or "/" not in head or head.startswith(("./", "../", "/")))
 
 
 _SECRET = re.compile("key|secret|token$|password", re.IGNORECASE)

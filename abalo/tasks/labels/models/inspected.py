@@ -5,46 +5,37 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from inspect_ai import Task
-from inspect_ai import eval as evaluate
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import GenerateConfig
 from inspect_ai.solver import generate
 
-from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.errors import AbaloError, visible
 from abalo.models.classifiers.protocol import Classified, Input
+from abalo.models.inspection import REASON, evaluated, settings_of
 from abalo.models.options import ModelOptions
-from abalo.models.silence import no_traces
 from abalo.tasks.labels.models.prompts import PREFIX, Asked
-
-_GREEDY: Mapping[str, Any] = {"do_sample": False}
-"""The usual settings of models of Hugging Face, which then answer the same each time."""
-
-_GENERATION = set(GenerateConfig.model_fields)
-
-_REASON = 400
 
 
 class PromptedClassifier:
     """A `Classifier` that asks a model of Inspect; it gives labels and no probabilities.
 
-    Of ``args``, those that Inspect knows as settings of generation, such as ``max_tokens``, are that; the model takes
-    the others. A reply that names no label, or several where a text has one, is no label, which is wrong.
+    Of the arguments, those that Inspect knows as settings of generation, such as ``max_tokens``, are that; the model
+    takes the others. A reply that names no label, or several where a text has one, is no label, which is wrong.
     """
 
     mask_token: str | None = None
     device = "unknown"
     black_box = True
 
-    def __init__(self, model: str, asked: Asked, args: Mapping[str, Any], options: ModelOptions) -> None:
+    def __init__(self, model: str, asked: Asked, options: ModelOptions) -> None:
         self.name = f"{PREFIX}{model}"
         self.labels = asked.labels
         self.version = options.model_version
         self._model, self._asked = model, asked
-        self._args = {**(_GREEDY if model.startswith("hf/") else {}), **args}
+        self._args = settings_of(model, options.model_args)
         template = hashlib.blake2b(asked.template.encode(), digest_size=4).hexdigest()
         self.settings: dict[str, str | int | float | bool | None] = {
             "interface": "prompt",
@@ -65,7 +56,7 @@ class PromptedClassifier:
         with tempfile.TemporaryDirectory(prefix="abalo-inspect-") as folder:
             log = self._log([self._asked.prompt(text) for text in texts], folder)
             if log.status != "success":
-                reason = "" if log.error is None else visible(log.error.message)[:_REASON]
+                reason = "" if log.error is None else visible(log.error.message)[:REASON]
                 raise AbaloError(f"model {self.name}: its evaluation ended with status {log.status!r}: {reason}")
             replies = {sample.id: sample.output.completion for sample in log.samples or ()}  # read from the folder
         return [self._classified(replies[number]) for number in range(1, len(texts) + 1)]
@@ -76,21 +67,9 @@ class PromptedClassifier:
 
     def _log(self, prompts: Sequence[str], folder: str) -> Any:
         samples = [Sample(id=number, input=prompt) for number, prompt in enumerate(prompts, start=1)]
-        own = {name: value for name, value in self._args.items() if name not in _GENERATION}
-        settings = {name: value for name, value in self._args.items() if name in _GENERATION}
+        task = Task(dataset=MemoryDataset(samples), solver=generate(), name="labels")
         try:
-            with no_traces():
-                (log,) = evaluate(
-                    Task(dataset=MemoryDataset(samples), solver=generate(), name="labels"),
-                    model=self._model,
-                    model_args=own,
-                    display="none",
-                    log_dir=folder,
-                    **settings,
-                )
-        except BaseException as error:
-            if ends_the_run(error):
-                raise
-            reason = visible(error)[:_REASON]
-            raise AbaloError(f"model {self.name}: Inspect cannot use it: {type(error).__name__}: {reason}") from error
+            (log,) = evaluated(task, self._model, self._args, folder)
+        except AbaloError as error:
+            raise AbaloError(f"model {self.name}: {error}") from error
         return log

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from abalo.core.example import Example
 from abalo.core.metrics import Floats, Metric
 from abalo.core.outcome import Outcome
+from abalo.core.rounding import ROUNDING
 from abalo.models.classifiers.protocol import Classified
 from abalo.tasks.pairs.relations import Relations
 
@@ -94,12 +95,9 @@ def _correlation(sums: Floats, first: int) -> Floats:
     n, x, xx = (sums[..., k] for k in range(3))
     y, yy, xy = (sums[..., 3 + first + k] for k in range(3))
     spread = np.clip(n * xx - x**2, 0, None) * np.clip(n * yy - y**2, 0, None)
-    known = spread > _ROUNDING
+    known = spread > ROUNDING
     found = np.divide(n * xy - x * y, np.sqrt(np.where(known, spread, 1)), out=np.zeros_like(n), where=known)
     return np.where(n > 0, np.clip(found, -1, 1), np.nan)
-
-
-_ROUNDING = 1e-9
 
 
 def spearman(sums: Floats) -> Floats:

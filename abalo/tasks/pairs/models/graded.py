@@ -14,14 +14,14 @@ import numpy as np
 
 from abalo.errors import AbaloError
 from abalo.models.classifiers.black_box import BlackBoxClassifier
-from abalo.models.classifiers.loading import Adapter
 from abalo.models.classifiers.protocol import Classified, Classifier, Input
 from abalo.models.options import ModelOptions
+from abalo.models.specs import Adapter
 from abalo.models.user_code import identity, made_by, optional_text
 from abalo.tasks.pairs.metrics.similarity import SCORE
 
 
-def _load(spec: str, options: ModelOptions, _several: bool) -> Classifier:
+def _load(spec: str, options: ModelOptions) -> Classifier:
     if ":" not in spec:
         raise AbaloError(
             f"model {spec}: the corpus has no labels, only degrees of similarity; expected module:factory, whose "
@@ -59,5 +59,5 @@ def _numbers(spec: str, given: Any, wanted: int) -> Sequence[float]:
     return numbers
 
 
-GRADED = Adapter(lambda _: True, _load)
+GRADED: Adapter[Classifier] = Adapter(lambda _: True, _load)
 """Any model of a corpus without labels."""
