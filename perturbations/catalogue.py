@@ -132,6 +132,22 @@ class UnknownPerturbation(LookupError):  # noqa: N818 - it says what is wrong al
     """No perturbation of that name; the message names the nearest ones."""
 
 
+ELSEWHERE: Mapping[str, str] = {
+    "Overlap": "suites of capabilities: bundled:pairs-en, bundled:pairs-pt or bundled:pairs-zh in capabilities.toml",
+    "CnSwapSynWordEmbedding": "synonyms by lists in Chinese: use CnSynonym",
+    "LengthSubPopulation": "the slice length: use [[TASK.slice]]",
+    "LMSubPopulation": "the slice perplexity: use [[TASK.slice]]",
+    "PhraseSubPopulation": "the slice phrase: use [[TASK.slice]]",
+    "PrejudiceSubPopulation": "the slice gender_words: use [[TASK.slice]]",
+    "EditDistance": "the validator edit_distance: name it in require",
+    "MaxWordsPerturbed": "the validator words_changed: name it in require",
+    "GPT2Perplexity": "the validator perplexity_ratio: name it in require",
+    "SentenceEncoding": "the validator similarity: name it in require",
+    "TranslateScore": "the validators bleu and chrf: name one in require",
+}
+"""Published names that stand for something else than a perturbation, or for none of their own, with what they are."""
+
+
 def members() -> Mapping[str, Perturbation]:
     """Every perturbation by name: those of `perturbations.families` and those decorated elsewhere so far."""
     _load_families()
@@ -160,6 +176,8 @@ def find(name: str) -> Perturbation:
         return known[name]
     if name in of_languages:
         return _in_language(known[of_languages[name][1].name], *of_languages[name], drawn_as=name)
+    if name in ELSEWHERE:
+        raise UnknownPerturbation(f"{name} is no perturbation here, but {ELSEWHERE[name]}")
     raise UnknownPerturbation(f"no perturbation {name!r}{did_you_mean(name, [*known, *of_languages])}")
 
 

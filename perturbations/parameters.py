@@ -35,7 +35,7 @@ def _fitted(value: Any, kind: Any) -> Any:
         fits = (_fitted(value, alternative) for alternative in arguments)
         return next((fitted for fitted in fits if fitted is not _MISFIT), _MISFIT)
     if origin is Literal:
-        return value if any(value == known and type(value) is type(known) for known in arguments) else _MISFIT
+        return _one_of(value, arguments)
     if origin is tuple:
         return _fitted_items(value, arguments[0] if arguments else Any)
     if origin in (list, set, dict):
@@ -47,6 +47,15 @@ def _fitted(value: Any, kind: Any) -> Any:
     if is_protocol(kind) and getattr(kind, "_is_runtime_protocol", False) and not isinstance(value, kind):
         return _MISFIT
     return value
+
+
+def _one_of(value: Any, known: tuple[Any, ...]) -> Any:
+    """The value that is there; a string in another letter case as the one that is there, if just one is."""
+    if any(value == each and type(value) is type(each) for each in known):
+        return value
+    alike = [each for each in known if isinstance(value, str) and isinstance(each, str)]
+    found = [each for each in alike if each.casefold() == value.casefold()]
+    return found[0] if len(found) == 1 else _MISFIT
 
 
 def _fitted_items(value: Any, kind: Any) -> Any:

@@ -406,6 +406,26 @@ class Meanings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class WordList:
+    """A reviewed list of words that can stand for others as they are written; a `Senses`.
+
+    ``words`` have what stands for them both as synonyms and as antonyms: what it is, the parameter says that asks for
+    it. A word that is not among them may be one of the ``plain`` ones, without accents. ``shipped`` is the name of a
+    list that ships, ``edition`` tells a file from others of its name.
+    """
+
+    name: str
+    words: Mapping[str, Sequence[Sense]]
+    plain: Mapping[str, Sequence[Sense]]
+    shipped: str = ""
+    edition: str = ""
+
+    def senses(self, word: str) -> Sequence[Sense]:
+        """The words that stand for it, by part of speech, which is empty where the list does not tell."""
+        return self.words.get(word) or self.plain.get(word, ())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class NamesByGender:
     """Given names in lower case with their gender; a `GivenNames`."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from abalo.slices import slices
 from abalo.validators import validators
-from perturbations import find, members
+from perturbations import UnknownPerturbation, catalogue, find, members
 from perturbations.languages import called
 
 ROOT = Path(__file__).parent.parent
@@ -84,6 +84,35 @@ def test_every_published_name_has_a_row_in_its_order(title, published):
 @pytest.mark.parametrize(("alias", "name"), NAMED)
 def test_a_published_name_finds_what_the_table_says(alias, name):
     assert find(alias).name == name
+
+
+ALL = sorted(set(" ".join((ENGLISH, CHINESE, SPEECH, PAIRS, SENTIMENT, ASPECTS, ENTITIES)).split()))
+ELSEWHERE = sorted({"Overlap", "CnSwapSynWordEmbedding", *SUBPOPULATIONS.split(), *VALIDATORS.split()})
+
+
+@pytest.mark.parametrize("published", [name for name in ALL if name not in ELSEWHERE])
+def test_every_published_name_of_a_perturbation_finds_one(published):
+    assert find(published)
+
+
+@pytest.mark.parametrize("published", ELSEWHERE)
+def test_every_other_published_name_is_told_as_what_it_is(published):
+    with pytest.raises(UnknownPerturbation) as error:
+        find(published)
+    said = str(error.value)
+    assert said == f"{published} is no perturbation here, but {catalogue.ELSEWHERE[published]}"
+    known = {*slices(), *validators(), *(path.stem for path in ROOT.glob("fixtures/capabilities/*.toml")), "CnSynonym"}
+    assert known & set(re.findall(r"[\w-]+", catalogue.ELSEWHERE[published]))
+
+
+@pytest.mark.parametrize("name", ["CNDoubleDenial", "CnDoubleDenial"])
+def test_double_denial_by_its_chinese_names_is_chinese(name):
+    assert (find(name).name, find(name).params["language"]) == ("double_denial", "zh")
+
+
+@pytest.mark.parametrize("region", ["Africa", "AFRICA", "africa", "Latin_America", "WOMAN"])
+def test_regions_are_known_in_any_letter_case(region):
+    assert find("Prejudice").configured(to=region).params["to"] == region.lower()
 
 
 def test_every_published_name_that_is_an_alias_is_in_the_table():

@@ -10,7 +10,7 @@ from abalo.attacks.candidates.words import Words
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings
 from abalo.core.configuring import Ranges
-from abalo.sources.loading import load_synonyms
+from abalo.sources.loading import check_synonyms, load_synonyms
 
 NEEDED = {"synonyms": 'a file of counter-fitted word vectors: synonyms = "vectors:FILE"'}
 
@@ -32,6 +32,10 @@ class Neighbours(RecipeSettings):
         "most_synonyms": (1, 10**9),
         "least_synonym_similarity": (-1, 1),
     }
+
+    def __post_init__(self) -> None:
+        RecipeSettings.__post_init__(self)
+        check_synonyms(self.synonyms, lists=False)
 
 
 def nearest(settings: Neighbours) -> Candidates:

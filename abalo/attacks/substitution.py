@@ -11,7 +11,7 @@ from abalo.attacks.candidates.words import Words
 from abalo.attacks.parts import Tuning, methods, rankings
 from abalo.attacks.planning import assembled
 from abalo.core.configuring import Lists, Ranges
-from abalo.sources.loading import load_synonyms
+from abalo.sources.loading import check_synonyms, load_synonyms
 from perturbations.languages import with_parts
 from perturbations.lexicons import words
 
@@ -20,7 +20,8 @@ from perturbations.lexicons import words
 class SubstitutionSettings(AttackSettings):
     """Further settings of attacks that replace single words.
 
-    ``synonyms`` names their source; of each word at most ``most_synonyms`` are tried, those with a similarity above
+    ``synonyms`` names their source, "lists" for the near synonyms of the language; of each word at most
+    ``most_synonyms`` are tried, those with a similarity above
     ``least_synonym_similarity``. Words of the list ``stop_words`` are never touched. ``ranking`` is the order in which
     words are tried: by importance, or at random, which shows what the ranking is worth (Table 5).
     """
@@ -39,6 +40,7 @@ class SubstitutionSettings(AttackSettings):
 
     def __post_init__(self) -> None:
         AttackSettings.__post_init__(self)
+        check_synonyms(self.synonyms, lists=True)
         words(self.stop_words)  # says so where there is no such list
 
 

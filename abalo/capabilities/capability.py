@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from abalo.bundled import bundled
 from abalo.capabilities.expectations import Expectation, Stays, expectation_of
-from abalo.capabilities.fillers import TO, Filler, Listed, Row, filler_of
+from abalo.capabilities.fillers import TO, Filler, Listed, Row, Source, filler_of, missing
 from abalo.capabilities.templates import Template, Text, base_of
 from abalo.core.plan import Plan, ascii_words
 from abalo.core.settings import LANGUAGE, WAIVER_SETTINGS, Entry, Wanted, case_settings, checked, is_whole
@@ -190,10 +190,16 @@ class Reader:
         for key, value in self.entry.values.items():
             if key not in SETTINGS:
                 try:
-                    made[key] = filler_of(key, value)
+                    made[key] = found = filler_of(key, value)
+                    if isinstance(found, Source) and (problem := self._missing(found)):
+                        self.entry.problem(problem, key)
                 except ValueError as error:
                     self.entry.problem(str(error), key)
         return made
+
+    def _missing(self, source: Source) -> str | None:
+        """Why there is no such list, beside the file or among those that ship."""
+        return missing(source, self.entry.problems.path.parent, self.values.get(LANGUAGE, ""))
 
     def _templates(self) -> tuple[Template, ...]:
         given = self.values.get("templates", ())

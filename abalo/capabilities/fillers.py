@@ -19,11 +19,14 @@ from abalo.sources import faker_names
 from perturbations import Sentence, lexicons
 from perturbations.languages import codes, language_named
 from perturbations.notation import parse
-from perturbations.resources import JUDGED, Pool, Suggesting
+from perturbations.resources import JUDGED, REVIEWED, Pool, Suggesting
 from perturbations.suggestions import did_you_mean
 
 TO = "to"
 """The name under which a value says what it changes to, where it is the one that changes."""
+
+_BY_WORD = (REVIEWED.name, "wordnet", "wn")
+"""Sources of synonyms that have no words by themselves."""
 
 _SOURCES = ("lexicon", "pool", "faker", "masked-lm")
 _DRAWN = 200
@@ -108,6 +111,8 @@ def _checked(value: str) -> str:
 
 def _source(spec: str) -> Source:
     kind, _, rest = spec.partition(":")
+    if kind in _BY_WORD:
+        raise ValueError(f"{spec!r}: has words for other words, and a slot has none to ask for; expected {WANTED}")
     if kind not in _SOURCES:
         raise ValueError(f"{spec!r}: no such source{did_you_mean(kind, _SOURCES)}; expected {WANTED}")
     arguments = (rest,) if kind == "lexicon" else tuple(rest.split(":", 1))
@@ -143,7 +148,7 @@ def rows_of(source: Source, means: Means) -> tuple[Row, ...]:
     """The values of a source other than a language model, in an order that stays; raises `AbaloError` without any."""
     first, *rest = source.arguments
     if source.kind == "lexicon":
-        values = _words(first, means.folder)
+        values = _words(first, means)
     elif source.kind == "pool":
         pool = means.pool(rest[0] if rest else JUDGED)
         shared = {*pool.shared(first)}
@@ -161,14 +166,35 @@ def escaped(word: str) -> str:
     return _SPECIAL.sub(r"\\\1", word).replace(" ", "\\ ")
 
 
-def _words(name: str, folder: Path) -> list[str]:
-    """The first column of a list that ships, or of a file beside the one that names it; a comment begins with #."""
-    path = folder / name
+def missing(source: Source, folder: Path, language: str = "") -> str | None:
+    """Why there is no such list, of the language where one is known; None where there is, or it is another source.
+
+    A list is a file in the ``folder``, or ships, under its own name or with the code of a language behind it.
+    """
+    if source.kind != "lexicon":
+        return None
+    (name,) = source.arguments
+    spoken = [language] if language in codes() else codes()
+    if is_file(folder / name) or any(
+        each in lexicons.names() for each in (name, *(f"{name}_{code}" for code in spoken))
+    ):
+        return None
+    of = f" for {language}" if any(f"{name}_{code}" in lexicons.names() for code in codes()) else ""
+    near = did_you_mean(name, lexicons.names())
+    return f"lexicon:{name}: no such file, and no list of this name ships{of}{near}; expected a file or a list"
+
+
+def _words(name: str, means: Means) -> list[str]:
+    """The first column of a list that ships, or of a file beside the one that names it; a comment begins with #.
+
+    Of a list that ships, such as ``given_names``, the one of the language.
+    """
+    path = means.folder / name
     if not is_file(path):
-        if name not in lexicons.names():
-            near = did_you_mean(name, lexicons.names())
-            raise AbaloError(f"lexicon:{name}: no such file, and no list of this name ships{near}")
-        found = [row[0] for row in lexicons.rows(name)]
+        problem = missing(Source("lexicon", (name,)), means.folder, means.language)
+        if problem is not None:
+            raise AbaloError(problem)
+        found = [row[0] for row in lexicons.rows(name if name in lexicons.names() else f"{name}_{means.language}")]
     else:
         try:
             lines = read_text(path, "utf-8-sig").splitlines()

@@ -19,6 +19,7 @@ from abalo.core.task import Task
 from abalo.probes.drawing import FIELD
 from abalo.probes.parameters import check_parameters
 from abalo.sources.resources import other_language
+from perturbations.resources import REVIEWED
 
 M = TypeVar("M", bound=Settable[Any])
 
@@ -59,7 +60,8 @@ class ConfiguredEntries(Entries, ABC, Generic[M]):
         """It has no word lists for the language, and the case names none."""
         assert isinstance(plan, Parameters)
         known = self.lists(plan.of)
-        named = {name for lists in known.values() for name in lists} & set(plan.params)
+        own = {name for name, value in plan.params.items() if value != REVIEWED.name}
+        named = {name for lists in known.values() for name in lists} & own
         return None if named else other_language(tuple(known), language)
 
 
@@ -107,8 +109,9 @@ class ConfiguredProbe(Probe, Generic[M]):
         return [Taught(each.variant.example, each.example) for each in ran.outcomes if each.variant is not None][:most]
 
     def spoken(self, case: Case, language: str) -> dict[str, Any]:
-        """The parameters of a case, with the word lists of the language where it leaves them open."""
-        return {**self.entries.lists(self.member(case)).get(language, {}), **case.params}
+        """The parameters of a case, with the word lists of the language where it leaves them open, or says "lists"."""
+        given = {name: value for name, value in case.params.items() if value != REVIEWED.name}
+        return {**self.entries.lists(self.member(case)).get(language, {}), **given}
 
 
 def _fields(task: Task) -> Mapping[str, str]:

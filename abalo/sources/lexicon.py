@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from abalo.errors import AbaloError
@@ -11,11 +12,19 @@ from abalo.models.local_files import content_hash, existing_file
 from abalo.sources.candidates import fitted
 from abalo.sources.protocols import Synonym
 from perturbations import Sentence
-from perturbations.families.character.accents import strip_accents
-from perturbations.lexicons import rows
+from perturbations.families.word.synonyms import SEED
+from perturbations.families.word.word_lists import Row, listed, shipped
+from perturbations.languages import with_parts
+from perturbations.resources import WordList
+from perturbations.suggestions import did_you_mean
 
-Rows = Iterable[tuple[str, Sequence[str]]]
-"""Words, each with some of its synonyms."""
+PREFIX = "lexicon:"
+"""The names of lists begin with this."""
+
+FILE = ".tsv"
+"""The ending of files of the user's."""
+
+_PARTS = ("antonyms", "legal", "near_synonyms", "synonyms")
 
 
 class Lexicon:
@@ -24,47 +33,59 @@ class Lexicon:
     All have the similarity 1. Of each word the first ``most`` are given.
     """
 
-    def __init__(self, name: str, rows: Rows, most: int) -> None:
-        exact: dict[str, tuple[str, ...]] = {}
-        for word, synonyms in rows:
-            exact[word.lower()] = (*exact.get(word.lower(), ()), *synonyms)
-        plain = {strip_accents(word): tuple(map(strip_accents, synonyms)) for word, synonyms in exact.items()}
-        self._synonyms = plain | exact
+    def __init__(self, found: WordList, most: int) -> None:
+        self._list = found
         self._most = most
-        self.name = f"lexicon {name.format(words=f'{len(exact):,} words')}, at most {most}"
+        known = found.edition or f"{found.shipped} ({len(found.words):,} words)"
+        self.name = f"lexicon {known}, at most {most}"
 
     def of(self, sites: Sequence[tuple[Sentence, int]]) -> list[Sequence[Synonym]]:
         """For each word its synonyms in the order of the list; none for a word that is not in it."""
         return [self._of(sentence.tokens[place]) for sentence, place in sites]
 
     def _of(self, word: str) -> tuple[Synonym, ...]:
-        return fitted(word, ((other, 1.0) for other in self._synonyms.get(word.lower(), ())), self._most)
+        found = (other for sense in self._list.senses(word.lower()) for other in sense.synonyms)
+        return fitted(word, ((other, 1.0) for other in found), self._most)
 
 
-def load_lexicon(target: str, most: int) -> Lexicon:
-    """The lexicon in the file ``target``, if that ends in .tsv, else the one of that name that ships with Abalo.
+def load_list(spec: str) -> WordList:
+    """The list that ``lexicon:FILE.tsv``, ``lexicon:NAME`` or the bare name of one that ships means.
 
     Raises `AbaloError` where there is none, or for what is wrong in the file.
     """
-    if target.endswith(".tsv"):
-        path = existing_file(f"lexicon:{target}", target)
-        return Lexicon(f"{path.name} ({{words}}, {content_hash(path)})", list(_rows(f"lexicon:{target}", path)), most)
-    return Lexicon(f"{target} ({{words}})", _shipped(target), most)
+    target = spec.removeprefix(PREFIX)
+    if target.endswith(FILE):
+        path = existing_file(spec, target)
+        found = listed(spec, _rows(spec, path))
+        return replace(found, edition=f"{path.name} ({len(found.words):,} words, {content_hash(path)})")
+    if target not in names():
+        raise AbaloError(
+            f"{spec}: no lexicon {target!r}{did_you_mean(target, names())}; there are: {', '.join(names())}; or give "
+            "the path of a .tsv file"
+        )
+    return replace(shipped(target), name=spec)
 
 
-def _shipped(name: str) -> Rows:
+def problem(spec: str) -> str | None:
+    """Why ``spec`` names no list, or one with a line of another form; None where it can be used."""
     try:
-        listed = rows(name)
-    except ValueError as error:
-        raise AbaloError(f"lexicon:{name}: {error}; or give the path of a .tsv file") from error
-    if any(len(row) < 2 for row in listed):
-        raise AbaloError(f"lexicon:{name}: {name} is a list of words without synonyms; or give the path of a .tsv file")
-    if all(len(row) == 3 and row[1].isupper() for row in listed):  # a part of speech
-        return [(word, synonyms.split("|")) for word, _, synonyms in listed]
-    return [(row[0], (row[1],)) for row in listed if not "".join(row[2:])]  # of the same gender
+        load_list(spec)
+    except AbaloError as error:
+        return str(error)
+    return None
 
 
-def _rows(spec: str, path: Path) -> Iterator[tuple[str, list[str]]]:
+def is_list(spec: str) -> bool:
+    """Whether it is spelled as the name of a list."""
+    return spec.startswith(PREFIX) or spec in names()
+
+
+def names() -> tuple[str, ...]:
+    """The lists that ship in which words stand for others."""
+    return (SEED, *(f"{part}_{code}" for part in _PARTS for code in with_parts(part)))
+
+
+def _rows(spec: str, path: Path) -> Iterator[Row]:
     """The rows of a file: a word, its part of speech, and its synonyms with ``|`` between; ``#`` begins a comment."""
     try:
         lines = read_text(path, "utf-8-sig").split("\n")
@@ -79,4 +100,4 @@ def _rows(spec: str, path: Path) -> Iterator[tuple[str, list[str]]]:
                     f"{spec} line {number}: {line!r}; expected a word, a tab, its part of speech, a tab, and its "
                     "synonyms with | between"
                 )
-            yield cells[0], synonyms
+            yield cells[0], cells[1], tuple(synonyms)

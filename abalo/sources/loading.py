@@ -6,26 +6,32 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from abalo.errors import AbaloError
+from abalo.files import expanded, is_file
 from abalo.models.masked_lm import load_masked_lm
 from abalo.models.parts_of_speech import load_spacy
 from abalo.models.sentence_encoder import load_encoder
+from abalo.sources import lexicon, senses
 from abalo.sources.corpus_parts import CorpusPartsOfSpeech
 from abalo.sources.encoded import EncoderSimilarity
-from abalo.sources.lexicon import load_lexicon
+from abalo.sources.lexicon import Lexicon, load_list
 from abalo.sources.masked import MaskedSynonyms
 from abalo.sources.ngrams import NgramSimilarity
 from abalo.sources.protocols import PartsOfSpeech, Similarity, Synonyms
-from abalo.sources.senses import SENSES, SenseSynonyms, load_senses
+from abalo.sources.senses import WORDNETS, SenseSynonyms, load_senses
 from abalo.sources.vectors import VectorSynonyms, read_vectors
 from perturbations import Sentence
-from perturbations.suggestions import did_you_mean
+from perturbations.resources import REVIEWED
+from perturbations.suggestions import did_you_mean, did_you_mean_path
+
+NONE = "none"
+"""The name for a source that a case needs and does not have."""
 
 SYNONYMS = (
     "lexicon:NAME",
     "lexicon:FILE.tsv",
     "vectors:FILE",
     "vectors:FILE:ROWS",
-    *SENSES,
+    *WORDNETS,
     "masked-lm:FOLDER",
     "masked-lm:bundled",
 )
@@ -41,9 +47,9 @@ def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
     if most < 1:
         raise AbaloError(f"synonyms {spec}: most is {most}; expected a number of words from 1, such as 50")
     kind, _, target = spec.partition(":")
+    if lexicon.is_list(spec) and spec != lexicon.PREFIX:
+        return Lexicon(load_list(spec), most)
     match kind:
-        case "lexicon" if target:
-            return load_lexicon(target, most)
         case "vectors" if target:
             path, _, rows = target.rpartition(":")
             found = read_vectors(path, int(rows)) if path and rows.isdecimal() else read_vectors(target)
@@ -53,6 +59,34 @@ def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
         case "masked-lm" if target:
             return MaskedSynonyms(load_masked_lm(target), most)
     raise _unknown("synonyms", spec, SYNONYMS)
+
+
+def check_synonyms(spec: str, *, lists: bool) -> None:
+    """Raises ValueError where ``spec`` names no source, as far as can be told without reading a model or a wordnet.
+
+    ``lists`` says whether it may be ``lists``, those of the language.
+    """
+    found = _problem(spec, lists=lists)
+    if found is not None:
+        raise ValueError(found)
+
+
+def _problem(spec: str, *, lists: bool) -> str | None:
+    kind, _, target = spec.partition(":")
+    if spec == NONE or (lists and spec == REVIEWED.name):
+        return None
+    if lexicon.is_list(spec) and spec != lexicon.PREFIX:
+        return lexicon.problem(spec)
+    if kind in ("wordnet", "wn") and target:
+        return senses.problem(spec)
+    if kind == "vectors" and target:
+        name, _, rows = target.rpartition(":")
+        path = expanded(name if name and rows.isdecimal() else target)
+        return None if is_file(path) else f"{spec}: no such file{did_you_mean_path(path)}"
+    if kind == "masked-lm" and target:
+        return None
+    named = (REVIEWED.name, *SYNONYMS) if lists else SYNONYMS
+    return str(_unknown("synonyms", spec, named))
 
 
 def load_similarity(spec: str, sentences: Iterable[Sentence]) -> Similarity:

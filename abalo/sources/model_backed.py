@@ -10,7 +10,7 @@ from abalo.files import expanded, is_file
 from abalo.models.local_files import HUB_ID
 from abalo.models.masked_lm import MaskedLM, load_masked_lm
 from abalo.models.translator import Translator, load_translator
-from abalo.sources import faker_names, senses
+from abalo.sources import faker_names, lexicon, senses
 from abalo.sources.faker_names import FakerGivenNames
 from abalo.sources.senses import SENSES, load_senses
 from abalo.sources.vectors import VectorSynonyms, read_vectors
@@ -121,6 +121,12 @@ def problem(spec: object, kind: type) -> str | None:
         return f"{spec!r}; expected {known.wanted}"
     if spec == NONE or spec in known.shipped or known.may_be(spec):
         return None
+    if kind is Senses and lexicon.is_list(spec):
+        return lexicon.problem(spec)
+    if kind is Senses:
+        named = (REVIEWED.name, *lexicon.names())
+        why = senses.problem(spec) if ":" in spec else f"{spec!r}; there is none{did_you_mean(spec, named)}"
+        return f"{why}; expected {known.wanted}"
     hint = did_you_mean(spec, known.shipped) or did_you_mean_path(expanded(spec))
     return f"{spec!r}; there is none{hint}; expected {known.wanted}"
 
@@ -209,8 +215,8 @@ KINDS: Mapping[type, Kind] = {
     ),
     Senses: Kind(
         _senses,
-        f'"{REVIEWED.name}" for the lists that ship, or a wordnet: {", ".join(SENSES)}, the last one by the library wn '
-        "(pip install 'abalo[wordnet]')",
+        f'"{REVIEWED.name}" for the lists that ship, one of them by name ({", ".join(lexicon.names())}), or '
+        f"{', '.join(SENSES)}, the last one by the library wn (pip install 'abalo[wordnet]')",
         _is_wordnet,
         (REVIEWED.name,),
     ),

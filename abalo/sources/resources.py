@@ -23,7 +23,17 @@ from perturbations import Perturbation, Sentence, entity_spans
 from perturbations.families.word.masking import MASK
 from perturbations.languages import ANY, codes, enumerated, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
-from perturbations.resources import JUDGED, UNNAMED, Entity, FromCorpus, InOrder, Invented, NextSentences, Pool
+from perturbations.resources import (
+    JUDGED,
+    REVIEWED,
+    UNNAMED,
+    Entity,
+    FromCorpus,
+    InOrder,
+    Invented,
+    NextSentences,
+    Pool,
+)
 from perturbations.suggestions import did_you_mean
 
 AUTO = "auto"
@@ -190,7 +200,8 @@ def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) 
         return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
     other = _of_other_languages(perturbation, language)
     pools = [name for name, kind in kinds.items() if kind is Pool]
-    if other and not any(name in (LANGUAGE, _LEXICON, *pools) for name in params):
+    named = {name for name, value in params.items() if value != REVIEWED.name}
+    if other and named.isdisjoint((LANGUAGE, _LEXICON, *pools)):
         return other
     if missing_names := _missing_names(perturbation, params, language):
         return missing_names

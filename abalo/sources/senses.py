@@ -1,4 +1,4 @@
-"""Wordnets by the names that users give, and their words as synonyms for attacks."""
+"""Lists and wordnets by the names that users give, and their words as synonyms for attacks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 from abalo.errors import AbaloError
 from abalo.files import expanded, is_file
-from abalo.sources import wn_lexicon, wordnet
+from abalo.sources import lexicon, wn_lexicon, wordnet
 from abalo.sources.candidates import fitted
 from abalo.sources.protocols import Synonym
 from abalo.sources.wn_lexicon import WnLexicon
@@ -16,19 +16,28 @@ from abalo.sources.wordnet import WordNet
 from abalo.sources.wordnet_tab import SUFFIX, WordNetTab
 from perturbations import Sentence
 from perturbations.resources import Senses
-from perturbations.suggestions import did_you_mean_path
+from perturbations.suggestions import did_you_mean, did_you_mean_path
 
-SENSES = ("wordnet:FOLDER", "wordnet:FILE.tab", "wn:LEXICON")
+WORDNETS = ("wordnet:FOLDER", "wordnet:FILE.tab", "wn:LEXICON")
+"""How wordnets are spelled."""
+
+SENSES = ("lexicon:FILE.tsv", "lexicon:NAME", *WORDNETS)
+"""How any source of meanings is spelled, wherever one is named."""
 
 
 class Wordnet(Senses, Protocol):
     """Meanings that come from a file; ``edition`` tells it from others of its kind in reports."""
 
-    edition: str
+    @property
+    def edition(self) -> str:
+        """The words that tell it from others of its name."""
+        ...
 
 
 def load_senses(spec: str) -> Wordnet:
-    """The wordnet that ``spec`` names, one of `SENSES`; raises `AbaloError` where it cannot be had."""
+    """The list or wordnet that ``spec`` names, one of `SENSES`; raises `AbaloError` where it cannot be had."""
+    if lexicon.is_list(spec):
+        return lexicon.load_list(spec)
     found = problem(spec)
     if found is not None:
         raise AbaloError(found)
@@ -48,12 +57,14 @@ def _read(target: str, _stamps: tuple[tuple[str, int, int], ...]) -> Wordnet:
 
 
 def problem(spec: str) -> str | None:
-    """Why ``spec`` names no wordnet; None where it may, as far as can be told without reading it."""
+    """Why ``spec`` names no list or wordnet; None where it may, a wordnet as far as can be told without reading it."""
+    if lexicon.is_list(spec):
+        return lexicon.problem(spec)
     if spec.startswith(wn_lexicon.PREFIX):
         return wn_lexicon.problem(spec)
     target = spec.removeprefix(wordnet.PREFIX)
     if not target or target == spec:
-        return f"{spec!r}; expected {', '.join(SENSES)}"
+        return f"{spec!r}{did_you_mean(spec, lexicon.names())}; expected {', '.join(SENSES)}"
     path = expanded(target)
     if is_file(path) if target.endswith(SUFFIX) else path.is_dir():
         return None

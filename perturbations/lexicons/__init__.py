@@ -1,7 +1,7 @@
 """Word lists as data: one .tsv file each, its source and licence in the first lines.
 
 Those of a language stand in its folder and are named with its code: ``stop_words_pt`` is ``stop_words.tsv`` of ``pt``.
-Those of no language stand here.
+Those of no language stand here, and the published ``seed``.
 """
 
 from collections.abc import Mapping

@@ -246,7 +246,10 @@ def test_spacing_that_columns_cannot_hold_is_refused_with_a_way_out(folder, refu
         (["--with", "accents", "--rate", "0.1", "--rate", "0.2"], "--rate 0.2: accents has the rate 0.1 already"),
         (["--with", "accents", "--param", "lexicon"], "--param lexicon: expected NAME=VALUE"),
         (["--with", "synonyms", "--param", "lexikon=a"], "no parameter 'lexikon'; did you mean 'lexicon'?"),
-        (["--with", "synonyms", "--param", "lexicon=none"], "no lexicon 'none'; there are: "),
+        (
+            ["--with", "synonyms", "--param", "lexicon=nome"],
+            "lexicon: 'nome'; there is none; expected \"lists\" for the lists that",
+        ),
         (["--with", "synonyms", "--param", "rate=0.5"], "has an option of its own; write --rate 0.5"),
         (
             ["--with", "synonyms", "--param", "lexicon=a", "--param", "lexicon=b"],

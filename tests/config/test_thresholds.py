@@ -302,7 +302,7 @@ def test_one_attack_can_be_bound_in_two_views(write):
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
-        ('[[ner.synonyms]]\nlexicon = "nope"', "lexicon: no lexicon 'nope'; there are: "),
+        ('[[ner.synonyms]]\nlexicon = "nope"', "lexicon: 'nope'; there is none; expected "),
         ('[[ner.boundary]]\nmask_token = ""', "mask_token: mask_token is ['']; expected words"),
         ("[[ner.insert]]\ndistractors = []", "distractors: distractors is []; expected words, at least one"),
         ('[[ner.insert]]\ndistractors = ["foo bar"]', "distractors: distractors is ['foo bar']; expected words"),

@@ -81,7 +81,7 @@ REFUSED = {
     "perturb: fillers": (perturb("--with", "word_insertion", "--param", "fillers=['a b']"), "expected words, at least"),
     "perturb: a lexicon": (
         perturb("--with", "synonyms", "--param", "lexicon=../../etc/passwd"),
-        "no lexicon '../../etc",
+        "lexicon: '../../etc",
     ),
     "perturb: a null": (("perturb", "a\0b", "--with", "accents", "--out", "o.conll"), "holds a null byte"),
     "init: a null": (("init", *GAZETTEER, "--out", "a\0b"), "holds a null byte"),

@@ -137,7 +137,7 @@ def test_without_wn_the_line_to_install_it_is_told(monkeypatch):
 
 def test_what_names_no_wordnet_is_told(write, tmp_path):
     (problem,) = problems(write('[[ner.synonym_wordnet]]\nsynonyms = "wordnet:nowhere"'))
-    assert "synonyms: 'wordnet:nowhere'; there is none; expected \"lists\" for the lists that ship, or" in problem
+    assert 'synonyms: wordnet:nowhere: no such folder; expected "lists" for the lists that ship, ' in problem
     assert problem_with("lists", Senses) is problem_with("none", Senses) is None
     assert "wordnet:FOLDER, wordnet:FILE.tab, wn:LEXICON" in problem_with("wordnet:x.tab", Senses)
     assert problem_with(3, Senses).startswith("3; expected")

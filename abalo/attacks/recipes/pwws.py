@@ -23,8 +23,8 @@ from abalo.attacks.candidates.words import Words
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.core.configuring import Ranges
-from abalo.sources.loading import load_synonyms
-from abalo.sources.senses import SENSES
+from abalo.sources.loading import check_synonyms, load_synonyms
+from abalo.sources.senses import WORDNETS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,10 +37,14 @@ class Pwws(RecipeSettings):
 
     ranges: ClassVar[Ranges] = {**RecipeSettings.ranges, "most_synonyms": (1, 10**9)}
 
+    def __post_init__(self) -> None:
+        RecipeSettings.__post_init__(self)
+        check_synonyms(self.synonyms, lists=False)
+
 
 def candidates(settings: Pwws, _seed: int) -> Candidates:
     """Synonyms in WordNet, words by their saliency and by the effect of their best synonym."""
     return Words(load_synonyms(settings.synonyms, most=settings.most_synonyms))
 
 
-ATTACK = recipe("pwws", Pwws, candidates, needs={"synonyms": f"a wordnet: {', '.join(SENSES)}"})
+ATTACK = recipe("pwws", Pwws, candidates, needs={"synonyms": f"a wordnet: {', '.join(WORDNETS)}"})

@@ -28,7 +28,7 @@ from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
 from abalo.attacks.substitution import LISTS
 from abalo.core.configuring import Lists, Ranges
-from abalo.sources.loading import load_synonyms
+from abalo.sources.loading import check_synonyms, load_synonyms
 from perturbations import find
 from perturbations.languages import language_named, with_parts
 
@@ -58,6 +58,10 @@ class TextBugger(RecipeSettings):
     layout: str = "qwerty"
 
     ranges: ClassVar[Ranges] = {**RecipeSettings.ranges, "most_synonyms": (1, 10**9)}
+
+    def __post_init__(self) -> None:
+        RecipeSettings.__post_init__(self)
+        check_synonyms(self.synonyms, lists=True)
 
 
 def candidates(settings: TextBugger, seed: int) -> Candidates:

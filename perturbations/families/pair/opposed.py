@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from perturbations.families.word.amounts import is_amount
-from perturbations.languages import language_named
+from perturbations.languages import has, language_named
 from perturbations.layers import Partner
 from perturbations.lexicons import of_class, pairs
 from perturbations.perturbation import Options
 from perturbations.text import Edit, Sentence
 
-NEEDS = ("phrases", "open_words")
-"""The parts of a language that these rules ask for."""
+NEEDS = ("open_words",)
+"""The part of a language that these rules ask for."""
 
 _MARKS = frozenset("?？")
 _BEFORE_NUMBERS = 2
@@ -36,8 +36,10 @@ def contradicting(
 
     The word, the last that an edit takes away, stands once in each sentence, so that both speak of the same thing. And
     both say plainly that something is so: nothing is denied, asked, allowed or held open, or said of all or some.
-    Words of the class ``fitting`` may stand in both.
+    Words of the class ``fitting`` may stand in both. Where words are no tokens, as in Chinese, what counts is the text.
     """
+    if has(language, "borders"):
+        return _contradicting_in_text(sentence, sites, language)
     own, other = _lowered(sentence.tokens), _lowered(partner_of(sentence).tokens)
     if not (_is_plain(own, language, fitting) and (own == other or _is_plain(other, language, fitting))):
         return []
@@ -48,6 +50,33 @@ def contradicting(
         for edit in site
         if here[own[edit.stop - 1]] == there[own[edit.stop - 1]] == 1 and not there[edit.tokens[-1].lower()]
     ]
+
+
+def _contradicting_in_text(sentence: Sentence, sites: Callable[[], Iterable[Options]], language: str) -> list[Edit]:
+    """The same by the characters of both sentences, whatever their tokens; nor may the new word stand in either."""
+    own, other = "".join(sentence.tokens), "".join(partner_of(sentence).tokens)
+    if holds_any(own + other, language, "any"):
+        return []
+    found = []
+    for edit in (edit for site in sites() for edit in site):
+        old, new = exchanged_text(sentence, edit)
+        if own.count(old) == other.count(old) == 1 and new not in own and new not in other:
+            found.append(edit)
+    return found
+
+
+def exchanged_text(sentence: Sentence, edit: Edit) -> tuple[str, str]:
+    """The text of the tokens that an edit touches, before and after."""
+    old, new = "".join(sentence.tokens[edit.start : edit.stop]), "".join(edit.tokens)
+    if edit.chars is None:
+        return old, new
+    start, stop = edit.chars
+    return old, f"{old[:start]}{new}{old[stop:]}"
+
+
+def holds_any(text: str, language: str, kind: str) -> bool:
+    """Whether the characters of a word of the class stand in the text, also within another word."""
+    return any(word in text for word in _of(language, kind))
 
 
 def is_bound(sentence: Sentence, place: int, language: str) -> bool:
@@ -96,7 +125,8 @@ def _is_plain(words: Sequence[str], language: str, fitting: str) -> bool:
 @cache
 def _denials(language: str) -> re.Pattern[str]:
     """Phrases that deny, each with a space on both sides."""
-    phrases = [phrase for phrase, kind in pairs(f"phrases_{language}").items() if kind == "negates"]
+    listed = pairs(f"phrases_{language}") if has(language, "phrases") else {}
+    phrases = [phrase for phrase, kind in listed.items() if kind == "negates"]
     return re.compile(f" (?:{'|'.join(map(re.escape, phrases))}) " if phrases else "(?!)")
 
 

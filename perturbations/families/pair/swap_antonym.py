@@ -20,6 +20,7 @@ from perturbations.text import Edit, Sentence
 @sentence_level(
     kind="lexis",
     needs=("antonyms", "cohyponyms", *NEEDS),
+    knows=("phrases",),
     aliases=("SwapWord",),
     scheme="pair",
     renews=True,
@@ -41,7 +42,8 @@ def swap_antonym(
     In inference it is called "SwapAnt" there. The word becomes its opposite, as `antonym` finds it, or another of its
     kind, such as *red* for *blue*, from a reviewed list: ``words`` says which. It stands once in each sentence, and
     both say plainly that something is so: nothing is denied, asked or left open, nor said of all or some of many. It
-    stays where its opposite is in the sentence, where a reason is given, and in comparisons such as *less cheap*.
+    stays where its opposite is in the sentence, where a reason is given, and in comparisons such as *less cheap*. In
+    Chinese it stays wherever one of the characters stands that deny, ask, compare or leave open.
 
     Then what followed before does no longer, and what meant the same does no longer. Whether it contradicts depends on
     how the corpus was annotated: with ``one_event``, as in SNLI and MultiNLI, where both sentences tell of one event;
@@ -60,9 +62,12 @@ def swap_antonym(
     found = [
         edit
         for edit in contradicting(sentence, sites, language)
-        if not _is_there(edit.tokens[-1].lower(), own)
-        and not is_bound(sentence, edit.stop - 1, language)
-        and not _is_held(sentence, edit, own, language)
+        if has(language, "borders")
+        or not (
+            _is_there(edit.tokens[-1].lower(), own)
+            or is_bound(sentence, edit.stop - 1, language)
+            or _is_held(sentence, edit, own, language)
+        )
     ]
     return [found] if found else []
 

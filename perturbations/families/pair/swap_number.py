@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.pair.opposed import NEEDS, contradicting, is_limit, is_one_of_several, partner_of
+from perturbations.families.pair.opposed import (
+    NEEDS,
+    contradicting,
+    exchanged_text,
+    holds_any,
+    is_limit,
+    is_one_of_several,
+    partner_of,
+)
 from perturbations.families.word.amounts import is_amount
 from perturbations.families.word.number import number
 from perturbations.languages import has, language_named
@@ -22,8 +31,8 @@ _THREE = 3
 
 @sentence_level(
     kind="lexis",
-    needs=("number_words", *NEEDS),
-    knows=("plurals", "word_classes"),
+    needs=NEEDS,
+    knows=("number_words", "numbers", "phrases", "plurals", "word_classes"),
     aliases=("NumWord",),
     scheme="pair",
     relation="excludes",
@@ -45,6 +54,10 @@ def swap_number(
     longer, and contradicts with ``one_event``, as after `swap_antonym`; what meant the same does no longer.
     """
     grows = partner_of(sentence).entails
+    if has(language, "borders"):
+        found = contradicting(sentence, lambda: _numbers(language).sites(sentence), language)
+        told = [edit for edit in found if _is_sole(sentence, language) and _grows_in_text(sentence, edit) is grows]
+        return [told] if told else []
     found = [
         edit
         for edit in contradicting(sentence, lambda: _amounts(sentence, language), language, fitting="countless")
@@ -54,6 +67,26 @@ def swap_number(
     ]
     agreeing = [_agreeing(sentence, edit, language) for edit in found]
     return [agreeing] if agreeing else []
+
+
+def _is_sole(sentence: Sentence, language: str) -> bool:
+    """Whether both sentences have the same number in digits, exact, and no other amount."""
+    texts = ["".join(tokens) for tokens in (sentence.tokens, partner_of(sentence).tokens)]
+    numbers = [_DIGITS.findall(text) for text in texts]
+    return (
+        numbers[0] == numbers[1]
+        and len(numbers[0]) == 1
+        and not any(holds_any(text, language, kind) for text in texts for kind in ("number", "amount"))
+    )
+
+
+_DIGITS = re.compile(r"\d+(?:[.,．]\d+)*")
+
+
+def _grows_in_text(sentence: Sentence, edit: Edit) -> bool:
+    """Whether the edit of one digit makes its number larger."""
+    old, new = exchanged_text(sentence, edit)
+    return new > old
 
 
 def _amounts(sentence: Sentence, language: str) -> Iterator[Options]:

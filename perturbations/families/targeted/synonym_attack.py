@@ -3,13 +3,15 @@
 from collections.abc import Collection
 
 from perturbations.catalogue import target_level
-from perturbations.families.word.synonyms import LEGAL, same_gender, spared
+from perturbations.families.word.synonyms import same_gender, spared
+from perturbations.families.word.word_lists import shipped
 from perturbations.languages import with_parts
+from perturbations.resources import REVIEWED, Senses
 from perturbations.sites import in_case_of
 from perturbations.text import Sentence
 
 
-def _spared(sentence: Sentence, *, lexicon: str) -> Collection[int]:
+def _spared(sentence: Sentence, *, lexicon: Senses) -> Collection[int]:
     return spared(sentence, lexicon)
 
 
@@ -24,13 +26,14 @@ def _spared(sentence: Sentence, *, lexicon: str) -> Collection[int]:
         "no recurso , o juiz ouviu a causídica [Ana Sá PESSOA]",
     ),
 )
-def synonym_attack(word: str, *, lexicon: str = LEGAL) -> tuple[str, ...]:
+def synonym_attack(word: str, *, lexicon: Senses = REVIEWED) -> tuple[str, ...]:
     """The synonym of the same gender, inside a target or within three tokens of it [stage 4, "synonym"].
 
     Citations, fixed phrases and names stay, but for the noun that heads a name, as they do with `synonyms`; so does
-    text that is not legal, unless a ``lexicon`` is named.
+    text that is not legal, unless a ``lexicon`` is named: one of those that `synonyms` takes.
     """
-    lexicons = [lexicon] if lexicon != LEGAL else [f"legal_{code}" for code in with_parts("legal", "legal_signs")]
+    legal = (shipped(f"legal_{code}") for code in with_parts("legal", "legal_signs"))
+    lexicons = [lexicon] if lexicon is not REVIEWED else legal
     synonyms = (same_gender(word, each) for each in lexicons)
     synonym = next((each for each in synonyms if each is not None), None)
     return () if synonym is None else (in_case_of(word, synonym),)

@@ -38,9 +38,9 @@ def antonym(
     entities stay unless ``inside_entities``, in Chinese always; so do names, fixed phrases, and a word that stands
     beside its opposite.
 
-    ``antonyms`` names a wordnet in their place, as `synonym_wordnet` does; a ``wordnet:FILE.tab`` has none. Only base
-    forms are found. Of words with several meanings it takes none; with ``meant = "first"`` the first one, with
-    ``"any"`` all.
+    ``antonyms`` names a list or a wordnet in their place, as `synonym_wordnet` does; a list has opposites then, and a
+    ``wordnet:FILE.tab`` has none. Of wordnets only base forms are found. Of words with several meanings it takes none;
+    with ``meant = "first"`` the first one, with ``"any"`` all.
     """
     if antonyms is not REVIEWED:
         sites = exchanged(

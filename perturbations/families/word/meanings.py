@@ -12,7 +12,7 @@ from perturbations.languages.finite_verbs import kinds_of
 from perturbations.languages.parts import Sites
 from perturbations.languages.readings import PartsOfSpeech
 from perturbations.lexicons import words
-from perturbations.resources import Sense, Senses
+from perturbations.resources import Sense, Senses, WordList
 from perturbations.text import Sentence
 
 Meant = Literal["one", "first", "any"]
@@ -35,8 +35,10 @@ def exchanged(
     Without ``parts_of_speech`` a word counts as all parts of speech that it can be. Only words of ``kinds``, where some
     are given, and no stop words; nor those that the list of word classes has as something else, too. New words are
     single ones in small letters, and no names. Nouns keep an s at the end; in a language of agreement all words keep
-    their last letter, since a wordnet tells no genders.
+    their last letter, since a wordnet tells no genders. None of this holds for a reviewed `WordList`:
+    its words stand for each other as they are written.
     """
+    reviewed = isinstance(source, WordList)
     tagged = kinds_of(sentence, parts_of_speech)
     stop = words(f"stop_words_{language}") if has(language, "stop_words") else frozenset()
     classes = listed_kinds(language) if has(language, "word_classes") else {}
@@ -44,9 +46,12 @@ def exchanged(
 
     def others(word: str, kind: str | None = None) -> list[str]:
         lowered = word.lower()
-        if lowered in stop or not lowered.isalpha():
+        if not reviewed and (lowered in stop or not lowered.isalpha()):
             return []
         found = _known(source.senses(lowered), meant, kind, kinds)
+        if reviewed:
+            every = dict.fromkeys(other for sense in found for other in words_of(sense))
+            return [other for other in every if other.lower() != lowered and other.split() == [other]]
         if kind is None and classes.get(lowered, frozenset()) - {sense.pos for sense in found}:
             return []
         return list(
@@ -73,11 +78,11 @@ def exchanged(
 
 def _known(senses: Iterable[Sense], meant: Meant, kind: str | None, kinds: Sequence[str]) -> Sequence[Sense]:
     """The meanings that the word is taken to have; none where these are not certain enough."""
-    found = [sense for sense in senses if kind in (None, sense.pos)]
+    found = [sense for sense in senses if kind in (None, sense.pos) or not sense.pos]
     if meant == "one" and len(found) > 1:
         return ()
     if meant == "first":
         if len({sense.pos for sense in found}) > 1:
             return ()
         found = found[:1]
-    return [sense for sense in found if not kinds or sense.pos in kinds]
+    return [sense for sense in found if not kinds or not sense.pos or sense.pos in kinds]

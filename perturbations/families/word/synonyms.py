@@ -10,15 +10,17 @@ from typing import NamedTuple, cast
 from perturbations.catalogue import sentence_level
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.word.swapping import in_fixed_phrases
+from perturbations.families.word.word_lists import shipped
 from perturbations.languages import optional_rules, with_parts
 from perturbations.languages.parts import Agreement, Gender
 from perturbations.languages.readings import Features, Morphology
-from perturbations.lexicons import pairs, rows, words
-from perturbations.sites import disjoint, in_entities, is_like_a_name, rewriting
+from perturbations.lexicons import rows, words
+from perturbations.resources import REVIEWED, Senses, WordList
+from perturbations.sites import disjoint, in_case_of, in_entities, is_like_a_name, rewriting
 from perturbations.text import Edit, Sentence, entity_spans
 
-LEGAL = ""
-"""In place of a lexicon: the legal one, in legal text."""
+SEED = "seed"
+"""The lexicon that was published, which is applied as it was published."""
 
 _LEAST_SIGNS = 2
 """Words of courts and statutes that make a sentence legal text."""
@@ -33,7 +35,7 @@ _LEAST_SIGNS = 2
 def synonyms(
     sentence: Sentence,
     *,
-    lexicon: str = LEGAL,
+    lexicon: Senses = REVIEWED,
     inside_entities: bool = True,
     morphology: Morphology | None = None,
 ) -> list[list[Edit]]:
@@ -44,20 +46,25 @@ def synonyms(
     of citations and fixed phrases. What agrees is known by lists and endings, or by ``morphology``, where given.
 
     Without a ``lexicon`` the words are those of courts, in legal text only: a sentence with two words that courts and
-    statutes use. A lexicon that is named, such as ``legal_pt``, holds for any text.
+    statutes use. A lexicon that is named holds for any text: a list that ships, such as ``legal_pt``, a list of yours,
+    ``lexicon:FILE.tsv``, or a wordnet, as `synonym_wordnet` takes it. Of a list of yours and of a wordnet a word with
+    one meaning alone becomes the first synonym; nothing agrees, so one of a wordnet has to end in the same letter.
+
+    With ``lexicon = "seed"`` the published map is applied as it was published, token by token: *TRIBUNAL* becomes
+    *CORTE*, *MINISTRO* becomes *AUTORIDADE* and *LEI* becomes *NORMA*, in names and citations too, and nothing agrees.
     """
-    lexicon = lexicon_for(sentence, lexicon)
-    if not lexicon:
+    if lexicon.name == SEED:
+        return _as_published(sentence, inside_entities=inside_entities)
+    meant = lexicon_for(sentence, lexicon)
+    if meant is None:
         return []
-    language = lexicon.rpartition("_")[2]
-    agreement = optional_rules(language, "agreement", Agreement)
-    known = _synonyms(lexicon)
+    agreement = optional_rules(_language(meant), "agreement", Agreement)
     lowered = [token.lower() for token in sentence.tokens]
-    taken, fixed = in_entities(sentence), in_fixed_phrases(lowered, language)
+    taken, fixed = in_entities(sentence), _fixed(lowered, meant)
     features = None if morphology is None else morphology.features([sentence])[0]
     edits = []
     for place, word in enumerate(lowered):
-        synonym = known.get(word)
+        synonym = _synonym(meant, word)
         if synonym is None or place in fixed or _is_cited(lowered, place):
             continue
         found = _agreeing(lowered, place, synonym, agreement, features)
@@ -71,29 +78,54 @@ def synonyms(
     return disjoint(edits)
 
 
-def lexicon_for(sentence: Sentence, lexicon: str) -> str:
-    """The lexicon that is named; else the legal one of the language in whose legal text the sentence is, or ""."""
-    if lexicon != LEGAL:
+def _as_published(sentence: Sentence, *, inside_entities: bool) -> list[list[Edit]]:
+    """Each token of the published map as its synonym, in the letter case of the token."""
+    taken = in_entities(sentence)
+    found = [same_gender(token, shipped(SEED)) for token in sentence.tokens]
+    return [
+        [Edit(place, place + 1, (in_case_of(sentence.tokens[place], synonym),))]
+        for place, synonym in enumerate(found)
+        if synonym is not None and (inside_entities or not taken[place])
+    ]
+
+
+def lexicon_for(sentence: Sentence, lexicon: Senses) -> Senses | None:
+    """The lexicon that is named; else the legal one of the language in whose legal text the sentence is, if any."""
+    if lexicon is not REVIEWED:
         return lexicon
     lowered = {token.lower() for token in sentence.tokens}
     codes = (code for code in with_parts("legal", "legal_signs") if _is_legal(lowered, code))
-    return next((f"legal_{code}" for code in codes), "")
+    return next((shipped(f"legal_{code}") for code in codes), None)
+
+
+def _language(lexicon: Senses) -> str:
+    """The language of a list that ships; empty for any other."""
+    return lexicon.shipped.rpartition("_")[2] if isinstance(lexicon, WordList) else ""
+
+
+def _fixed(lowered: Sequence[str], lexicon: Senses) -> set[int]:
+    """The places of fixed phrases, in the language of the lexicon, or in any where that is not known."""
+    language = _language(lexicon)
+    spoken = [language] if language else with_parts("fixed_phrases")
+    return {place for code in spoken for place in in_fixed_phrases(lowered, code)}
 
 
 def _is_legal(lowered: Set[str], code: str) -> bool:
     return len(lowered & words(f"legal_signs_{code}")) >= _LEAST_SIGNS
 
 
-def spared(sentence: Sentence, lexicon: str) -> set[int]:
+def spared(sentence: Sentence, lexicon: Senses) -> set[int]:
     """The places whose words no synonym may take: those of citations, names, fixed phrases, and what is no legal text.
 
-    Of a name the noun that heads it is free.
+    Of a name the noun that heads it is free. The published lexicon takes all.
     """
-    lexicon = lexicon_for(sentence, lexicon)
-    if not lexicon:
+    if lexicon.name == SEED:
+        return set()
+    meant = lexicon_for(sentence, lexicon)
+    if meant is None:
         return set(range(len(sentence)))
     lowered = [token.lower() for token in sentence.tokens]
-    taken, fixed = in_entities(sentence), in_fixed_phrases(lowered, lexicon.rpartition("_")[2])
+    taken, fixed = in_entities(sentence), _fixed(lowered, meant)
     return {
         i
         for i in range(len(sentence))
@@ -119,16 +151,41 @@ class Listed(NamedTuple):
     gender: Gender | None
 
 
-def same_gender(word: str, lexicon: str) -> str | None:
+def same_gender(word: str, lexicon: Senses) -> str | None:
     """The synonym of the word, in lower case, if it has one of its gender."""
-    synonym = _synonyms(lexicon).get(word.lower())
+    synonym = _synonym(lexicon, word.lower())
     return None if synonym is None or synonym.gender else synonym.word
+
+
+def _synonym(lexicon: Senses, word: str) -> Listed | None:
+    """The synonym of a word in lower case; None without one, or where the word has several meanings.
+
+    A list that ships says its gender. Of a wordnet it ends as the word does.
+    """
+    if isinstance(lexicon, WordList) and lexicon.shipped and lexicon.shipped in _gendered():
+        return _synonyms(lexicon.shipped).get(word)
+    senses = lexicon.senses(word)
+    if len(senses) != 1:
+        return None
+    fitting = (
+        other
+        for other in senses[0].synonyms
+        if other.lower() != word
+        and other.split() == [other]
+        and (isinstance(lexicon, WordList) or (other.isalpha() and other.islower() and other[-1] == word[-1]))
+    )
+    return next((Listed(other, None) for other in fitting), None)
+
+
+@cache
+def _gendered() -> frozenset[str]:
+    """The lists that ship and say the gender of a synonym."""
+    return frozenset(f"legal_{code}" for code in with_parts("legal"))
 
 
 @cache
 def _synonyms(lexicon: str) -> Mapping[str, Listed]:
     """Synonyms by lower-case word; a word is also found without its accents, and then answered without them."""
-    pairs(lexicon)  # says what is wrong with a list of words
     reviewed = {row[0]: Listed(row[1], cast(Gender, row[2]) if "".join(row[2:3]) else None) for row in rows(lexicon)}
     plain = {strip_accents(word): each._replace(word=strip_accents(each.word)) for word, each in reviewed.items()}
     return plain | reviewed

@@ -17,6 +17,7 @@ LANGUAGE = Language(
         **dict.fromkeys(("zh_insert_adverb", "CnInsertAdv"), Called("insert_adverb")),
         **dict.fromkeys(("zh_prejudice", "CnPrejudice"), Called("prejudice", {"to": "america"})),
         **dict.fromkeys(("zh_named_ent", "CnSwapNamedEnt"), Called("swap_named_ent")),
+        **dict.fromkeys(("CNDoubleDenial", "CnDoubleDenial"), Called("double_denial")),
         "zh_miswritten": Called("misspelling"),
         **dict.fromkeys(("zh_misspelling", "CnSpellingError"), Called("sound_slip")),
         **dict.fromkeys(("zh_homophone", "CnHomophones"), Called("homophone")),

@@ -1,0 +1,42 @@
+"""Reviewed lists of words that stand for others: those that ship, and how any list is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from perturbations.families.character.accents import strip_accents
+from perturbations.lexicons import pairs, rows
+from perturbations.resources import Sense, WordList
+
+Row = tuple[str, str, tuple[str, ...]]
+"""A word, its part of speech or nothing, and the words that can stand for it."""
+
+
+@cache
+def shipped(name: str) -> WordList:
+    """The list of that name, less words of another gender; raises ValueError where there is no such list."""
+    pairs(name)  # says what is wrong with a list of words
+    found: list[Row] = []
+    for row in rows(name):
+        if len(row) > 2 and row[1].isupper():
+            found.append((row[0], row[1], tuple(row[2].split("|"))))
+        elif not "".join(row[2:]):
+            found.append((row[0], "", tuple(row[1].split("|"))))
+    return listed(name, found, shipped=name)
+
+
+def listed(name: str, rows: Iterable[Row], *, shipped: str = "", edition: str = "") -> WordList:
+    """The list of these rows; its words are found in lower case, and without accents, then answered without them."""
+    words: dict[str, tuple[Sense, ...]] = {}
+    for word, pos, others in rows:
+        words[word.lower()] = (*words.get(word.lower(), ()), Sense(pos, others, others))
+    return WordList(name, words, _plain(words), shipped, edition)
+
+
+def _plain(words: Mapping[str, tuple[Sense, ...]]) -> dict[str, tuple[Sense, ...]]:
+    found = {}
+    for word, senses in words.items():
+        bare = [(sense.pos, tuple(map(strip_accents, sense.synonyms))) for sense in senses]
+        found[strip_accents(word)] = tuple(Sense(pos, others, others) for pos, others in bare)
+    return found
