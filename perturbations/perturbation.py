@@ -86,7 +86,8 @@ class Perturbation(ABC):
     the place of words, not other spellings of them: a new word then has no label in layers ``each``, since its part of
     speech, for example, need not be that of the old one. ``meaning`` says what becomes of labels of the whole sentence,
     as ``labels`` does of those of tokens, and ``relation`` what becomes of how it relates to another sentence, of which
-    nothing is known where the meaning is not kept; with a parameter `ONE_EVENT` it follows from that.
+    nothing is known where the meaning is not kept; with a parameter `ONE_EVENT` it follows from that. ``title`` is its
+    name in reports, by default ``name`` in words.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -111,6 +112,7 @@ class Perturbation(ABC):
     renews: bool = False
     meaning: Meaning = "keeps"
     relation: Relation = "keeps"
+    title: str = ""
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
@@ -122,6 +124,7 @@ class Perturbation(ABC):
 
     def __post_init__(self) -> None:
         check_parts(self.name, (*self.needs, *self.knows))
+        object.__setattr__(self, "title", self.title or self.name.replace("_", " ").capitalize())
         if isinstance(self.rate, bool) or not isinstance(self.rate, int | float) or not 0 <= self.rate <= 1:
             raise ValueError(f"{self.name}: rate is {self.rate!r}; expected a number from 0 to 1")
         if self.meaning != "keeps" and self.relation == "keeps":

@@ -94,6 +94,7 @@ def recipe(
     settings: type[S],
     candidates: Callable[[S, int], Candidates],
     *,
+    title: str = "",
     drawn: bool = False,
     of_spans: bool | None = None,
     lists: Lists = STOP_WORDS,
@@ -122,7 +123,9 @@ def recipe(
         method = methods()[chosen.search]
         return drawn or method.drawn or (method.ranks and rankings()[chosen.ranking].drawn)
 
-    return Attack(name, settings, plan, seeded, of_spans, lists, needs=needs or {}, reached=reached or _turned)
+    return Attack(
+        name, settings, plan, seeded, of_spans, lists, needs=needs or {}, reached=reached or _turned, title=title
+    )
 
 
 def _turned(settings: RecipeSettings, target: Target, prediction: Any, made: Perturbed | None) -> bool | None:

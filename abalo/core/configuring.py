@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
+from abalo.core.words import sentence_case, spoken
 from abalo.errors import AbaloError
 from perturbations.parameters import checked
 from perturbations.suggestions import did_you_mean
@@ -48,10 +49,19 @@ def configured(owner: str, settings: type[S], params: Mapping[str, Any]) -> S:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settable(Generic[S]):
-    """Something with a ``name`` and with ``settings`` that a table of thresholds.toml can give."""
+    """Something with a ``name`` and with ``settings`` that a table of thresholds.toml can give.
+
+    ``title`` is its name in reports, by default ``name`` in words.
+    """
 
     name: str
     settings: type[S]
+    title: str = field(default="", kw_only=True)
+
+    @property
+    def heading(self) -> str:
+        """The title, or the name in words."""
+        return self.title or sentence_case(spoken(self.name))
 
     def parameters(self) -> list[str]:
         """The names of the settings."""

@@ -47,6 +47,11 @@ def sentence_case(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def inline(title: str) -> str:
+    """A title within a sentence: its first letter small, but in an abbreviation such as ``OCR errors``."""
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
 def number(value: float | None, places: int = 3) -> str:
     """The value with ``places`` decimals and a true minus sign; a dash for None."""
     if value is None:
@@ -77,7 +82,13 @@ def limit(value: float) -> str:
 
 def parameters(params: Mapping[str, Any]) -> list[str]:
     """Each parameter in words, such as ``rate 0.1``; of a path only its last part."""
-    return [f"{spoken(key)} {_value(value)}" for key, value in params.items()]
+    return [_parameter(spoken(key), value) for key, value in params.items()]
+
+
+def _parameter(spoken_key: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return spoken_key if value else f"not {spoken_key}"
+    return f"{spoken_key} {_value(value)}"
 
 
 def unusual(params: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:

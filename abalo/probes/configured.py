@@ -71,11 +71,19 @@ class ConfiguredReport(ProbeReport):
     def __init__(self, entries: ConfiguredEntries[Any]) -> None:
         self._entries = entries
 
-    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The settings that are not as usual."""
+    def title(self, result: Mapping[str, Any]) -> str:
+        """The title of the member."""
         member = self._entries.members(task_of(result)).get(result["perturbation"])
-        usual = {} if member is None else asdict(member.configured())
-        return words.parameters(words.unusual(result["params"], usual))
+        return super().title(result) if member is None else member.heading
+
+    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
+        """The settings that are not as usual; a list that ships for a language is."""
+        member = self._entries.members(task_of(result)).get(result["perturbation"])
+        if member is None:
+            return words.parameters(result["params"])
+        told = words.unusual(result["params"], asdict(member.configured()))
+        shipped = {pair for lists in self._entries.lists(member).values() for pair in lists.items()}
+        return words.parameters({name: value for name, value in told.items() if (name, value) not in shipped})
 
 
 class ConfiguredProbe(Probe, Generic[M]):

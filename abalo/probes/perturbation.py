@@ -120,10 +120,15 @@ class PerturbationEntries(Entries):
 class PerturbationReport(ProbeReport):
     """Perturbations in reports."""
 
+    def title(self, result: Mapping[str, Any]) -> str:
+        """The title of the perturbation."""
+        return titled(result["perturbation"])
+
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
         """Span source, first so that no cut hides it, parameters that are not as usual, and doubts of readers."""
         source = [f"{result[SPAN_SOURCE]} spans"] if result.get(SPAN_SOURCE) is not None else []
-        return [*source, *doubted(result), *unusual_in_words(result["perturbation"], result["params"])]
+        params = {name: value for name, value in result["params"].items() if name not in (LANGUAGE, FIELD)}
+        return [*source, *doubted(result), *unusual_in_words(result["perturbation"], params), *told(result)]
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
         """The perturbations of which readers found many variants wrong."""
@@ -286,19 +291,30 @@ def trained_on(task: Task) -> str:
     return f"{train}: abalo augment TRAIN --out FILE writes them." if task.labelled == "spans" else f"{train}, too."
 
 
+def titled(perturbation: str) -> str:
+    """The title of a perturbation; the name in words if it is not known here, as one of another's extension."""
+    known = members().get(perturbation)
+    return words.sentence_case(words.spoken(perturbation)) if known is None else known.title
+
+
+def told(result: Mapping[str, Any]) -> list[str]:
+    """The language and the field, if the case itself gives them."""
+    given = {key: value for key, value in result["params"].items() if key in (LANGUAGE, FIELD)}
+    return words.parameters({key: value for key, value in given.items() if f"{key}-" in result["id"]})
+
+
 def unusual_in_words(perturbation: str, params: Mapping[str, Any]) -> list[str]:
-    """The parameters of a perturbation but for the usual language and the usual resources, in words."""
-    return words.parameters(words.unusual(params, _usually_found(perturbation)))
+    """The parameters of a perturbation that are not as usual, in words."""
+    return words.parameters(words.unusual(params, _usual(perturbation)))
 
 
 @cache
-def _usually_found(perturbation: str) -> Mapping[str, Any]:
-    """The language and the resources of a perturbation unless a case says otherwise."""
+def _usual(perturbation: str) -> Mapping[str, Any]:
+    """The rate and the parameters of a perturbation unless a case says otherwise."""
     found = members().get(perturbation)
     if found is None:
         return {}
-    names = {name: found.params[name].name for name in found.resources()}
-    return names | {name: value for name, value in found.params.items() if name == LANGUAGE}
+    return {"rate": found.rate, **found.params, **{name: found.params[name].name for name in found.resources()}}
 
 
 def _configured(plan: PerturbationPlan, case: Case, resources: Resources) -> Perturbation:

@@ -26,6 +26,8 @@ from abalo.probes.perturbation import (
     doubts,
     field_key,
     remarks_of_readers,
+    titled,
+    told,
     trained_on,
     unusual_in_words,
 )
@@ -134,10 +136,15 @@ class PipelineReport(ProbeReport):
     """Pipelines in reports."""
 
     def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The steps, such as ``concat sent, then typos rate 0.1``, and doubts of readers."""
+        """The steps, such as ``accents left out, then typos rate 0.1``, and doubts of readers."""
         steps = map(step_of, result["params"][STEPS])
-        said = ", then ".join(" ".join([words.spoken(name), *unusual_in_words(name, own)]) for name, own in steps)
-        return [said, *doubted(result)]
+        said = [
+            " ".join(
+                [words.inline(titled(name)), *unusual_in_words(name, {key: own[key] for key in own if key != LANGUAGE})]
+            )
+            for name, own in steps
+        ]
+        return [", then ".join(said), *doubted(result), *told(result)]
 
     def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
         """The perturbations of which readers found many variants wrong."""

@@ -11,6 +11,7 @@ from abalo.core.blocks import Bars, Block, Cell, Column, Measured, Row, Table, T
 from abalo.core.results import Json, bounds, headline, limit_of, measured, metric_of, scenario, task_of, verdict, weight
 from abalo.core.settings import LANGUAGE
 from abalo.core.task import Task
+from abalo.slices.slice import slices
 
 OF = "of"
 """The parameter that names the slice."""
@@ -18,7 +19,8 @@ OF = "of"
 
 def title(result: Json) -> str:
     """A case in words, without its settings."""
-    return f"Slice: {words.spoken(result['slice']['of'])}"
+    known = slices().get(result["slice"]["of"])
+    return f"Slice: {words.spoken(result['slice']['of']) if known is None else words.inline(known.heading)}"
 
 
 def settings(result: Json) -> Sequence[str]:

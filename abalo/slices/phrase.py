@@ -101,4 +101,4 @@ def _any(phrases: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
 
 
-SLICE = Slice("phrase", PhraseSettings, cut, parts=PARTS)
+SLICE = Slice("phrase", PhraseSettings, cut, parts=PARTS, title="Negations or questions")

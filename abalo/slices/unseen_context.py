@@ -49,4 +49,11 @@ def context(sentence: Sentence, window: int) -> list[int]:
     return sorted(place for place in near - inside if 0 <= place < len(sentence))
 
 
-SLICE = Slice("unseen_context", ContextSettings, cut, needs=("training",), of_entities=True)
+SLICE = Slice(
+    "unseen_context",
+    ContextSettings,
+    cut,
+    needs=("training",),
+    of_entities=True,
+    title="Context not in the training data",
+)

@@ -31,4 +31,6 @@ def _entities(sentence: Sentence) -> list[Words]:
     return [sentence.tokens[span.start : span.stop] for span in entity_spans(sentence.tags or ())]
 
 
-SLICE = Slice("unseen_entities", Trained, cut, needs=("training",), of_entities=True)
+SLICE = Slice(
+    "unseen_entities", Trained, cut, needs=("training",), of_entities=True, title="Entities not in the training data"
+)

@@ -81,4 +81,4 @@ def folder(spec: str) -> str:
     return spec.removeprefix(PREFIX)
 
 
-ATTACK = recipe("bae", Bae, candidates, lists=MASKED, needs={"model": NEEDED})
+ATTACK = recipe("bae", Bae, candidates, title="BAE", lists=MASKED, needs={"model": NEEDED})

@@ -53,4 +53,4 @@ def candidates(settings: BertAttack, _seed: int) -> Candidates:
     return Words(MaskedSynonyms(model, settings.most_candidates, spoken(settings)))
 
 
-ATTACK = recipe("bert_attack", BertAttack, candidates, lists=MASKED, needs={"model": NEEDED})
+ATTACK = recipe("bert_attack", BertAttack, candidates, title="BERT-Attack", lists=MASKED, needs={"model": NEEDED})

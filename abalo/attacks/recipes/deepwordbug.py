@@ -39,4 +39,4 @@ def candidates(_settings: DeepWordBug, seed: int) -> Candidates:
     return Together(*(Slips(typos.configured(mode=mode), seed) for mode in modes))
 
 
-ATTACK = recipe("deepwordbug", DeepWordBug, candidates, drawn=True)
+ATTACK = recipe("deepwordbug", DeepWordBug, candidates, title="DeepWordBug", drawn=True)

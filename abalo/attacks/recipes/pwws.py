@@ -47,4 +47,4 @@ def candidates(settings: Pwws, _seed: int) -> Candidates:
     return Words(load_synonyms(settings.synonyms, most=settings.most_synonyms))
 
 
-ATTACK = recipe("pwws", Pwws, candidates, needs={"synonyms": f"a wordnet: {', '.join(WORDNETS)}"})
+ATTACK = recipe("pwws", Pwws, candidates, title="PWWS", needs={"synonyms": f"a wordnet: {', '.join(WORDNETS)}"})

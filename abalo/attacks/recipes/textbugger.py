@@ -78,4 +78,4 @@ def candidates(settings: TextBugger, seed: int) -> Candidates:
     )
 
 
-ATTACK = recipe("textbugger", TextBugger, candidates, drawn=True, lists=TYPED)
+ATTACK = recipe("textbugger", TextBugger, candidates, title="TextBugger", drawn=True, lists=TYPED)

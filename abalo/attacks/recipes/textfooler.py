@@ -42,5 +42,6 @@ ATTACK = recipe(
     "textfooler",
     TextFooler,
     candidates,
+    title="TextFooler",
     needs=NEEDED,
 )

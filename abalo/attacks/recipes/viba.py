@@ -33,4 +33,4 @@ def candidates(_settings: Viba, _seed: int) -> Candidates:
     return Boundaries()
 
 
-ATTACK = recipe("viba", Viba, candidates, of_spans=True, lists={})
+ATTACK = recipe("viba", Viba, candidates, title="ViBA", of_spans=True, lists={})

@@ -36,6 +36,7 @@ class _Clause:
 
 
 @sentence_level(
+    title="Opposite opinions on other aspects added",
     kind="pragmatics",
     needs=("aspect_clauses", "contrasted_by"),
     aliases=("AddDiff",),

@@ -9,6 +9,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Opinions on other aspects reversed",
     kind="lexis",
     needs=("aspect_opinions", "opinion_words"),
     aliases=("RevNon",),

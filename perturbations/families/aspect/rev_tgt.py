@@ -8,6 +8,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Opinion about the aspect reversed",
     kind="lexis",
     needs=("aspect_opinions", "opinion_words"),
     aliases=("RevTgt",),

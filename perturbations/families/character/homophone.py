@@ -6,6 +6,7 @@ from perturbations.languages.parts import Sounds
 
 
 @character_level(
+    title="Characters that sound alike",
     kind="morphology",
     rate=0.3,
     needs=("sounds",),

@@ -13,6 +13,7 @@ QWERTY = "qwerty"
 
 
 @word_level(
+    title="Neighbouring keys",
     kind="morphology",
     rate=0.2,
     aliases=("Keyboard",),

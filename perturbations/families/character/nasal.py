@@ -6,6 +6,7 @@ from perturbations.languages.parts import Sounds
 
 
 @character_level(
+    title="Nasal endings confused",
     kind="morphology",
     rate=0.1,
     needs=("sounds",),

@@ -14,7 +14,12 @@ def _with_script(sentence: Sentence, char: str) -> str:
 
 
 @character_level(
-    rate=0.1, kind="morphology", alphabetic=True, asked_as=_with_script, example=("[Ana PESSOA]", "[kXq PESSOA]")
+    title="Random letters",
+    rate=0.1,
+    kind="morphology",
+    alphabetic=True,
+    asked_as=_with_script,
+    example=("[Ana PESSOA]", "[kXq PESSOA]"),
 )
 def character_noise(char: str) -> tuple[str, ...]:
     """Any other letter of the script, each equally likely [stage 2, "Character noise"].

@@ -9,6 +9,7 @@ from perturbations.numbered import one_put_in
 
 
 @word_level(
+    title="OCR errors",
     kind="morphology",
     rate=0.2,
     aliases=("Ocr",),

@@ -19,6 +19,7 @@ Operation = Literal["any", "swap", "replace", "insert", "delete"]
 
 
 @entity_level(
+    title="Typos in entities",
     kind="morphology",
     aliases=("EntTypos",),
     knows=("borders",),

@@ -13,6 +13,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Other gender or region",
     kind="pragmatics",
     needs=("given_names", "gendered_words"),
     resizes=True,

@@ -10,6 +10,7 @@ from perturbations.text import Sentence, Span
 
 
 @entity_level(
+    title="Entities that another type has, too",
     kind="syntax",
     resizes=True,
     needs=("names",),

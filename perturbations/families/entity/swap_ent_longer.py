@@ -11,6 +11,7 @@ from perturbations.text import Sentence, Span
 
 
 @entity_level(
+    title="Longer entities",
     kind="morphology",
     resizes=True,
     knows=("kinds",),

@@ -12,6 +12,7 @@ from perturbations.text import Sentence, Span
 
 
 @entity_level(
+    title="Entities not in the training data",
     kind="syntax",
     resizes=True,
     needs=("stop_words",),

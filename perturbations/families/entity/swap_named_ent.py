@@ -11,6 +11,7 @@ from perturbations.text import Sentence, Span
 
 
 @entity_level(
+    title="Other entities of the same type",
     kind="syntax",
     resizes=True,
     knows=("kinds",),

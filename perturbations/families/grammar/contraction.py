@@ -12,6 +12,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Contractions",
     kind="morphology",
     needs=("contractions",),
     aliases=("Contraction",),

@@ -14,6 +14,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Adverbs inserted",
     kind="syntax",
     rate=0.5,
     needs=("adverbs", "neutral_adverbs"),

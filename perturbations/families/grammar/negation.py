@@ -16,6 +16,7 @@ Which = Literal["either", "remove", "add"]
 
 
 @sentence_level(
+    title="Negation added or removed",
     kind="lexis",
     needs=("negation", "verbs"),
     aliases=("ReverseNeg",),

@@ -14,6 +14,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Other tense",
     kind="morphology",
     needs=("tense", "verbs"),
     aliases=("Tense",),

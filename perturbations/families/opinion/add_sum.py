@@ -16,6 +16,7 @@ _GLUED = frozenset([",", ")"])
 
 
 @sentence_level(
+    title="Names explained in brackets",
     kind="pragmatics",
     needs=("known_names", "stop_words", "word_classes"),
     knows=("agreement",),

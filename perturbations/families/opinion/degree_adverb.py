@@ -11,6 +11,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Strengthening adverbs",
     kind="lexis",
     needs=("opinions", "double_denials", "degree_adverbs"),
     aliases=("ExtentAdjust",),

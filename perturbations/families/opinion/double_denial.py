@@ -10,6 +10,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Opposites denied",
     kind="lexis",
     needs=("opinions", "double_denials"),
     aliases=("DoubleDenial",),

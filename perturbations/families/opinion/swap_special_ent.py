@@ -11,6 +11,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Other well-known names",
     kind="syntax",
     needs=("known_names",),
     aliases=("SwapSpecialEnt",),

@@ -18,6 +18,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="A shared word replaced by its opposite",
     kind="lexis",
     needs=("antonyms", "cohyponyms", *NEEDS),
     knows=("phrases",),

@@ -30,6 +30,7 @@ _THREE = 3
 
 
 @sentence_level(
+    title="A shared number replaced",
     kind="lexis",
     needs=NEEDS,
     knows=("number_words", "numbers", "phrases", "plurals", "word_classes"),

@@ -18,6 +18,7 @@ _LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.e
 
 
 @sentence_level(
+    title="Chat style",
     kind="pragmatics",
     needs=("chat", "handles"),
     aliases=("TwitterType",),

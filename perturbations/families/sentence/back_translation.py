@@ -25,6 +25,7 @@ _NO_SPACE_AFTER = re.compile(r"(?<=[(\[{«“]) +")
 
 
 @sentence_level(
+    title="Translated and back",
     cost="model",
     aliases=("BackTrans",),
     renews=True,

@@ -13,6 +13,7 @@ _EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi 
 
 
 @sentence_level(
+    title="Following sentences appended",
     kind="pragmatics",
     labels="changes",
     aliases=("ConcatSent", "ConcatCase"),

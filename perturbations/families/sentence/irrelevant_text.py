@@ -27,6 +27,7 @@ _ENDS = "。！？…”’』」）】》!?."
 
 
 @sentence_level(
+    title="Irrelevant text added",
     kind="pragmatics",
     needs=("openers", "remarks", "stop_words"),
     aliases=("AppendIrr", "AddSent"),

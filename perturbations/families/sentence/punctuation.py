@@ -45,6 +45,7 @@ class _Ending(NamedTuple):
 
 
 @sentence_level(
+    title="Punctuation around the text",
     kind="pragmatics",
     aliases=("Punctuation",),
     knows=("final_marks",),

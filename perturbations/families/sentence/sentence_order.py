@@ -16,6 +16,7 @@ _Part = tuple[int, int]
 
 
 @sentence_level(
+    title="Sentences in another order",
     kind="syntax",
     labels="moves",
     monotone=False,

@@ -22,6 +22,7 @@ def _across_tokens(sentence: Sentence, *, language: str, corrections: bool) -> S
 
 
 @word_level(
+    title="Common misspellings",
     kind="morphology",
     rate=0.3,
     needs=("misspellings",),

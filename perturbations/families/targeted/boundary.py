@@ -8,7 +8,10 @@ from perturbations.families.word.masking import MASK
 
 
 @target_level(
-    where="beside", kind="pragmatics", example=("( [Ana PESSOA] ) saiu .", r"\[MASK\] [Ana PESSOA] \[MASK\] saiu .")
+    title="Mask token beside a target",
+    where="beside",
+    kind="pragmatics",
+    example=("( [Ana PESSOA] ) saiu .", r"\[MASK\] [Ana PESSOA] \[MASK\] saiu ."),
 )
 def boundary(word: str, *, mask_token: str = MASK) -> tuple[str, ...]:
     """The tokenizer's own mask token in place of punctuation next to a target [stage 4, "boundary"].

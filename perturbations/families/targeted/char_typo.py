@@ -7,6 +7,7 @@ from perturbations.scripts import letters, letters_of
 
 
 @target_level(
+    title="Typos in a target",
     rate=0.5,
     where="inside",
     kind="morphology",

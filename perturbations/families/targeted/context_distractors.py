@@ -5,6 +5,7 @@ from perturbations.families.word.insertion import fillers_of, single_words
 
 
 @target_level(
+    title="Distractors in place of the words beside a target",
     where="beside",
     kind="pragmatics",
     renews=True,

@@ -5,6 +5,7 @@ from perturbations.families.word.insertion import fillers_of, single_words
 
 
 @target_level(
+    title="Distractors beside a target",
     rate=0.5,
     where="slots",
     kind="pragmatics",

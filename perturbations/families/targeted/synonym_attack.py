@@ -16,6 +16,7 @@ def _spared(sentence: Sentence, *, lexicon: Senses) -> Collection[int]:
 
 
 @target_level(
+    title="Synonyms in and near a target",
     where="near",
     needs=("legal", "legal_signs"),
     kind="lexis",

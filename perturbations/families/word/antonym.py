@@ -12,6 +12,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Words turned into their opposites",
     kind="lexis",
     rate=0.5,
     needs=("antonyms",),

@@ -11,6 +11,7 @@ from perturbations.text import Sentence
 
 
 @sentence_level(
+    title="Digits written in words",
     kind="morphology",
     rate=0.1,
     needs=("numerals",),

@@ -17,6 +17,7 @@ _EXAMPLES = Listed(BUNDLED, {"juiz": (("juiz", 0.5), ("magistrado", 0.2), ("julg
 
 
 @sentence_level(
+    title="Words suggested by a language model",
     kind="syntax",
     rate=0.2,
     cost="model",

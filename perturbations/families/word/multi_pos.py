@@ -21,6 +21,7 @@ Class = Literal["NOUN", "VERB", "ADJ", "ADV"]
 
 
 @sentence_level(
+    title="Words of several parts of speech",
     kind="lexis",
     rate=0.5,
     needs=("slots", "multi_pos"),

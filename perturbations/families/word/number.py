@@ -40,6 +40,7 @@ def _in_context(sentence: Sentence, *, language: str) -> Sites:
 
 
 @word_level(
+    title="Other numbers",
     kind="lexis",
     aliases=("SwapNum",),
     knows=("number_words", "numbers", "beside_numbers"),

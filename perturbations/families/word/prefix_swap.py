@@ -14,6 +14,7 @@ from perturbations.text import Edit, Sentence
 
 
 @sentence_level(
+    title="Other prefixes",
     kind="morphology",
     rate=0.5,
     needs=("slots", "prefixes"),

@@ -16,6 +16,7 @@ _EXAMPLES = Listed(UNNAMED, {"juiz": (("magistrado", 0.8), ("julgador", 0.7))})
 
 
 @sentence_level(
+    title="Synonyms by word vectors",
     kind="lexis",
     rate=0.1,
     cost="model",

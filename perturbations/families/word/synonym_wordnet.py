@@ -24,6 +24,7 @@ Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
 
 
 @sentence_level(
+    title="Synonyms of the same inflection",
     kind="lexis",
     rate=0.5,
     needs=("synonyms",),
