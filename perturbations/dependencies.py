@@ -42,6 +42,8 @@ _FRAME = frozenset(
 """Modules that apply and draw what the others say; tests of their own hold them."""
 
 _LENGTH = 12
+_TITLE = "title"
+"""The name of a perturbation in reports, which makes no variants."""
 _FACTS = "LANGUAGE"
 """The facts of a language, of which those count that the code asks for."""
 
@@ -121,7 +123,7 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 
 def _plain(node: ast.AST) -> str:
-    """The code as a syntax tree, without places and docstrings."""
+    """The code as a syntax tree, without places, docstrings and titles."""
     copied = ast.parse(ast.unparse(node))
     for each in ast.walk(copied):
         body = getattr(each, "body", None)
@@ -132,6 +134,8 @@ def _plain(node: ast.AST) -> str:
             and isinstance(body[0].value, ast.Constant)
         ):
             body[:1] = [ast.Pass()]
+        if isinstance(each, ast.Call):
+            each.keywords = [given for given in each.keywords if given.arg != _TITLE]
     return sha256(ast.dump(copied).encode()).hexdigest()
 
 

@@ -43,16 +43,16 @@ def test_every_attack_and_source_has_a_row_below_the_clean_corpus():
     assert heads[:6] == ["Attack", "Spans", "Precision", "Recall", "F1", "F1 drop over all"]
     assert clean == ["Baseline", "none", "0.855", "0.878", "0.866", "–", "–", "0.288", "0.279", "–", "–", "–", "–"]
     numbers = ["0.301", "0.324", "0.312", "0.554", "0.151", "0.288", "0.279", "0.996", "1.012", "0.141", "0.162"]
-    assert typo == ["Char typo", "oracle", *numbers]
+    assert typo == ["Typos in a target", "oracle", *numbers]
     assert [row[:2] for row in rest] == [
-        ["Char typo", "predicted"],
-        ["Insert", "oracle"],
-        ["Synonym attack", "predicted"],
+        ["Typos in a target", "predicted"],
+        ["Distractors beside a target", "oracle"],
+        ["Synonyms in and near a target", "predicted"],
     ]
 
 
 def test_every_number_of_an_attack_has_its_interval():
-    (row,) = re.findall(r"<tr><th[^>]*>Insert</th>.*?</tr>", of_run(attacked(), ATTACKS))
+    (row,) = re.findall(r"<tr><th[^>]*>Distractors beside a target</th>.*?</tr>", of_run(attacked(), ATTACKS))
     assert row.count('<small class="abalo-range">[') == 11
     assert '0.151<small class="abalo-range">[0.121, 0.181]</small>' in row
 
@@ -61,7 +61,7 @@ def test_what_has_no_meaning_is_a_dash_never_a_zero():
     document = attacked()
     for name in ("conf_drop_gold", "conf_drop_pred", "prob_drop_gold", "prob_drop_pred"):
         aimed(document, "insert", "oracle")["metrics"][name] = None
-    row = next(row for row in table_of(of_run(document, ATTACKS)) if row[0] == "Insert")
+    row = next(row for row in table_of(of_run(document, ATTACKS)) if row[0] == "Distractors beside a target")
     assert row[-4:] == ["–"] * 4
 
 
@@ -76,7 +76,7 @@ def test_the_clean_row_needs_no_baseline_case():
 def test_only_attacks_that_move_words_are_in_the_structural_table():
     _, clean, *rows = table_of(of_run(attacked(), STRUCTURE))
     assert clean == ["Baseline", "none", "0.855", "0.878", "0.866", "–", "–", "0.402", "0.119", "–"]
-    assert [row[:2] for row in rows] == [["Insert", "oracle"]]
+    assert [row[:2] for row in rows] == [["Distractors beside a target", "oracle"]]
     assert rows[0][4:] == ["0.491", "0.433", "0.127", "0.402", "0.119", "0.102"]
 
 
@@ -125,8 +125,8 @@ def test_the_heat_table_has_a_cell_for_every_type_in_every_row():
     document = attacked()
     fragment = of_run(document, HEAT)
     assert len(cells_of(fragment)) == 5 * 6
-    assert "Char typo (oracle spans), PESSOA: F1 0.330 [0.280, 0.380], drop 0.574 [0.524, 0.624]" in fragment
-    assert ">0.33</b>" in cells_of(fragment)["Char typo (oracle spans), PESSOA"]
+    assert "Typos in a target (oracle spans), PESSOA: F1 0.330 [0.280, 0.380], drop 0.574 [0.524, 0.624]" in fragment
+    assert ">0.33</b>" in cells_of(fragment)["Typos in a target (oracle spans), PESSOA"]
 
 
 def shade(cell: str) -> tuple[str, float]:
@@ -139,17 +139,17 @@ def test_what_lost_most_is_darkest_and_the_clean_corpus_has_no_shade():
     types["PESSOA"]["f1_drop"], types["LOCAL"]["f1_drop"] = measured(0.0, 0.02), measured(-0.292, 0.02)
     types["TEMPO"]["f1_drop"] = measured(0.292, 0.02)
     cells = cells_of(of_run(document, HEAT))
-    assert shade(cells["Char typo (oracle spans), TEMPO"]) == ("loss", 1.0)  # 0.584, the largest
-    assert shade(cells["Char typo (predicted spans), TEMPO"]) == ("loss", 0.5)
-    assert shade(cells["Char typo (predicted spans), LOCAL"]) == ("gain", 0.5)
-    assert shade(cells["Char typo (predicted spans), PESSOA"]) == ("none", 0.0)
+    assert shade(cells["Typos in a target (oracle spans), TEMPO"]) == ("loss", 1.0)  # 0.584, the largest
+    assert shade(cells["Typos in a target (predicted spans), TEMPO"]) == ("loss", 0.5)
+    assert shade(cells["Typos in a target (predicted spans), LOCAL"]) == ("gain", 0.5)
+    assert shade(cells["Typos in a target (predicted spans), PESSOA"]) == ("none", 0.0)
     assert shade(cells["Baseline, PESSOA"]) == ("clean", 0.0)
 
 
 def test_a_drop_whose_interval_leaves_out_zero_is_bold():
     cells = cells_of(of_run(attacked(), HEAT))
-    assert "<b>" in cells["Char typo (oracle spans), PESSOA"]
-    assert "<b>" not in cells["Synonym attack (predicted spans), PESSOA"]
+    assert "<b>" in cells["Typos in a target (oracle spans), PESSOA"]
+    assert "<b>" not in cells["Synonyms in and near a target (predicted spans), PESSOA"]
 
 
 def test_a_type_without_a_number_has_a_dash_in_its_cell():
@@ -158,17 +158,17 @@ def test_a_type_without_a_number_has_a_dash_in_its_cell():
     aimed(document, "insert", "oracle")["per_type"]["LOCAL"] |= {"f1": None, "f1_drop": None}
     cells = cells_of(of_run(document, HEAT))
     for kind in ("TEMPO", "LOCAL"):
-        assert ">–</td>" in cells[f"Insert (oracle spans), {kind}"]
-        assert shade(cells[f"Insert (oracle spans), {kind}"]) == ("clean", 0.0)
+        assert ">–</td>" in cells[f"Distractors beside a target (oracle spans), {kind}"]
+        assert shade(cells[f"Distractors beside a target (oracle spans), {kind}"]) == ("clean", 0.0)
 
 
 def test_random_and_targeted_stand_side_by_side_where_both_were_run():
     rows = table_of(of_run(attacked(), CROSSCHECK))[1:]
     assert [(row[0], row[2]) for row in rows] == [
-        ("Character noise (rate 0.1)", "Char typo (oracle spans)"),
-        ("Character noise (rate 0.1)", "Char typo (predicted spans)"),
-        ("Word insertion (rate 0.1)", "Insert (oracle spans)"),
-        ("Synonyms (lexicon legal_pt)", "Synonym attack (predicted spans)"),
+        ("Character noise", "Typos in a target (oracle spans)"),
+        ("Character noise", "Typos in a target (predicted spans)"),
+        ("Word insertion", "Distractors beside a target (oracle spans)"),
+        ("Synonyms (lexicon legal_pt)", "Synonyms in and near a target (predicted spans)"),
     ]
     assert rows[0][1] == "0.214"
     assert rows[0][3] == "0.554"
@@ -214,7 +214,7 @@ def test_drops_over_unlike_sentences_are_not_passed_off_as_like():
     document = attacked()
     aimed(document, "insert", "oracle")["sentences"] = 80
     rows = table_of(of_run(document, CROSSCHECK))
-    assert next(row for row in rows if row[2].startswith("Insert"))[5].endswith(
+    assert next(row for row in rows if row[2].startswith("Distractors beside a target"))[5].endswith(
         "Not over the same sentences: 200 and 80."
     )
 
@@ -270,11 +270,12 @@ def test_inputs_shared_with_the_oracle_attack_are_told():
 def test_both_sources_of_an_attack_can_be_told_apart_wherever_its_name_is_cut():
     long = {"params": {"distractors": ["x" * 30, "y" * 90]}}
     oracle, predicted = (scenario(attack("insert", source, 0.5) | long) for source in ("oracle", "predicted"))
-    assert (oracle[:20], predicted[:23]) == ("Insert (oracle spans", "Insert (predicted spans")
+    assert oracle.startswith("Distractors beside a target (oracle spans")
+    assert predicted.startswith("Distractors beside a target (predicted spans")
     document = attacked()
     for page in (summary(document), markdown(document)):
-        assert "Char typo (oracle spans)" in page
-        assert "Char typo (predicted spans)" in page
+        assert "Typos in a target (oracle spans)" in page
+        assert "Typos in a target (predicted spans)" in page
     said = [line for line, _ in lines(document)]
     assert any(line.startswith("ner/char_typo[oracle] ") for line in said)
     assert any(line.startswith("ner/char_typo[predicted] ") for line in said)
@@ -283,9 +284,12 @@ def test_both_sources_of_an_attack_can_be_told_apart_wherever_its_name_is_cut():
 def test_the_tables_in_full_have_both_tables():
     page = in_full(attacked())
     rows = rows_of(page, "Targeted attacks")
-    assert rows[1][:6] == ["Char typo", "oracle", "0.301", "0.324", "0.312", "0.554 [0.524, 0.584]"]
+    assert rows[1][:6] == ["Typos in a target", "oracle", "0.301", "0.324", "0.312", "0.554 [0.524, 0.584]"]
     assert rows[0][2:7] == ["0.855", "0.878", "0.866", "–", "–"]
-    assert [row[:2] for row in rows_of(page, "Attacks that move words")] == [["Baseline", "none"], ["Insert", "oracle"]]
+    assert [row[:2] for row in rows_of(page, "Attacks that move words")] == [
+        ["Baseline", "none"],
+        ["Distractors beside a target", "oracle"],
+    ]
     assert "Measured [95 % interval]" in page
 
 

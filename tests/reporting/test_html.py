@@ -61,7 +61,7 @@ def test_of_a_traceback_only_what_pytest_marks_as_the_error_is_shown():
 
 def test_what_broke_is_named_with_its_numbers():
     text = Page(summary(sample())).text
-    assert "✗ fail Character noise (rate 0.1): F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001" in text
+    assert "✗ fail Character noise: F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001" in text
 
 
 def test_many_problems_are_cut_to_a_count():
@@ -80,7 +80,7 @@ def test_the_chart_can_be_read_aloud():
     chart = re.search(r'<svg class="abalo-chart".*?</svg>', summary(sample()))[0]
     assert 'role="img"' in chart
     assert "<title>F1 drop with 95 % interval</title>" in chart
-    assert "Token masking (rate 0.15): F1 drop 0.136 [0.126, 0.146], bound 0.120, inconclusive" in chart
+    assert "Token masking: F1 drop 0.136 [0.126, 0.146], bound 0.120, inconclusive" in chart
 
 
 def test_the_chart_keeps_what_failed_when_there_are_too_many_cases():
@@ -105,7 +105,7 @@ def test_a_drop_without_a_meaning_has_no_bar():
 
 def test_the_detail_judges_first_and_has_the_command_before_all_numbers():
     text = Page(detail_of("character_noise")).text
-    assert text.startswith("Character noise (rate 0.1) ✗ fail F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001")
+    assert text.startswith("Character noise ✗ fail F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001")
     node = "tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]"
     assert f"Run it again pytest '{node}' --abalo-model ./my-checkpoint Bounds" in text
 

@@ -84,7 +84,7 @@ def test_the_table_of_scenarios_has_a_row_for_each_case():
     assert baseline == ["Baseline", "0.866", "F1 0.866 [0.836, 0.896]", r"F1 $\geq$ 0.800", "--", "pass"]
     assert accents[:3] == ["Accents", "0.824", "F1 drop 0.043 [0.013, 0.073]"]
     assert noise == [
-        "Character noise (rate 0.1)",
+        "Character noise",
         "0.653",
         "F1 drop 0.214 [0.184, 0.244]",
         r"F1 drop $\leq$ 0.150; F1 drop of PESSOA $\leq$ 0.400",
@@ -110,9 +110,11 @@ def test_attacks_have_as_many_tables_as_their_columns_need():
     assert first[0][2:] + second[0][2:] == heads
     assert abs(len(first[0]) - len(second[0])) <= 2
     assert [row[:2] for row in first] == [row[:2] for row in second]
-    assert ["Char typo", "oracle", "0.301", "0.324", "0.312", "0.554 [0.524, 0.584]"] in [row[:6] for row in first]
+    assert ["Typos in a target", "oracle", "0.301", "0.324", "0.312", "0.554 [0.524, 0.584]"] in [
+        row[:6] for row in first
+    ]
     structure = found["attacks-that-move-words-in-the-structural-view"]
-    assert [row[0] for row in structure] == ["Attack", "Baseline", "Insert"]
+    assert [row[0] for row in structure] == ["Attack", "Baseline", "Distractors beside a target"]
 
 
 def test_attacks_that_search_have_tables_of_their_own():

@@ -103,7 +103,7 @@ def test_the_figure_can_be_read_aloud():
 def test_the_table_names_the_bars_by_their_numbers():
     text = Page(render(sample())).text
     assert "Morphology 1 Accents 0.043 [0.013, 0.073] ✓ pass" in text
-    assert "Morphology 2 Character noise (rate 0.1) 0.214 [0.184, 0.244] ✗ fail" in text
+    assert "Morphology 2 Character noise 0.214 [0.184, 0.244] ✗ fail" in text
     assert "Lexis 3 Synonyms (lexicon legal_pt) 0.021 [−0.009, 0.051] ✓ pass" in text
     assert "1 case that is of no level is left out." in text  # token masking
 

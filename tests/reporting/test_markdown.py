@@ -29,7 +29,7 @@ def test_the_verdict_comes_first_then_model_and_corpus_then_what_broke():
     corpus = "on lener-br/dev.conll, 200 sentences (110 distinct), the first 200 only"
     assert lines[2] == f"- **Named-entity recognition**: {model} · {corpus} · F1 0.866 [0.836, 0.896]"
     noise = "F1 drop 0.214 [0.184, 0.244], allowed ≤ 0.150; p < 0.001"
-    assert lines[4:7] == ["## ✗ Character noise (rate 0.1)", "", f"- {noise}"]
+    assert lines[4:7] == ["## ✗ Character noise", "", f"- {noise}"]
 
 
 def test_a_notice_stands_below_the_verdict():
@@ -71,9 +71,9 @@ def test_the_scenarios_stand_in_document_order_after_the_baseline():
     assert [row[0] for row in rows] == [
         "Baseline",
         "Accents",
-        "Character noise (rate 0.1)",
-        "Word insertion (rate 0.1)",
-        "Token masking (rate 0.15)",
+        "Character noise",
+        "Word insertion",
+        "Token masking",
         "Synonyms (lexicon legal_pt)",
     ]
     assert rows[0][1:] == ["0.866", "F1 0.866 [0.836, 0.896]", "F1 ≥ 0.800", "–", "✓ pass"]
@@ -95,9 +95,7 @@ def test_the_baseline_is_shown_also_when_its_test_was_not_selected():
 
 
 def test_only_cases_whose_length_changes_are_compared_in_three_views():
-    assert rows_of(in_full(sample()), "F1 by view") == [
-        ["Word insertion (rate 0.1)", "0.801 (bound)", "0.792", "0.102"]
-    ]
+    assert rows_of(in_full(sample()), "F1 by view") == [["Word insertion", "0.801 (bound)", "0.792", "0.102"]]
 
 
 def test_scores_per_type_have_a_column_for_each_type():
@@ -111,7 +109,7 @@ def test_a_case_to_look_into_has_reason_remedy_and_command():
     text = page.split("## To look into")[1].split("##")[0]
     assert "not significant after correction for 7 bounds (p = 0.021)" in text
     assert "about 840 distinct changed sentences would settle it (110 here)" in text
-    text = page.split("## ✗ Character noise (rate 0.1)")[1].split("##")[0]
+    text = page.split("## ✗ Character noise")[1].split("##")[0]
     assert "**What to do**: Train on sentences that were changed in this way: abalo augment TRAIN --out FILE" in text
     node = "tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]"
     assert f"\n\n```sh\npytest '{node}' --abalo-model" in text
@@ -132,7 +130,7 @@ def test_a_failure_that_does_not_block_is_told_as_such():
     document["counts"] = {"pass": 4, "fail": 0, "inconclusive": 1, "not_blocking": 1}
     page = markdown(document | {"verdict": "pass"})
     assert page.startswith("# ? NO FAILURE FOUND: 4 of 5 judged cases hold, 1 undecided\n\n1 failed without blocking\n")
-    assert "## ✗ Character noise (rate 0.1): fail (not blocking)" in page
+    assert "## ✗ Character noise: fail (not blocking)" in page
 
 
 def test_a_case_that_changed_nothing_is_named():
@@ -229,10 +227,10 @@ def test_rows_left_out_are_counted_and_failures_are_kept():
     document["results"].insert(700, noise)
     page = rendered(tables(document), 25)
     rows = rows_of(page, "Scenarios")
-    assert any(row[0] == "Character noise (rate 0.1)" for row in rows)
+    assert any(row[0] == "Character noise" for row in rows)
     assert len(rows) == 25
     assert "*877 more scenarios left out here; robustness.json has them.*" in page  # 901 cases and the baseline
-    assert "## ✗ Character noise (rate 0.1)" in markdown(document)
+    assert "## ✗ Character noise" in markdown(document)
     assert len(markdown(document).encode()) <= SIZE_LIMIT
 
 

@@ -11,12 +11,7 @@ _POINTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\
 """Stress marks, the points and cantillation of Hebrew, the vowel points of Arabic."""
 
 
-@word_level(
-    title="Accents left out",
-    kind="morphology",
-    alphabetic=True,
-    example=("[José PESSOA] não é órgão", "[Jose PESSOA] nao e orgao"),
-)
+@word_level(kind="morphology", alphabetic=True, example=("[José PESSOA] não é órgão", "[Jose PESSOA] nao e orgao"))
 def accents(word: str) -> tuple[str, ...]:
     """The word without its accents; one that is nothing else stays [stage 2, "Accent removal"].
 

@@ -13,7 +13,7 @@ QWERTY = "qwerty"
 
 
 @word_level(
-    title="Neighbouring keys",
+    title="Keyboard slips",
     kind="morphology",
     rate=0.2,
     aliases=("Keyboard",),

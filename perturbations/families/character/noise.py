@@ -14,7 +14,6 @@ def _with_script(sentence: Sentence, char: str) -> str:
 
 
 @character_level(
-    title="Random letters",
     rate=0.1,
     kind="morphology",
     alphabetic=True,

@@ -8,7 +8,6 @@ FILLERS = ("xxx", "lorem")
 
 
 @word_level(
-    title="Filler words",
     place="after",
     rate=0.1,
     kind="pragmatics",

@@ -7,7 +7,7 @@ MASK = "[MASK]"
 """The mask token of BERT's tokenizers."""
 
 
-@word_level(title="Words masked", rate=0.15, example=("[Ana PESSOA] saiu", r"[\[MASK\] PESSOA] \[MASK\]"))
+@word_level(rate=0.15, example=("[Ana PESSOA] saiu", r"[\[MASK\] PESSOA] \[MASK\]"))
 def token_masking(_word: str, *, mask_token: str = MASK) -> tuple[str, ...]:
     """The tokenizer's own mask token in place of the word [stage 2, "Token masking"]."""
     return single_words((mask_token,), "mask_token")

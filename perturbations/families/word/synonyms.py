@@ -27,7 +27,6 @@ _LEAST_SIGNS = 2
 
 
 @sentence_level(
-    title="Synonyms by a lexicon",
     needs=("legal", "legal_signs"),
     kind="lexis",
     renews=True,
