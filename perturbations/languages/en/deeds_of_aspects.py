@@ -93,8 +93,7 @@ def _told(lowered: Sequence[str], place: int) -> Found | None:
             return Found(place, Word("DO", (POSITIVE,), (f"does not {base}",)))
         if verb == past and verb != base and word_at(lowered, place + 1) not in ("by", "in", "on"):
             return Found(place, Word("DO", (POSITIVE,), (f"did not {base}",)))
-    base = deeds().get(("BASE", verb.removesuffix("s")))
-    if base is None:
+    if ("BASE", verb.removesuffix("s")) not in deeds():
         return None
     return Found(place, Word("DO", (POSITIVE,), (f"does not {verb[:-1]}" if verb.endswith("s") else f"do not {verb}",)))
 
