@@ -164,7 +164,13 @@ def test_what_is_unread_is_listed_for_the_tasks_whose_cases_ship(tables):
     wanted = measured.unread()
     assert ("antonym", "en", "wnut17/dev.conll") in wanted
     assert ("antonym", "pt", "lener-br/dev.conll") not in wanted  # read, in its other part
-    assert not [corpus for _, _, corpus in wanted if corpus.startswith(("bundled:", "ud/"))]
+    assert ("antonym", "pt", "ud/pt_gsd-dev.conllu") in wanted
+    assert not [corpus for _, _, corpus in wanted if corpus.startswith("bundled:")]
+    rows = ["\t".join("pairs" if cell == "pos" else cell for cell in row) for row in COVERAGE]  # has no such case
+    text = "\n".join(["\t".join(measured.COVERAGE_COLUMNS), *rows, ""])
+    (tables / "coverage.tsv").write_text(text, encoding="utf-8")
+    measured._table.cache_clear()
+    assert not [corpus for _, _, corpus in measured.unread() if corpus.startswith("ud/")]
 
 
 def test_what_is_read_by_script_is_asked_for_on_the_real_text_that_it_fits_most(tables):

@@ -42,6 +42,30 @@ def on_target(sentence: Sentence, target: int) -> Sentence:
         ("The [battery positive] is long .", "The [battery negative] is short ."),
         ("The [case positive] is sleek and sturdy .", "The [case negative] is clunky and flimsy ."),
         ("Not easy to [carry negative] .", "Easy to [carry positive] ."),
+        ("The [screen positive] is bright enough .", "The [screen negative] is not bright enough ."),
+        ("The [hinge negative] is a bit loose .", "The [hinge positive] is tight ."),
+        ("The [keyboard positive] is top notch .", "The [keyboard negative] is awful ."),
+        ("The [keyboard negative] is too slick .", "The [keyboard positive] is not too slick ."),
+        ("The [card negative] is low quality .", "The [card positive] is high quality ."),
+        ("The ease of [use positive] is great .", "The ease of [use negative] is awful ."),
+        ("The large [screen positive] is great .", "The large [screen negative] is awful ."),
+        ("The [layout negative] of the laptop is ugly .", "The [layout positive] of the laptop is beautiful ."),
+        ("[Design positive] : very durable .", "[Design negative] : very flimsy ."),
+        ("[Vista negative] is a nightmare .", "[Vista positive] is a pleasure ."),
+        ("It is very well [built positive] .", "It is very poorly [built negative] ."),
+        ("It is great for [gaming positive] .", "It is awful for [gaming negative] ."),
+        ("Love the [screen positive] .", "Hate the [screen negative] ."),
+        ("The awesome new [screen positive] arrived .", "The awful new [screen negative] arrived ."),
+        # what the aspect does, or what the thing has
+        ("The [screen positive] gives you room .", "The [screen negative] does not give you room ."),
+        ("The [apps positive] open in seconds .", "The [apps negative] do not open in seconds ."),
+        ("The [fan negative] did not work .", "The [fan positive] worked ."),
+        ("The [fan negative] doesn't work .", "The [fan positive] works ."),
+        ("The [drive negative] can not read discs .", "The [drive positive] can read discs ."),
+        ("The [fan negative] stopped working .", "The [fan positive] kept working ."),
+        ("The [drive negative] failed .", "The [drive positive] never failed ."),
+        ("It comes with a [webcam positive] .", "It comes without a [webcam negative] ."),
+        ("It has plenty of [memory positive] .", "It lacks [memory negative] ."),
     ],
 )
 def test_the_opinion_on_the_target_is_reversed_and_its_polarity_with_it(text, expected):
@@ -61,7 +85,10 @@ def test_a_comma_gets_a_but_where_the_polarity_turns_once():
     assert "The [soup negative] is bad , but the [bread positive] is fresh ." in made("rev_tgt", both)
     assert "The [soup positive] is good , but the [bread negative] is stale ." in made("rev_non", both)
     three = "Good [soup positive] , fresh [bread positive] , great [staff positive] ."
-    assert made("rev_tgt", three, target=1) == []  # it would turn twice
+    amid = "Good [soup positive] , though stale [bread negative] , great [staff positive] ."
+    assert made("rev_tgt", three, target=1) == [amid]  # it turns twice
+    joined = "Good [soup positive] and fresh [bread positive] and great [staff positive] ."
+    assert made("rev_tgt", joined, target=1) == []
     assert "Bad [soup negative] , but fresh [bread positive] , great [staff positive] ." in made("rev_tgt", three)
 
 
@@ -78,7 +105,8 @@ def test_a_comma_gets_a_but_where_the_polarity_turns_once():
         ("It is fast and has great [battery life positive] .", 0, "It is fast but has awful [battery life negative] ."),
         ("Great place , good [soup positive] .", 0, "Great place , but bad [soup negative] ."),
         ("But the [soup negative] is bad .", 0, "But the [soup positive] is good ."),
-        ("The [soup positive] is filling .", 0, None),
+        ("The [soup positive] is filling .", 0, "The [soup negative] is not filling ."),
+        ("The [soup positive] is filling and hot .", 0, None),
         ("The [staff negative] was so rude to us .", 0, "The [staff positive] was so polite to us ."),
         ("The [speed positive] is spectacular .", 0, "The [speed negative] is not spectacular ."),
     ],
@@ -121,7 +149,6 @@ def test_aspects_of_one_opinion_are_reversed_together():
     [
         "The [screen neutral] is bright .",
         "The [screen negative] is bright .",  # the word is not what the label is about
-        "The [screen positive] is bright enough .",
         "If the [screen positive] is bright , buy it .",
         "The [screen positive] would be great .",
         "Is the [screen positive] great ?",
@@ -141,6 +168,13 @@ def test_aspects_of_one_opinion_are_reversed_together():
         "The [menu negative] is not the easiest thing to [navigate negative] .",
         "[Keyboard positive] is reasonable [size positive] .",
         "I use the [speaker positive] - [sound positive] is great .",
+        "Then one day the [drive negative] failed again .",  # a story
+        "The [fan negative] did not do any good .",
+        "I am tired of the inept [service negative] .",
+        "The [screen positive] gives you room and is bright .",
+        "All tools on [pages positive] and [notes positive] make it easy .",  # not what they do
+        "I have a [webcam positive] .",
+        "It has plenty of [memory positive] , lots of [space positive] .",
     ],
 )
 def test_what_is_not_certain_stays(text):

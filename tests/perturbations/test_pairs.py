@@ -234,3 +234,9 @@ def test_words_that_something_beside_them_holds_stay(text):
     held = {"men", "women", "Rich", "girl", "unlikely", "foolish"}
     found = told("swap_antonym", text, text)
     assert all(set(text.split()) & held <= set(each.split()) for each in found)
+
+
+def test_who_stands_close_to_three_is_no_guess_of_how_many():
+    near = "a sheep is standing close to three white dogs"
+    assert "a sheep is standing close to four white dogs" in told("swap_number", near, near, language="en")
+    assert told("swap_number", "close to three white dogs came", "close to three white dogs came", language="en") == []

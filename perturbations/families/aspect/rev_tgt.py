@@ -24,9 +24,10 @@ def rev_tgt(sentence: Sentence, *, language: str = "en") -> list[list[Edit]]:
     """The opinion on the target aspect reversed, and its polarity with it [TextFlint, catalogue name "RevTgt"].
 
     An opposite takes the place of each word of praise or blame that grammar ties to the aspect, or a negation goes or,
-    where there is no opposite, comes. *And* becomes *but* where the opinions beside it differ now, and the other way
-    round. Other aspects keep their polarity, but for those of which the same words speak. Where a sentence could say
-    more of the aspect, denies, compares or wishes, it stays as it is.
+    where there is no opposite, comes. So what a praised aspect does is denied, and what a thing has becomes what it
+    lacks. *And* becomes *but* where the opinions beside it differ now, and the other way round; what alone differs
+    amid others has *though* before it. Other aspects keep their polarity, but for those of which the same words
+    speak. Where a sentence could say more of the aspect, denies, compares or wishes, it stays as it is.
     """
     given = judged(sentence, language)
     opinion = None if given is None else given.on(given.target)

@@ -31,8 +31,11 @@ def add_sum(sentence: Sentence, *, which: Known = "any", language: str = "pt") -
     nothing, with no noun behind it. Names are found
     as `swap_special_ent` finds them.
     """
+    found = names_in(sentence, language, which)
+    if not found:
+        return []
     is_text, seen, sites = is_running_text(sentence), set(), []
-    for _, stop, name in names_in(sentence, language, which):
+    for _, stop, name in found:
         if name not in seen and _can_be_told(sentence, stop, language) and not _is_told(sentence, stop, name):
             seen.add(name)
             sites.append([_added(sentence, stop, name, is_text)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -59,31 +59,35 @@ class Name:
         return len(own) >= _LEAST[self.kind]
 
 
+@cache
 def names_of(language: str, which: Known) -> Sequence[Name]:
     """The names that are meant, in the order of their list."""
     kinds = {"person": ("woman", "man"), "film": ("film",), "any": ("woman", "man", "film")}[which]
     return [name for name in _names(language) if name.kind in kinds]
 
 
-def names_in(sentence: Sentence, language: str, which: Known) -> Iterator[tuple[int, int, Name]]:
+def names_in(sentence: Sentence, language: str, which: Known) -> Sequence[tuple[int, int, Name]]:
     """The names in a sentence with the tokens they take, from left to right, the longest that fits; none in entities.
 
     They are known by their capitals; in text without any only those that are hardly anything else.
     """
-    small = not any(char.isupper() for char in "".join(sentence.tokens))
-    known, taken, tokens = _by_first(language, small), in_entities(sentence), sentence.tokens
-    kept = {name.tokens for name in names_of(language, which)}
+    tokens = sentence.tokens
+    small = not any(map(str.isupper, "".join(tokens)))
+    known = _by_first(language, small)
+    if known.keys().isdisjoint(tokens):
+        return ()
+    found, kept, taken = [], _meant(language, which), in_entities(sentence)
     i = 0
     while i < len(tokens):
-        for name in known.get(tokens[i], ()):
-            stop = i + len(name.tokens)
-            written = tuple(map(str.lower, name.tokens)) if small else name.tokens
+        for written, name in known.get(tokens[i], ()):
+            stop = i + len(written)
             if tokens[i:stop] == written and not any(taken[i:stop]):
                 if name.tokens in kept:
-                    yield i, stop, name
+                    found.append((i, stop, name))
                 i = stop - 1
                 break
         i += 1
+    return found
 
 
 @cache
@@ -95,10 +99,16 @@ def _names(language: str) -> Sequence[Name]:
 
 
 @cache
-def _by_first(language: str, small: bool) -> Mapping[str, Sequence[Name]]:
-    """The names by their first token, the longest first."""
-    found: dict[str, list[Name]] = {}
+def _meant(language: str, which: Known) -> frozenset[tuple[str, ...]]:
+    return frozenset(name.tokens for name in names_of(language, which))
+
+
+@cache
+def _by_first(language: str, small: bool) -> Mapping[str, Sequence[tuple[tuple[str, ...], Name]]]:
+    """The names, as they are written there, by their first token, the longest first."""
+    found: dict[str, list[tuple[tuple[str, ...], Name]]] = {}
     for name in sorted(_names(language), key=lambda name: -len(name.tokens)):
         if not small or name.is_telling:
-            found.setdefault(name.tokens[0].lower() if small else name.tokens[0], []).append(name)
+            written = tuple(map(str.lower, name.tokens)) if small else name.tokens
+            found.setdefault(written[0], []).append((written, name))
     return found

@@ -27,6 +27,9 @@ def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str 
     in a list that ships, by their capitals; in text without capitals only those that are hardly anything else. Names in
     labelled entities stay: `swap_named_ent` is for these.
     """
+    found = names_in(sentence, language, which)
+    if not found:
+        return []
     articles, small = optional_rules(language, "articles", Articles), sentence.text == sentence.text.lower()
     return [
         [
@@ -34,7 +37,7 @@ def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str 
             for other in names_of(language, which)
             if name.can_become(other)
         ]
-        for start, stop, name in names_in(sentence, language, which)
+        for start, stop, name in found
     ]
 
 

@@ -112,6 +112,8 @@ def _is_beside_others(words: Sequence[str], place: int, other: int, language: st
 def is_limit(sentence: Sentence, place: int, language: str) -> bool:
     """Whether the number there is a limit, or not exact: *more than 12*, *about 12*."""
     before = _lowered(sentence.tokens[max(0, place - _BEFORE_NUMBERS) : place])
+    if before == ("close", "to") and sentence.tokens[max(0, place - 3)].endswith("ing"):
+        return False  # who stands there, and not how many
     return not _of(language, "number").isdisjoint(before)
 
 

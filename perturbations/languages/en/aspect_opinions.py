@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice, pairwise, product
 
-from perturbations.languages.en.judging_words import COPULAS, DETERMINERS, Found, of_kind, words_known
+from perturbations.languages.en.judging_words import ADVERBS, COPULAS, DETERMINERS, Found, of_kind, words_known
 from perturbations.languages.en.opposite_opinions import exaggerations, reversals
 from perturbations.languages.en.said_of_aspects import said_of
 from perturbations.languages.language import words_in
@@ -130,11 +130,14 @@ def _may_stand_beside(
         behind = places.start >= opinion.stop
         return not (behind and not _REFERRING.isdisjoint(lowered[places.start : places.stop]))
     if not is_own and places.start >= opinion.stop and _goes_on_with(lowered, places.start):
-        return False
-    if is_own and not _RELATIVE.isdisjoint(lowered[opinion.stop : places.stop]):
+        before = next((i for i in range(places.start - 1, opinion.stop, -1) if i in known), None)
+        if before not in others:
+            return False
+    if is_own and _says_more(lowered[opinion.stop : places.stop]):
         return False
     last = opinion.stop - 1
-    if any(any(map(str.isdigit, lowered[i])) for i in places if i > last and i not in known):
+    is_aside = lowered[places.start - 1 : places.start] == ["("]
+    if not is_aside and any(any(map(str.isdigit, lowered[i])) for i in places if i > last and i not in known):
         return False
     if places.start > last and lowered[places.start - 1] == ":":
         return False
@@ -151,6 +154,14 @@ def _may_stand_beside(
     )
 
 
+def _says_more(behind: Sequence[str]) -> bool:
+    """Whether a relative clause behind the opinion judges: *which is a joy*, and not *which has big keys*."""
+    if _RELATIVE.isdisjoint(behind):
+        return False
+    doubtful = _NEGATIONS | _NOT_SO | words_known().keys() | _AUXILIARIES - {"has", "have", "had"} | COPULAS
+    return not doubtful.isdisjoint(behind) or any(word.endswith("n't") for word in behind)
+
+
 def _sign(word: str) -> str | None:
     """The polarity of a word that can only praise or only blame; None for others."""
     signs = {sign for each in words_known().get(word, ()) for sign in each.polarities}
@@ -160,6 +171,8 @@ def _sign(word: str) -> str | None:
 def _goes_on_with(lowered: Sequence[str], place: int) -> bool:
     """Whether a clause begins without a subject, and so may say more of the one before: *and ran smoothly*."""
     kinds = pairs("word_classes_en").get(lowered[place], "").split("|")
+    if lowered[place].endswith("ing"):
+        return False
     if lowered[place] in COPULAS | _AUXILIARIES:
         return True
     return (
@@ -206,11 +219,22 @@ def _adds_a_claim(lowered: Sequence[str], place: int, known: Set[int]) -> bool:
 
 def _disturbs(lowered: Sequence[str], place: int) -> bool:
     word, following = lowered[place], lowered[place + 1] if place + 1 < len(lowered) else ""
+    before = lowered[place - 1] if place else ""
+    if (word == "such" and following in ("a", "an")) or (word == "would" and following == "recommend"):
+        return False
+    if word == "not" and [*lowered[place + 1 : place + 3]] == ["to", "mention"]:
+        return False
     if word in _NOT_SO or word in _NEGATIONS or word.endswith("n't"):
         return True
+    if word == "like" and before not in _LIKING:
+        return False
     if word == "so" and following not in words_known():
         return True
     return word in words_known() and not _is_beside(lowered, place)
+
+
+_LIKING = _CLAIMING | ADVERBS | words_in("to do not n't don't didn't doesn't") | {""}
+"""Words before *like* where it may be the verb."""
 
 
 def _is_beside(lowered: Sequence[str], place: int) -> bool:
@@ -220,7 +244,11 @@ def _is_beside(lowered: Sequence[str], place: int) -> bool:
     before = lowered[place - 1] if place else ""
     if lowered[place] in ("best", "worst") or lowered[place].endswith("est"):
         return False
-    return word is not None and "NOUN" in pairs("word_classes_en").get(following, "") and before in DETERMINERS
+    return (
+        word is not None
+        and "NOUN" in pairs("word_classes_en").get(following, "")
+        and (before in DETERMINERS or before in ("for", "in", "with", "of", "as"))
+    )
 
 
 def rejoined(
@@ -228,16 +256,16 @@ def rejoined(
 ) -> list[Edit] | None:
     """Edits of *and* and *but* between opinions that have these ``polarities`` now; None where one would be wrong.
 
-    A comma gets a *but* where nothing else turns. Aspects without an opinion that is found stand for one, by their
-    polarity. Where praise and blame would turn more than once, or follow each other with neither *but* nor a stop
-    between, the sentence would be none.
+    A comma gets a *but* where nothing else turns, and a *though* before what alone differs amid the others. Aspects
+    without an opinion that is found stand for one, by their polarity. Where praise and blame would turn more often, or
+    follow each other with neither *but* nor a stop between, the sentence would be none.
     """
     lowered = [token.lower() for token in sentence.tokens]
     edits, free = list[Edit](), set[int]()
     parts = _parts(lowered, aspects, found, polarities)
     turns = sum(one != other for (*_, one), (*_, other) in pairwise(parts))
     if turns > 1 and turns > sum(one != other for (*_, one, _), (*_, other, _) in pairwise(parts)):
-        return None
+        return _set_apart(sentence, lowered, parts)
     for (_, stop, old, one), (start, _, other_old, other) in pairwise(parts):
         gap = lowered[stop:start]
         lone = sum(map(gap.count, ("and", "but"))) == 1
@@ -247,7 +275,7 @@ def rejoined(
             return None
         turns_here = old == other_old and one != other
         if turns_here and gap.count(",") == 1 and len(gap) <= _FAR and _STOPS.union(("and", "but")).isdisjoint(gap):
-            edits += [_parted(sentence, stop + gap.index(","))] * (turns == 1)
+            edits += [_parted(sentence, stop + gap.index(","), "but")] * (turns == 1)
             continue
         if (old == one and other_old == other) or joint is None:
             if "but" in gap and (old != one or other_old != other):
@@ -269,11 +297,26 @@ _OF_EXAMPLES = words_in("including such like especially particularly e.g. namely
 _STOPS = frozenset([".", ";", "!", "?", ":", "(", "-", "--"])
 
 
-def _parted(sentence: Sentence, comma: int) -> Edit:
-    """The edit that puts *but* behind a comma."""
-    but = "BUT" if in_capitals(sentence.tokens, comma + 1) else "but"
+def _set_apart(
+    sentence: Sentence, lowered: Sequence[str], parts: Sequence[tuple[int, int, str, str]]
+) -> list[Edit] | None:
+    """The edit that sets one opinion amid others, with commas around, against them: *good, though stale, cheap*."""
+    turned = [k for k, (*_, old, now) in enumerate(parts) if old != now]
+    if len(turned) != 1 or len({old for *_, old, _ in parts}) != 1 or not _CONTRASTS.isdisjoint(lowered):
+        return None
+    (_, before, *_), (start, stop, *_), (after, *_) = parts[turned[0] - 1 : turned[0] + 2]
+    ahead, behind = lowered[before:start], lowered[stop:after]
+    joins = ahead.count(",") == 1 and max(len(ahead), len(behind)) <= _FAR and behind[:1] == [","]
+    if not joins or not _STOPS.union(("and", "but")).isdisjoint(ahead) or not (_STOPS | {"but"}).isdisjoint(behind):
+        return None
+    return [_parted(sentence, before + ahead.index(","), "though")]
+
+
+def _parted(sentence: Sentence, comma: int, joint: str) -> Edit:
+    """The edit that puts *but* or the like behind a comma."""
+    word = joint.upper() if in_capitals(sentence.tokens, comma + 1) else joint
     spaces = (sentence.spaces[comma], " ")
-    return Edit(comma, comma + 1, (sentence.tokens[comma], but), spaces=spaces, origins=((comma,), ()))
+    return Edit(comma, comma + 1, (sentence.tokens[comma], word), spaces=spaces, origins=((comma,), ()))
 
 
 def _parts(

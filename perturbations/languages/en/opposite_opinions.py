@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perturbations.languages.en import articles
-from perturbations.languages.en.judging_words import ADVERBS, COPULAS, DEGREE, NEGATED, Found
+from perturbations.languages.en.judging_words import ADVERBS, COPULAS, DEGREE, MERGED, NEGATED, Found
 from perturbations.languages.language import words_in
 from perturbations.languages.opinion import POSITIVE
-from perturbations.sites import begins_sentence, in_case_at
+from perturbations.sites import begins_sentence, in_case_at, in_case_each
 from perturbations.text import Edit, Sentence
 
 _STRONGER = ("really", "truly", "very")
@@ -36,20 +36,31 @@ def reversals(sentence: Sentence, lowered: Sequence[str], found: Found) -> list[
         return []
     if any(char.isdigit() for word in lowered[max(0, place - _NEAR) : place] for char in word):
         return []  # *.1 GHz faster* says by how much, and so how good that is
-    start = place - 1 if before == "too" else place
+    start = place - 1 if before in MERGED else place
+    if before in ("bit", "little") and lowered[place - 2] == "a":
+        start = place - 2
     made = []
     for opposite in found.word.opposites:
-        if before in DEGREE and opposite in _EXTREME and before in ("very", "extremely", "quite", "fairly", "super"):
+        if before in DEGREE and opposite in _EXTREME and before in _MEASURING:
             continue
         made.append(_replaced(sentence, start, place, opposite))
     praises = found.word.polarities == (POSITIVE,)  # what is "not bad" is not always good
-    if found.can_be_denied and before in COPULAS and (praises or not made):
+    while place and lowered[place - 1] in _DENIABLE:
+        place -= 1
+    if found.can_be_denied and place and lowered[place - 1] in COPULAS and (praises or not made):
         made.append(Edit(place, place, (in_case_at(sentence.tokens, place - 1, "not"),)))
     return made
 
 
+_MEASURING = words_in("very extremely quite fairly super relatively somewhat rather kinda way exceedingly")
+_DENIABLE = words_in("very really that particularly especially too")
+"""Adverbs that *not* can stand before."""
+
+
 def _replaced(sentence: Sentence, start: int, place: int, word: str) -> Edit:
     """The edit that puts a word in the place of tokens ``start`` to ``place``, and makes an article before fit."""
+    if " " in word:
+        return Edit(start, place + 1, in_case_each(sentence, start, word.split()))
     new = in_case_at(sentence.tokens, start, word)
     before = sentence.tokens[start - 1] if start else ""
     fitting = articles.article_for(before.lower(), word)
@@ -73,6 +84,9 @@ def _without_negation(sentence: Sentence, lowered: Sequence[str], found: Found) 
     """The edits that take away *not*, with the *do* before it."""
     place = found.negation
     assert place is not None
+    if found.word.kind == "DENIED":
+        affirmed = in_case_at(sentence.tokens, place, found.word.opposites[0])
+        return [Edit(place, found.place + 1, (affirmed,), origins=((found.place,),))]
     if lowered[found.place - 1] in ("too", "so", "that", "all"):
         return []
     if lowered[place] in NEGATED:
@@ -92,7 +106,7 @@ def exaggerations(sentence: Sentence, lowered: Sequence[str], found: Found) -> l
     """Edits that put an adverb that strengthens before the word, where none stands there."""
     place = found.place
     before = lowered[place - 1] if place else ""
-    if found.negation is not None or found.word.kind == "GAP" or lowered[place].endswith(("est", "er")):
+    if found.negation is not None or found.word.kind in _NOT_STRONGER or lowered[place].endswith(("est", "er")):
         return []
     if lowered[place] in ("best", "worst", "better", "worse") or before in DEGREE | ADVERBS | {"too", "more", "most"}:
         return []
@@ -104,6 +118,9 @@ def exaggerations(sentence: Sentence, lowered: Sequence[str], found: Found) -> l
     if begins_sentence(sentence.tokens, place) or before in ("a", "an"):
         return _with_adverb(sentence, place, fitting)
     return [Edit(place, place, (in_case_at(sentence.tokens, place, adverb),)) for adverb in fitting]
+
+
+_NOT_STRONGER = ("GAP", "NOUN", "DO", "DENIED", "HAS")
 
 
 def _with_adverb(sentence: Sentence, place: int, adverbs: Sequence[str]) -> list[Edit]:
