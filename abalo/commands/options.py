@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from abalo.bundled import CORPUS
 from abalo.commands.output import say
+from abalo.config.options import OPTIONS
 from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
 
@@ -31,45 +31,72 @@ _ALONE = ("allow_pickle", "trust_remote_code")
 ANOTHER_FILE = "choose another file with --out FILE"
 
 
-def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """How the model is loaded."""
-    same = parser.add_argument_group("the model; these and the further options are those of pytest after --abalo-")
-    same.add_argument("--model", help="(default: the bundled one)")
-    same.add_argument("--model-args")
-    same.add_argument("--label-map")
-    same.add_argument("--types")
-    same.add_argument("--join", action="store_true")
-    same.add_argument("--device")
-    same.add_argument("--dtype")
-    same.add_argument("--aggregation")
-    same.add_argument("--max-length", type=int)
-    same.add_argument("--stride", type=int)
-    same.add_argument("--allow-pickle", action="store_true")
-    same.add_argument("--trust-remote-code", action="store_true")
-    same.add_argument("--model-version")
+_PATHS = ("thresholds", "against", "save_failures")
+"""The shared options whose values are paths."""
+
+_OF_MODEL = (
+    "model",
+    "model_args",
+    "label_map",
+    "types",
+    "join",
+    "device",
+    "dtype",
+    "aggregation",
+    "max_length",
+    "stride",
+    "allow_pickle",
+    "trust_remote_code",
+    "model_version",
+)
+
+
+def add_shared(parser: argparse._ActionsContainer, *names: str, **otherwise: str) -> None:
+    """Adds options of pytest without their prefix ``--abalo-``, with the help that pytest shows.
+
+    ``otherwise`` says in words the default of an option if this command has another than pytest. None of them has a
+    default of argparse, so that files here can fill in what is not given.
+    """
+    known = {option.name: option for option in OPTIONS}
+    for name in names:
+        option, flag = known[name], f"--{name.replace('_', '-')}"
+        said = option.described(otherwise.get(name))
+        if option.flag:
+            parser.add_argument(flag, action="store_true", help=said)
+        else:
+            kind = Path if name in _PATHS else option.type
+            parser.add_argument(flag, type=kind or str, choices=option.choices, metavar=option.metavar, help=said)
+
+
+def add_model_options(parser: argparse.ArgumentParser, **otherwise: str) -> None:
+    """How the model is loaded; ``otherwise`` as for `add_shared`."""
+    group = parser.add_argument_group(
+        "the model", "Options not given are read from addopts of pytest, then from [run] of the thresholds file."
+    )
+    add_shared(group, *_OF_MODEL, **otherwise)
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
     """How the model is checked before it is judged."""
-    same = parser.add_argument_group("how the model is checked")
-    same.add_argument("--check-twice", action="store_true")
-    same.add_argument("--allow-random", action="store_true")
+    add_shared(parser.add_argument_group("how the model is checked"), "check_twice", "allow_random")
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """Which corpus is read, and how."""
-    same = parser.add_argument_group("the corpus")
-    same.add_argument("--corpus", help=f"(default: {CORPUS})")
-    add_reading_options(same)
-    same.add_argument("--language")
-    same.add_argument("--mask-token")
+    group = parser.add_argument_group("the corpus")
+    add_shared(group, "corpus")
+    add_reading_options(group)
+    add_shared(group, "language", "mask_token")
 
 
 def add_reading_options(parser: argparse._ActionsContainer) -> None:
     """How a corpus is read."""
-    parser.add_argument("--limit", type=int)
-    parser.add_argument("--scheme")
-    parser.add_argument("--lenient", action="store_true")
+    add_shared(parser, "limit", "scheme", "lenient")
+
+
+def add_task_option(parser: argparse._ActionsContainer, otherwise: str = "task of the corpus") -> None:
+    """The task; ``otherwise`` says the default in words."""
+    add_shared(parser, "task", task=otherwise)
 
 
 def as_pytest_here(given: argparse.Namespace) -> argparse.Namespace:
@@ -106,7 +133,6 @@ def with_run(given: argparse.Namespace, thresholds: Thresholds) -> argparse.Name
 
     Raises `AbaloError` for a value of the file that is needed and cannot be used.
     """
-    from abalo.config.options import OPTIONS
     from abalo.config.run_table import KEYS
 
     asked = {name: value for name, value in vars(given).items() if name in KEYS}
@@ -136,7 +162,7 @@ def options_of(given: argparse.Namespace, thresholds: Path) -> Options:
 
     Raises `AbaloError` for a value out of range.
     """
-    from abalo.config.options import OPTIONS, make_options
+    from abalo.config.options import make_options
 
     names = {option.name for option in OPTIONS} - {"thresholds", "reports", "task"}
     known = {name: value for name, value in vars(given).items() if name in names and value is not None}

@@ -23,12 +23,11 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("abalo", "behavioural tests of NLP models (abalo)")
     for option in OPTIONS:
         if option.flag:
-            group.addoption(option.flag_name, action="store_true", help=option.help)
+            group.addoption(option.flag_name, action="store_true", help=option.described())
         else:
             wanted = {"metavar": option.metavar, "choices": option.choices, "type": option.type}
             given = {name: value for name, value in wanted.items() if value is not None}
-            shown = option.help + (f" (default: {option.default})" if option.default is not None else "")
-            group.addoption(option.flag_name, default=_default(option), help=shown, **given)
+            group.addoption(option.flag_name, default=_default(option), help=option.described(), **given)
 
 
 def _default(option: Option) -> str | int | None:
