@@ -13,11 +13,14 @@ from abalo.commands.options import (
     ANOTHER_FILE,
     Commands,
     add_reading_options,
+    add_shared,
+    add_task_option,
     check_limit,
     check_out,
     corpus_here,
 )
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -45,17 +48,27 @@ def _add_show(parts: Commands) -> None:
         "show",
         help="print fillings of every template, to be read",
         description="Prints how many fillings each template has, and some of those that a run would draw. The model is "
-        "not asked. Read them before you trust a verdict: what a template has wrong, every filling has.",
+        "not asked. Read them before you trust a verdict: a mistake in a template is in every filling.",
+        epilog=example("abalo capabilities show bundled:ner-en --each 2"),
     )
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="a file with capabilities, thresholds with some, or bundled:NAME"
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="file with capabilities, such as capabilities.toml or thresholds.toml, or bundled:NAME",
     )
     parser.add_argument(
-        "--each", type=int, default=5, metavar="N", help="fillings of a template (default: %(default)s)"
+        "--each", type=int, default=5, metavar="N", help="fillings to print of each template (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the draw, as in [gate] seeds (default: %(default)s)")
-    parser.add_argument("--corpus", help="for pools of entities and sentences of a corpus (default: the bundled one)")
-    parser.add_argument("--language", help="of the templates that do not say theirs (default: that of the corpus)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="seed of the draw, as in [gate] seeds of the thresholds file (default: %(default)s)",
+    )
+    add_shared(parser, "corpus", corpus="as [run] of the thresholds file says, else the corpus that the task ships")
+    add_shared(parser, "language")
     add_reading_options(parser)
     parser.set_defaults(run=show)
 
@@ -65,11 +78,22 @@ def _add_init(parts: Commands) -> None:
         "init",
         help="write a file to begin with",
         description="Writes a file with a capability of each kind for the types of your corpus, to be edited.",
+        epilog=example("abalo capabilities init --types PER,LOC --language en"),
     )
-    parser.add_argument("--task", default="ner", help="(default: %(default)s)")
-    parser.add_argument("--language", default="en", help="(default: %(default)s)")
-    parser.add_argument("--types", help="labels to write templates for, with commas between, such as PER,LOC")
-    parser.add_argument("--out", type=Path, default=Path("capabilities.toml"), help="(default: %(default)s)")
+    add_task_option(parser, "task of the corpus that [run] of thresholds.toml here names, else ner")
+    add_shared(parser, "language", language="found in the corpus that [run] of thresholds.toml here names, else en")
+    parser.add_argument(
+        "--types",
+        metavar="TYPES",
+        help="labels to write templates for, such as PER,LOC (default: usual labels of the task)",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("capabilities.toml"),
+        metavar="FILE",
+        help="file to write (default: %(default)s)",
+    )
     parser.set_defaults(run=init)
 
 
@@ -79,14 +103,20 @@ def _add_suggest(parts: Commands) -> None:
         help="propose templates from the commonest contexts of a corpus",
         description="Writes a draft: for each label the words around it that are commonest in the corpus, as "
         "templates. Read it and keep what makes sense.",
+        epilog=example("abalo capabilities suggest --corpus bundled:legal-pt"),
+    )
+    add_shared(parser, "corpus", corpus="as [run] of thresholds.toml here says")
+    add_task_option(parser)
+    parser.add_argument(
+        "--most", type=int, default=5, metavar="N", help="templates to write for each label (default: %(default)s)"
     )
     parser.add_argument(
-        "--corpus",
-        help="CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: as [run] of thresholds.toml says)",
+        "--out",
+        type=Path,
+        default=Path("capabilities-draft.toml"),
+        metavar="FILE",
+        help="file to write (default: %(default)s)",
     )
-    parser.add_argument("--task", help="(default: by the corpus)")
-    parser.add_argument("--most", type=int, default=5, metavar="N", help="templates of a label (default: %(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("capabilities-draft.toml"), help="(default: %(default)s)")
     add_reading_options(parser)
     parser.set_defaults(run=suggest)
 

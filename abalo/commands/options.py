@@ -50,6 +50,11 @@ _OF_MODEL = (
     "model_version",
 )
 
+FOUND = "found by the words of the corpus"
+"""The default of the language for commands about a corpus alone."""
+
+_READ = "Options not given are read from addopts of pytest here, then from [run] of the thresholds file."
+
 
 def add_shared(parser: argparse._ActionsContainer, *names: str, **otherwise: str) -> None:
     """Adds options of pytest without their prefix ``--abalo-``, with the help that pytest shows.
@@ -68,12 +73,9 @@ def add_shared(parser: argparse._ActionsContainer, *names: str, **otherwise: str
             parser.add_argument(flag, type=kind or str, choices=option.choices, metavar=option.metavar, help=said)
 
 
-def add_model_options(parser: argparse.ArgumentParser, **otherwise: str) -> None:
-    """How the model is loaded; ``otherwise`` as for `add_shared`."""
-    group = parser.add_argument_group(
-        "the model", "Options not given are read from addopts of pytest, then from [run] of the thresholds file."
-    )
-    add_shared(group, *_OF_MODEL, **otherwise)
+def add_model_options(parser: argparse.ArgumentParser, said: str = _READ, **otherwise: str) -> None:
+    """How the model is loaded; ``said`` stands below the title, ``otherwise`` is as for `add_shared`."""
+    add_shared(parser.add_argument_group("the model", said), *_OF_MODEL, **otherwise)
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
@@ -92,6 +94,13 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
 def add_reading_options(parser: argparse._ActionsContainer) -> None:
     """How a corpus is read."""
     add_shared(parser, "limit", "scheme", "lenient")
+
+
+def add_report_argument(parser: argparse._ActionsContainer) -> None:
+    """The finished run that is read."""
+    parser.add_argument(
+        "reports", type=Path, metavar="REPORTS", help="folder of the run, such as reports, or its robustness.json"
+    )
 
 
 def add_task_option(parser: argparse._ActionsContainer, otherwise: str = "task of the corpus") -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_shared
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -21,11 +22,14 @@ def add(commands: Commands) -> None:
         help="list the perturbations that can be made in turn",
         description="Prints every pair of the catalogue, one a line, or those that [[ner.pipeline]] draws with sampled "
         "= N; perturbations of conftest.py are among them.",
+        epilog=example("abalo pairs --sampled 5 --language pt"),
     )
-    parser.add_argument("--of", type=int, choices=(2, 3), default=2, help="pairs or triples (default: %(default)s)")
-    parser.add_argument("--language", default="pt", help="of the corpus (default: %(default)s)")
-    parser.add_argument("--sampled", type=int, metavar="N", help="only N of them, drawn")
-    parser.add_argument("--seed", type=int, default=1, help="of the draw (default: %(default)s)")
+    parser.add_argument(
+        "--of", type=int, choices=(2, 3), default=2, help="2 for pairs, 3 for triples (default: %(default)s)"
+    )
+    add_shared(parser, "language", language="found in the corpus that [run] of thresholds.toml here names, else pt")
+    parser.add_argument("--sampled", type=int, metavar="N", help="print only N of them, drawn at random (default: all)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the draw (default: %(default)s)")
     parser.set_defaults(run=run)
 
 

@@ -28,6 +28,7 @@ class Parser(argparse.ArgumentParser):
         self.groups: dict[str, Sequence[str]] = {}
 
     def error(self, message: str) -> NoReturn:
+        """Prints usage and message, and ends the process with exit code 2."""
         super().error(visible_lines(message))
 
     def format_help(self) -> str:

@@ -7,6 +7,7 @@ import json
 
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
+from abalo.commands.parsing import example
 
 
 def add(commands: Commands) -> None:
@@ -17,13 +18,14 @@ def add(commands: Commands) -> None:
         description="Prints a JSON Schema, draft 2020-12, by which any validator can check what a run wrote. It names "
         "every field and refuses others; fields of tasks and kinds of case that a conftest.py here registers are among "
         "them.",
+        epilog=example("abalo schema examples"),
     )
     parser.add_argument(
         "kind",
         nargs="?",
         choices=("robustness", "examples"),
         default="robustness",
-        help="robustness for robustness.json (the default), examples for each line of examples.jsonl",
+        help="robustness for robustness.json, examples for a line of examples.jsonl (default: %(default)s)",
     )
     parser.set_defaults(run=run)
 

@@ -15,6 +15,7 @@ from abalo.commands.options import (
     add_check_options,
     add_corpus_options,
     add_model_options,
+    add_task_option,
     as_pytest_here,
     check_limit,
     check_out,
@@ -22,6 +23,7 @@ from abalo.commands.options import (
     with_run,
 )
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -40,11 +42,14 @@ def add(commands: Commands) -> None:
         "where all of them say the same and gold says something else: there gold may be wrong. Each comes with the "
         "labels that gold gives the same words elsewhere. Missed and invented labels come last, since all models may "
         "lack the same knowledge. Have people look before anything is changed.",
+        epilog=example("abalo suspects --model ./seed-1,./seed-2 --corpus dev.conll"),
     )
-    parser.add_argument("--task", help="(default: that of the corpus)")
-    parser.add_argument("--out", type=Path, help="file to write, too, as JSON lines")
+    add_task_option(parser)
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="also write the suspects as JSON lines, such as to suspects.jsonl"
+    )
     parser.set_defaults(run=run)
-    add_model_options(parser)
+    add_model_options(parser, model="as [run] of the thresholds file says; two or more are needed")
     add_check_options(parser)
     add_corpus_options(parser)
 

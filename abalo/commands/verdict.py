@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_of
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_report_argument
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 INCOMPLETE = 2
@@ -27,28 +28,29 @@ def add(commands: Commands) -> None:
         "code 0, which nothing inside of it prevents, but not complete its report: so end every CI job with this "
         "command. In GitHub Actions it prints annotations, too: an error for each case that failed, a warning for what "
         "was left undecided where that fails the job.",
+        epilog=example("abalo verdict reports"),
     )
-    parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
+    add_report_argument(parser)
     parser.add_argument(
         "--junit",
         type=Path,
         metavar="FILE",
-        help="write every case and every loss as a test in JUnit XML, as --junit-xml of pytest",
+        help="also write every case and every loss as a test in JUnit XML, such as to junit.xml",
     )
     parser.add_argument(
         "--recount",
         action="store_true",
-        help="judge the run anew from the evidence beside the report, and end with 2 if any number differs",
+        help="judge the run again from the evidence beside the report, and end with 2 if any number differs",
     )
     recount = parser.add_argument_group("with --recount")
     recount.add_argument(
-        "--against", type=Path, metavar="REFERENCE", help="the reference that the run was judged against"
+        "--against", type=Path, metavar="RUN", help="reference that the run was judged against, such as references/1.0"
     )
     recount.add_argument(
         "--thresholds",
         type=Path,
         metavar="FILE",
-        help="the thresholds file of the run (default: where the report says)",
+        help="thresholds file of the run (default: where the report says)",
     )
     parser.set_defaults(run=run)
 

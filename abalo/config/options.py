@@ -90,7 +90,7 @@ class Option:
 OPTIONS = (
     Option(
         "task",
-        "task to judge, such as ner",
+        "name of the task, such as ner",
         metavar="NAME",
         otherwise="task of the selected tests, else of the corpus",
     ),
@@ -181,7 +181,7 @@ OPTIONS = (
     ),
     Option(
         "language",
-        "language of the corpus, such as pt, en or zh; und if none of the known languages",
+        "language of the corpus, such as pt, en or zh; und if Abalo does not know the language",
         metavar="CODE",
         otherwise="as [gate] of the thresholds file says, else found by the words of the corpus",
     ),
