@@ -26,6 +26,7 @@ from abalo.commands.options import (
     check_out,
     for_run_table,
     options_of,
+    say_language_of,
     with_run,
 )
 from abalo.commands.output import say
@@ -117,6 +118,7 @@ def run(options: argparse.Namespace, command: str) -> int:
         cases = [case for case in every if case.task == session.task.name and _is_meant(case, options)]
         if not cases:
             continue
+        say_language_of(session)
         _check_least(session)
         _check_types(session, doubted=options.yes)
         corpus = session.corpus

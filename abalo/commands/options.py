@@ -14,10 +14,10 @@ from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
 
 if TYPE_CHECKING:
+    from abalo.api import Session
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
     from abalo.core.task import Task
-    from perturbations import Sentence
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Where a command adds its parser."""
@@ -154,16 +154,50 @@ def with_run(given: argparse.Namespace, thresholds: Thresholds) -> argparse.Name
 def corpus_here(given: argparse.Namespace, name: str = "--corpus") -> argparse.Namespace:
     """The same for a command about a corpus alone: the thresholds file here counts only if no corpus is given.
 
-    Raises `AbaloError` if neither names a corpus; ``name`` is the argument that does.
+    The language is then that of its ``[gate]``, if the command takes one. Raises `AbaloError` if neither names one;
+    ``name`` is the argument that does.
     """
     from abalo.commands.here import thresholds_here
     from abalo.config.thresholds import load
 
     given = as_pytest_here(given)
-    found = given if given.corpus else with_run(given, load(thresholds_here()))
+    if given.corpus:
+        return given
+    thresholds = load(thresholds_here())
+    found = with_run(given, thresholds)
     if not found.corpus:
         raise AbaloError(f"{name}: missing; name one, such as dev.conll, or write it in [run] of thresholds.toml here")
+    if getattr(found, "language", "") is None:
+        found.language = told_by(thresholds)
     return found
+
+
+def named_here() -> tuple[Task | None, str | None]:
+    """The task and the language of the corpus that addopts of pytest or the thresholds file here name.
+
+    Each is None if they name no corpus; the language may then still be that of ``[gate]``. Says which language was
+    found. Raises `AbaloError` for a corpus that cannot be read.
+    """
+    from abalo.commands.here import thresholds_here
+    from abalo.config.run_table import KEYS
+    from abalo.config.tasks import corpus_named
+    from abalo.config.thresholds import load
+
+    nothing = argparse.Namespace(**dict.fromkeys({"language", *KEYS} - set(_OF_MODEL)))
+    given, thresholds = as_pytest_here(nothing), load(thresholds_here())
+    given = with_run(given, thresholds)
+    language = given.language or told_by(thresholds)
+    if not given.corpus:
+        return None, language
+    task, corpus = corpus_named(given.corpus, options_of(given, thresholds.path))
+    return task, spoken(language, corpus)
+
+
+def told_by(thresholds: Thresholds) -> str | None:
+    """The language that ``[gate]`` of the file says; None if it is found in each corpus."""
+    from abalo.core.gate import AUTO
+
+    return None if thresholds.gate.language == AUTO else thresholds.gate.language
 
 
 def options_of(given: argparse.Namespace, thresholds: Path) -> Options:
@@ -193,16 +227,34 @@ def check_language(language: str) -> None:
         raise AbaloError(f"--language {language}: expected the code of a language, such as pt, en or zh")
 
 
-def spoken(language: str | None, name: str, sentences: Sequence[Sentence]) -> str:
-    """The language that was told, else that of the words of the corpus; a notice on stderr if it is not found."""
-    from abalo.core.gate import UNDETERMINED
-    from perturbations.function_words import language_of
+def spoken(language: str | None, corpus: Any) -> str:
+    """The language that was told, else that of the corpus, as a run finds it; says on stderr what was found."""
+    from abalo.core.engine import language_of
+    from abalo.core.gate import Gate
 
-    found = language or language_of(sentences)
-    if found is None:
-        said = "perturbations for some languages alone are refused; name it with --language CODE"
-        say(f"The language of {name} was not found: {said}", sys.stderr)
-    return found or UNDETERMINED
+    if language:
+        return language
+    found = language_of(corpus, Gate())
+    say_language(found, corpus.name)
+    return found
+
+
+def say_language(found: str, name: str) -> None:
+    """Says on stderr which language was found in the corpus of that name."""
+    from abalo.core.gate import SEVERAL, UNDETERMINED
+
+    said = {
+        UNDETERMINED: f"The language of {name} was not found: perturbations for some languages alone are refused; name "
+        "it with --language CODE",
+        SEVERAL: f"The examples of {name} are in several languages.",
+    }
+    say(said.get(found, f"The language of {name} is {found}, found in the corpus."), sys.stderr)
+
+
+def say_language_of(session: Session) -> None:
+    """Says on stderr which language was found in the corpus of a session, unless the language was told."""
+    if told_by(session.thresholds) is None:
+        say_language(session.language, session.corpus.name)
 
 
 def check_out(out: Path, corpus: str) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from abalo.bundled import USUAL_LANGUAGE
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_shared
+from abalo.commands.options import Commands, add_shared, named_here
+from abalo.commands.output import say
 from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
@@ -38,13 +41,22 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from perturbations.pipelines import combinations, languages, sampled_combinations
 
     import_conftest()
-    if options.language not in languages():
-        raise AbaloError(f"--language {options.language}: expected one of {', '.join(languages())}")
+    language = options.language or _found()
+    if language not in languages():
+        raise AbaloError(f"--language {language}: expected one of {', '.join(languages())}")
     if options.sampled is not None and options.sampled < 1:
         raise AbaloError(f"--sampled {options.sampled}: expected a whole number from 1")
-    found: Iterable[tuple[Perturbation, ...]] = combinations(options.of, options.language)
+    found: Iterable[tuple[Perturbation, ...]] = combinations(options.of, language)
     if options.sampled is not None:
-        found = sampled_combinations(options.sampled, options.of, seed=options.seed, language=options.language)
+        found = sampled_combinations(options.sampled, options.of, seed=options.seed, language=language)
     for steps in found:
         print(*(step.name for step in steps))
     return 0
+
+
+def _found() -> str:
+    """The language of the corpus that files here name, else of the bundled one; says which."""
+    _, language = named_here()
+    if language is None:
+        say(f"No corpus is named here: the pairs are for {USUAL_LANGUAGE}; --language CODE for another", sys.stderr)
+    return language or USUAL_LANGUAGE

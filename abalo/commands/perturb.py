@@ -94,7 +94,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         say(notice, sys.stderr)
     sentences = [example.whole for example in corpus.examples]
     told = options.language or (UNDETERMINED if task.rewordings.lists else None)  # lists know the language themselves
-    resources = Resources(corpus, language=spoken(told, corpus.name, sentences))
+    resources = Resources(corpus, language=spoken(told, corpus))
     change = change_of(options.steps or (), task, resources)
     script = script_of(sentence.text for sentence in sentences[:_LOOKED_AT])
     for step in change.steps if isinstance(change, Steps) else ():

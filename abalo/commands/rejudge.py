@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
         epilog=example("abalo rejudge reports --thresholds thresholds.toml --out reports/rejudged"),
     )
     parser.add_argument("reports", type=Path, metavar="REPORTS", help="folder of the run, such as reports")
-    add_shared(parser, "thresholds", "against", against="the reference of the run, if it had one")
+    add_shared(parser, "thresholds", "against")
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the new report, such as new (default: the folder of the run)"
     )

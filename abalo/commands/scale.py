@@ -16,6 +16,8 @@ from abalo.commands.options import (
     add_task_option,
     as_pytest_here,
     options_of,
+    say_language,
+    told_by,
     with_run,
 )
 from abalo.commands.output import say
@@ -145,6 +147,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
         _tell(
             f"{manifest.source.examples:,} {task.noun}s in {len(manifest.parts):,} shards, {len(manifest.cases)} cases"
         )
+        if told_by(thresholds) is None:
+            say_language(manifest.language, manifest.source.name)
         if thresholds.gate.against:
             _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
         for name, reason in manifest.left_out.items():

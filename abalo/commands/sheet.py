@@ -64,7 +64,10 @@ def add(commands: Commands) -> None:
         help=f"sentences of each kind that a rater gets, such as 50 (default: {_PER_RATER})",
     )
     attacks.add_argument(
-        "--overlap", type=float, metavar="SHARE", help=f"share of sentences that all raters get (default: {_OVERLAP})"
+        "--overlap",
+        type=float,
+        metavar="SHARE",
+        help=f"share of the sentences that every rater gets (default: {_OVERLAP})",
     )
     variants = parser.add_argument_group("variants; every rater has all of them")
     variants.add_argument("--perturbations", action="store_true", help="write sheets with variants of perturbations")
@@ -121,7 +124,7 @@ def _of_variants(options: argparse.Namespace) -> int:
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:
         say(notice, sys.stderr)
-    language = spoken(options.language, corpus.name, corpus.sentences)
+    language = spoken(options.language, corpus)
     resources = Resources(corpus, language=language)
     chosen = labelled_steps_of(options.steps, resources) if options.steps else fitting(task, resources)
     n = _VARIANTS if options.n is None else options.n

@@ -20,6 +20,7 @@ from abalo.commands.options import (
     check_limit,
     check_out,
     options_of,
+    say_language_of,
     with_run,
 )
 from abalo.commands.output import say
@@ -80,6 +81,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError(f"--model {specs[0]}: one model; expected two or more, as --model A,B,C")
     if len({model.fingerprint for model in session.models}) < len(specs):
         raise AbaloError(f"--model {','.join(map(str, specs))}: two are the same model, which contradicts gold alike")
+    say_language_of(session)
     examples = tuple(session.corpus.examples)
     if not any(task.stated(example) for example in examples):
         raise AbaloError(f"--corpus: {task.name} has no gold labels there to doubt; name a labelled corpus")
