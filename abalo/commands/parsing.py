@@ -57,7 +57,8 @@ class Parser(argparse.ArgumentParser):
 
     def _described(self) -> Iterable[argparse.Action]:
         """The names of the commands with their help, as argparse lists them."""
-        return [each for action in self._actions if _has_commands(action) for each in action._get_subactions()]
+        commands = [each for each in self._actions if isinstance(each, argparse._SubParsersAction)]
+        return [each for action in commands for each in action._choices_actions]
 
     def _check_options(self, words: Sequence[str]) -> None:
         """Ends the process with an error if one of the words is an option that the parser does not know.
