@@ -26,13 +26,13 @@ def add(commands: Commands) -> None:
         usage="abalo accept [-h] REPORTS --as references/NAME [--replace] [--failed]\n"
         "       abalo accept [-h] --rerun references/NAME [--model MODEL] [--corpus CORPUS] [--thresholds FILE] …",
         help="make a run the reference that later runs are judged against",
-        description="Packs the report and the counts of a run, without sentences, into a folder of a few MB to commit. "
-        "Later runs are judged against it with --abalo-against FOLDER, or with [gate] against in the thresholds file. "
-        "Refuses a run that failed or regressed unless --failed is given, and a run that cannot serve as a reference: "
-        "incomplete, stopped early, without a case or clean predictions, or with too low a clean score. When a new "
-        "version of Abalo draws other variants, --rerun measures the accepted model again: every case of the "
-        "thresholds file, with the model, corpus and settings that the reference names, to be started where the paths "
-        "in it mean the same. Nothing else changes a reference.",
+        description="Packs the report and the counts of a run, without sentences, into a folder of a few MB to "
+        "commit. Later runs are judged against it with --abalo-against FOLDER, or with [gate] against in the "
+        "thresholds file. Refuses a run that failed or regressed unless --failed is given, and a run that cannot "
+        "serve as a reference: incomplete, stopped early, without a case or clean predictions, or with too low a "
+        "clean score. If a new version of Abalo draws other variants, --rerun measures the accepted model again: "
+        "every case of the thresholds file, with the model, corpus and settings that the reference names. Start it in "
+        "the folder from which the paths of the reference lead to the same files. Nothing else changes a reference.",
         epilog=example("abalo accept reports --as references/1.0"),
     )
     form = parser.add_mutually_exclusive_group(required=True)

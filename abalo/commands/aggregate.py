@@ -17,8 +17,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "aggregate",
         help="turn Inspect logs of multiple-choice questions into a table and measures",
-        description="Reads the Inspect logs of a folder and writes all answers as CSV and JSON lines, and how far they "
-        "hold when questions are reworded or reordered, with intervals, as JSON and Markdown.",
+        description="Reads the Inspect logs of a folder, and writes all answers as CSV and JSON lines. Also writes, "
+        "as JSON and Markdown, how often answers stay the same when questions are reworded or reordered, with "
+        "intervals.",
         epilog=example("abalo aggregate --logs logs --out results"),
     )
     parser.add_argument(

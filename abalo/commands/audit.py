@@ -18,9 +18,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "audit",
         help="find multiple-choice questions with ambiguous options",
-        description="Looks at options alone: duplicates and near duplicates, options about other options, yes or no, "
-        "and measured numbers that crowd. Options are read with their signs, capitals and order. Says why for each "
-        "question; the exit code is 1 if a question is ambiguous.",
+        description="Looks only at the options: duplicates and near duplicates, options that refer to other options, "
+        "yes or no, and measured numbers that lie close together. Signs, capitals and the order of words count. "
+        "Prints a reason for each ambiguous question. The exit code is 1 if there is one.",
         epilog=example("abalo audit bundled:questions"),
     )
     parser.add_argument(

@@ -28,9 +28,10 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "augment",
         help="write training data aimed at the weaknesses that a report found",
-        description="Reads a robustness report and writes the training data with variants by the perturbations that "
-        "cost most: those that failed or were inconclusive and cost any, then those whose whole interval is above "
-        "0, the larger its low end the earlier. Variants are shared out in proportion to the drops.",
+        description="Reads the report of a run, and writes the training data together with variants made by the "
+        "perturbations that cost the model most. Perturbations that failed or were inconclusive and cost anything "
+        "come first, then those whose whole interval is above 0, each sorted by the low end of the interval. The "
+        "larger the drop, the more variants a perturbation makes.",
         epilog=example("abalo augment train.conll --report reports/robustness.json --out augmented.conll"),
     )
     parser.add_argument(

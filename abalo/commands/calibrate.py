@@ -54,9 +54,9 @@ def add(commands: Commands) -> None:
         "calibrate",
         help="measure a model and write bounds for it",
         description="Runs every case of the thresholds file on a model and a corpus, and writes bounds that the same "
-        "model keeps on another corpus of the same size. What stands in the file stays; of the cases that it extends, "
-        "and of the default ones, those are added that have a bound. Options not given are as addopts of pytest says "
-        "here, or [run] of the file.",
+        "model keeps on another corpus of the same size. Entries of the file stay; cases with a bound are added from "
+        "the file that it extends and from the default cases. Options not given are read from addopts of pytest here, "
+        "then from [run] of the file.",
         epilog=example("abalo calibrate --model ./checkpoint --corpus dev.conll"),
     )
     add_shared(parser, "thresholds", thresholds="thresholds.toml here, else the default cases")

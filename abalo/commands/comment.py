@@ -23,11 +23,11 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "comment",
         help="write a run as the comment on a pull request",
-        description="Prints a finished run as Markdown of at most 60 lines: the verdict first, then the things that "
-        "got worse, each with the failed tests that show it, the losses against the reference of the run, the worst "
-        "sentences that are newly broken, and what fails its bounds. The last line is a mark, unseen on the page, by "
-        "which a script finds the comment of the run before. Ends with 0, whatever the verdict is; where there is no "
-        "report, the comment says so, and the command ends with 2.",
+        description="Prints a finished run as Markdown of at most 60 lines: the verdict; the kinds of test that got "
+        "worse, with the failed tests that show it; the losses against the reference of the run; the worst sentences "
+        "that are newly broken; and the failed bounds. The last line is an invisible mark, by which a script finds "
+        "the comment of the run before. The exit code is 0, whatever the verdict is. If there is no report, the "
+        "comment says so, and the exit code is 2.",
         epilog=example("abalo comment reports --out comment.md"),
     )
     add_report_argument(parser)

@@ -16,11 +16,11 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "compare",
-        help="say what a run lost against another one",
+        help="judge the losses of a run against another run",
         description="Judges one finished run against another, without a model, as a run with --abalo-against does: "
-        "every case and every type, in pairs, corrected for each other. Ends with 0, with 1 where something regressed, "
-        "with 10 where nothing could be compared, or where it cannot be told and [gate] inconclusive says that this "
-        "fails; with 2 where a run cannot be read.",
+        "paired comparisons of every case and every type, corrected for their number. The exit code is 0; 1 if "
+        "something regressed; 10 if nothing could be compared, or if the comparison is undecided and [gate] "
+        "inconclusive makes that a failure; 2 if a run cannot be read.",
         epilog=example("abalo compare references/1.0 reports"),
     )
     parser.add_argument("old", type=Path, metavar="OLD", help="folder of the reference, or its robustness.json")

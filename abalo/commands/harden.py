@@ -30,13 +30,13 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "harden",
-        help="train a model on what a report shows it to fail, and prove the gain",
-        description="Reads the report of a run, makes training examples of what failed there (perturbations, "
-        "pipelines, attacks, promises, capabilities), trains the model on them beside the training corpus, and judges "
-        "both models on the corpus of the report, under seeds that no training example was drawn under: by what was "
-        "taught, by what was not, and by clean examples. Checkpoints of transformers are trained further, linear "
-        "classifiers again, others by --train-with. Ends with 0; with 1 if the clean score lost significantly "
-        "more than [gate] max_loss.",
+        help="train a model on the failures in a report, and measure the gain",
+        description="Reads the report of a run, makes training examples of the cases that failed (perturbations, "
+        "pipelines, attacks, promises, capabilities), and trains the model on them together with the training corpus. "
+        "Then judges the model before and after on the corpus of the report, under seeds that no training example "
+        "used: on cases that were taught, on cases that were not, and on clean examples. Trains checkpoints of "
+        "transformers further and linear classifiers from scratch; other models need --train-with. The exit code is "
+        "0, or 1 if the clean score lost significantly more than [gate] max_loss.",
         epilog=example("abalo harden --train train.conll --report reports --out hardened"),
     )
     parser.add_argument("--train", required=True, metavar="CORPUS", help="training corpus, such as train.conll")

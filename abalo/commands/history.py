@@ -17,9 +17,9 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "history",
-        help="print how numbers went from release to release",
-        description="Prints a table of runs, oldest first, each judged against the one before as by abalo compare, and "
-        "one of numbers by case with a sparkline. It judges no release, so it ends with 0, or with 2 where a run "
+        help="print how numbers changed from release to release",
+        description="Prints a table of runs, oldest first, each judged against the run before it as by abalo compare, "
+        "and a table of numbers by case with a sparkline. It judges no release, so the exit code is 0, or 2 if a run "
         "cannot be read.",
         epilog=example("abalo history references reports"),
     )

@@ -40,10 +40,10 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "init",
-        help="write a thresholds file that names model and corpus, so that runs need no option",
-        description="Reads the corpus, lets the model predict its first sentences, and writes model, corpus, task and, "
-        "where their labels differ, a label map to [run] of a thresholds file. Further options that decide results are "
-        "written too. Everything else in the file stays as it is.",
+        help="write a thresholds file that names model and corpus, so that runs need no options",
+        description="Reads the corpus, lets the model predict the first sentences, and writes model, corpus, task "
+        "and, if their labels differ, a label map to [run] of a thresholds file. Other options that change results "
+        "are written too. The rest of the file stays as it is.",
         epilog=example("abalo init --model ./checkpoint --corpus dev.conll"),
     )
     add_shared(parser, "corpus", corpus="none; it must be given")

@@ -23,12 +23,12 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "log-mlflow",
         help="log a finished run to MLflow: metrics, parameters, verdict, files",
-        description="Makes a run of MLflow of a finished run: of each case its number and its score, the ends of their "
-        "intervals, and its loss against the reference, as metrics; models, corpora, seeds and versions as parameters; "
-        "the verdict as a tag; the files of the report as artifacts, examples.jsonl with its sentences among them. "
-        "Where it goes is for MLflow to say: its environment variables hold, and without any it is a local store. "
-        "MLflow sends no telemetry. Ends with 0, whatever the verdict is, and with 2 where there is no report of a run "
-        "that finished, or MLflow cannot take it. Needs MLflow: pip install 'abalo[mlflow]'.",
+        description="Logs a finished run as a run of MLflow. Metrics: the number and the score of each case, the ends "
+        "of their intervals, and the loss against the reference. Parameters: models, corpora, seeds and versions. "
+        "Tag: the verdict. Artifacts: the files of the report, including the sentences in examples.jsonl. The "
+        "environment variables of MLflow say where the run goes; without them it goes to a local store. MLflow sends "
+        "no telemetry. The exit code is 0, whatever the verdict is, or 2 if there is no report of a finished run or "
+        "MLflow cannot store it. Needs MLflow: pip install 'abalo[mlflow]'.",
         epilog=example("abalo log-mlflow reports --experiment ner"),
     )
     add_report_argument(parser)

@@ -22,10 +22,10 @@ def add(commands: Commands) -> None:
         "merge",
         help="judge the shards of a run as one run",
         description="Reads the reports of all runs with --abalo-shard 1/N to N/N, judges their evidence once, and "
-        "writes the report that one run without shards would have written: the same numbers but for times. The exit "
-        "code is that of a run: 0, 1 where a blocking bound fails or a case could not run, 10 where nothing was "
-        "decided; 2 where a shard is missing or did not come to its end, which the report says too, and where nothing "
-        "can be merged: shards of different runs, the same shard twice, a damaged report.",
+        "writes the report that one run without shards would have written: the same numbers except for times. The "
+        "exit code is that of a run: 0; 1 if a blocking bound fails or a case could not run; 10 if nothing was "
+        "decided; 2 if a shard is missing or did not finish, which the report also says. It is 2 as well if the "
+        "shards cannot be merged: shards of different runs, the same shard twice, a damaged report.",
         epilog=example("abalo merge shard-1 shard-2 --out reports"),
     )
     parser.add_argument(

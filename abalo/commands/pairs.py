@@ -22,9 +22,9 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "pairs",
-        help="list the perturbations that can be made in turn",
-        description="Prints every pair of the catalogue, one a line, or those that [[ner.pipeline]] draws with sampled "
-        "= N; perturbations of conftest.py are among them.",
+        help="list the perturbations that can follow one another",
+        description="Prints every pair of perturbations that can follow one another, one pair a line, or those that "
+        "[[ner.pipeline]] draws with sampled = N. Perturbations of conftest.py are included.",
         epilog=example("abalo pairs --sampled 5 --language pt"),
     )
     parser.add_argument(

@@ -46,9 +46,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "perturb",
         help="write variants of a labelled corpus",
-        description="Writes a variant of each example in which something fits, with the labels that are right now, and "
-        "what was done to which example. Several --with make a pipeline: each acts on what the one before it made. The "
-        "same seed gives the same text, here and under pytest.",
+        description="Writes a variant of every example that the perturbation can change, with the labels that are "
+        "right after the change and a record of the edits. With several --with, each perturbation edits the result of "
+        "the one before. The same seed gives the same text, here and under pytest.",
         epilog=example("abalo perturb bundled:legal-pt --with accents --limit 100 --out variants.conll"),
     )
     parser.add_argument(

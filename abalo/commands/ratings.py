@@ -22,9 +22,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "ratings",
         help="print means, significance and agreement of ratings on filled sheets",
-        description="Reads the filled sheets of a folder and prints the results: of adversarial sentences the mean "
-        "change by rater and attack, its significance, and the agreement of raters; of variants, by perturbation and "
-        "family, the shares that are right and wrong, with intervals, and the agreement.",
+        description="Reads the filled sheets of a folder and prints the results. For adversarial sentences: the mean "
+        "change by rater and attack, its significance, and the agreement of raters. For variants: the shares that are "
+        "right and wrong by perturbation and family, with intervals, and the agreement.",
         epilog=example("abalo ratings sheets --out ratings.json"),
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder that abalo sheet wrote, with filled sheets")

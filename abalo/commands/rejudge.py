@@ -17,9 +17,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "rejudge",
         help="judge a finished run by other bounds, without a model",
-        description="Reads robustness.json and evidence.npz of a run, judges its cases by the bounds and the gate of a "
-        "thresholds file, and writes a new report. Verdicts are those that a run with this file would have. The exit "
-        "code is that of a run: 1 where a blocking bound fails, 10 where nothing was decided.",
+        description="Reads robustness.json and evidence.npz of a run, judges its cases by the bounds and the gate of "
+        "a thresholds file, and writes a new report. The verdicts are those of a run with this file. The exit code is "
+        "that of a run: 0; 1 if a blocking bound fails; 10 if nothing was decided.",
         epilog=example("abalo rejudge reports --thresholds thresholds.toml --out reports/rejudged"),
     )
     parser.add_argument("reports", type=Path, metavar="REPORTS", help="folder of the run, such as reports")

@@ -26,8 +26,8 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "replay",
         help="try the failures that an attack found again",
-        description="Makes the edits in a regression corpus, or in the log of an attack, again, and says what the "
-        "model makes of them now. The exit code is 1 if anything is still broken.",
+        description="Repeats the edits in a regression corpus, or in the log of an attack, and says for each whether "
+        "the model is still broken. The exit code is 1 if anything is still broken.",
         epilog=example("abalo replay regressions.jsonl --model ./checkpoint"),
     )
     parser.add_argument(

@@ -43,10 +43,10 @@ def add(commands: Commands) -> None:
         "scale",
         help="judge a model on a corpus of millions of sentences, in shards",
         description="Cuts a corpus (CoNLL, tables, JSON lines, Parquet) into shards, runs the perturbations and "
-        "pipelines of the thresholds file on each, writes counts and no text, and judges all shards as one run. A run "
-        "that was stopped goes on when the same command is given again. Cases that need all of the corpus at once, "
-        "such as attacks, promises and slices, are left out, and the report says so. The exit code is that of a run: "
-        "0, 1 where a blocking bound fails, 10 where nothing was decided, 2 where a shard could not be run.",
+        "pipelines of the thresholds file on each, writes counts without text, and judges all shards as one run. To "
+        "continue a run that was stopped, give the same command again. Cases that need the whole corpus at once, such "
+        "as attacks, promises and slices, are left out, and the report lists them. The exit code is that of a run: 0; "
+        "1 if a blocking bound fails; 10 if nothing was decided; 2 if a shard could not be run.",
         epilog=example("abalo scale --model ./checkpoint --corpus dev.conll --out scaled"),
     )
     parser.add_argument(

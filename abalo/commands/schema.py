@@ -15,9 +15,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "schema",
         help="print the JSON Schema of robustness.json, or of a line of examples.jsonl",
-        description="Prints a JSON Schema, draft 2020-12, by which any validator can check what a run wrote. It names "
-        "every field and refuses others; fields of tasks and kinds of case that a conftest.py here registers are among "
-        "them.",
+        description="Prints a JSON Schema, draft 2020-12, with which any validator can check the files of a run. It "
+        "lists every field and refuses others; fields of tasks and kinds of test that a conftest.py here registers "
+        "are included.",
         epilog=example("abalo schema examples"),
     )
     parser.add_argument(

@@ -37,9 +37,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "sheet",
         help="write sheets on which people rate adversarial sentences or variants",
-        description="Writes a CSV file per rater, and the key to them, which raters do not get: with original and "
-        "adversarial sentences of attacks, to be rated for grammar, or, with --perturbations, with variants of "
-        "perturbations beside their originals, to be judged right, acceptable or wrong. All are blinded and shuffled.",
+        description="Writes a CSV file for each rater, and the key, which raters must not see. The sheets hold "
+        "original and adversarial sentences of attacks, to be rated for grammar; or, with --perturbations, variants "
+        "beside their originals, to be judged right, acceptable or wrong. All are blinded and shuffled.",
         epilog=example("abalo sheet --perturbations --corpus bundled:legal-pt --with accents --n 5 --out sheets"),
     )
     parser.add_argument(

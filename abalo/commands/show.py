@@ -17,9 +17,9 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "show",
         help="print the sentences that a run got wrong",
-        description="Prints the worst sentences of a case, with the right labels, what was predicted and what was "
-        "changed; in colours on a terminal, unless NO_COLOR is set. Without a CASE, of those that failed or "
-        "regressed, else of the one that lost most; with --newly-broken or --sentence, all.",
+        description="Prints the worst sentences of a case, with the right labels, the predictions and the changes, in "
+        "colours on a terminal unless NO_COLOR is set. Without a CASE, it prints the cases that failed or regressed, "
+        "else the case that lost most; with --newly-broken or --sentence, it prints all cases.",
         epilog=example("abalo show reports ner/accents --most 3"),
     )
     add_report_argument(parser)

@@ -40,9 +40,9 @@ def add(commands: Commands) -> None:
         "suspects",
         help="list gold labels that all models contradict in the same way",
         description="Predicts a corpus with several models, such as trainings with other seeds, and lists the places "
-        "where all of them say the same and gold says something else: there gold may be wrong. Each comes with the "
-        "labels that gold gives the same words elsewhere. Missed and invented labels come last, since all models may "
-        "lack the same knowledge. Have people look before anything is changed.",
+        "where all models agree with each other and differ from the gold label: the gold label may be wrong. Each "
+        "place is listed with the gold labels of the same words elsewhere. Missed and invented labels come last, "
+        "since all models may lack the same knowledge. Let people check each place before you change the corpus.",
         epilog=example("abalo suspects --model ./seed-1,./seed-2 --corpus dev.conll"),
     )
     add_task_option(parser)

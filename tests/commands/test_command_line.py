@@ -148,6 +148,7 @@ FEW = 200
 """Sentences of the corpora that examples read; of fewer, no bound would detect anything."""
 
 SOONER = {
+    "abalo init": ["--limit", "20"],
     "abalo calibrate": ["--case", "baseline"],
     "abalo scale": ["--case", "accents", "--corpus", "names.conll", "--model", "models_here:by_word"],
 }

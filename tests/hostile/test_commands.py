@@ -185,7 +185,7 @@ def test_what_cannot_be_meant_ends_in_one_message_and_changes_no_file(files, ref
 
 WRONG = {
     "no command": ((), "the following arguments are required: COMMAND"),
-    "a slip": (("verdcit",), "invalid choice: 'verdcit'"),
+    "a slip": (("verdcit",), "verdcit: no such command; did you mean 'verdict'?"),
     "a share of nothing": (
         ("augment", "c", "--out", "o", "--share", "1/0"),
         "argument --share: '1/0': expected a number",
@@ -195,7 +195,7 @@ WRONG = {
         "argument --share: 'nan': expected",
     ),
     "a run and a reference": (("accept", "reports", "--rerun", "kept"), "not allowed with argument REPORTS"),
-    "four at once": (("pairs", "--of", "4"), "argument --of: invalid choice: 4"),
+    "four at once": (("pairs", "--of", "4"), "argument --of: 4: expected one of 2, 3"),
 }
 
 
