@@ -135,7 +135,7 @@ def add(commands: Commands) -> None:
         type=float,
         default=0.0,
         metavar="WEIGHT",
-        help="weight of a second loss: guess hidden pieces, such as 0.1 (default: %(default)s)",
+        help="weight of a second loss: guess hidden pieces, such as 0.2 (default: %(default)s)",
     )
     training.add_argument(
         "--contrast",

@@ -187,7 +187,7 @@ def project(made, folder):
 
 
 def before(command):
-    """What an example takes for granted besides."""
+    """Makes the files that an example needs besides."""
     if command == "abalo init":
         Path("thresholds.toml").unlink()
     if command == "abalo accept":
