@@ -118,7 +118,7 @@ def add(commands: Commands) -> None:
         "--rate",
         type=float,
         default=5e-5,
-        help="highest learning rate; small encoders need more, such as 0.001 (default: %(default)s)",
+        help="highest learning rate; small encoders need more, such as 3e-4 (default: %(default)s)",
     )
     training.add_argument(
         "--seed", type=int, default=1, metavar="N", help="seed of the training (default: %(default)s)"

@@ -73,7 +73,6 @@ REFUSED = {
         perturb("--with", "accents", "--limit", "0"),
         "--limit 0: expected a whole number from 1",
     ),
-    "perturb: a scheme": (perturb("--with", "accents", "--scheme", "bilu"), "scheme: 'bilu'; expected one of bio"),
     "perturb: a language": (
         perturb("--with", "accents", "--language", "Portuguese"),
         "expected the code of a language",
@@ -107,7 +106,6 @@ REFUSED = {
         "--case acents: no such case in the thresholds",
     ),
     "calibrate: a type": (("calibrate", *GAZETTEER, "--types", "X"), "--types X: corpus.conll has no entity type 'X'"),
-    "calibrate: a device": (("calibrate", "--device", "tpu", *GAZETTEER[4:]), "device: 'tpu'; expected one of auto"),
     "replay: columns": (("replay", "corpus.conll"), "corpus.conll: not the log of an attack"),
     "replay: no object": (("replay", "three.jsonl"), "three.jsonl: record 1 cannot be made again"),
     "replay: half a record": (
@@ -196,6 +194,11 @@ WRONG = {
     ),
     "a run and a reference": (("accept", "reports", "--rerun", "kept"), "not allowed with argument REPORTS"),
     "four at once": (("pairs", "--of", "4"), "argument --of: 4: expected one of 2, 3"),
+    "a scheme that is none": (
+        perturb("--with", "accents", "--scheme", "bilu"),
+        "argument --scheme: 'bilu': expected one of bio, iob1, bioes",
+    ),
+    "a device that is none": (("calibrate", "--device", "tpu"), "argument --device: 'tpu': expected one of auto, cpu"),
 }
 
 
