@@ -23,7 +23,8 @@ from typing import Any
 from abalo.attacks.log import ATTACKS, Log, log_name
 from abalo.bundled import CASES, bundled
 from abalo.config.options import Options, corpus_of, make_options, recorded_options, trainings_of
-from abalo.config.tasks import read_corpus, refuse_idle, task_called
+from abalo.config.run_table import KEYS
+from abalo.config.tasks import read_corpus, refuse_idle, task_called, task_of_corpus
 from abalo.config.thresholds import Thresholds, case_of, load, refuse
 from abalo.core.agreement import FULL_PRECISION, agreement
 from abalo.core.clean_score import CleanScore, clean_score
@@ -179,11 +180,19 @@ def _seeds(asked: Any) -> tuple[int, ...] | None:
     return tuple(found or ())
 
 
+def _filled(asked: Mapping[str, Any], thresholds: Thresholds) -> dict[str, Any]:
+    """The options that are ``asked`` for; in place of those that are not, those of ``[run]`` of the file."""
+    found = thresholds.run.under({**dict.fromkeys(KEYS), **asked})
+    return {name: value for name, value in found.items() if value is not None}
+
+
 class Session:
     """One task, one corpus and one model.
 
     ``model`` and ``corpus`` are what the options of the command line take; None stands for those that ship.
-    ``thresholds`` is a file, or None for the default cases, which have no bounds. ``seeds`` and ``limit`` are as on
+    ``thresholds`` is a file, or None for the default cases, which have no bounds. What its table ``[run]`` says stands
+    for what is not given, as on the command line; ``task`` None then is the task that it names, else the task of the
+    corpus, else ``"ner"``. ``seeds`` and ``limit`` are as on
     the command line, and so are further ``options``, such as ``label_map="PER=PESSOA"`` or ``types="PER,LOC"``, but
     for those that only a run of pytest has. Paths may be strings or path objects. Nothing is read before it is
     needed. Raises `AbaloError` for a name that is not known, for a value of another type, and for an option that
@@ -197,7 +206,7 @@ class Session:
 
     def __init__(
         self,
-        task: str | Task = "ner",
+        task: str | Task | None = None,
         model: str | Path | None = None,
         corpus: str | Path | None = None,
         thresholds: str | Path | None = None,
@@ -205,18 +214,24 @@ class Session:
         limit: int | None = None,
         **options: Any,
     ) -> None:
-        if not isinstance(task, str | Task):
-            raise AbaloError(f"task: {task!r}; expected the name of a task, such as 'ner', or a Task")
+        if not isinstance(task, str | Task | None):
+            raise AbaloError(f"task: {task!r}; expected the name of a task, such as 'ner', a Task, or None")
         if idle := next((name for name in _OF_PYTEST if name in options), None):
             raise AbaloError(f"option {idle!r}: does nothing in a Session, {_OF_PYTEST[idle]}; leave it out")
-        self.task = task_called(task) if isinstance(task, str) else task
+        known = task_called(task) if isinstance(task, str) else task
         asked = {"model": model, "corpus": corpus, "limit": limit, **options}
         if not isinstance(thresholds, str | Path | None):
             raise AbaloError(f"thresholds: {thresholds!r}; expected the path of a file")
         path = bundled(CASES) if thresholds is None else Path(thresholds)
-        self.options = make_options(task=self.task.name, thresholds=path, seeds=_seeds(seeds), **asked)
+        make = partial(make_options, thresholds=path, seeds=_seeds(seeds))
+        given = make(**asked)
+        self.thresholds = load(path, given.language, given.least)
+        filled = make(**_filled(asked, self.thresholds))
+        if known is None:
+            known = task_called(filled.task) if filled.task else task_of_corpus(filled.corpus)
+        self.task = known
+        self.options = replace(filled, task=known.name)
         refuse_idle(self.options, [self.task])
-        self.thresholds = load(path, self.options.language, self.options.least)
 
     @classmethod
     def opened(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import os
 import re
 import shlex
 import sys
-from collections.abc import Sequence, Set
-from typing import NoReturn
+from collections.abc import Mapping, Sequence, Set
+from types import ModuleType
 
 from abalo.commands import (
     accept,
@@ -38,37 +37,20 @@ from abalo.commands import (
     suspects,
     verdict,
 )
+from abalo.commands.parsing import Parser
 from abalo.errors import AbaloError, visible_lines
 from abalo.version import __version__
 
-_COMMANDS = (
-    listing,
-    init,
-    calibrate,
-    capabilities,
-    perturb,
-    pairs,
-    augment,
-    harden,
-    accept,
-    compare,
-    history,
-    show,
-    comment,
-    log_mlflow,
-    verdict,
-    merge,
-    rejudge,
-    replay,
-    scale,
-    schema,
-    sheet,
-    ratings,
-    aggregate,
-    suspects,
-    audit,
-)
-"""In the order in which --help tells of them."""
+GROUPS: Mapping[str, tuple[ModuleType, ...]] = {
+    "judge a model": (init, calibrate, scale, merge, rejudge, verdict),
+    "compare runs": (accept, compare, history),
+    "explain a run": (show, replay, comment, log_mlflow),
+    "make and check data": (perturb, sheet, ratings, suspects),
+    "improve a model": (augment, harden),
+    "extend Abalo": (listing, pairs, capabilities, schema),
+    "multiple-choice questions": (aggregate, audit),
+}
+"""The commands by what one does with them, in the order of --help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -117,16 +99,19 @@ def _as_here(message: str, known: Set[str]) -> str:
     return here + command + rest
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        super().error(visible_lines(message))
-
-
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """All commands with their options."""
-    made = _Parser(prog="abalo", description="Behavioural tests of NLP models. The tests themselves run under pytest.")
-    made.add_argument("--version", action="version", version=f"abalo {__version__}")
+    made = Parser(
+        prog="abalo",
+        description="Behavioural tests of NLP models. The tests themselves run under pytest: "
+        "pytest --pyargs tests_behavioral. The commands prepare a run, and read what it wrote.",
+        epilog="abalo COMMAND --help describes a command and ends with an example.",
+    )
+    made.add_argument("--version", action="version", version=f"abalo {__version__}", help="print the version")
     commands = made.add_subparsers(required=True, metavar="COMMAND")
-    for command in _COMMANDS:
-        command.add(commands)
+    for title, modules in GROUPS.items():
+        before = set(commands.choices)
+        for module in modules:
+            module.add(commands)
+        made.groups[title] = [name for name in commands.choices if name not in before]
     return made

@@ -208,7 +208,7 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(seeds=3), "seeds: 3; expected a list of distinct whole numbers from 0"),
         (lambda: Session(seeds="12"), "seeds: '12'; expected a list"),
         (lambda: Session(limit="60"), "limit: '60'; expected a whole number"),
-        (lambda: Session(task=None), "task: None; expected the name of a task, such as 'ner', or a Task"),
+        (lambda: Session(task=3), "task: 3; expected the name of a task, such as 'ner', a Task, or None"),
         (lambda: Session(profile="zz"), "profile: 'zz'; expected one of quick, dev, ci, nightly"),
         (lambda: Session(lenient="no"), "lenient: 'no'; expected True or False"),
         (lambda: Session(mask_token=3), "mask_token: 3; expected a string"),
@@ -242,3 +242,26 @@ def test_all_problems_of_a_case_are_told_at_once():
     with pytest.raises(AbaloError) as caught:
         Session().judge("character_noise", rat=0.1, max_f1_dorp=0.1)
     assert len(str(caught.value).splitlines()) == 2
+
+
+def test_a_session_takes_what_it_is_not_given_from_the_table_run(project):
+    project.write("thresholds.toml", "[run]\nmodel = 'models:gazetteer'\ncorpus = 'corpus.conll'\nlimit = 7\n" + CASES)
+    session = Session(thresholds="thresholds.toml")
+    assert (session.task.name, session.options.model) == ("ner", "./models:gazetteer")
+    assert len(session.corpus.examples) == 7
+    assert len(Session(thresholds="thresholds.toml", limit=3).corpus.examples) == 3
+    assert (
+        Session(thresholds="thresholds.toml", model="models:blind_to_accents").options.model
+        == "models:blind_to_accents"
+    )
+
+
+def test_a_session_without_a_task_is_about_that_of_the_file_or_of_the_corpus(project):
+    project.write("opinions.tsv", "text\tlabel\n" + "bom\tpositive\nruim\tnegative\n" * 3)
+    project.write("thresholds.toml", "[run]\ncorpus = 'opinions.tsv'\n[[classification.baseline]]\n")
+    assert Session(thresholds="thresholds.toml").task.name == "classification"
+    assert Session(corpus="opinions.tsv").task.name == "classification"
+    assert Session().task.name == "ner"
+    project.write("thresholds.toml", "[run]\ntask = 'pos'\n[[pos.baseline]]\n")
+    assert Session(thresholds="thresholds.toml").task.name == "pos"
+    assert Session("ner", thresholds="thresholds.toml").task.name == "ner"

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 from abalo.version import __version__
 
@@ -25,30 +26,36 @@ def add(commands: Commands) -> None:
         usage="abalo accept [-h] REPORTS --as references/NAME [--replace] [--failed]\n"
         "       abalo accept [-h] --rerun references/NAME [--model MODEL] [--corpus CORPUS] [--thresholds FILE] …",
         help="make a run the reference that later runs are judged against",
-        description="Packs the report and the counts of a run, without sentences, into a folder of a few MB to commit. "
-        "Later runs are judged against it with --abalo-against FOLDER, or with [gate] against in the thresholds file. "
-        "Refuses a run that failed or regressed unless --failed is given, and a run that cannot serve as a reference: "
-        "incomplete, stopped early, without a case or clean predictions, or with too low a clean score. When a new "
-        "version of Abalo draws other variants, --rerun measures the accepted model again: every case of the "
-        "thresholds file, with the model, corpus and settings that the reference names, to be started where the paths "
-        "in it mean the same. Nothing else changes a reference.",
+        description="Packs the report and the counts of a run, without sentences, into a folder of a few MB to "
+        "commit. Later runs are judged against it with --abalo-against FOLDER, or with [gate] against in the "
+        "thresholds file. Refuses a run that failed or regressed unless --failed is given, and a run that cannot "
+        "serve as a reference: incomplete, stopped early, without a case or clean predictions, or with too low a "
+        "clean score. If a new version of Abalo draws other variants, --rerun measures the accepted model again: "
+        "every case of the thresholds file, with the model, corpus and settings that the reference names. Start it in "
+        "the folder from which the paths of the reference lead to the same files. Nothing else changes a reference.",
+        epilog=example("abalo accept reports --as references/1.0"),
     )
     form = parser.add_mutually_exclusive_group(required=True)
-    form.add_argument("reports", type=Path, nargs="?", metavar="REPORTS", help="the folder of the run")
+    form.add_argument("reports", type=Path, nargs="?", metavar="REPORTS", help="folder of the run, such as reports")
     form.add_argument(
-        "--rerun", type=Path, metavar="REFERENCE", help="measure the model of this reference again, and replace it"
+        "--rerun",
+        type=Path,
+        metavar="REFERENCE",
+        help="measure the model of this reference, such as references/1.0, again, and replace the reference",
     )
-    parser.add_argument("--as", dest="target", type=Path, metavar="NAME", help="such as references/1.0")
-    parser.add_argument("--replace", action="store_true", help="take the place of a reference of that name")
+    parser.add_argument(
+        "--as", dest="target", type=Path, metavar="NAME", help="folder of the new reference, such as references/1.0"
+    )
+    parser.add_argument("--replace", action="store_true", help="overwrite the reference of that name")
     parser.add_argument("--failed", action="store_true", help="accept a run even if it failed or regressed")
     moved = parser.add_argument_group(
-        "with --rerun, where what it names lies elsewhere now; model and corpus must be the same"
+        "with --rerun, if model, corpus or thresholds file have moved; their content must be the same"
     )
-    moved.add_argument("--model")
-    moved.add_argument("--corpus")
-    moved.add_argument("--thresholds", metavar="FILE")
-    moved.add_argument("--allow-pickle", action="store_true", help="as the option of pytest; no reference can set it")
-    moved.add_argument("--trust-remote-code", action="store_true", help="the same")
+    recorded = "where the reference says"
+    moved.add_argument("--model", help=f"new place of the model, such as ./checkpoint (default: {recorded})")
+    moved.add_argument("--corpus", help=f"new place of the corpus, such as data/dev.conll (default: {recorded})")
+    moved.add_argument("--thresholds", metavar="FILE", help=f"new place of the thresholds file (default: {recorded})")
+    add_shared(moved, "allow_pickle", "trust_remote_code")
     parser.set_defaults(run=run)
 
 

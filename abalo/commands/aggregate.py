@@ -8,6 +8,7 @@ from pathlib import Path
 
 from abalo.commands.options import Commands
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import visible
 
 
@@ -15,18 +16,26 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "aggregate",
-        help="answers to multiple-choice questions, from Inspect logs to a table and measures",
-        description="Reads the Inspect logs of a folder and writes all answers as CSV and JSON lines, and how far they "
-        "hold when questions are reworded or reordered, with intervals, as JSON and Markdown.",
+        help="turn Inspect logs of multiple-choice questions into a table and measures",
+        description="Reads the Inspect logs of a folder, and writes all answers as CSV and JSON lines. Also writes, "
+        "as JSON and Markdown, how often answers stay the same when questions are reworded or reordered, with "
+        "intervals.",
+        epilog=example("abalo aggregate --logs logs --out results"),
     )
-    parser.add_argument("--logs", type=Path, default=Path("logs"), help="folder to read (default: %(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("results"), help="folder to write (default: %(default)s)")
+    parser.add_argument(
+        "--logs", type=Path, default=Path("logs"), help="folder with the Inspect logs (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("results"), help="folder for the table and the measures (default: %(default)s)"
+    )
     parser.add_argument(
         "--leave-out-failed",
         action="store_true",
-        help="leave out logs and samples that ended with an error, and say so, rather than write nothing",
+        help="leave out logs and samples that ended with an error, and list them; without it they stop the command",
     )
-    parser.add_argument("--confidence", type=float, default=0.95, help="of intervals (default: %(default)s)")
+    parser.add_argument(
+        "--confidence", type=float, default=0.95, help="confidence of the intervals, such as 0.9 (default: %(default)s)"
+    )
     parser.set_defaults(run=run)
 
 

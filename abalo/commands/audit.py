@@ -8,6 +8,7 @@ from pathlib import Path
 
 from abalo.commands.options import ANOTHER_FILE, Commands, check_out
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -17,23 +18,35 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "audit",
         help="find multiple-choice questions with ambiguous options",
-        description="Looks at options alone: duplicates and near duplicates, options about other options, yes or no, "
-        "and measured numbers that crowd. Options are read with their signs, capitals and order. Says why for each "
-        "question; the exit code is 1 where there is one.",
+        description="Looks only at the options: duplicates and near duplicates, options that refer to other options, "
+        "yes or no, and measured numbers that lie close together. Signs, capitals and the order of words count. "
+        "Prints a reason for each ambiguous question. The exit code is 1 if there is one.",
+        epilog=example("abalo audit bundled:questions"),
     )
-    parser.add_argument("file", help="JSON lines with options; questions and targets need not be there")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="JSON lines with options, such as questions.jsonl; questions and answers may be missing",
+    )
     parser.add_argument(
         "--as-published",
         action="store_true",
-        help="the rules of the first publication, which compare options as sets of words without signs and capitals",
+        help="use the rules of the first publication: options are sets of words without signs and capitals",
     )
     parser.add_argument(
-        "--jaccard", type=float, help="with --as-published: least likeness of near duplicates (default: 0.9)"
+        "--jaccard",
+        type=float,
+        help="with --as-published: smallest Jaccard similarity of near duplicates, such as 0.8 (default: 0.9)",
     )
     parser.add_argument(
-        "--gap", type=float, default=0.01, help="relative gap at which four or more numbers crowd (default: 0.01)"
+        "--gap",
+        type=float,
+        default=0.01,
+        help="largest relative gap between four or more numbers that counts as crowded (default: %(default)s)",
     )
-    parser.add_argument("--out", type=Path, help="JSON file to write, too")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="also write the findings as JSON, such as to audit.json"
+    )
     parser.set_defaults(run=run)
 
 

@@ -9,8 +9,16 @@ from pathlib import Path
 
 from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_reading_options, check_limit, check_out, options_of
+from abalo.commands.options import (
+    Commands,
+    add_reading_options,
+    add_task_option,
+    check_limit,
+    check_out,
+    options_of,
+)
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.commands.perturb import OUT
 from abalo.errors import AbaloError, visible
 
@@ -20,25 +28,37 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "augment",
         help="write training data aimed at the weaknesses that a report found",
-        description="Reads a robustness report and writes the training data with variants by the perturbations that "
-        "cost most: those that failed or were inconclusive and cost any, then those whose whole interval is above "
-        "0, the larger its low end the earlier. Variants are shared out in proportion to the drops.",
+        description="Reads the report of a run, and writes the training data together with variants made by the "
+        "perturbations that cost the model most. Perturbations that failed or were inconclusive and cost anything "
+        "come first, then those whose whole interval is above 0, each sorted by the low end of the interval. The "
+        "larger the drop, the more variants a perturbation makes.",
+        epilog=example("abalo augment train.conll --report reports/robustness.json --out augmented.conll"),
     )
-    parser.add_argument("corpus", metavar="TRAIN", help="training data, as abalo perturb reads a corpus")
-    parser.add_argument("--report", type=Path, default=Path("reports/robustness.json"), help="(default: %(default)s)")
-    parser.add_argument("--out", type=Path, required=True, help=OUT)
-    parser.add_argument("--task", help="(default: that of TRAIN)")
+    parser.add_argument(
+        "corpus", metavar="TRAIN", help="training data, such as train.conll: any corpus that abalo perturb reads"
+    )
+    parser.add_argument(
+        "--report",
+        type=Path,
+        default=Path("reports/robustness.json"),
+        metavar="FILE",
+        help="report of the run that found the weaknesses (default: %(default)s)",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=OUT)
+    add_task_option(parser, "task of TRAIN")
     parser.add_argument(
         "--share",
         type=_fraction,
         default="0.3",
-        help="the most that variants may be of what is written (default: %(default)s)",
+        help="largest share of variants in the written data, 0 to 1 (default: %(default)s)",
     )
     parser.add_argument(
-        "--most", type=int, default=8, metavar="N", help="take at most N perturbations (default: %(default)s)"
+        "--most", type=int, default=8, metavar="N", help="use at most N perturbations (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
-    parser.add_argument("--plain", action="store_true", help="texts and labels alone: no ids, no comments")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="seed of the random draws (default: %(default)s)"
+    )
+    parser.add_argument("--plain", action="store_true", help="write texts and labels only, without ids and comments")
     add_reading_options(parser)
     parser.set_defaults(run=run)
 

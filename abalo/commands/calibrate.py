@@ -19,14 +19,18 @@ from abalo.commands.options import (
     add_check_options,
     add_corpus_options,
     add_model_options,
+    add_shared,
+    add_task_option,
     as_pytest_here,
     check_limit,
     check_out,
     for_run_table,
     options_of,
+    say_language_of,
     with_run,
 )
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 from abalo.files import write_text
 
@@ -50,28 +54,36 @@ def add(commands: Commands) -> None:
         "calibrate",
         help="measure a model and write bounds for it",
         description="Runs every case of the thresholds file on a model and a corpus, and writes bounds that the same "
-        "model keeps on another corpus of the same size. What stands in the file stays; of the cases that it extends, "
-        "and of the default ones, those are added that have a bound. Options not given are as addopts of pytest says "
-        "here, or [run] of the file.",
+        "model keeps on another corpus of the same size. Entries of the file stay; cases with a bound are added from "
+        "the file that it extends and from the default cases. Options not given are read from addopts of pytest here, "
+        "then from [run] of the file.",
+        epilog=example("abalo calibrate --model ./checkpoint --corpus dev.conll"),
     )
+    add_shared(parser, "thresholds", thresholds="thresholds.toml here, else the default cases")
     parser.add_argument(
-        "--thresholds", type=Path, help="cases to measure (default: thresholds.toml here, else the default ones)"
+        "--out",
+        type=Path,
+        default=Path("thresholds.toml"),
+        metavar="FILE",
+        help="thresholds file to write (default: %(default)s)",
     )
+    parser.add_argument("--deep", action="store_true", help="also measure deep cases, which take long")
+    add_task_option(parser, "task of the corpus; without model and corpus, all tasks")
     parser.add_argument(
-        "--out", type=Path, default=Path("thresholds.toml"), help="file to write (default: %(default)s)"
-    )
-    parser.add_argument("--deep", action="store_true", help="measure deep cases too, which take long")
-    parser.add_argument("--task", help="measure only this one (default: all)")
-    parser.add_argument(
-        "--case", action="append", metavar="NAME", help="measure only this table or case, and leave others as they are"
+        "--case",
+        action="append",
+        metavar="NAME",
+        help="measure only this table or case, such as accents, and leave the bounds of others as they are; repeatable",
     )
     parser.add_argument(
         "--least",
         type=float,
-        help="refuse a model that is worse than this on the clean corpus (default: as the thresholds say, else 0.3)",
+        metavar="SCORE",
+        help="refuse a model whose clean score is significantly below this, 0 to 1 (default: as the thresholds file "
+        "says, else 0.3)",
     )
     parser.add_argument(
-        "--yes", action="store_true", help="write bounds although types of model and corpus seem not to fit"
+        "--yes", action="store_true", help="write bounds even if the labels of model and corpus seem to differ"
     )
     parser.set_defaults(run=run)
     add_model_options(parser)
@@ -106,6 +118,7 @@ def run(options: argparse.Namespace, command: str) -> int:
         cases = [case for case in every if case.task == session.task.name and _is_meant(case, options)]
         if not cases:
             continue
+        say_language_of(session)
         _check_least(session)
         _check_types(session, doubted=options.yes)
         corpus = session.corpus

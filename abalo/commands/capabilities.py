@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import CASES, bundled
-from abalo.commands.here import import_conftest
+from abalo.bundled import CASES, LEADING, bundled
+from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
     Commands,
     add_reading_options,
+    add_shared,
+    add_task_option,
+    as_pytest_here,
     check_limit,
     check_out,
     corpus_here,
+    named_here,
+    options_of,
+    say_language_of,
+    with_run,
 )
 from abalo.commands.output import say
+from abalo.commands.parsing import example
+from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
 if TYPE_CHECKING:
+    from abalo.api import Session
     from abalo.capabilities.drawing import Drawn
     from abalo.core.probe import Case
     from abalo.core.task import Task
+
+
+_USUAL = "en"
+"""The language of templates to begin with if none is known."""
 
 
 def add(commands: Commands) -> None:
@@ -45,17 +60,27 @@ def _add_show(parts: Commands) -> None:
         "show",
         help="print fillings of every template, to be read",
         description="Prints how many fillings each template has, and some of those that a run would draw. The model is "
-        "not asked. Read them before you trust a verdict: what a template has wrong, every filling has.",
+        "not asked. Read them before you trust a verdict: a mistake in a template is in every filling.",
+        epilog=example("abalo capabilities show bundled:ner-en --each 2"),
     )
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="a file with capabilities, thresholds with some, or bundled:NAME"
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="file with capabilities, such as capabilities.toml or thresholds.toml, or bundled:NAME",
     )
     parser.add_argument(
-        "--each", type=int, default=5, metavar="N", help="fillings of a template (default: %(default)s)"
+        "--each", type=int, default=5, metavar="N", help="fillings to print of each template (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the draw, as in [gate] seeds (default: %(default)s)")
-    parser.add_argument("--corpus", help="for pools of entities and sentences of a corpus (default: the bundled one)")
-    parser.add_argument("--language", help="of the templates that do not say theirs (default: that of the corpus)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="seed of the draw, as in [gate] seeds of the thresholds file (default: %(default)s)",
+    )
+    add_shared(parser, "corpus", corpus="as [run] of the thresholds file says, else the corpus that the task ships")
+    add_shared(parser, "language")
     add_reading_options(parser)
     parser.set_defaults(run=show)
 
@@ -65,11 +90,22 @@ def _add_init(parts: Commands) -> None:
         "init",
         help="write a file to begin with",
         description="Writes a file with a capability of each kind for the types of your corpus, to be edited.",
+        epilog=example("abalo capabilities init --types PER,LOC --language en"),
     )
-    parser.add_argument("--task", default="ner", help="(default: %(default)s)")
-    parser.add_argument("--language", default="en", help="(default: %(default)s)")
-    parser.add_argument("--types", help="labels to write templates for, with commas between, such as PER,LOC")
-    parser.add_argument("--out", type=Path, default=Path("capabilities.toml"), help="(default: %(default)s)")
+    add_task_option(parser, "task of the corpus that [run] of thresholds.toml here names, else ner")
+    add_shared(parser, "language", language="found in the corpus that [run] of thresholds.toml here names, else en")
+    parser.add_argument(
+        "--types",
+        metavar="TYPES",
+        help="labels to write templates for, such as PER,LOC (default: usual labels of the task)",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("capabilities.toml"),
+        metavar="FILE",
+        help="file to write (default: %(default)s)",
+    )
     parser.set_defaults(run=init)
 
 
@@ -79,14 +115,20 @@ def _add_suggest(parts: Commands) -> None:
         help="propose templates from the commonest contexts of a corpus",
         description="Writes a draft: for each label the words around it that are commonest in the corpus, as "
         "templates. Read it and keep what makes sense.",
+        epilog=example("abalo capabilities suggest --corpus bundled:legal-pt"),
+    )
+    add_shared(parser, "corpus", corpus="as [run] of thresholds.toml here says")
+    add_task_option(parser)
+    parser.add_argument(
+        "--most", type=int, default=5, metavar="N", help="templates to write for each label (default: %(default)s)"
     )
     parser.add_argument(
-        "--corpus",
-        help="CoNLL or JSON file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: as [run] of thresholds.toml says)",
+        "--out",
+        type=Path,
+        default=Path("capabilities-draft.toml"),
+        metavar="FILE",
+        help="file to write (default: %(default)s)",
     )
-    parser.add_argument("--task", help="(default: by the corpus)")
-    parser.add_argument("--most", type=int, default=5, metavar="N", help="templates of a label (default: %(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("capabilities-draft.toml"), help="(default: %(default)s)")
     add_reading_options(parser)
     parser.set_defaults(run=suggest)
 
@@ -132,16 +174,15 @@ def _cases(path: Path) -> Sequence[Case]:
 
 def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterator[str]:
     """The fillings that a run would draw of each capability of a task."""
-    from abalo.api import Session
     from abalo.capabilities.capability import Capability
     from abalo.capabilities.drawing import drawn
     from abalo.capabilities.fillers import Means
     from abalo.core.words import count
     from abalo.sources.resources import Resources
 
-    given = {key: getattr(options, key) for key in ("scheme", "lenient", "language")}
-    session = Session(name, corpus=options.corpus, limit=options.limit, **given)
+    session = _session(name, options)
     corpus, resources = session.corpus, Resources(session.corpus, language=session.language)
+    say_language_of(session)
     for case in cases:
         plan = case.plan
         assert isinstance(plan, Capability)
@@ -157,6 +198,25 @@ def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterato
             yield f"  {stratum.name}: {visible(stratum.written)}   ({len(stratum.drawn):,} of {stratum.exist:,} run)"
             for each in _some(stratum.drawn, options.each, options.seed):
                 yield from _lines(each, session.task)
+
+
+def _session(name: str, options: argparse.Namespace) -> Session:
+    """A session about the corpus of a task: as the options say, else as a run here would read it."""
+    from abalo.api import Session
+    from abalo.config.run_table import KEYS
+    from abalo.config.tasks import task_called, task_of_corpus
+    from abalo.config.thresholds import is_suite, load
+
+    unasked = dict.fromkeys({*KEYS} - {"model", "model_args"})
+    given = as_pytest_here(argparse.Namespace(**{**unasked, **vars(options)}))
+    bounds = options.file if options.file.is_file() and not is_suite(options.file) else None
+    thresholds = load(bounds or thresholds_here(asked=options.corpus is not None), given.language)
+    found = with_run(given, thresholds)
+    if options.corpus is None and found.corpus is not None:
+        of_run = task_called(found.task) if found.task else task_of_corpus(found.corpus)
+        found = found if of_run.name == name else argparse.Namespace(**{**unasked, **vars(options)})
+    found.task = name
+    return Session.opened(task_called(name), options_of(found, thresholds.path), thresholds)
 
 
 def _some(drawn: Sequence[Drawn], most: int, seed: int) -> list[Drawn]:
@@ -181,14 +241,17 @@ def init(options: argparse.Namespace, _command: str) -> int:
     from abalo.config.tasks import task_called
 
     import_conftest()
-    task = task_called(options.task)
+    named, found = (None, None) if options.task and options.language else named_here()
+    task = task_called(options.task) if options.task else named or task_called(LEADING)
+    language = options.language or found
+    if language in (None, UNDETERMINED, SEVERAL):
+        language = _USUAL
+        say(f"The templates are in {_USUAL}; --language CODE for another language", sys.stderr)
     if not task.templates.fields:
         raise AbaloError(f"--task {task.name}: has no templates")
     types = [each.strip() for each in (options.types or "").split(",") if each.strip()]
     _refuse_existing(options.out)
-    write_text(
-        options.out, starting_file(task.name, list(task.templates.fields), options.language, types), ANOTHER_FILE
-    )
+    write_text(options.out, starting_file(task.name, list(task.templates.fields), language, types), ANOTHER_FILE)
     say(f"{options.out} written; next: abalo capabilities show {options.out}")
     return 0
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_report_argument
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -22,26 +23,37 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "comment",
         help="write a run as the comment on a pull request",
-        description="Prints a finished run as Markdown of at most 60 lines: the verdict first, then the things that "
-        "got worse, each with the failed tests that show it, the losses against the reference of the run, the worst "
-        "sentences that are newly broken, and what fails its bounds. The last line is a mark, unseen on the page, by "
-        "which a script finds the comment of the run before. Ends with 0, whatever the verdict is; where there is no "
-        "report, the comment says so, and the command ends with 2.",
+        description="Prints a finished run as Markdown of at most 60 lines: the verdict; the kinds of test that got "
+        "worse, with the failed tests that show it; the losses against the reference of the run; the worst sentences "
+        "that are newly broken; and the failed bounds. The last line is an invisible mark, by which a script finds "
+        "the comment of the run before. The exit code is 0, whatever the verdict is. If there is no report, the "
+        "comment says so, and the exit code is 2.",
+        epilog=example("abalo comment reports --out comment.md"),
     )
-    parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
+    add_report_argument(parser)
     parser.add_argument(
         "--against",
         type=Path,
         metavar="REFERENCE",
-        help="the reference that the run was judged against: cases that failed there, too, are folded away",
+        help="reference that the run was judged against, such as references/1.0: cases that failed there too are "
+        "folded (default: no case is folded)",
     )
-    parser.add_argument("--not-compared", metavar="WHY", help="why the run has no reference")
-    parser.add_argument("--note", action="append", default=[], metavar="LINE", help="a line below the verdict")
-    parser.add_argument("--link", default="", metavar="URL", help="where the whole report is")
+    parser.add_argument("--not-compared", metavar="WHY", help="reason that the run has no reference, for the comment")
     parser.add_argument(
-        "--name", default="abalo", help="tells the comments of several gates apart (default: %(default)s)"
+        "--note", action="append", default=[], metavar="LINE", help="line to add below the verdict; repeatable"
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write it there instead of printing it")
+    parser.add_argument(
+        "--link", default="", metavar="URL", help="address of the whole report, such as https://…/report.html"
+    )
+    parser.add_argument(
+        "--name", default="abalo", help="name of the gate, if a pull request has several (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="write the comment to this file, such as comment.md (default: print it)",
+    )
     parser.set_defaults(run=run)
 
 

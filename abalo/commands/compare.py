@@ -7,25 +7,25 @@ from datetime import date
 from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import add_output_options, output_of
+from abalo.commands.parsing import example
 
 
 def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "compare",
-        help="say what a run lost against another one",
+        help="judge the losses of a run against another run",
         description="Judges one finished run against another, without a model, as a run with --abalo-against does: "
-        "every case and every type, in pairs, corrected for each other. Ends with 0, with 1 where something regressed, "
-        "with 10 where nothing could be compared, or where it cannot be told and [gate] inconclusive says that this "
-        "fails; with 2 where a run cannot be read.",
+        "paired comparisons of every case and every type, corrected for their number. The exit code is 0; 1 if "
+        "something regressed; 10 if nothing could be compared, or if the comparison is undecided and [gate] "
+        "inconclusive makes that a failure; 2 if a run cannot be read.",
+        epilog=example("abalo compare references/1.0 reports"),
     )
-    parser.add_argument("old", type=Path, metavar="OLD", help="the folder of the reference, or its robustness.json")
-    parser.add_argument("new", type=Path, metavar="NEW", help="the folder of the run to judge, or its robustness.json")
-    parser.add_argument(
-        "--thresholds", type=Path, help="cases and limits (default: thresholds.toml here, else the bundled ones)"
-    )
+    parser.add_argument("old", type=Path, metavar="OLD", help="folder of the reference, or its robustness.json")
+    parser.add_argument("new", type=Path, metavar="NEW", help="folder of the run to judge, or its robustness.json")
+    add_shared(parser, "thresholds")
     add_output_options(parser, "comparison")
     parser.set_defaults(run=run)
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_task_option
 from abalo.commands.output import FORMATS, say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -29,80 +30,122 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "harden",
-        help="train a model on what a report shows it to fail, and prove the gain",
-        description="Reads the report of a run, makes training examples of what failed there (perturbations, "
-        "pipelines, attacks, promises, capabilities), trains the model on them beside the training corpus, and judges "
-        "both models on the corpus of the report, under seeds that no training example was drawn under: by what was "
-        "taught, by what was not, and by clean examples. Checkpoints of transformers are trained further, linear "
-        "classifiers again, others by --train-with. Ends with 0; with 1 if the clean score lost significantly "
-        "more than [gate] max_loss.",
+        help="train a model on the failures in a report, and measure the gain",
+        description="Reads the report of a run, makes training examples of the cases that failed (perturbations, "
+        "pipelines, attacks, promises, capabilities), and trains the model on them together with the training corpus. "
+        "Then judges the model before and after on the corpus of the report, under seeds that no training example "
+        "used: on cases that were taught, on cases that were not, and on clean examples. Trains checkpoints of "
+        "transformers further and linear classifiers from scratch; other models need --train-with. The exit code is "
+        "0, or 1 if the clean score lost significantly more than [gate] max_loss.",
+        epilog=example("abalo harden --train train.conll --report reports --out hardened"),
     )
-    parser.add_argument("--train", required=True, metavar="CORPUS", help="training corpus, as the task reads one")
+    parser.add_argument("--train", required=True, metavar="CORPUS", help="training corpus, such as train.conll")
     parser.add_argument(
-        "--report", type=Path, default=Path("reports"), help="folder of the run to learn from (default: %(default)s)"
+        "--report",
+        type=Path,
+        default=Path("reports"),
+        metavar="DIR",
+        help="folder of the run to learn from (default: %(default)s)",
     )
-    parser.add_argument("--out", type=Path, required=True, help="where the trained model goes: a folder, or a file")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="PATH", help="folder or file of the trained model, such as hardened"
+    )
     parser.add_argument(
         "--to",
         type=Path,
         metavar="DIR",
         default=Path("reports/hardening"),
-        help="folder for hardening.html, .md and .json, and the reports of both models (default: %(default)s)",
+        help="folder of hardening.html, .md and .json, and of the reports on both models (default: %(default)s)",
     )
-    parser.add_argument("--format", choices=FORMATS, default="text", help="what is printed (default: %(default)s)")
-    parser.add_argument("--model", help="where the model lies (default: where the report says)")
-    parser.add_argument("--corpus", help="where the corpus to judge on lies (default: where the report says)")
-    parser.add_argument("--task", help="of a report about several tasks, the one to train for")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="format of the output (default: %(default)s)")
+    parser.add_argument("--model", help="new place of the model, such as ./checkpoint (default: where the report says)")
+    parser.add_argument(
+        "--corpus", help="new place of the corpus to judge on, such as dev.conll (default: where the report says)"
+    )
+    add_task_option(parser, "task of the report, if it has only one")
 
     lessons = parser.add_argument_group("what is taught")
     lessons.add_argument(
-        "--recipe", action="append", default=[], metavar="NAME", help="teach and judge this table, too, as deepwordbug"
+        "--recipe",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also teach and judge this table, such as deepwordbug; repeatable",
     )
     lessons.add_argument(
         "--hold-out",
         action="append",
         default=[],
         metavar="FAMILY",
-        help="do not teach what is of this family, such as character, so that its gain is one on the unseen",
+        help="do not teach cases of this family, such as character, so that its gain is measured on unseen cases; "
+        "repeatable",
     )
-    lessons.add_argument("--most", type=int, default=8, help="teach at most so many cases (default: %(default)s)")
     lessons.add_argument(
-        "--share", type=float, default=0.5, help="share of changed examples among all (default: %(default)s)"
+        "--most", type=int, default=8, metavar="N", help="teach at most N cases (default: %(default)s)"
+    )
+    lessons.add_argument(
+        "--share", type=float, default=0.5, help="share of changed examples in the training data (default: %(default)s)"
     )
     lessons.add_argument(
         "--searched",
         type=int,
         default=300,
-        help="examples that an attack, a promise or a capability may make at most (default: %(default)s)",
+        metavar="N",
+        help="most examples that an attack, a promise or a capability makes (default: %(default)s)",
     )
 
     lessons.add_argument(
         "--rounds",
         type=int,
         default=1,
-        help="train so often, and attack the model of the last time (default: %(default)s)",
+        metavar="N",
+        help="train N times, each time on attacks against the model trained before (default: %(default)s)",
     )
 
     training = parser.add_argument_group("how it is trained")
     training.add_argument(
-        "--train-with", metavar="SPEC", help="module:function that trains, or spacy:config.cfg (default: by the model)"
+        "--train-with",
+        metavar="SPEC",
+        help="function that trains, as module:function, or spacy:config.cfg (default: the trainer for the model)",
     )
-    training.add_argument("--epochs", type=int, default=3, help="(default: %(default)s)")
-    training.add_argument("--batch", type=int, default=32, help="examples a step (default: %(default)s)")
+    training.add_argument(
+        "--epochs", type=int, default=3, metavar="N", help="passes over the training data (default: %(default)s)"
+    )
+    training.add_argument(
+        "--batch", type=int, default=32, metavar="N", help="examples per training step (default: %(default)s)"
+    )
     training.add_argument(
         "--rate",
         type=float,
         default=5e-5,
-        help="highest learning rate; more for small encoders (default: %(default)s)",
-    )
-    training.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
-    training.add_argument("--drop-pieces", type=float, default=0.0, metavar="SHARE", help="hide such a share of pieces")
-    training.add_argument("--masked-lm", type=float, default=0.0, metavar="WEIGHT", help="guess hidden pieces, too")
-    training.add_argument(
-        "--contrast", type=float, default=0.0, metavar="WEIGHT", help="draw changed examples to their originals"
+        help="highest learning rate; small encoders need more, such as 3e-4 (default: %(default)s)",
     )
     training.add_argument(
-        "--letters", action="store_true", help="let a linear classifier read groups of letters in words, too"
+        "--seed", type=int, default=1, metavar="N", help="seed of the training (default: %(default)s)"
+    )
+    training.add_argument(
+        "--drop-pieces",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="share of pieces to hide in training, such as 0.1 (default: %(default)s)",
+    )
+    training.add_argument(
+        "--masked-lm",
+        type=float,
+        default=0.0,
+        metavar="WEIGHT",
+        help="weight of a second loss: guess hidden pieces, such as 0.2 (default: %(default)s)",
+    )
+    training.add_argument(
+        "--contrast",
+        type=float,
+        default=0.0,
+        metavar="WEIGHT",
+        help="weight of a loss that draws changed examples to their originals, such as 0.1 (default: %(default)s)",
+    )
+    training.add_argument(
+        "--letters", action="store_true", help="let a linear classifier also read groups of letters in words"
     )
     parser.set_defaults(run=run)
 

@@ -7,8 +7,9 @@ from datetime import date
 from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import add_output_options, output_of
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 
@@ -16,23 +17,24 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "history",
-        help="print how numbers went from release to release",
-        description="Prints a table of runs, oldest first, each judged against the one before as by abalo compare, and "
-        "one of numbers by case with a sparkline. It judges no release, so it ends with 0, or with 2 where a run "
+        help="print how numbers changed from release to release",
+        description="Prints a table of runs, oldest first, each judged against the run before it as by abalo compare, "
+        "and a table of numbers by case with a sparkline. It judges no release, so the exit code is 0, or 2 if a run "
         "cannot be read.",
+        epilog=example("abalo history references reports"),
     )
     parser.add_argument(
         "folders",
         type=Path,
         nargs="+",
         metavar="FOLDER",
-        help="the folder of a run, or of several, such as references reports; sorted by the day on which each run was "
+        help="folder of a run, or of several runs, such as references; runs are sorted by the day on which each was "
         "accepted, else made",
     )
-    parser.add_argument("--last", type=int, default=8, metavar="N", help="only the last N (default: %(default)s)")
     parser.add_argument(
-        "--thresholds", type=Path, help="cases and limits (default: thresholds.toml here, else the bundled ones)"
+        "--last", type=int, default=8, metavar="N", help="show only the last N runs (default: %(default)s)"
     )
+    add_shared(parser, "thresholds")
     add_output_options(parser, "history")
     parser.set_defaults(run=run)
 

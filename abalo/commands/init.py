@@ -16,12 +16,15 @@ from abalo.commands.options import (
     Commands,
     add_model_options,
     add_reading_options,
+    add_shared,
+    add_task_option,
     check_limit,
     check_out,
     for_run_table,
     options_of,
 )
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text, write_text
 
@@ -37,17 +40,20 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "init",
-        help="write a thresholds file that names model and corpus, so that runs need no option",
-        description="Reads the corpus, lets the model predict its first sentences, and writes model, corpus, task and, "
-        "where their labels differ, a label map to [run] of a thresholds file. Further options that decide results are "
-        "written too. Everything else in the file stays as it is.",
+        help="write a thresholds file that names model and corpus, so that runs need no options",
+        description="Reads the corpus, lets the model predict the first sentences, and writes model, corpus, task "
+        "and, if their labels differ, a label map to [run] of a thresholds file. Other options that change results "
+        "are written too. The rest of the file stays as it is.",
+        epilog=example("abalo init --model ./checkpoint --corpus dev.conll"),
     )
-    parser.add_argument("--corpus", help="CoNLL or JSON file, or bundled:NAME")
-    parser.add_argument("--task", help="(default: that of the corpus)")
-    parser.add_argument("--out", type=Path, default=_FILE, help="file to write (default: %(default)s)")
-    parser.add_argument("--force", action="store_true", help="overwrite what [run] of the file says otherwise")
+    add_shared(parser, "corpus", corpus="none; it must be given")
+    add_task_option(parser)
+    parser.add_argument(
+        "--out", type=Path, default=_FILE, metavar="FILE", help="thresholds file to write (default: %(default)s)"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite other values in [run] of the file")
     parser.set_defaults(run=run)
-    add_model_options(parser)
+    add_model_options(parser, "Options given here are written to [run] of the file.", model="none; it must be given")
     add_reading_options(parser.add_argument_group("how the corpus is read"))
 
 

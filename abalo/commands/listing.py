@@ -8,6 +8,7 @@ from pathlib import Path
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands
 from abalo.commands.output import add_output_options, output_of
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 
@@ -15,15 +16,21 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "list",
-        help="print what there is: tasks, cases, perturbations, attacks, metrics and more",
-        description="Prints what there is of a kind, with an example, the languages and the cost; without a KIND, the "
-        "kinds. What a conftest.py here registers is among it.",
+        help="list tasks, cases, perturbations, attacks, metrics and more",
+        description="Lists everything of a kind, with an example, the languages and the cost. Without a KIND, lists "
+        "the kinds. The lists include what a conftest.py here registers.",
+        epilog=example("abalo list perturbations --language pt"),
     )
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help="such as perturbations")
-    parser.add_argument("--task", metavar="NAME", help="only what is for this task")
-    parser.add_argument("--language", metavar="CODE", help="only what is for this language, such as pt")
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="kinds to list, such as perturbations")
+    parser.add_argument("--task", metavar="NAME", help="list only what is for this task, such as ner (default: all)")
     parser.add_argument(
-        "--thresholds", type=Path, help="the file whose cases are listed (default: thresholds.toml here, else bundled)"
+        "--language", metavar="CODE", help="list only what is for this language, such as pt (default: all)"
+    )
+    parser.add_argument(
+        "--thresholds",
+        type=Path,
+        metavar="FILE",
+        help="file whose cases are listed (default: thresholds.toml here, else the default cases)",
     )
     add_output_options(parser)
     parser.set_defaults(run=run)

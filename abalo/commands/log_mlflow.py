@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_report_argument
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -21,23 +22,24 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "log-mlflow",
-        help="put a finished run into MLflow: metrics, parameters, verdict, files",
-        description="Makes a run of MLflow of a finished run: of each case its number and its score, the ends of their "
-        "intervals, and its loss against the reference, as metrics; models, corpora, seeds and versions as parameters; "
-        "the verdict as a tag; the files of the report as artifacts, examples.jsonl with its sentences among them. "
-        "Where it goes is for MLflow to say: its environment variables hold, and without any it is a local store. "
-        "MLflow sends no telemetry. Ends with 0, whatever the verdict is, and with 2 where there is no report of a run "
-        "that finished, or MLflow cannot take it. Needs MLflow: pip install 'abalo[mlflow]'.",
+        help="log a finished run to MLflow: metrics, parameters, verdict, files",
+        description="Logs a finished run as a run of MLflow. Metrics: the number and the score of each case, the ends "
+        "of their intervals, and the loss against the reference. Parameters: models, corpora, seeds and versions. "
+        "Tag: the verdict. Artifacts: the files of the report, including the sentences in examples.jsonl. The "
+        "environment variables of MLflow say where the run goes; without them it goes to a local store. MLflow sends "
+        "no telemetry. The exit code is 0, whatever the verdict is, or 2 if there is no report of a finished run or "
+        "MLflow cannot store it. Needs MLflow: pip install 'abalo[mlflow]'.",
+        epilog=example("abalo log-mlflow reports --experiment ner"),
     )
-    parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
+    add_report_argument(parser)
     parser.add_argument(
-        "--experiment", metavar="NAME", help="the experiment, made where there is none (default: MLflow's)"
+        "--experiment", metavar="NAME", help="experiment, such as ner; created if missing (default: MLflow's)"
     )
-    parser.add_argument("--run-name", metavar="NAME", help="the name of the run (default: one that MLflow makes up)")
+    parser.add_argument("--run-name", metavar="NAME", help="name of the run, such as 1.0 (default: MLflow invents one)")
     parser.add_argument(
         "--tracking-uri",
         metavar="URI",
-        help="a server or a store, such as https://mlflow.example.org or sqlite:///runs.db (default: MLflow's)",
+        help="server or store, such as https://mlflow.example.org or sqlite:///runs.db (default: MLflow's)",
     )
     parser.set_defaults(run=run)
 

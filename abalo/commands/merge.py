@@ -10,8 +10,9 @@ from typing import Any
 
 from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest, thresholds_here
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 
@@ -19,27 +20,32 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "merge",
-        help="judge the shards of a run as the one run that they are",
+        help="judge the shards of a run as one run",
         description="Reads the reports of all runs with --abalo-shard 1/N to N/N, judges their evidence once, and "
-        "writes the report that one run without shards would have written: the same numbers but for times. The exit "
-        "code is that of a run: 0, 1 where a blocking bound fails or a case could not run, 10 where nothing was "
-        "decided; 2 where a shard is missing or did not come to its end, which the report says too, and where nothing "
-        "can be merged: shards of different runs, the same shard twice, a damaged report.",
+        "writes the report that one run without shards would have written: the same numbers except for times. The "
+        "exit code is that of a run: 0; 1 if a blocking bound fails or a case could not run; 10 if nothing was "
+        "decided; 2 if a shard is missing or did not finish, which the report also says. It is 2 as well if the "
+        "shards cannot be merged: shards of different runs, the same shard twice, a damaged report.",
+        epilog=example("abalo merge shard-1 shard-2 --out reports"),
     )
     parser.add_argument(
-        "shards", type=Path, nargs="+", metavar="SHARD", help="the folders of the shards, or that of abalo scale"
+        "shards",
+        type=Path,
+        nargs="+",
+        metavar="SHARD",
+        help="folders of the reports of the shards, or the folder of abalo scale",
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder of the report of the whole run")
-    parser.add_argument("--thresholds", type=Path, help="the thresholds file of the shards, where it has moved")
-    parser.add_argument("--against", type=Path, help="judge losses against this accepted run")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="folder of the report on the whole run, such as reports"
+    )
+    add_shared(parser, "thresholds", "against", thresholds="where the reports say")
     parser.add_argument(
         "--junit",
         type=Path,
         metavar="FILE",
-        help="write every case and every loss as a test in JUnit XML, as --junit-xml of pytest",
+        help="also write every case and every loss as a test in JUnit XML, such as to junit.xml",
     )
-    parser.add_argument("--latex", action="store_true", help="write the tables as LaTeX too")
-    parser.add_argument("--save-failures", type=Path, metavar="FILE", help="as the option of pytest")
+    add_shared(parser, "latex", "save_failures")
     parser.set_defaults(run=run)
 
 

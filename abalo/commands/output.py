@@ -24,10 +24,13 @@ def say(text: object, file: TextIO | None = None) -> None:
 
 def add_output_options(parser: argparse.ArgumentParser, name: str = "") -> None:
     """How it is printed; with a ``name`` also a folder for files called that."""
-    parser.add_argument("--format", choices=FORMATS, default="text", help="what is printed (default: %(default)s)")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="format of the output (default: %(default)s)")
     if name:
         parser.add_argument(
-            "--out", type=Path, metavar="DIR", help=f"write {name}.html, .md and .json there, too, whole or not at all"
+            "--out",
+            type=Path,
+            metavar="DIR",
+            help=f"also write {name}.html, .md and .json to this folder, such as {name} (default: not written)",
         )
 
 

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
+    FOUND,
     Commands,
     add_reading_options,
+    add_shared,
+    add_task_option,
     check_language,
     check_limit,
     check_out,
@@ -21,6 +24,7 @@ from abalo.commands.options import (
     spoken,
 )
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.commands.steps import add_step_options, change_of
 from abalo.core.words import count
 from abalo.errors import AbaloError
@@ -31,7 +35,7 @@ from perturbations.scripts import script_of
 if TYPE_CHECKING:
     from abalo.augmentation.variants import Made
 
-OUT = "file to write: .jsonl; .conll for entities, .conllu for tagged words, .tsv or .csv for texts and pairs"
+OUT = "file to write, such as out.jsonl: .jsonl; .conll for entities, .conllu for words, .tsv or .csv for texts, pairs"
 
 _LOOKED_AT = 100
 """Sentences that tell the script of a corpus."""
@@ -42,24 +46,29 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "perturb",
         help="write variants of a labelled corpus",
-        description="Writes a variant of each example in which something fits, with the labels that are right now, and "
-        "what was done to which example. Several --with make a pipeline: each acts on what the one before it made. The "
-        "same seed gives the same text, here and under pytest.",
+        description="Writes a variant of every example that the perturbation can change, with the labels that are "
+        "right after the change and a record of the edits. With several --with, each perturbation edits the result of "
+        "the one before. The same seed gives the same text, here and under pytest.",
+        epilog=example("abalo perturb bundled:legal-pt --with accents --limit 100 --out variants.conll"),
     )
     parser.add_argument(
         "corpus",
         nargs="?",
         metavar="CORPUS",
-        help="a corpus of any task: a file, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: as [run] of "
-        "thresholds.toml says)",
+        help="corpus of any task: a file such as dev.conll, bundled:NAME, or hub:DATASET:SPLIT[:N] (default: as [run] "
+        "of thresholds.toml here says)",
     )
     add_step_options(parser)
-    parser.add_argument("--out", type=Path, required=True, help=OUT)
-    parser.add_argument("--task", help="(default: that of the corpus)")
-    parser.add_argument("--seeds", default="1", help="a variant of each example for each (default: %(default)s)")
-    parser.add_argument("--language", help="of the corpus, such as en (default: found by its words)")
-    parser.add_argument("--keep-originals", action="store_true", help="write originals too, before their variants")
-    parser.add_argument("--plain", action="store_true", help="texts and labels alone: no ids, no comments")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=OUT)
+    add_task_option(parser)
+    parser.add_argument(
+        "--seeds",
+        default="1",
+        help="seeds of the random draws, such as 1,2,4; each makes a variant of each example (default: %(default)s)",
+    )
+    add_shared(parser, "language", language=FOUND)
+    parser.add_argument("--keep-originals", action="store_true", help="also write the originals, before their variants")
+    parser.add_argument("--plain", action="store_true", help="write texts and labels only, without ids and comments")
     add_reading_options(parser)
     parser.set_defaults(run=run)
 
@@ -85,7 +94,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         say(notice, sys.stderr)
     sentences = [example.whole for example in corpus.examples]
     told = options.language or (UNDETERMINED if task.rewordings.lists else None)  # lists know the language themselves
-    resources = Resources(corpus, language=spoken(told, corpus.name, sentences))
+    resources = Resources(corpus, language=spoken(told, corpus))
     change = change_of(options.steps or (), task, resources)
     script = script_of(sentence.text for sentence in sentences[:_LOOKED_AT])
     for step in change.steps if isinstance(change, Steps) else ():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from abalo.commands.options import Commands
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -20,20 +21,25 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "ratings",
-        help="means, significance and agreement of the ratings on such sheets",
-        description="Reads the filled sheets of a folder and prints the results: of adversarial sentences the mean "
-        "change by rater and attack, its significance, and the agreement of raters; of variants, by perturbation and "
-        "family, the shares that are right and wrong, with intervals, and the agreement.",
+        help="print means, significance and agreement of ratings on filled sheets",
+        description="Reads the filled sheets of a folder and prints the results. For adversarial sentences: the mean "
+        "change by rater and attack, its significance, and the agreement of raters. For variants: the shares that are "
+        "right and wrong by perturbation and family, with intervals, and the agreement.",
+        epilog=example("abalo ratings sheets --out ratings.json"),
     )
-    parser.add_argument("folder", type=Path, help="as abalo sheet wrote it, the sheets filled in")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder that abalo sheet wrote, with filled sheets")
     parser.add_argument(
         "--out",
         type=Path,
-        help="also write a .json file, or of variants a .tsv table; a table that is there keeps its other rows",
+        metavar="FILE",
+        help="also write the results, such as to ratings.json; results on variants also as a .tsv table, in which "
+        "other rows stay",
     )
     variants = parser.add_argument_group("of variants (abalo sheet --perturbations)")
-    variants.add_argument("--date", help="day of the ratings, YYYY-MM-DD (default: today)")
-    variants.add_argument("--disagreements", action="store_true", help="also print what raters disagree on")
+    variants.add_argument("--date", metavar="DAY", help="day of the ratings, such as 2026-11-01 (default: today)")
+    variants.add_argument(
+        "--disagreements", action="store_true", help="also print the variants that raters disagree on"
+    )
     parser.set_defaults(run=run)
 
 

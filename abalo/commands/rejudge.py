@@ -7,8 +7,9 @@ from datetime import date
 from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 
 
 def add(commands: Commands) -> None:
@@ -16,16 +17,16 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "rejudge",
         help="judge a finished run by other bounds, without a model",
-        description="Reads robustness.json and evidence.npz of a run, judges its cases by the bounds and the gate of a "
-        "thresholds file, and writes a new report. Verdicts are those that a run with this file would have. The exit "
-        "code is that of a run: 1 where a blocking bound fails, 10 where nothing was decided.",
+        description="Reads robustness.json and evidence.npz of a run, judges its cases by the bounds and the gate of "
+        "a thresholds file, and writes a new report. The verdicts are those of a run with this file. The exit code is "
+        "that of a run: 0; 1 if a blocking bound fails; 10 if nothing was decided.",
+        epilog=example("abalo rejudge reports --thresholds thresholds.toml --out reports/rejudged"),
     )
-    parser.add_argument("reports", type=Path, help="the folder of the run")
+    parser.add_argument("reports", type=Path, metavar="REPORTS", help="folder of the run, such as reports")
+    add_shared(parser, "thresholds", "against")
     parser.add_argument(
-        "--thresholds", type=Path, help="bounds to judge by (default: thresholds.toml here, else the bundled ones)"
+        "--out", type=Path, metavar="DIR", help="folder of the new report, such as new (default: the folder of the run)"
     )
-    parser.add_argument("--against", type=Path, help="judge losses against this accepted run too")
-    parser.add_argument("--out", type=Path, help="folder of the new report (default: the folder of the run)")
     parser.set_defaults(run=run)
 
 

@@ -13,6 +13,7 @@ from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_model_options, as_pytest_here, options_of, with_run
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -24,13 +25,25 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "replay",
-        help="try again the failures that an attack found",
-        description="Makes the edits in a regression corpus, or in the log of an attack, again, and says what the "
-        "model makes of them now. The exit code is 1 where anything is still broken.",
+        help="try the failures that an attack found again",
+        description="Repeats the edits in a regression corpus, or in the log of an attack, and says for each whether "
+        "the model is still broken. The exit code is 1 if anything is still broken.",
+        epilog=example("abalo replay regressions.jsonl --model ./checkpoint"),
     )
-    parser.add_argument("file", type=Path, help="as --abalo-save-failures writes it, or reports/attacks/NAME.jsonl")
-    parser.add_argument("--number", type=int, help="only this one of what is broken in the file, from 1")
-    parser.add_argument("--task", help="only what is of this task; needed with --model where the file is of several")
+    parser.add_argument(
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="failures that pytest saved with --abalo-save-failures, or reports/attacks/NAME.jsonl",
+    )
+    parser.add_argument(
+        "--number", type=int, metavar="N", help="replay only failure N of the file, from 1 (default: all)"
+    )
+    parser.add_argument(
+        "--task",
+        metavar="NAME",
+        help="replay only failures of this task, such as ner; needed with --model if the file has several tasks",
+    )
     parser.set_defaults(run=run)
     add_model_options(parser)
 

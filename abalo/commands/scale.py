@@ -8,8 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest, thresholds_here
-from abalo.commands.options import Commands, add_check_options, add_model_options, as_pytest_here, options_of, with_run
+from abalo.commands.options import (
+    Commands,
+    add_check_options,
+    add_model_options,
+    add_shared,
+    add_task_option,
+    as_pytest_here,
+    options_of,
+    say_language,
+    told_by,
+    with_run,
+)
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.core.parts import PART
 from abalo.errors import AbaloError
 
@@ -31,45 +43,61 @@ def add(commands: Commands) -> None:
         "scale",
         help="judge a model on a corpus of millions of sentences, in shards",
         description="Cuts a corpus (CoNLL, tables, JSON lines, Parquet) into shards, runs the perturbations and "
-        "pipelines of the thresholds file on each, writes counts and no text, and judges all shards as one run. A run "
-        "that was stopped goes on when the same command is given again. Cases that need all of the corpus at once, "
-        "such as attacks, promises and slices, are left out, and the report says so. The exit code is that of a run: "
-        "0, 1 where a blocking bound fails, 10 where nothing was decided, 2 where a shard could not be run.",
-    )
-    parser.add_argument("--out", type=Path, required=True, help="folder of the shards and of the report")
-    parser.add_argument(
-        "--engine", choices=("local", "ray"), default="local", help="what runs the shards (default: %(default)s)"
-    )
-    parser.add_argument("--actors", type=int, default=2, metavar="N", help="of engine ray (default: %(default)s)")
-    parser.add_argument(
-        "--gpus-per-actor", type=float, default=0.0, metavar="F", help="of engine ray, such as 0.5 (default: none)"
+        "pipelines of the thresholds file on each, writes counts without text, and judges all shards as one run. To "
+        "continue a run that was stopped, give the same command again. Cases that need the whole corpus at once, such "
+        "as attacks, promises and slices, are left out, and the report lists them. The exit code is that of a run: 0; "
+        "1 if a blocking bound fails; 10 if nothing was decided; 2 if a shard could not be run.",
+        epilog=example("abalo scale --model ./checkpoint --corpus dev.conll --out scaled"),
     )
     parser.add_argument(
-        "--shard-size", type=int, default=PART, metavar="N", help="examples in a shard (default: %(default)s)"
+        "--out", type=Path, required=True, metavar="DIR", help="folder of the shards and of the report, such as scaled"
     )
-    parser.add_argument("--retries", type=int, default=1, metavar="N", help="for a shard that fails (default: 1)")
     parser.add_argument(
-        "--thresholds", type=Path, help="cases and bounds (default: thresholds.toml here, else the bundled ones)"
+        "--engine",
+        choices=("local", "ray"),
+        default="local",
+        help="run the shards in this process, or with Ray (default: %(default)s)",
     )
-    parser.add_argument("--case", action="append", metavar="NAME", help="run only this table or case")
-    parser.add_argument("--deep", action="store_true", help="run deep cases too, which take long")
+    parser.add_argument(
+        "--actors", type=int, default=2, metavar="N", help="processes of engine ray (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--gpus-per-actor",
+        type=float,
+        default=0.0,
+        metavar="F",
+        help="GPUs of each process of engine ray, such as 0.5 (default: none)",
+    )
+    parser.add_argument(
+        "--shard-size", type=int, default=PART, metavar="N", help="examples in each shard (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--retries", type=int, default=1, metavar="N", help="new tries for a shard that failed (default: %(default)s)"
+    )
+    add_shared(parser, "thresholds")
+    parser.add_argument(
+        "--case", action="append", metavar="NAME", help="run only this table or case, such as accents; repeatable"
+    )
+    parser.add_argument("--deep", action="store_true", help="also run deep cases, which take long")
     parser.add_argument(
         "--examples",
         type=int,
         default=0,
         metavar="N",
-        help="keep the text of so many wrong examples of each case, drawn by lot (default: none, and no text at all)",
+        help="keep the text of N wrong examples of each case, drawn at random (default: no text at all)",
     )
     parser.set_defaults(run=run)
     add_model_options(parser)
     add_check_options(parser)
-    same = parser.add_argument_group("the corpus")
-    same.add_argument("--task", metavar="NAME", help="the task to judge (default: that of the corpus)")
-    same.add_argument("--corpus", help="(default: as [run] of the thresholds file says)")
-    same.add_argument("--scheme")
-    same.add_argument("--lenient", action="store_true")
-    same.add_argument("--language")
-    same.add_argument("--mask-token")
+    group = parser.add_argument_group("the corpus")
+    add_task_option(group)
+    group.add_argument(
+        "--corpus",
+        metavar="CORPUS",
+        help="corpus file, such as dev.conll: columns such as CoNLL; tables (.tsv, .csv); JSON lines (.jsonl); Parquet "
+        "(.parquet) (default: as [run] of the thresholds file says)",
+    )
+    add_shared(group, "scheme", "lenient", "language", "mask_token")
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
@@ -119,6 +147,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
         _tell(
             f"{manifest.source.examples:,} {task.noun}s in {len(manifest.parts):,} shards, {len(manifest.cases)} cases"
         )
+        if told_by(thresholds) is None:
+            say_language(manifest.language, manifest.source.name)
         if thresholds.gate.against:
             _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
         for name, reason in manifest.left_out.items():

@@ -7,6 +7,7 @@ import json
 
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
+from abalo.commands.parsing import example
 
 
 def add(commands: Commands) -> None:
@@ -14,16 +15,17 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "schema",
         help="print the JSON Schema of robustness.json, or of a line of examples.jsonl",
-        description="Prints a JSON Schema, draft 2020-12, by which any validator can check what a run wrote. It names "
-        "every field and refuses others; fields of tasks and kinds of case that a conftest.py here registers are among "
-        "them.",
+        description="Prints a JSON Schema, draft 2020-12, with which any validator can check the files of a run. It "
+        "lists every field and refuses others; fields of tasks and kinds of test that a conftest.py here registers "
+        "are included.",
+        epilog=example("abalo schema examples"),
     )
     parser.add_argument(
         "kind",
         nargs="?",
         choices=("robustness", "examples"),
         default="robustness",
-        help="robustness for robustness.json (the default), examples for each line of examples.jsonl",
+        help="robustness for robustness.json, examples for a line of examples.jsonl (default: %(default)s)",
     )
     parser.set_defaults(run=run)
 

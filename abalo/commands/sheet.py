@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING
 
 from abalo.bundled import CASES, bundled
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_reading_options, check_limit, corpus_here, options_of, spoken
+from abalo.commands.options import (
+    FOUND,
+    Commands,
+    add_reading_options,
+    add_shared,
+    check_limit,
+    corpus_here,
+    options_of,
+    spoken,
+)
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.commands.steps import add_step_options, labelled_steps_of
 from abalo.errors import AbaloError
 
@@ -26,35 +36,51 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "sheet",
-        help="make sheets on which people rate adversarial sentences or variants",
-        description="Writes a CSV file per rater, and the key to them, which raters do not get: with original and "
-        "adversarial sentences of attacks, to be rated for grammar, or, with --perturbations, with variants of "
-        "perturbations beside their originals, to be judged right, acceptable or wrong. All are blinded and shuffled.",
+        help="write sheets on which people rate adversarial sentences or variants",
+        description="Writes a CSV file for each rater, and the key, which raters must not see. The sheets hold "
+        "original and adversarial sentences of attacks, to be rated for grammar; or, with --perturbations, variants "
+        "beside their originals, to be judged right, acceptable or wrong. All are blinded and shuffled.",
+        epilog=example("abalo sheet --perturbations --corpus bundled:legal-pt --with accents --n 5 --out sheets"),
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder to write")
-    parser.add_argument("--raters", type=int, default=2, help="(default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="folder of the sheets and the key, such as sheets"
+    )
+    parser.add_argument("--raters", type=int, default=2, metavar="N", help="number of raters (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="seed of the draw and of the order (default: %(default)s)"
+    )
     attacks = parser.add_argument_group("adversarial sentences")
     attacks.add_argument(
-        "logs", type=Path, nargs="*", metavar="LOG", help="such as reports/attacks/context_attack.jsonl"
+        "logs",
+        type=Path,
+        nargs="*",
+        metavar="LOG",
+        help="logs of attacks, such as reports/attacks/context_attack.jsonl",
     )
-    attacks.add_argument("--per-rater", type=int, help=f"sentences of each kind (default: {_PER_RATER})")
-    attacks.add_argument("--overlap", type=float, help=f"share that raters have in common (default: {_OVERLAP})")
+    attacks.add_argument(
+        "--per-rater",
+        type=int,
+        metavar="N",
+        help=f"sentences of each kind that a rater gets, such as 50 (default: {_PER_RATER})",
+    )
+    attacks.add_argument(
+        "--overlap",
+        type=float,
+        metavar="SHARE",
+        help=f"share of the sentences that every rater gets (default: {_OVERLAP})",
+    )
     variants = parser.add_argument_group("variants; every rater has all of them")
-    variants.add_argument("--perturbations", action="store_true", help="sheets with variants of perturbations")
+    variants.add_argument("--perturbations", action="store_true", help="write sheets with variants of perturbations")
+    add_shared(variants, "corpus", "language", corpus="as [run] of thresholds.toml here says", language=FOUND)
+    variants.add_argument("--n", type=int, metavar="N", help=f"variants of each perturbation (default: {_VARIANTS})")
     variants.add_argument(
-        "--corpus", help="CoNLL, CoNLL-U or JSON file, labelled texts, bundled:NAME, or hub:DATASET:SPLIT[:N]"
-    )
-    variants.add_argument("--language", help="of the corpus, such as en (default: found by its words)")
-    variants.add_argument("--n", type=int, help=f"variants of each perturbation (default: {_VARIANTS})")
-    variants.add_argument(
-        "--labels", action="store_true", help="show labels, those of entities in brackets, and have them judged too"
+        "--labels", action="store_true", help="also show the labels, those of entities in brackets, to be judged"
     )
     add_reading_options(variants)
     add_step_options(
         parser,
-        "which perturbations (default: all that need no model and fit corpus and language)",
-        "; again for a further one",
+        "perturbations (default: all that need no model and fit corpus and language)",
+        "; repeat for others",
     )
     parser.set_defaults(run=run)
 
@@ -98,7 +124,7 @@ def _of_variants(options: argparse.Namespace) -> int:
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:
         say(notice, sys.stderr)
-    language = spoken(options.language, corpus.name, corpus.sentences)
+    language = spoken(options.language, corpus)
     resources = Resources(corpus, language=language)
     chosen = labelled_steps_of(options.steps, resources) if options.steps else fitting(task, resources)
     n = _VARIANTS if options.n is None else options.n

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_here
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_report_argument, add_shared
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 
@@ -16,22 +17,30 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "show",
         help="print the sentences that a run got wrong",
-        description="Prints the worst sentences of a case, with the right labels, what was predicted and what was "
-        "changed; in colours on a terminal, unless NO_COLOR is set. Without a CASE, of those that failed or "
-        "regressed, else of the one that lost most; with --newly-broken or --sentence, all.",
+        description="Prints the worst sentences of a case, with the right labels, the predictions and the changes, in "
+        "colours on a terminal unless NO_COLOR is set. Without a CASE, it prints the cases that failed or regressed, "
+        "else the case that lost most; with --newly-broken or --sentence, it prints all cases.",
+        epilog=example("abalo show reports ner/accents --most 3"),
     )
-    parser.add_argument("reports", type=Path, metavar="REPORTS", help="the folder of the run, or its robustness.json")
-    parser.add_argument("cases", nargs="*", metavar="CASE", help="such as ner/accents, or accents")
-    parser.add_argument("--type", metavar="TYPE", help="only sentences that are wrong about this type")
+    add_report_argument(parser)
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="cases to show, such as ner/accents, or accents")
+    parser.add_argument("--type", metavar="TYPE", help="show only sentences with an error about this type, such as PER")
     parser.add_argument(
         "--newly-broken",
         action="store_true",
-        help="only sentences that are worse than in the reference: those that the report names, or with --against all",
+        help="show only sentences that are worse than in the reference: those that the report names, or all with "
+        "--against",
     )
-    parser.add_argument("--against", type=Path, metavar="FOLDER", help="the reference (for --newly-broken)")
-    parser.add_argument("--thresholds", type=Path, help="cases that are compared (with --against)")
-    parser.add_argument("--sentence", metavar="ID", help="only this sentence, by its id or the beginning of it")
-    parser.add_argument("--most", type=int, default=10, metavar="N", help="sentences of a case (default: %(default)s)")
+    parser.add_argument(
+        "--against", type=Path, metavar="RUN", help="with --newly-broken: the reference, such as references/1.0"
+    )
+    add_shared(parser, "thresholds")
+    parser.add_argument(
+        "--sentence", metavar="ID", help="show only this sentence, by its id or the beginning of its id"
+    )
+    parser.add_argument(
+        "--most", type=int, default=10, metavar="N", help="show at most N sentences of each case (default: %(default)s)"
+    )
     parser.set_defaults(run=run)
 
 

@@ -23,15 +23,19 @@ _Word = tuple[str, str]
 
 def add_step_options(
     parser: argparse.ArgumentParser,
-    title: str = "what to do, in order",
-    again: str = "; again for the next step of a pipeline",
+    title: str = "perturbations, in the order in which they apply",
+    again: str = "; repeat for the next step of a pipeline",
 ) -> None:
     """The options, which gather in ``steps`` in the order in which they were given."""
     steps = parser.add_argument_group(title)
     for option, metavar, said in (
-        ("--with", "NAME", f"a perturbation, such as accents{again}"),
-        ("--rate", "R", "share of sites that the --with before it hits, 0 to 1 (default: its own)"),
-        ("--param", "NAME=VALUE", "a parameter of the --with before it, the value as TOML, or a string as it is"),
+        ("--with", "NAME", f"perturbation to apply, such as accents{again}"),
+        ("--rate", "R", "share of sites that the perturbation before it changes, 0 to 1 (default: its own rate)"),
+        (
+            "--param",
+            "NAME=VALUE",
+            "parameter of the perturbation before it, such as lexicon=legal_pt; the value as TOML or as plain text",
+        ),
     ):
         steps.add_argument(option, dest="steps", action="append", type=_word(option), metavar=metavar, help=said)
 

@@ -15,13 +15,16 @@ from abalo.commands.options import (
     add_check_options,
     add_corpus_options,
     add_model_options,
+    add_task_option,
     as_pytest_here,
     check_limit,
     check_out,
     options_of,
+    say_language_of,
     with_run,
 )
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
@@ -37,14 +40,17 @@ def add(commands: Commands) -> None:
         "suspects",
         help="list gold labels that all models contradict in the same way",
         description="Predicts a corpus with several models, such as trainings with other seeds, and lists the places "
-        "where all of them say the same and gold says something else: there gold may be wrong. Each comes with the "
-        "labels that gold gives the same words elsewhere. Missed and invented labels come last, since all models may "
-        "lack the same knowledge. Have people look before anything is changed.",
+        "where all models agree with each other and differ from the gold label: the gold label may be wrong. Each "
+        "place is listed with the gold labels of the same words elsewhere. Missed and invented labels come last, "
+        "since all models may lack the same knowledge. Let people check each place before you change the corpus.",
+        epilog=example("abalo suspects --model ./seed-1,./seed-2 --corpus dev.conll"),
     )
-    parser.add_argument("--task", help="(default: that of the corpus)")
-    parser.add_argument("--out", type=Path, help="file to write, too, as JSON lines")
+    add_task_option(parser)
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="also write the suspects as JSON lines, such as to suspects.jsonl"
+    )
     parser.set_defaults(run=run)
-    add_model_options(parser)
+    add_model_options(parser, model="as [run] of the thresholds file says; two or more are needed")
     add_check_options(parser)
     add_corpus_options(parser)
 
@@ -75,6 +81,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError(f"--model {specs[0]}: one model; expected two or more, as --model A,B,C")
     if len({model.fingerprint for model in session.models}) < len(specs):
         raise AbaloError(f"--model {','.join(map(str, specs))}: two are the same model, which contradicts gold alike")
+    say_language_of(session)
     examples = tuple(session.corpus.examples)
     if not any(task.stated(example) for example in examples):
         raise AbaloError(f"--corpus: {task.name} has no gold labels there to doubt; name a labelled corpus")

@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 from abalo.commands.here import import_conftest, thresholds_of
-from abalo.commands.options import Commands
+from abalo.commands.options import Commands, add_report_argument
 from abalo.commands.output import say
+from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 INCOMPLETE = 2
@@ -19,36 +20,37 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "verdict",
-        help="say whether a finished run passed, as its exit code would",
-        description="Prints the headline of a report and ends with the exit code of its run: 0, 1 where a blocking "
-        "bound failed or a case ended in an error, 10 where nothing was decided; 2 where the report is missing, "
-        "damaged or not complete. A report is damaged if a verdict, a state or a count does not follow from its own "
-        "numbers, or if the evidence beside it belongs to another run. A model can end the process of a run with exit "
-        "code 0, which nothing inside of it prevents, but not complete its report: so end every CI job with this "
-        "command. In GitHub Actions it prints annotations, too: an error for each case that failed, a warning for what "
-        "was left undecided where that fails the job.",
+        help="print whether a finished run passed, and exit with the code of the run",
+        description="Prints the headline of a report and exits with the code of its run: 0; 1 if a blocking bound "
+        "failed or a case ended in an error; 10 if nothing was decided; 2 if the report is missing, damaged or not "
+        "complete. A report is damaged if a verdict, a state or a count does not follow from its own numbers, or if "
+        "the evidence beside it belongs to another run. End every CI job with this command: a model can terminate the "
+        "process of a run with exit code 0, and nothing inside the process can prevent it, but then the report is not "
+        "complete. In GitHub Actions the command also prints annotations: an error for each failed case, a warning "
+        "for an undecided case if that fails the job.",
+        epilog=example("abalo verdict reports"),
     )
-    parser.add_argument("reports", type=Path, help="the folder of the run, or its robustness.json")
+    add_report_argument(parser)
     parser.add_argument(
         "--junit",
         type=Path,
         metavar="FILE",
-        help="write every case and every loss as a test in JUnit XML, as --junit-xml of pytest",
+        help="also write every case and every loss as a test in JUnit XML, such as to junit.xml",
     )
     parser.add_argument(
         "--recount",
         action="store_true",
-        help="judge the run anew from the evidence beside the report, and end with 2 if any number differs",
+        help="judge the run again from the evidence beside the report, and end with 2 if any number differs",
     )
     recount = parser.add_argument_group("with --recount")
     recount.add_argument(
-        "--against", type=Path, metavar="REFERENCE", help="the reference that the run was judged against"
+        "--against", type=Path, metavar="RUN", help="reference that the run was judged against, such as references/1.0"
     )
     recount.add_argument(
         "--thresholds",
         type=Path,
         metavar="FILE",
-        help="the thresholds file of the run (default: where the report says)",
+        help="thresholds file of the run (default: where the report says)",
     )
     parser.set_defaults(run=run)
 

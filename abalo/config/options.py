@@ -31,7 +31,10 @@ def left_out_by_quick(limit: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as argparse wants it; ``default`` None means that the run decides."""
+    """An option as argparse wants it; pytest and the commands show the same ``help``.
+
+    ``default`` None means that the run decides; ``otherwise`` then says how, in words.
+    """
 
     name: str
     help: str
@@ -40,6 +43,13 @@ class Option:
     choices: tuple[str, ...] | None = None
     type: Callable[[str], Any] | None = None
     flag: bool = False
+    otherwise: str = ""
+
+    def described(self, otherwise: str | None = None) -> str:
+        """The help with the default; ``otherwise`` says the default of one command in words, "" for none."""
+        usual = self.otherwise if self.default is None else str(self.default)
+        said = usual if otherwise is None else otherwise
+        return f"{self.help} (default: {said})" if said else self.help
 
     def value(self, value: Any) -> Any:
         """The value as a run has it, a path as a string; raises `AbaloError` for one of another type."""
@@ -78,108 +88,169 @@ class Option:
 
 
 OPTIONS = (
-    Option("task", "the task to judge (default: that of the selected tests, else of the corpus)", None, "NAME"),
+    Option(
+        "task",
+        "name of the task, such as ner",
+        metavar="NAME",
+        otherwise="task of the selected tests, else of the corpus",
+    ),
     Option(
         "model",
-        "checkpoint folder, module:factory, spacy:NAME or hub id; trainings of one model with commas between them, "
-        "judged by their mean (default: the bundled one)",
-        None,
-        "MODEL",
+        "checkpoint folder, such as ./checkpoint, module:factory, spacy:NAME or hub id; several trained models, "
+        "separated by commas, are judged by their mean",
+        metavar="MODEL",
+        otherwise="as [run] of the thresholds file says, else the bundled model",
     ),
     Option(
         "corpus",
-        "a file: columns such as CoNLL; CoNLL-U (.conllu); tables (.tsv, .csv); JSON (.jsonl, .ndjson, .json); XML of "
-        "ASSIN (.xml); each also packed (.gz). Or bundled:NAME, hub:DATASET:SPLIT[:N], or a folder that save_to_disk "
-        f"wrote (default: {CORPUS})",
-        None,
-        "CORPUS",
+        "corpus file, such as dev.conll: columns such as CoNLL; CoNLL-U (.conllu); tables (.tsv, .csv); JSON (.jsonl, "
+        ".ndjson, .json); XML of ASSIN (.xml); each also packed (.gz). Or bundled:NAME, hub:DATASET:SPLIT[:N], or a "
+        "folder that save_to_disk wrote",
+        metavar="CORPUS",
+        otherwise=f"as [run] of the thresholds file says, else {CORPUS}",
     ),
     Option(
         "thresholds",
-        "cases and bounds (default: thresholds.toml here, else the default cases, without bounds)",
-        None,
-        "FILE",
+        "file with the cases and their bounds",
+        metavar="FILE",
+        otherwise="thresholds.toml here, else the default cases, without bounds",
     ),
-    Option("device", "where the model runs", "auto", choices=("auto", "cpu", "cuda", "mps")),
+    Option("device", "device that runs the model", "auto", choices=("auto", "cpu", "cuda", "mps")),
     Option(
         "threads",
-        "threads of PyTorch in each process (default: its share of the cores, less those that others keep busy)",
-        None,
-        "N",
+        "threads of PyTorch in each process, such as 4",
+        metavar="N",
         type=int,
+        otherwise="its share of the idle cores",
     ),
     Option("dtype", "precision of the model", "fp32", choices=("fp32", "bf16", "fp16")),
     Option(
         "full_precision",
-        "checkpoint that a quantised or exported model is compared with: the report says how many labels of the clean "
-        "corpus differ (default: the weights beside it; with --abalo-dtype the model itself in fp32)",
-        None,
-        "MODEL",
+        "checkpoint to compare a quantised or exported model with; the report counts the labels of the clean corpus "
+        "that differ",
+        metavar="MODEL",
+        otherwise="the weights beside the model; with --abalo-dtype, the model itself in fp32",
     ),
-    Option("aggregation", "scores of a word: mean over its pieces, or its first", "mean", choices=("mean", "first")),
-    Option("max_length", "longest window, in pieces", 256, "N", type=int),
+    Option(
+        "aggregation",
+        "score of a word: the mean over its pieces, or the score of its first piece",
+        "mean",
+        choices=("mean", "first"),
+    ),
+    Option("max_length", "longest window of the model, in pieces", 256, "N", type=int),
     Option("stride", "pieces that neighbouring windows share", 64, "N", type=int),
-    Option("mask_token", "what stands for a masked word (default: the tokenizer's own)", None, "TOKEN"),
+    Option(
+        "mask_token",
+        "word that stands for a masked word, such as [MASK]",
+        metavar="TOKEN",
+        otherwise="that of the tokenizer",
+    ),
     Option(
         "label_map",
-        "the model's types in the corpus's words: PER=PESSOA,DATE=O (O drops a type), or a JSON file",
-        None,
-        "MAP",
+        "new names for labels of the model, such as PER=PESSOA,DATE=O (O drops a type), or a JSON file with them",
+        metavar="MAP",
+        otherwise="the model keeps its names",
     ),
     Option(
-        "types", "judge only these entity types, as person,location; all others are O (default: all)", None, "TYPES"
+        "types",
+        "judge only these entity types, such as person,location; all others count as O",
+        metavar="TYPES",
+        otherwise="all types",
     ),
     Option(
-        "join", "touching spans whose types the label map makes one, such as given name and surname, are one", flag=True
+        "join",
+        "merge adjacent spans that the label map gives the same type, such as given name + surname",
+        flag=True,
     ),
-    Option("limit", "first N sentences of the corpus, first N questions", None, "N", type=int),
+    Option(
+        "limit", "read only the first N examples of the corpus, such as 200", metavar="N", type=int, otherwise="all"
+    ),
     Option(
         "least",
-        "smallest clean score, 0 to 1, by the floor metric of the task; a model wholly below fails (default: as the "
-        "thresholds say, else 0.3)",
-        None,
-        "SCORE",
+        "smallest clean score, 0 to 1, by the floor metric of the task; a model fails if the whole interval of its "
+        "score is below",
+        metavar="SCORE",
         type=float,
+        otherwise="as the thresholds file says, else 0.3",
     ),
-    Option("seeds", "seeds of the random draws, such as 1,2,4 (default: those of the thresholds)", None, "SEEDS"),
+    Option(
+        "seeds",
+        "seeds of the random draws, such as 1,2,4",
+        metavar="SEEDS",
+        otherwise="those of the thresholds file",
+    ),
     Option(
         "language",
-        "of the corpus, such as pt, en or zh; und for none of which cases are known (default: as the thresholds say, "
-        "else found by its words)",
-        None,
-        "CODE",
+        "language of the corpus, such as pt, en or zh; und if Abalo does not know the language",
+        metavar="CODE",
+        otherwise="as [gate] of the thresholds file says, else found by the words of the corpus",
     ),
     Option(
         "stop_early",
-        "go through the corpus in parts, in random order, and stop each perturbed case where its bounds are decided; "
-        "such a run cannot be accepted",
+        "go through the corpus in parts, in random order, and stop each perturbed case as soon as its bounds are "
+        "decided; the run cannot be accepted as a reference",
         flag=True,
     ),
-    Option("scheme", "labelling scheme of the corpus (default: found out)", None, choices=("bio", "iob1", "bioes")),
-    Option("lenient", "repair what can be repaired in the corpus, and say how much", flag=True),
-    Option("allow_pickle", "load weights that are pickled; they can run any code", flag=True),
+    Option(
+        "scheme", "labelling scheme of the corpus", choices=("bio", "iob1", "bioes"), otherwise="found by the labels"
+    ),
+    Option("lenient", "repair what can be repaired in the corpus, and report the number of repairs", flag=True),
+    Option("allow_pickle", "load pickled weights; they can run any code", flag=True),
     Option("trust_remote_code", "run Python code that comes with the model", flag=True),
-    Option("model_version", "what tells this state of a service or other black box from others", None, "VERSION"),
-    Option("check_twice", "predict the first batch twice also where a service or other black box does it", flag=True),
-    Option("allow_random", "judge a model that is not deterministic; the report says so", flag=True),
-    Option("reports", "where robustness.json and robustness.md go", "reports", "DIR"),
-    Option("no_text", "keep corpus text out of all reports", flag=True),
-    Option("latex", "write the tables as LaTeX too, to robustness.tex", flag=True),
-    Option("resume", "go on with attacks that were stopped, from their logs in the reports", flag=True),
-    Option("save_failures", "add what attacks and edits broke to this regression corpus", None, "FILE"),
+    Option(
+        "model_version",
+        "version of a service or another black box, such as 2026-11-01; the report stores it",
+        metavar="VERSION",
+        otherwise="none",
+    ),
+    Option(
+        "check_twice",
+        "predict the first batch twice, to see whether the answers agree, even if the model is a service or another "
+        "black box",
+        flag=True,
+    ),
+    Option("allow_random", "judge a model whose answers vary from call to call; the report says so", flag=True),
+    Option("reports", "folder of robustness.json, report.html and the other reports", "reports", "DIR"),
+    Option("no_text", "keep the text of the corpus out of all reports", flag=True),
+    Option("latex", "also write the tables as LaTeX, to robustness.tex", flag=True),
+    Option("resume", "continue attacks that were stopped, from their logs in the folder of reports", flag=True),
+    Option(
+        "save_failures",
+        "add the sentences that attacks and edits broke to this regression corpus, such as regressions.jsonl",
+        metavar="FILE",
+        otherwise="not saved",
+    ),
     Option(
         "profile",
-        "how hard to look for edits that break promises; nightly is random; quick is a first look at a part of "
-        "everything, which begins with what costs most (default: ci where CI is set, else dev)",
-        None,
+        "effort of the search for edits that break promises; nightly draws other edits in every run; quick is a first "
+        f"look at {QUICK_LIMIT} examples and one seed, the cases that cost most first",
         choices=("quick", "dev", "ci", "nightly"),
+        otherwise="ci if the variable CI is set, else dev",
     ),
     Option(
-        "model_args", "settings of a language model that Inspect asks, such as device=cpu,max_tokens=8", None, "ARGS"
+        "model_args",
+        "settings of a language model that Inspect calls, such as device=cpu,max_tokens=8",
+        metavar="ARGS",
+        otherwise="none",
     ),
-    Option("against", "judge losses against this accepted run: its folder, or its robustness.json", None, "RUN"),
-    Option("regressions", "try again, a test each, what this regression corpus holds", None, "FILE"),
-    Option("shard", "run this part of the cases alone, such as 2/5; abalo merge judges all parts", None, "K/N"),
+    Option(
+        "against",
+        "judge losses against this accepted run, such as references/1.0: its folder, or its robustness.json",
+        metavar="RUN",
+        otherwise="as [gate] of the thresholds file says, else no run",
+    ),
+    Option(
+        "regressions",
+        "try the failures in this regression corpus again, such as regressions.jsonl, a test each",
+        metavar="FILE",
+        otherwise="none",
+    ),
+    Option(
+        "shard",
+        "run only this part of the cases, such as 2/5; abalo merge judges all parts",
+        metavar="K/N",
+        otherwise="all cases",
+    ),
 )
 
 

@@ -30,9 +30,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
     """Lets the project be found although our options take values, which pytest could not know earlier."""
     if any(word.startswith("--abalo-") for word in args) and not _blocked(early_config):
+        from abalo.pytest_plugin.options import suggest
         from abalo.pytest_plugin.rootdir import mend
 
         mend(early_config, args)
+        suggest(early_config, args)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +15,9 @@ from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, read_option
 
 if TYPE_CHECKING:
     from abalo.config.thresholds import Thresholds
+
+PREFIX = "--abalo-"
+"""The beginning of every option."""
 
 _NOT_NEEDED_AGAIN = ("reports", "latex", "resume", "save_failures", "shard")
 """Options that change nothing but where things are written, and which cases are run beside one."""
@@ -23,12 +28,24 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("abalo", "behavioural tests of NLP models (abalo)")
     for option in OPTIONS:
         if option.flag:
-            group.addoption(option.flag_name, action="store_true", help=option.help)
+            group.addoption(option.flag_name, action="store_true", help=option.described())
         else:
             wanted = {"metavar": option.metavar, "choices": option.choices, "type": option.type}
             given = {name: value for name, value in wanted.items() if value is not None}
-            shown = option.help + (f" (default: {option.default})" if option.default is not None else "")
-            group.addoption(option.flag_name, default=_default(option), help=shown, **given)
+            group.addoption(option.flag_name, default=_default(option), help=option.described(), **given)
+
+
+def suggest(config: pytest.Config, words: Iterable[str]) -> None:
+    """Adds the nearest of our options to the error that pytest shows for an unknown one.
+
+    Options like ours that another plugin or a conftest.py adds are no error, and pytest then shows nothing.
+    """
+    parser: Any = getattr(config, "_parser", None)
+    known = {option.flag_name for option in OPTIONS}
+    unknown = [name for word in words if (name := word.partition("=")[0]).startswith(PREFIX) and name not in known]
+    near = [found[0] for name in unknown if (found := get_close_matches(name, known, n=1))]
+    if near and hasattr(parser, "extra_info"):  # another pytest may have none
+        parser.extra_info["did you mean"] = ", ".join(near)
 
 
 def _default(option: Option) -> str | int | None:

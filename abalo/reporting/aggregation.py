@@ -166,9 +166,9 @@ def _headline(summary: Summary) -> str:
 
 
 def _majority(test: McNemar) -> str:
-    if math.isnan(test.p_value):
+    if math.isnan(test.p):
         return words.NOTHING
-    return f"{words.p_value(test.p_value)} ({_counts(test)}){', biased' if test.biased else ''}"
+    return f"{words.p_value(test.p)} ({_counts(test)}){', biased' if test.biased else ''}"
 
 
 def _counts(test: McNemar) -> str:

@@ -264,7 +264,6 @@ def test_perturbations_of_the_conftest_here_are_known(folder):
         (["--thresholds", "gone.toml"], "gone.toml: no such thresholds file"),
         (["--model", "models_here:by_wrod"], "by_word"),
         (["--label-map", "PER"], "label map"),
-        (["--device", "gpu"], "device"),
         (["--out", "corpus.conll/new.toml"], "corpus.conll is a file, not a folder; choose another file with --out"),
         (["--out", "."], "--out .: is a folder; choose another file with --out FILE"),
     ],

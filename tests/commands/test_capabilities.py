@@ -163,3 +163,13 @@ def test_calibrate_leaves_what_is_asked_of_a_model_alone(tmp_path, monkeypatch, 
     assert asked in written
     assert "min_f1 = 0.1\n" not in written
     assert "capability" not in capsys.readouterr().out
+
+
+def test_show_reads_the_corpus_that_the_thresholds_file_here_names(folder, show):
+    (folder / "cities.conll").write_text(CORPUS, encoding="utf-8")
+    (folder / "thresholds.toml").write_text("[run]\ncorpus = 'cities.conll'\n[[ner.baseline]]\n", encoding="utf-8")
+    pool = FILE.replace('["Natal", "Belém", "Oslo"]', '"pool:LOCAL"').partition('[[ner.capability]]\nname = "names')[0]
+    lines = show(pool, "--each", "9")
+    found = {line.strip() for line in lines if line.startswith("    Mora")}
+    assert found
+    assert found <= {"Mora em [Natal LOCAL] .", "Mora em [Belém LOCAL] ."}  # which the corpus that ships lacks

@@ -330,7 +330,7 @@ def test_a_perturbation_that_is_experimental_in_the_language_is_told(capsys, mon
     monkeypatch.setattr("perturbations.perturbation.pairs", lambda _: {"word_insertion": "LATIN"})
     perturb("--with", "number", "--with", "word_insertion", "--param", "at_least=1")
     said = "number is experimental in pt: no two readers have found its variants right as they are made now\n"
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == f"The language of corpus.conll is pt, found in the corpus.\n{said}"
     perturb("--with", "number", "--with", "word_insertion", "--param", "at_least=1", "--language", "en")
     assert "experimental" not in capsys.readouterr().err
 

@@ -56,7 +56,7 @@ def test_the_command_writes_table_and_summary(logs, tmp_path, capsys):
     assert found["fragility_score"]["value"] == pytest.approx(2 / 3)
     assert found["fragility_score"]["n"] == 2
     # q1 is right in 1 of 3 variants and loses; q2 is right in 2 of 3, as order alone brings it to the first place.
-    assert found["mcnemar"] == {"p_value": 1.0, "lost": 1, "gained": 1, "n": 2, "biased": True}
+    assert found["mcnemar"] == {"p": 1.0, "lost": 1, "gained": 1, "n": 2, "biased": True}
     assert summary["left_out"] == ["logs/notes.txt: not an Inspect log"]
     everything = "".join(path.read_text(encoding="utf-8") for path in results.iterdir())
     assert "secret" not in everything
@@ -149,7 +149,7 @@ def test_names_from_outside_mean_nothing_on_the_page():
 def test_what_has_no_meaning_is_null_in_the_summary():
     (found,) = document(of([answer()]))["summaries"]
     assert found["fragility_score"] == {"value": None, "low": None, "high": None, "se": None, "n": 0}
-    assert found["mcnemar"]["p_value"] is None
+    assert found["mcnemar"]["p"] is None
 
 
 def test_the_same_answers_give_the_same_files(logs, tmp_path):

@@ -24,12 +24,12 @@ from abalo.tasks.choice.replies import NO_COPIES, AnswerSet, groups, together
 class McNemar:
     """Whether originals are right more or less often than a variant, or than most of their variants.
 
-    Of ``n`` groups, the original alone is right in ``lost``, the variant alone in ``gained``. ``p_value`` is two-sided
+    Of ``n`` groups, the original alone is right in ``lost``, the variant alone in ``gained``. ``p`` is two-sided
     and exact; NaN where there are no groups. ``biased`` says that originals were set against most of two or more
-    variants, so that ``p_value`` is no error rate.
+    variants, so that ``p`` is no error rate.
     """
 
-    p_value: float
+    p: float
     lost: int
     gained: int
     n: int
@@ -83,7 +83,7 @@ def corrected(tests: Mapping[str, McNemar]) -> dict[str, float]:
     The chance that any is 0.05 or less is at most 5 % where no wording makes a difference.
     [Holm, A simple sequentially rejective multiple test procedure, 1979]
     """
-    known = sorted((test.p_value, name) for name, test in tests.items() if not math.isnan(test.p_value))
+    known = sorted((test.p, name) for name, test in tests.items() if not math.isnan(test.p))
     found, least = dict.fromkeys(tests, math.nan), 0.0
     for rank, (p, name) in enumerate(known):
         least = max(least, min(1.0, p * (len(known) - rank)))

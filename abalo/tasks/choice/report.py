@@ -126,7 +126,7 @@ def _edits(outcome: Outcome) -> Json:
 
 
 def _test(test: McNemar) -> Json:
-    return {"p": number_of(test.p_value), "lost": test.lost, "gained": test.gained, "n": test.n}
+    return {"p": number_of(test.p), "lost": test.lost, "gained": test.gained, "n": test.n}
 
 
 def _flips(outcomes: Sequence[Outcome], *, with_text: bool) -> Iterator[Json]:

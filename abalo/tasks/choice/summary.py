@@ -70,7 +70,7 @@ class Summary:
     def headline(self) -> VariantSummary | None:
         """The variant with the smallest p of McNemar's test by itself, the first of equals; None without variants."""
         tested = [each for each in self.variants if each.corrected == each.corrected]
-        return min(tested, key=lambda each: (each.corrected, each.mcnemar.p_value if each.mcnemar else 1), default=None)
+        return min(tested, key=lambda each: (each.corrected, each.mcnemar.p if each.mcnemar else 1), default=None)
 
 
 def summaries(rows: Iterable[Answer], **sampling: Unpack[Sampling]) -> tuple[Summary, ...]:

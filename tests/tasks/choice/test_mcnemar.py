@@ -89,9 +89,9 @@ def false_alarms(accuracy: float, variants: int, questions: int, runs: int) -> t
     for _ in range(runs):
         put = [[Guess(draws.random() < accuracy) for _ in range(1 + variants)] for _ in range(questions)]
         tests = {str(k): mcnemar([AnswerSet(original, (rest[k],))] for original, *rest in put) for k in range(variants)}
-        first += tests["0"].p_value <= 0.05
+        first += tests["0"].p <= 0.05
         smallest += min(corrected(tests).values()) <= 0.05
-        majority += mcnemar([AnswerSet(original, tuple(rest))] for original, *rest in put).p_value <= 0.05
+        majority += mcnemar([AnswerSet(original, tuple(rest))] for original, *rest in put).p <= 0.05
     return first / runs, smallest / runs, majority / runs
 
 

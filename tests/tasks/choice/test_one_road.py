@@ -99,10 +99,10 @@ def test_a_run_and_logs_have_the_same_tests_and_places(judged, logged):
     copies = copies_of(QUESTIONS)
     tests = mcnemar_by_variant(logged, copies=copies)
     ran = {each["variant"]: each["mcnemar"] for each in told["variants"] if each["mcnemar"]}
-    assert {name: (each.p_value, each.lost, each.gained, each.n) for name, each in tests.items()} == {
+    assert {name: (each.p, each.lost, each.gained, each.n) for name, each in tests.items()} == {
         name: (each["p"], each["lost"], each["gained"], each["n"]) for name, each in ran.items()
     }
-    assert told["mcnemar"]["p"] == mcnemar_orig_vs_variants(logged, copies=copies).p_value
+    assert told["mcnemar"]["p"] == mcnemar_orig_vs_variants(logged, copies=copies).p
     shares = place_shares(logged, resamples=50)
     assert [each["answers"] for each in told["places"]] == pytest.approx(
         [each.answers.value for each in shares], **EXACT

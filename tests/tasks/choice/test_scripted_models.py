@@ -53,7 +53,7 @@ def test_a_model_that_always_answers_a_flips_where_the_options_are_reordered(ans
     assert delta_accuracy(rows).value == pytest.approx((2 / 5 + 2 / 5 - 2 / 5 + 0) / 4)
     assert accuracy(rows).value == pytest.approx((4 / 6 + 4 / 6 + 2 / 6 + 0) / 4)
     test = mcnemar_orig_vs_variants(rows)
-    assert (test.lost, test.gained, test.n, test.p_value) == (0, 0, 4, 1.0)  # 3 of 5 say the same as the original
+    assert (test.lost, test.gained, test.n, test.p) == (0, 0, 4, 1.0)  # 3 of 5 say the same as the original
 
 
 def test_of_reordered_options_alone_it_flips_always(answers):
@@ -61,7 +61,7 @@ def test_of_reordered_options_alone_it_flips_always(answers):
     assert fragility_score(rows).value == 1
     test = mcnemar_orig_vs_variants(rows)
     assert (test.lost, test.gained, test.n) == (2, 1, 4)
-    assert test.p_value == 1.0  # 2 × (1 + 3) / 8
+    assert test.p == 1.0  # 2 × (1 + 3) / 8
 
 
 def test_a_perfect_model_is_not_fragile(answers):
@@ -70,7 +70,7 @@ def test_a_perfect_model_is_not_fragile(answers):
     assert consistency_at_k(rows).value == 1
     assert delta_accuracy(rows).value == 0
     assert accuracy(rows).value == 1
-    assert mcnemar_orig_vs_variants(rows).p_value == 1
+    assert mcnemar_orig_vs_variants(rows).p == 1
     places = {row.variant: (row.pred_index, row.target_index, row.pred_option) for row in rows if row.id == "q3"}
     assert places["orig"] == (3, 3, 3)
     assert places["pert:order_rev"] == (0, 0, 3)

@@ -1,0 +1,97 @@
+"""The parser of `abalo` and of its commands: help with an example, and help with misspelt words."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from abalo.errors import visible_lines
+from perturbations.suggestions import did_you_mean
+
+_EXAMPLE = "example:\n"
+
+
+def example(*lines: str) -> str:
+    """The end of the help of a command: commands that run, a line each."""
+    return _EXAMPLE + "\n".join(f"  {line}" for line in lines)
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser that refuses unknown words with the nearest known one, and keeps the lines of an `example`.
+
+    Errors end the process with exit code 2.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"formatter_class": _Formatter, **kwargs})
+        self.groups: dict[str, Sequence[str]] = {}
+
+    def error(self, message: str) -> NoReturn:
+        """Prints usage and message, and ends the process with exit code 2."""
+        super().error(visible_lines(message))
+
+    def format_help(self) -> str:
+        """The help; commands are listed under the titles of ``groups``, if there are any."""
+        if not self.groups:
+            return super().format_help()
+        described = {name: each for each in self._described() if (name := each.dest)}
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        for title, names in self.groups.items():
+            formatter.start_section(title)
+            formatter.add_arguments([described[name] for name in names])
+            formatter.end_section()
+        formatter.start_section("options")
+        formatter.add_arguments([each for each in self._actions if each.option_strings])
+        formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parses the words; an unknown option is an error before any other."""
+        if args is not None:
+            self._check_options([str(word) for word in args])
+        return super().parse_known_args(args, namespace)
+
+    def _described(self) -> Iterable[argparse.Action]:
+        """The names of the commands with their help, as argparse lists them."""
+        commands = [each for each in self._actions if isinstance(each, argparse._SubParsersAction)]
+        return [each for action in commands for each in action._choices_actions]
+
+    def _check_options(self, words: Sequence[str]) -> None:
+        """Ends the process with an error if one of the words is an option that the parser does not know.
+
+        Words behind a command belong to the command, and words behind ``--`` are no options.
+        """
+        commands = any(map(_has_commands, self._actions))
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        for word in words:
+            if word == "--" or (commands and not word.startswith("-")):
+                return
+            name = word.partition("=")[0]
+            if name.startswith("--") and " " not in word and not any(each.startswith(name) for each in known):
+                self.error(f"{name}: no such option{did_you_mean(name, known) or self._where_listed()}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raises `argparse.ArgumentError` for a value that is none of the choices."""
+        if action.choices is None or value in action.choices:
+            return
+        names = [str(each) for each in action.choices]
+        near = did_you_mean(str(value), names)
+        if _has_commands(action):
+            self.error(f"{value}: no such command{near or self._where_listed()}")
+        raise argparse.ArgumentError(action, f"{value!r}: expected one of {', '.join(names)}{near}")
+
+    def _where_listed(self) -> str:
+        return f"; {self.prog} --help lists all"
+
+
+class _Formatter(argparse.HelpFormatter):
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith(_EXAMPLE) else super()._fill_text(text, width, indent)
+
+
+def _has_commands(action: argparse.Action) -> bool:
+    return isinstance(action, argparse._SubParsersAction)
