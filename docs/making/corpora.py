@@ -1,10 +1,8 @@
-"""Makes docs/inputs.md: forms of files by tasks, each really read or refused: ``python -m docs.make_inputs``."""
+"""Forms of corpora by tasks: a small file of each form is written, and every task reads or refuses it."""
 
 from __future__ import annotations
 
 import json
-import os
-import sys
 import tempfile
 import zlib
 from collections.abc import Mapping
@@ -17,21 +15,23 @@ from typing import Any
 from abalo.config.tasks import read_corpus, task_of_corpus
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
-from docs.made import keep
+from docs.made import NOTICE, table
 
-PAGE = Path(__file__).with_name("inputs.md")
-COMMAND = "python -m docs.make_inputs"
+PAGE = Path(__file__).parents[1] / "reference" / "corpora.md"
 
-INTRODUCTION = f"""# Forms of corpora
+INTRODUCTION = f"""\
+# Forms of corpora
 
-<!-- Made by `{COMMAND}`, which writes a small file of each form and reads it with every task. -->
+{NOTICE}
 
-Each row is a small file of a form, given to every task.
+Each row is a small file of one form, which every task has read or refused. [Labels and corpora of your
+own](../how-to/labels.md) shows how to prepare a corpus.
 
-* **read**: the task recognises the form by itself.
-* *read*: the task reads the form if `--abalo-task` asks for the task.
-* → task: the task refuses the form; the message names the task that reads it.
-* refused: no task reads the form; the messages below say what to do.
+* **read**: the task recognises the form.
+* *read*: the task reads the form if `--abalo-task` names the task.
+* → task: the task refuses the form, and the message names the task that reads it.
+* refused: no task reads the form. [The messages](#forms-that-no-task-reads) name a remedy.
+
 """
 
 TEXT = "Ann left Paris."
@@ -252,13 +252,12 @@ def _refusal(task: Task, spec: str) -> str | None:
     return None
 
 
-def page() -> str:
+def made() -> str:
     """The whole page."""
     found = {form.name: tried(form) for form in FORMS}
     names = [*tasks()]
-    rows = [["form", *names], ["---", *(["---"] * len(names))]]
-    rows += [[form, *(_cell(each, name) for name in names)] for form, each in found.items()]
-    parts = [INTRODUCTION, "\n".join(f"| {' | '.join(row)} |" for row in rows), "\n## Forms that no task reads\n"]
+    rows = [[form, *(_cell(each, name) for name in names)] for form, each in found.items()]
+    parts = [f"{INTRODUCTION}{table(['form', *names], rows)}", "## Forms that no task reads\n"]
     for form, each in found.items():
         if None in each.refusals.values():
             continue
@@ -282,13 +281,3 @@ def _cell(found: Found, name: str) -> str:
 def _quoted(message: str) -> str:
     """A message as code, its lines in a row."""
     return "`` " + " ".join(line.strip() for line in message.splitlines()) + " ``"
-
-
-def main() -> int:
-    """Writes the page or, with ``--check``, says whether it differs; returns the exit status."""
-    return keep(PAGE, page(), COMMAND)
-
-
-if __name__ == "__main__":
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    sys.exit(main())

@@ -1,7 +1,4 @@
-"""Makes docs/catalogue.md from the code: ``python -m docs.make_catalogue``; ``--check`` says if it is up to date.
-
-Entries repeat what the code declares: nothing about one perturbation is written here.
-"""
+"""Perturbations, promises, slices and validators: entries that repeat what the code declares."""
 
 from __future__ import annotations
 
@@ -15,21 +12,20 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
-from abalo.attacks import attacks
 from abalo.core.task import tasks
 from abalo.promises import promises
 from abalo.reporting.inventory import tried
 from abalo.slices import slices
 from abalo.validators import validators
 from docs import measured
-from docs.made import keep
+from docs.made import NOTICE
 from perturbations import Perturbation, lexicons, members, parse
 from perturbations.languages import Called, called, codes, language_named
 from perturbations.perturbation import AT_LEAST, LANGUAGE
 from perturbations.scripts import script_in
 
-PAGE = Path(__file__).parent / "catalogue.md"
-ROOT = PAGE.parents[1]
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "reference" / "perturbations.md"
 
 LEVELS = {
     "character": "Characters",
@@ -44,34 +40,54 @@ LABELS = {"keeps": "kept", "moves": "carried along as words move", "changes": "g
 
 MEANINGS = {"turns": "may turn, since it says the opposite", "loses": "not known, since it says something else"}
 
-INTRODUCTION = """\
-# Catalogue of perturbations, attacks, promises, slices and validators
+INTRODUCTION = f"""\
+# Perturbations
 
-Made from the code by `python -m docs.make_catalogue`; do not edit. Examples are in the bracket notation,
-`[words TYPE]` for an entity. Those of perturbations are one of the variants at rate 1, and are checked in our tests.
-Parameters stand with their defaults, as `thresholds.toml` and `abalo perturb --param` take them; `rate` is the share of
-places that are hit, and with `at_least = 1` one place is hit where chance hits none. Entities are hit like any words,
-unless `inside_entities = false`; what acts on characters or words hits nothing else with `inside_entities = "only"`.
-TextFlint's names, and what is different, are in [textflint.md](textflint.md).
+{NOTICE}
 
-A perturbation that writes words or changes grammar is *experimental* in a language until two readers have found its
-variants right there, on thirty variants of real text: no more than 1 of 30 wrong on the worst real corpus. One that
-changes characters, letter case, spaces or marks, masks or leaves out is read once per script. Ratings grow stale when
-the rules or word lists behind the variants change. What is experimental can be used, and reports say so; what readers
-have found wrong is deep among the shipped cases. Perturbations that make errors on purpose, or put in fillers and
-masks, claim neither grammar nor meaning: they have to be read, and the share that readers call wrong does not count.
+This page lists every perturbation, every [invariance](#invariances) of single edits, every [slice](#slices) of a corpus
+and every [validator](#validators) of variants. [Attacks](attacks.md) have a page of their own. [TextFlint's
+names](textflint.md) has the differences from TextFlint.
 
-The lines of a perturbation give, for each corpus, the share of sentences in which it *fits* at any rate, the share that
-it *changes* as shipped cases set it, under one of three seeds ([coverage.tsv](coverage.tsv), by
-`python -m benchmarks.perturbation_coverage`), and beside it what readers called wrong, blindly
-([ratings.tsv](ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`). It is *rare* in a language if it
-changes less than 2 % of each real corpus in it. The readers were two language models, each of which saw the sentences
-alone, neither the other's judgements nor how variants are made; they judged strictly, by the instructions that the
-sheets come with. `python -m docs.measured --unread` lists what they have still to read.
+* **Examples** use the bracket notation: `[words TYPE]` is an entity. Each shows one possible variant at rate 1.
+* **Parameters** have their defaults, written as in `thresholds.toml` and `abalo perturb --param`.
+* `rate` is the share of places that are changed. `at_least = 1` changes one place if chance leaves all unchanged.
+* `inside_entities = false` leaves entities unchanged; `"only"` changes nothing else. The default treats entities like
+  other words.
+
+## How variants were checked
+
+Two readers judge the variants of a perturbation on real text, thirty variants for each corpus. The readers are two
+language models. Each sees the sentences alone, without the other's judgement and without the rules behind the
+variants, and judges by the instructions that the sheets contain.
+
+* **Experimental**: readers have not yet accepted the variants in a language. They must call at most 1 of 30 wrong on
+  the worst real corpus. Reports mark experimental perturbations, and shipped cases are `deep` if readers rejected them.
+* **Unread in a script**: a perturbation of characters, letter case, spaces or marks is read once per script.
+* **Errors on purpose**: typos, fillers and masks claim neither grammar nor meaning. They must be read, but the share
+  that readers call wrong does not count.
+* Ratings expire if the rules or word lists behind the variants change.
+* **Rare**: the perturbation changes less than 2 % of each real corpus in the language.
+
+The lines of each perturbation give three shares for each corpus. *Fits* is the share of sentences that can change at
+any rate. *Changes* is the share that changes with the settings of the shipped cases, under one of three seeds
+([coverage.tsv](../coverage.tsv), by `python -m benchmarks.perturbation_coverage`). The third is the share that readers
+called wrong ([ratings.tsv](../ratings.tsv), by `abalo sheet --perturbations` and `abalo ratings`).
+`python -m docs.measured --unread` lists the variants that need readers.
+
+## Overview
 """
 
 
-def page() -> str:
+INVARIANCES = """\
+## Invariances
+
+An invariance says what one edit must not change. A run draws such edits, counts how many break it, and searches for the
+smallest one that does. The code and `abalo list` call it a promise.
+"""
+
+
+def made() -> str:
     """The whole page."""
     own = {
         name: member
@@ -83,17 +99,15 @@ def page() -> str:
     for title, group in by_level.items():
         if group:
             parts += [f"## {title}\n", *map(perturbation, group)]
-    parts += ["## Attacks that search\n\nThey ask a model, so an example would be one model's.\n"]
-    parts += [settings(each.name, each.summary, each.settings, each.plan) for each in attacks().values()]
-    parts += ["## Promises about single edits\n"]
+    parts += [INVARIANCES]
     for each in promises().values():
         example = tried(each.plan, each.configured())
         parts.append(settings(each.name, each.summary, each.settings, each.plan, example))
-    parts += ["## Slices of a corpus\n"]
+    parts += ["## Slices\n\nA slice compares the model on a part of the corpus with the rest.\n"]
     parts += [
         settings(each.name, inspect.getdoc(each.cut) or "", each.settings, each.cut) for each in slices().values()
     ]
-    parts += ["## Validators: requirements on variants\n"]
+    parts += ["## Validators\n\nThe key `require` of an entry keeps only the variants that meet these limits.\n"]
     for each in validators().values():
         parts.append(settings(each.name, inspect.getdoc(each.prepare) or "", each.settings, each.prepare))
     return "\n".join(parts)
@@ -205,7 +219,9 @@ def written(value: Any) -> str:
 
 def word_lists(names: Sequence[str]) -> list[str]:
     """The word lists as a fact, each with its licence."""
-    links = [f"[{name}](../{lexicons.paths()[name].relative_to(ROOT).as_posix()}) ({licence(name)})" for name in names]
+    links = [
+        f"[{name}](../../{lexicons.paths()[name].relative_to(ROOT).as_posix()}) ({licence(name)})" for name in names
+    ]
     return [f"Word lists: {', '.join(links)}"] if links else []
 
 
@@ -262,12 +278,3 @@ def lexicons_named(maker: object, defaults: Mapping[str, Any]) -> list[str]:
     strings |= {value.rpartition(":")[2] for value in defaults.values() if isinstance(value, str)}
     known = lexicons.names()
     return [name for name in known if name in strings or re.sub(r"(?<=_)[a-z]{2}$", "", name) in strings]
-
-
-def main() -> int:
-    """Writes the page or, with ``--check``, says whether it differs; returns the exit status."""
-    return keep(PAGE, page(), "python -m docs.make_catalogue")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

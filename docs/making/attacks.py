@@ -1,7 +1,4 @@
-"""Makes the table of recipes in docs/attacks.md: ``python -m docs.make_recipes``; ``--check`` says if it is up to date.
-
-A row repeats what the module of a recipe says and what its settings are: nothing about one recipe is written here.
-"""
+"""Attacks: recipes in a table, then every attack with its settings."""
 
 from __future__ import annotations
 
@@ -14,23 +11,38 @@ from abalo.attacks import Attack, attacks
 from abalo.attacks.parts import methods
 from abalo.attacks.recipe import RecipeSettings
 from abalo.core.task import tasks
-from docs.made import keep
+from docs.made import NOTICE, table
+from docs.making.perturbations import settings
 
-PAGE = Path(__file__).parent / "attacks.md"
-BEGIN, END = "<!-- recipes: python -m docs.make_recipes -->\n", "<!-- end of recipes -->"
-
-
-def page() -> str:
-    """The whole page, with the table as it is now."""
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    return f"{before}{BEGIN}{table()}{END}{rest.partition(END)[2]}"
+PAGE = Path(__file__).parents[1] / "reference" / "attacks.md"
 
 
-def table() -> str:
+INTRODUCTION = f"""\
+# Attacks
+
+{NOTICE}
+
+An attack searches for a change that breaks the model. [Attacks in practice](../how-to/attacks.md) shows how to run and
+replay them. Attacks need a model, so entries have no example.
+
+## Recipes
+
+A recipe combines a goal, a search, candidates and constraints under a name. The defaults are the settings that were
+published; the module of a recipe names them and the differences.
+
+"""
+
+
+def made() -> str:
+    """The whole page."""
+    entries = [settings(each.name, each.summary, each.settings, each.plan) for each in attacks().values()]
+    return "\n".join([f"{INTRODUCTION}{recipes()}", "## Every attack\n", *entries])
+
+
+def recipes() -> str:
     """A row for each recipe that ships."""
     heads = ("Recipe", "Published as", "Candidates", "Search", "Limits", "Needs", "Tasks")
-    rows = [heads, ("---",) * len(heads), *(tuple(cells(each)) for each in attacks().values() if is_recipe(each))]
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    return table(heads, [list(cells(each)) for each in attacks().values() if is_recipe(each)])
 
 
 def is_recipe(attack: Attack[Any]) -> bool:
@@ -42,7 +54,7 @@ def cells(attack: Attack[Any]) -> Iterator[str]:
     """The cells of a row."""
     settings: RecipeSettings = attack.configured()
     doc = sys.modules[attack.plan.__module__].__doc__ or ""
-    yield f"[`{attack.name}`](catalogue.md#{attack.name})"
+    yield f"[`{attack.name}`](#{attack.name})"
     yield doc.partition("\n")[0].rstrip(".").replace("[", "(").replace("]", ")")
     yield attack.summary.rstrip(".")
     yield f"{settings.search}, words by {settings.ranking}" if methods()[settings.search].ranks else settings.search
@@ -61,12 +73,3 @@ def limits(settings: RecipeSettings) -> Iterator[str]:
         yield f"`most_edits = {settings.most_edits}`"
     if settings.least_similarity > -1:
         yield f"`least_similarity = {settings.least_similarity:g}`"
-
-
-def main() -> int:
-    """Writes the page or, with ``--check``, says whether it differs; returns the exit status."""
-    return keep(PAGE, page(), "python -m docs.make_recipes")
-
-
-if __name__ == "__main__":
-    sys.exit(main())
