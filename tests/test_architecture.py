@@ -97,7 +97,7 @@ def test_the_page_has_a_row_for_every_room_in_order():
 
 
 def test_a_decision_has_ten_lines_at_most():
-    for page in ROOT.glob("docs/decisions/*.md"):
+    for page in ROOT.glob("docs/explanation/decisions/*.md"):
         for decision in page.read_text("utf-8").split("\n## ")[1:]:
             heading, _, text = decision.partition("\n\n")
             assert len(text.strip().splitlines()) <= 10, f"{page.name}: {heading}"
