@@ -22,9 +22,10 @@ from abalo.core.settings import LANGUAGE, Entry
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurement, measure, measured
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_HOLDING, Bound
+from abalo.errors import AbaloError
 from abalo.probes.parameters import check_parameters
 from abalo.probes.sizes import sizes
-from abalo.slices import Slice, slices
+from abalo.slices import Cut, Slice, slices
 from abalo.slices import blocks as report
 from abalo.slices.blocks import OF
 from abalo.slices.slice import labels_of
@@ -134,7 +135,7 @@ class SliceProbe(Probe):
         params = ({LANGUAGE: language} if language in part.languages else {}) | dict(case.params)
         settings = part.configured(**{name: value for name, value in params.items() if name != OF})
         examples = session.examples[: case.limit]
-        cut, scale = part.cut(session.corpus.first(case.limit), settings), session.predictor.scale()
+        cut, scale = _cut(part, session.corpus.first(case.limit), settings), session.predictor.scale()
         looked_at = labels_of if part.of_labels else attrgetter("whole")
         outcomes = [
             Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(looked_at(example)))
@@ -186,6 +187,20 @@ class SliceProbe(Probe):
         rest = measured(_rest(evidence), case.view, [task.metrics()[task.floor]], gate)
         known = estimate_of(rest.estimate(task.floor)) if any(rest.support.values()) else None
         return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
+
+
+def _cut(part: Slice[Any], corpus: Any, settings: Any) -> Cut:
+    """The sentences of the slice; raises `AbaloError` if it asks for those of a corpus that has no ``sentences``."""
+    try:
+        return part.cut(corpus, settings)
+    except AttributeError as error:
+        if hasattr(corpus, "sentences") or error.name != "sentences":
+            raise
+        raise AbaloError(
+            f"slice {part.name}: it reads corpus.sentences, which {type(corpus).__name__} of {corpus.name} lacks; "
+            "expected a tuple of perturbations.Sentence, one for each example: add it to the corpus, or take 'slice' "
+            "out of the probes of the task"
+        ) from error
 
 
 def _named(entry: Entry) -> Slice[Any] | None:
