@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from abalo.core.configuring import described
 from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
@@ -23,6 +24,7 @@ from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurem
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_HOLDING, Bound
 from abalo.errors import AbaloError
+from abalo.probes.meanings import OF_SLICES
 from abalo.probes.parameters import check_parameters
 from abalo.probes.sizes import sizes
 from abalo.slices import Cut, Slice, slices
@@ -63,6 +65,20 @@ class SliceEntries(Entries):
         part = _named(entry)
         parts = _slices(task).values() if part is None else (part,)
         return tuple(dict.fromkeys((OF, *(name for each in parts for name in each.parameters()))))
+
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, Any]]:
+        """The names of the slices, and what the settings of any of them can be."""
+        ways: dict[str, list[Mapping[str, Any]]] = {}
+        for part in _slices(task).values():
+            for name, schema in described(part.settings, {}).items():
+                ways[name] = [*ways.get(name, []), {key: schema[key] for key in schema if key != "default"}]
+        distinct = {
+            name: [each for k, each in enumerate(found) if each not in found[:k]] for name, found in ways.items()
+        }
+        found = {OF: {"enum": list(_slices(task))}} | {
+            name: dict(each[0]) if len(each) == 1 else {"anyOf": each} for name, each in distinct.items()
+        }
+        return {name: {**each, "description": OF_SLICES.get(name, "")} for name, each in found.items()}
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The settings of variants."""
