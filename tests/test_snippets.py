@@ -14,7 +14,10 @@ from abalo.config.options import OPTIONS
 from abalo.config.thresholds import load
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("docs/how-to/*.md")]
+)
 
 ELSEWHERE = {
     ("README.md", "python"): "tests/test_documentation.py",
@@ -27,7 +30,11 @@ ELSEWHERE = {
     ("docs/capabilities.md", "python"): "tests/test_capabilities_page.py",
     ("docs/capabilities.md", "toml"): "tests/test_capabilities_page.py",
     ("docs/quickstart.md", "python"): "tests/test_quickstart.py",
-    **{("docs/ci.md", language): "tests/ci/test_recipes.py" for language in ("sh", "yaml")},
+    **{(f"docs/how-to/{page}.md", "python"): "tests/test_how_to.py" for page in ("models", "questions", "services")},
+    ("docs/how-to/labels.md", "python"): "tests/hostile/test_foreign.py",
+    ("docs/how-to/labels.md", "json"): "tests/test_how_to.py",
+    ("docs/how-to/questions.md", "json"): "tests/test_how_to.py",
+    **{("docs/how-to/ci.md", language): "tests/ci/test_recipes.py" for language in ("sh", "yaml")},
     **{
         ("docs/story.md", language): "tests/test_story.py"
         for language in ("console", "diff", "ini", "markdown", "python", "toml")
@@ -46,7 +53,7 @@ def blocks(page: str) -> list[tuple[str, str]]:
     return re.findall(r"^```(\w*)\n(.*?)^```", ROOT.joinpath(page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
 
 
-NEEDS_DATA = {("docs/findings.md", "toml"), ("docs/corpora.md", "python"), ("docs/corpora.md", "json")}
+NEEDS_DATA = {("docs/findings.md", "toml")}
 """Blocks about corpora and models that do not ship."""
 
 
