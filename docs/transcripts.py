@@ -1,8 +1,9 @@
 """Replays the commands that a page shows, and checks or remakes what it says they print.
 
 ``python -m docs.transcripts README.md docs/tutorial.md`` remakes the pages; ``--check`` names the lines that differ.
+``--keep DIR`` keeps the folder of each page, such as ``DIR/readme`` with its reports.
 
-The blocks of a page are steps, taken in order in one empty folder, beside which the checkout stands as ``../abalo``:
+The blocks of a page are steps, taken in order in one empty folder; ``../abalo`` is the checkout:
 
 * A block whose first line is ``# NAME``, such as ``# thresholds.toml``, is written as that file.
 * A ``diff`` block is a patch of these files.
@@ -162,13 +163,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m docs.transcripts", description=__doc__.partition("\n")[0])
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE", help="pages to replay, such as README.md")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page differs")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="empty folder to replay in (default: a temporary one)")
     options = parser.parse_args(arguments)
     stale = 0
     for path in options.pages:
         page = path.read_text("utf-8")
         with TemporaryDirectory() as place:
-            folder = Path(place, "project")
-            folder.mkdir()
+            folder = (options.keep or Path(place)) / path.stem.lower()
+            folder.mkdir(parents=True)
             runs = list(replay(page, folder))
         if not options.check:
             path.write_text(remade(page, runs), "utf-8")
