@@ -14,9 +14,10 @@ from abalo.config.options import OPTIONS
 from abalo.config.thresholds import load
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted(
+PAGES = ["README.md"] + sorted(
     path.relative_to(ROOT).as_posix()
-    for path in [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("docs/how-to/*.md")]
+    for folder in ("docs", "docs/how-to", "docs/explanation", "docs/explanation/decisions", "docs/findings")
+    for path in ROOT.glob(f"{folder}/*.md")
 )
 
 ELSEWHERE = {
@@ -53,7 +54,7 @@ def blocks(page: str) -> list[tuple[str, str]]:
     return re.findall(r"^```(\w*)\n(.*?)^```", ROOT.joinpath(page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
 
 
-NEEDS_DATA = {("docs/findings.md", "toml")}
+NEEDS_DATA = {("docs/findings/textflint-entities.md", "toml")}
 """Blocks about corpora and models that do not ship."""
 
 
