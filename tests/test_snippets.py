@@ -14,10 +14,13 @@ from abalo.config.options import OPTIONS
 from abalo.config.thresholds import load
 
 ROOT = Path(__file__).parent.parent
-PAGES = ["README.md"] + sorted(
+PAGES = sorted(
     path.relative_to(ROOT).as_posix()
-    for folder in ("docs", "docs/how-to", "docs/explanation", "docs/explanation/decisions", "docs/findings")
-    for path in ROOT.glob(f"{folder}/*.md")
+    for page in (
+        "README",
+        *(f"docs/{name}*" for name in ("", "how-to/", "explanation/", "explanation/decisions/", "findings/")),
+    )
+    for path in ROOT.glob(f"{page}.md")
 )
 
 ELSEWHERE = {
