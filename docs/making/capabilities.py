@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from abalo.bundled import bundled
 from abalo.capabilities.capability import SUITES, Capability
@@ -27,7 +28,8 @@ INTRODUCTION = f"""\
 
 ## Suites
 
-`suites = ["bundled:NAME"]` in `capabilities.toml` adds a suite; `abalo capabilities show bundled:NAME` prints its texts.
+`suites = ["bundled:NAME"]` in `capabilities.toml` adds a suite; `abalo capabilities show bundled:NAME` prints its
+texts.
 
 """
 
@@ -39,8 +41,8 @@ templates, runs them and counts failures. Its templates have no labels, so the t
 prediction; it has no intervals and no bounds. Tests 1 to 10 are about entities and parts of speech. S1 to S10 are its
 tests of sentiment, from the tutorial of test types (T) and the notebook on sentiment (N).
 
-CheckList draws names, slips and phrases from its own lists; here some of them are listed. CheckList fails a text with all
-its changes if one of them fails; Abalo counts each pair.
+CheckList draws names, slips and phrases from its own lists; here some of them are listed. CheckList fails a text with
+all its changes if one of them fails; Abalo counts each pair.
 
 """
 
@@ -48,7 +50,7 @@ its changes if one of them fails; Abalo counts each pair.
 def made() -> str:
     """The whole page."""
     written = table(("Test", "Kind", "How CheckList writes it"), list(rows()))
-    entries = "\n\n".join(body for _, body in tests())
+    entries = "\n\n".join(body for *_, body in tests())
     return f"{INTRODUCTION}{suites()}{COMPARED}{written}\n```toml\n{entries}\n```\n\n{licence()}"
 
 
@@ -62,10 +64,8 @@ def licence() -> str:
 def suites() -> str:
     """A row for each suite that ships."""
     found = [(path.stem, plans(path)) for path in sorted(bundled(SUITES).glob("*.toml"))]
-    return table(
-        ("Suite", "Tests", "Capabilities"),
-        [(f"`bundled:{name}`", str(len(each)), ", ".join(dict.fromkeys(plan.row for plan in each))) for name, each in found],
-    )
+    rows = [(f"`bundled:{name}`", str(len(each)), ", ".join({plan.row: 0 for plan in each})) for name, each in found]
+    return table(("Suite", "Tests", "Capabilities"), rows)
 
 
 def plans(path: Path) -> Sequence[Capability]:
@@ -73,16 +73,24 @@ def plans(path: Path) -> Sequence[Capability]:
     return [case.plan for case in load_suite(path, Gate()) if isinstance(case.plan, Capability)]
 
 
-def tests() -> list[tuple[str, str]]:
-    """What CheckList writes, and the entry, of each of the twenty tests."""
-    return [
-        (said, body.strip())
-        for said, body in re.findall(r"^# CheckList(.*)\n(\[\[.*?)(?=^# |\Z)", CHECKLIST.read_text("utf-8"), re.M | re.S)
-    ]
+class Compared(NamedTuple):
+    """A test of CheckList: the notebook it is from, its kind, how CheckList writes it, and the entry."""
+
+    source: str
+    kind: str
+    written: str
+    entry: str
+
+
+def tests() -> list[Compared]:
+    """The twenty tests."""
+    found = re.finditer(
+        r"(?m)^# CheckList(?: \((.*)\))?: (\w+), (.*)\n((?:[^#\n].*\n|\n)+)", CHECKLIST.read_text("utf-8")
+    )
+    return [Compared(each[1] or "", each[2], each[3], each[4].strip()) for each in found]
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
     """The name of each test, its kind, and how CheckList writes it."""
-    for (said, _), plan in zip(tests(), plans(CHECKLIST), strict=True):
-        source, kind, written = re.fullmatch(r"(?: \((.*)\))?: (\w+), (.*)", said).groups()  # type: ignore[union-attr]
-        yield plan.name, kind, f"{written} ({source})" if source else written
+    for test, plan in zip(tests(), plans(CHECKLIST), strict=True):
+        yield plan.name, test.kind, f"{test.written} ({test.source})" if test.source else test.written
