@@ -21,6 +21,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from safetensors.torch import load_file, save_file
 
 from abalo.bundled import bundled
 from abalo.config.tasks import task_of_corpus
@@ -414,14 +415,19 @@ def of_labels(folder: Path) -> None:
     lines = [json.dumps({"words": list(each.tokens), "ner": list(each.tags)}) for each in own]
     folder.joinpath("dev.jsonl").write_text("\n".join(lines), "utf-8")
     folder.joinpath("brat.conll").write_text("B-PER\t0\t3\tAnn\nO\t4\t8\tleft\n", "utf-8")
-    for name in ("run1", "run2", "run3"):
-        shutil.copytree(bundled("fixtures/model"), folder / name)
+    for name in of_compare(folder):
         rename(folder / name, {"PESSOA": "PER", "LOCAL": "LOC"})
 
 
-def of_compare(folder: Path) -> None:
-    for name in ("run1", "run2", "run3"):
+def of_compare(folder: Path) -> tuple[str, ...]:
+    """Three trainings, whose weights differ a little."""
+    names = ("run1", "run2", "run3")
+    for number, name in enumerate(names, start=1):
         shutil.copytree(bundled("fixtures/model"), folder / name)
+        path = folder / name / "model.safetensors"
+        weights = {key: value * (1 + number / 1000) for key, value in load_file(path).items()}
+        save_file(weights, path, metadata={"format": "pt"})
+    return names
 
 
 def of_bounds(folder: Path) -> None:
