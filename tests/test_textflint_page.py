@@ -153,7 +153,7 @@ def test_validators_are_those_of_the_table():
 @pytest.mark.parametrize("target", sorted({*re.findall(r"\]\(([^):]+)\)", PAGE)}))
 def test_links_lead_somewhere(target):
     page, _, place = target.partition("#")
-    assert ROOT.joinpath("docs", page).is_file()
+    assert ROOT.joinpath("docs", "reference", page).is_file()
     if place:
         assert f"\n### {place}\n" in CATALOGUE
 

@@ -186,7 +186,7 @@ def _true_or_false(meaning: str, *, usual: bool) -> Wanted:
 def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
     """The settings that an entry can have besides its parameters and bounds; ``views`` are those of its task."""
     return {
-        "view": one_of(views, "How predictions are compared with gold if the number of tokens has changed."),
+        "view": one_of(views, "How predictions are compared with gold if the length has changed."),
         "blocking": _true_or_false("false: a failure is reported but does not fail the run.", usual=True),
         "deep": _true_or_false('true: the case runs only if `-m` names it, as in `-m "deep"`.', usual=False),
         "seeds": SEEDS,
@@ -201,7 +201,7 @@ def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
 
 CLEAN_SETTINGS: Mapping[str, Wanted] = {
     "least": LEAST,
-    "guesses": _true_or_false("true: the model is not compared with an answer that reads nothing.", usual=False),
+    "guesses": _true_or_false("true: the clean score is not compared with that of a model that ignores its input.", usual=False),
 }
 """The settings that the entry of the clean corpus has besides."""
 

@@ -18,7 +18,7 @@ INTRODUCTION = f"""\
 {NOTICE}
 
 `abalo COMMAND --help` prints the same. Commands end with exit code 0, or with 2 and a message if they cannot do their
-work; the [exit codes of a verdict](python.md#exit-codes) are 0, 1 and 10. Options without a default are off or unset.
+work; the [exit codes of a verdict](exit-codes.md) are 0, 1 and 10. Options without a default are off or unset.
 Options that `pytest` has too are written there with the prefix `--abalo-` ([options of pytest](pytest-options.md)).
 
 """
