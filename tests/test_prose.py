@@ -29,7 +29,7 @@ def named(paths: list[Path]) -> list:
 @pytest.mark.parametrize("path", named([ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *BY_HAND]))
 def test_a_page_has_few_constructions_that_make_it_hard_to_read(path):
     page = text(path)
-    assert rate([page]) <= 3.0 or len(marked([page])) <= 1, "\n".join(marked([page])[:10])
+    assert rate([page]) <= 3.0 or len(marked([page])) <= 2, "\n".join(marked([page])[:10])  # a short page may have two
 
 
 def test_all_pages_together_have_few_of_them():
