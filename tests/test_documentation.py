@@ -81,11 +81,11 @@ print(session.judge("capability", name="label", templates=["{who} {verb}"], chan
     expect="label does not become sport").metrics["pass_rate"].value)
 print(session.facts["tasks"]["topic"]["corpus"]["distinct"])
 """
-"""Judges the task that docs/adding-a-task.md builds, by a model that tells topics by an accent."""
+"""Judges the task that docs/how-to/add-a-task.md builds, by a model that tells topics by an accent."""
 
 
 def test_the_task_that_a_page_builds_is_judged(runs):
-    files = [block.partition("\n") for block in blocks("docs/adding-a-task.md", "python")]
+    files = [block.partition("\n") for block in blocks("docs/how-to/add-a-task.md", "python")]
     written = {head.removeprefix("# "): body for head, _, body in files} | {
         "topic/metrics/__init__.py": '"""Metrics."""\n'
     }
