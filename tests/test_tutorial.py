@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from abalo import __version__
 from docs.transcripts import replay
 from tests.ci.runner import ACTION
 
@@ -24,6 +25,7 @@ def test_the_workflow_gives_the_action_inputs_that_it_has_and_few_permissions():
     (job,) = workflow["jobs"].values()
     assert set(job["permissions"]) <= {"contents", "pull-requests"}
     (step,) = [each for each in job["steps"] if each["uses"].startswith(f"{ABALO}@")]
+    assert step["uses"] == f"{ABALO}@v{__version__.partition('.')[0]}"
     assert set(step["with"]) <= set(ACTION["inputs"])
     assert f"--as {step['with']['reference']}" in TUTORIAL
 
