@@ -299,7 +299,9 @@ def test_the_test_of_examples_runs_them(project):
 def test_pipelines_are_cases(tmp_path):
     path = tmp_path / "thresholds.toml"
     path.write_text(PIPELINES, "utf-8")
-    assert len(load(path).cases) == 21
+    steps, *drawn = load(path).cases
+    assert steps.id == "ner/pipeline[concat_sent+character_noise(rate=0.05)]"
+    assert len(drawn) >= 20
 
 
 @pytest.mark.slow

@@ -266,7 +266,7 @@ def _step(step: Any, place: str, problems: Problems) -> Perturbation | None:
     for key, value in params.items():
         known = ["rate", *member.parameters()]
         if key in known:
-            check_parameter(member, key, value, f"{place} {key}", problems)
+            check_parameter(member, key, value, f"{place} {key}", problems, params.get(LANGUAGE))
         else:
             near = did_you_mean(key, known)
             problems.add(f"{place} {key}", f"no such parameter of {name}{near}; there are {', '.join(known)}")
