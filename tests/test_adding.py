@@ -300,7 +300,7 @@ def test_pipelines_are_cases(tmp_path):
     path = tmp_path / "thresholds.toml"
     path.write_text(PIPELINES, "utf-8")
     steps, *drawn = load(path).cases
-    assert steps.id == "ner/pipeline[concat_sent+character_noise(rate=0.05)]"
+    assert steps.id == "ner/pipeline[concat_sent+character_noise.rate-0.05]"
     assert len(drawn) >= 20
 
 
