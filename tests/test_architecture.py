@@ -286,13 +286,6 @@ def test_no_verdict_hangs_on_an_assert_which_python_o_leaves_out(path):
     assert not [each.lineno for each in asserts if not (allowed and narrows_a_type(each.test))]
 
 
-def test_no_docstring_begins_with_what():
-    """It usually hides a noun: name the thing (CONTRIBUTING.md)."""
-    paths = [path for place in (*ROOMS, "benchmarks", "docs", "tests") for path in (ROOT / place).rglob("*.py")]
-    found = [path.relative_to(ROOT).as_posix() for path in paths if '"""' + "What " in path.read_text("utf-8")]
-    assert found == []
-
-
 def test_every_file_of_text_is_opened_with_its_encoding():
     """Else the locale decides; Python warns of it under -X warn_default_encoding."""
     without = [
