@@ -1,4 +1,4 @@
-.PHONY: gate test slow all browser real check bench sample docs release
+.PHONY: gate test slow all browser real check bench sample transcripts docs release
 
 gate:   ## judge the bundled model
 	pytest && abalo verdict reports
@@ -28,14 +28,16 @@ check:  ## style and types
 	python fixtures/make_aspect_corpora.py --check
 	python fixtures/make_entailment_corpus.py --check
 	python fixtures/hashes.py --check
-	python -m docs.make_catalogue --check
-	python -m docs.make_metrics --check
-	python -m docs.make_recipes --check
-	python -m docs.make_inputs --check
+	python -m docs.made --check
 
 sample: ## the report in reports/sample
 	pytest
 	cp reports/report.html reports/robustness.json reports/robustness.md reports/sample/
+
+transcripts: ## transcripts and picture of README and tutorial; needs a Chromium
+	folder=$$(mktemp -d) && python -m docs.transcripts README.md docs/tutorial.md --keep $$folder && \
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=900,700 \
+	    --screenshot=docs/report.png "file://$$folder/readme/reports/report.html"
 
 docs:   ## the documentation as a site, in build/site: pip install -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict

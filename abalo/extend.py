@@ -1,7 +1,7 @@
 """Everything that an extension of Abalo imports: `register`, and the classes whose objects it adds.
 
 Perturbations and languages need `perturbations` alone. Tests import their fixtures from
-``abalo.pytest_plugin.fixtures``. The names of this module follow semantic versioning: docs/reference.md lists them.
+``abalo.pytest_plugin.fixtures``. The names of this module follow semantic versioning: docs/reference/python.md lists them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from abalo.slices.slice import Cut, Slice, slices
 from abalo.sources.resources import Resources
 from abalo.validators.validator import Score, Validator, validators
 
-# In the order in which docs/reference.md shows them: by what one adds.
+# In the order in which docs/reference/python.md shows them: by what one adds.
 __all__ = [  # noqa: RUF022
     # anything
     "register",

@@ -93,9 +93,11 @@ def seen(sentence: Sentence) -> str:
     rule = rules("en", "aspect_opinions", AspectOpinions)
     aspects, target = target_of(sentence) or ((), 0)
     opinions = rule.opinions(sentence, aspects)
-    if not any(target in opinion.aspects for opinion in opinions):
+    own = [opinion for opinion in opinions if target in opinion.aspects]
+    if not own:
         return "no opinion is found"
-    return "it is clear" if rule.is_clear(sentence, aspects, opinions) else "something else could judge"
+    clear = all(rule.is_clear(sentence, aspects, opinions, opinion) for opinion in own)
+    return "it is clear" if clear else "something else could judge"
 
 
 def _flips(known: Mapping[str, Mapping[str, Any]], own: str) -> bool:

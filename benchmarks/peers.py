@@ -7,9 +7,10 @@ Without ``--peer``, beside `TEXTFLINT`, figures of TextFlint 0.1.0 on the first 
 measured elsewhere. Ours is then `Perturbation.sample` of sentences that have been read. `AIMS` has the aims.
 
 With ``--peer``, both are run, text in and text out, by turns in one run, at the rates of `benchmarks.rivals`. PEER is
-an environment that has the library and what Abalo needs; docs/findings.md says how each was made. What a library would
-download is put in its place where we have it: the database files of WordNet, for TextFlint our own word lists and
-spaCy's small English model, for TextAttack our stop words. What cannot run is named with its reason.
+an environment that has the library and what Abalo needs; docs/findings/other-libraries.md says how each was made.
+What a library would download is put in its place where we have it: the database files of WordNet, for TextFlint our
+own word lists and spaCy's small English model, for TextAttack our stop words. What cannot run is named with its
+reason.
 
 Each measurement is of a process of its own that sees every sentence for the first time; what a run makes before it
 perturbs, such as word lists, is made before, by changing `WARMING`. Every hundred sentences count at their fastest of

@@ -1,6 +1,6 @@
 """The shares of real sentences in which a perturbation fits, and which it changes as shipped cases set it.
 
-    python -m benchmarks.perturbation_coverage [DATA]            # writes the table; then: python -m docs.make_catalogue
+    python -m benchmarks.perturbation_coverage [DATA]            # writes the table; then: python -m docs.made
     python -m benchmarks.perturbation_coverage [DATA] --check    # says which rows differ, and exits with 1 if some do
 
 DATA holds the corpora of `CORPORA`; by default it is the folder that ABALO_TEST_DATA names, or ../shared/data. Of each
@@ -80,7 +80,7 @@ def main() -> int:
         return int(bool(different))
     with COVERAGE.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, "excel-tab", lineterminator="\n").writerows([COVERAGE_COLUMNS, *rows])
-    print(f"{len(rows)} rows written to {COVERAGE}; now: python -m docs.make_catalogue")
+    print(f"{len(rows)} rows written to {COVERAGE}; now: python -m docs.made")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Word lists beside libraries and wordnets, on real text: the table of docs/resources.md.
+"""Word lists beside libraries and wordnets, on real text: the table of docs/how-to/word-lists.md.
 
     python -m benchmarks.resources ../shared/data --wordnet FOLDER
     python -m benchmarks.resources ../shared/data --wordnet FOLDER --show 30

@@ -1,4 +1,4 @@
-"""Pairs of synonyms and adverbs scored by models, and the pairs that are refused: the figures of docs/resources.md.
+"""Pairs of synonyms and adverbs scored by models, and the refused pairs: figures of docs/how-to/word-lists.md.
 
     python -m benchmarks.synonym_filter ../shared/data
     python -m benchmarks.synonym_filter ../shared/data --write

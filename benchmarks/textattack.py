@@ -3,10 +3,11 @@
     PEER/bin/python -m benchmarks.textattack --data DATA --wordnet WORDNET [--texts 100] [--encoder FOLDER]
         [--models linear,encoder] [--only DeepWordBug] [--repeats 3]
 
-PEER is an environment that has TextAttack and what Abalo needs; docs/findings.md says how it was made. The models are
-the linear one of sentiment that ships, on the first texts of its corpus, and MiniLM fine-tuned on SST-2 as in
-`benchmarks.linear_and_encoder`, on the first texts of ``dev.tsv``. TextAttack is given our model as it is, so both ask
-the same function; texts that it is sent, its calls and its CPU seconds are counted there. Stop words are ours for both.
+PEER is an environment that has TextAttack and what Abalo needs; docs/findings/other-libraries.md says how it was
+made. The models are the linear one of sentiment that ships, on the first texts of its corpus, and MiniLM fine-tuned
+on SST-2 as in `benchmarks.linear_and_encoder`, on the first texts of ``dev.tsv``. TextAttack is given our model as it
+is, so both ask the same function; texts that it is sent, its calls and its CPU seconds are counted there. Stop words
+are ours for both.
 
 Each measurement is of a process of its own that has attacked one other text before, so that everything is loaded; of
 several repeats, by turns, the one with the fewest CPU seconds counts. Aim: a fifth of the CPU seconds, and a success

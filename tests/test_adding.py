@@ -1,4 +1,4 @@
-"""The table of additions in CONTRIBUTING.md holds: one module and a case, from a scratch folder."""
+"""docs/how-to/extend.md: one module and a case for each thing, from a folder with the files of the page."""
 
 import re
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from abalo.config.thresholds import case_of
+from abalo.config.thresholds import case_of, load
 from abalo.core.gate import Gate
 from tests.conformance.subjects import of_every_task, session
 from tests.plugin.conftest import Project, miniature
 from tests.reports import document_in
 
-PAGE = Path(__file__).parent.parent / "docs" / "adding-other-things.md"
+PAGE = Path(__file__).parent.parent / "docs" / "how-to" / "extend.md"
 
 
 def shown(language: str) -> list[str]:
@@ -25,7 +25,7 @@ MODULES = {head.removeprefix("# "): body for head, _, body in (block.partition("
 
 PROBE = MODULES["small_letters.py"]
 
-(CASES,) = shown("toml")
+CASES, PIPELINES = shown("toml")
 
 TABLES = {block.partition("\n")[0].removeprefix("# "): block for block in shown("tsv")}
 """The word lists of the page."""
@@ -286,6 +286,22 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
     panel = found.panel("slowest")
     assert '<h2 id="abalo-head-slowest">Slowest cases</h2>' in panel
     assert len(re.findall("<tr data-case=", panel)) == 3
+
+
+def test_the_test_of_examples_runs_them(project):
+    write_page(project)
+    arguments = ("-p", "no:cacheprovider", "-n0", "test_tail_of_x.py")
+    assert project.pytester.runpytest_subprocess(*arguments).ret == 0
+    project.write("tail_of_x.py", MODULES["tail_of_x.py"].replace("[Anax PESSOA]", "[Anaz PESSOA]"))
+    assert project.pytester.runpytest_subprocess(*arguments).ret == 1
+
+
+def test_pipelines_are_cases(tmp_path):
+    path = tmp_path / "thresholds.toml"
+    path.write_text(PIPELINES, "utf-8")
+    steps, *drawn = load(path).cases
+    assert steps.id == "ner/pipeline[concat_sent+character_noise.rate-0.05]"
+    assert len(drawn) >= 20
 
 
 @pytest.mark.slow

@@ -97,7 +97,7 @@ def test_the_page_has_a_row_for_every_room_in_order():
 
 
 def test_a_decision_has_ten_lines_at_most():
-    for page in ROOT.glob("docs/decisions/*.md"):
+    for page in ROOT.glob("docs/explanation/decisions/*.md"):
         for decision in page.read_text("utf-8").split("\n## ")[1:]:
             heading, _, text = decision.partition("\n\n")
             assert len(text.strip().splitlines()) <= 10, f"{page.name}: {heading}"
@@ -284,13 +284,6 @@ def test_no_verdict_hangs_on_an_assert_which_python_o_leaves_out(path):
     asserts = [node for node in ast.walk(SOURCES[path]) if isinstance(node, ast.Assert)]
     allowed = not path.startswith("tests_behavioral/")
     assert not [each.lineno for each in asserts if not (allowed and narrows_a_type(each.test))]
-
-
-def test_no_docstring_begins_with_what():
-    """It usually hides a noun: name the thing (CONTRIBUTING.md)."""
-    paths = [path for place in (*ROOMS, "benchmarks", "docs", "tests") for path in (ROOT / place).rglob("*.py")]
-    found = [path.relative_to(ROOT).as_posix() for path in paths if '"""' + "What " in path.read_text("utf-8")]
-    assert found == []
 
 
 def test_every_file_of_text_is_opened_with_its_encoding():

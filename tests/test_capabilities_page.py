@@ -1,22 +1,23 @@
-"""docs/capabilities.md: all that it shows can be read, and its ten tests are run."""
+"""docs/how-to/capabilities.md can be read; the tests of CheckList in docs/reference/capabilities.md are run."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import abalo
 from abalo.capabilities import template
-from abalo.config.thresholds import case_of, load_suite
+from abalo.config.thresholds import case_of, load, load_suite
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
+from docs.making import capabilities
 
-PAGE = (Path(__file__).parents[1] / "docs" / "capabilities.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "how-to" / "capabilities.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-TEN = [block for block in BLOCKS if re.search(r'^name = "\d', block, re.MULTILINE)]
-
-
-SENTIMENT = next(block for block in BLOCKS if 'name = "S1 ' in block)
+ENTRIES = [block for block in BLOCKS if "capability]]" in block]
+SLICES = [block for block in BLOCKS if "slice]]" in block]
+CHECKLIST = capabilities.tests()
 
 
 @pytest.fixture(scope="module")
@@ -32,30 +33,33 @@ def cases_in(block, folder):
     return load_suite(path, Gate())
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=[re.findall('name = "(.*?)"', block)[0] for block in BLOCKS])
+def names(block: str) -> Sequence[str]:
+    return re.findall('^name = "(.*?)"', block, re.MULTILINE)
+
+
+@pytest.mark.parametrize("block", ENTRIES, ids=[names(block)[0] for block in ENTRIES])
 def test_every_block_is_a_file_that_can_be_read(block, tmp_path):
-    cases = cases_in(block, tmp_path)
-    assert len(cases) == block.count("[[")
+    cases = cases_in(block.replace("suites = ", "# suites = "), tmp_path)
+    assert [case.plan.name for case in cases] == names(block)
     assert all(case.bounds for case in cases)
 
 
-def test_there_are_ten_tests_of_all_kinds():
-    names = [re.findall('name = "(.*?)"', block)[0] for block in TEN]
-    assert [int(name.partition(" ")[0]) for name in names] == list(range(1, 11))
+def test_the_suite_that_is_shown_ships(tmp_path):
+    assert len(cases_in(re.findall("^suites = .*?$", PAGE, re.MULTILINE)[0], tmp_path)) > 20
 
 
-@pytest.mark.parametrize("number", range(10))
-def test_each_of_the_ten_is_run_and_judged(number, tmp_path, sessions):
-    check(*cases_in(TEN[number], tmp_path), sessions)
+def test_slices_are_cases_of_thresholds_toml(tmp_path):
+    (block,) = SLICES
+    tmp_path.joinpath("thresholds.toml").write_text(block, "utf-8")
+    assert [case.plan.params["of"] for case in load(tmp_path / "thresholds.toml").cases] == [
+        "length",
+        "unseen_entities",
+    ]
 
 
-@pytest.mark.parametrize("number", range(10))
-def test_each_test_of_sentiment_is_run_and_judged(number, tmp_path, sessions):
-    check(cases_in(SENTIMENT, tmp_path)[number], sessions)
-
-
-def check(case, sessions):
-    """All of it is run, and its numbers agree."""
+@pytest.mark.parametrize("test", CHECKLIST, ids=[names(test.entry)[0] for test in CHECKLIST])
+def test_each_test_of_checklist_is_run_and_judged(test, tmp_path, sessions):
+    (case,) = cases_in(test.entry, tmp_path)
     found = sessions[case.task].judged(case, bounds=1).results[0]
     said = found["capability"]
     assert said["run"] >= 3
@@ -65,26 +69,19 @@ def check(case, sessions):
     assert found["verdict"] != "inconclusive" or not said["census"]
 
 
-def test_the_kinds_of_the_ten_are_those_that_the_table_says(tmp_path):
-    told = re.findall(r"^\| (\d+) \| .*? \| (MFT|INV|DIR) \|", PAGE, re.MULTILINE)
+def test_the_kinds_of_the_tests_are_those_that_are_said():
     kinds = {"minimum functionality": "MFT", "invariance": "INV", "directional": "DIR"}
-    for (number, kind), block in zip(told, TEN, strict=True):
-        plan = cases_in(block, tmp_path)[0].plan
+    plans = capabilities.plans(capabilities.CHECKLIST)
+    assert len(plans) == 20
+    for test, plan in zip(CHECKLIST, plans, strict=True):
         loose = plan.expect.startswith("at most")  # CheckList calls it an invariance all the same
-        assert (plan.name.partition(" ")[0], "INV" if loose else kinds[plan.kind]) == (number, kind)
-
-
-def test_the_kinds_of_the_tests_of_sentiment_are_those_that_the_table_says(tmp_path):
-    told = re.findall(r"^\| (S\d+) \| .*? \| (MFT|INV|DIR) \|", PAGE, re.MULTILINE)
-    kinds = {"minimum functionality": "MFT", "invariance": "INV", "directional": "DIR"}
-    plans = [case.plan for case in cases_in(SENTIMENT, tmp_path)]
-    assert [(plan.name.partition(" ")[0], kinds[plan.kind]) for plan in plans] == told
+        assert ("INV" if loose else kinds[plan.kind]) == test.kind, plan.name
 
 
 def test_the_python_of_the_page_makes_cases():
     (code,) = [block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "judge_template" in block]
-    names = {"template": template}
-    exec(code.partition("TESTS = ")[0].replace("import pytest", ""), names)  # the page is ours
-    exec("TESTS = " + code.partition("TESTS = ")[2].partition("\n\n\n")[0], names)
-    made = [case_of(tasks()[each.task], "capability", each.values, Gate()) for each in names["TESTS"]]
-    assert [case.id for case in made] == ["ner/capability[towns]", "ner/capability[names]", "pos/capability[nouns]"]
+    made = {"template": template}
+    exec(code.partition("TESTS = ")[0].replace("import pytest", ""), made)  # the page is ours
+    exec("TESTS = " + code.partition("TESTS = ")[2].partition("\n\n\n")[0], made)
+    cases = [case_of(tasks()[each.task], "capability", each.values, Gate()) for each in made["TESTS"]]
+    assert [case.id for case in cases] == ["ner/capability[towns]", "ner/capability[names]", "pos/capability[nouns]"]

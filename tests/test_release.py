@@ -37,12 +37,13 @@ CHANGELOG = """# Changelog
 @pytest.fixture
 def checkout(tmp_path):
     """A checkout that may be released as v1.2.0."""
-    for folder in ("abalo", "docs"):
-        tmp_path.joinpath(folder).mkdir()
+    for folder in ("abalo", "docs/how-to"):
+        tmp_path.joinpath(folder).mkdir(parents=True)
     tmp_path.joinpath("abalo", "version.py").write_text('__version__ = "1.2.0"\n', "utf-8")
     tmp_path.joinpath("CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     tmp_path.joinpath("pyproject.toml").write_text('[project.urls]\nSource = "https://example.org/us/abalo"\n', "utf-8")
-    tmp_path.joinpath("docs", "ci.md").write_text("uses: us/abalo@v1\n", "utf-8")
+    for page in ("docs/how-to/ci.md", "docs/tutorial.md"):
+        tmp_path.joinpath(page).write_text("uses: us/abalo@v1\n", "utf-8")
     return tmp_path
 
 
@@ -67,7 +68,7 @@ def test_a_checkout_whose_version_and_changelog_are_those_of_the_tag_may_be_rele
         ("CHANGELOG.md", "example.org/v", "example.org/OWNER/v", "CHANGELOG.md: has OWNER, who is nobody"),
         ("pyproject.toml", "/us/", "/OWNER/", "pyproject.toml: has OWNER, who is nobody"),
         ("pyproject.toml", "example.org/us", "OWNER.example.org", "pyproject.toml: has OWNER, who is nobody"),
-        ("docs/ci.md", "us/", "OWNER/", "docs/ci.md: has OWNER, who is nobody"),
+        ("docs/how-to/ci.md", "us/", "OWNER/", "docs/how-to/ci.md: has OWNER, who is nobody"),
     ],
 )
 def test_what_is_to_be_done_first_is_said(checkout, file, old, new, problem):

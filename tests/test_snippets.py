@@ -14,26 +14,24 @@ from abalo.config.options import OPTIONS
 from abalo.config.thresholds import load
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 
 ELSEWHERE = {
-    ("README.md", "python"): "tests/test_documentation.py",
-    ("README.md", "toml"): "tests/test_documentation.py",
-    ("docs/adding-a-task.md", "python"): "tests/test_documentation.py",
-    ("docs/adding-other-things.md", "python"): "tests/test_adding.py",
-    ("docs/adding-other-things.md", "toml"): "tests/test_adding.py",
-    ("docs/adding-other-things.md", "tsv"): "tests/test_adding.py",
-    ("docs/api.md", "python"): "tests/test_documentation.py",
-    ("docs/capabilities.md", "python"): "tests/test_capabilities_page.py",
-    ("docs/capabilities.md", "toml"): "tests/test_capabilities_page.py",
-    ("docs/quickstart.md", "python"): "tests/test_quickstart.py",
-    **{("docs/ci.md", language): "tests/ci/test_recipes.py" for language in ("sh", "yaml")},
-    **{
-        ("docs/story.md", language): "tests/test_story.py"
-        for language in ("console", "diff", "ini", "markdown", "python", "toml")
-    },
-    ("docs/schema.md", "python"): "tests/reporting/test_schema.py",
-    ("docs/schema.md", "json"): "tests/reporting/test_schema.py",
+    ("README.md", "python"): "tests/test_readme.py",
+    **{("docs/tutorial.md", language): "tests/test_tutorial.py" for language in ("console", "python", "toml", "yaml")},
+    ("docs/how-to/add-a-task.md", "python"): "tests/test_documentation.py",
+    **{("docs/how-to/extend.md", language): "tests/test_adding.py" for language in ("python", "toml", "tsv")},
+    **{(f"docs/how-to/{page}.md", "toml"): "tests/test_guides.py" for page in ("attacks", "word-lists")},
+    ("docs/reference/python.md", "python"): "tests/test_documentation.py",
+    ("docs/how-to/capabilities.md", "python"): "tests/test_capabilities_page.py",
+    ("docs/how-to/capabilities.md", "toml"): "tests/test_capabilities_page.py",
+    ("docs/reference/capabilities.md", "toml"): "tests/test_capabilities_page.py",
+    **{(f"docs/how-to/{page}.md", "python"): "tests/test_how_to.py" for page in ("models", "questions", "services")},
+    ("docs/how-to/labels.md", "python"): "tests/hostile/test_foreign.py",
+    ("docs/how-to/labels.md", "json"): "tests/test_how_to.py",
+    ("docs/how-to/questions.md", "json"): "tests/test_how_to.py",
+    **{("docs/how-to/ci.md", language): "tests/ci/test_recipes.py" for language in ("sh", "yaml")},
+    ("docs/reference/report.md", "python"): "tests/reporting/test_schema.py",
 }
 """The tests of blocks that need files or models beside them, by page and language."""
 
@@ -46,7 +44,7 @@ def blocks(page: str) -> list[tuple[str, str]]:
     return re.findall(r"^```(\w*)\n(.*?)^```", ROOT.joinpath(page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
 
 
-NEEDS_DATA = {("docs/findings.md", "toml"), ("docs/corpora.md", "python"), ("docs/corpora.md", "json")}
+NEEDS_DATA = {("docs/findings/textflint-entities.md", "toml")}
 """Blocks about corpora and models that do not ship."""
 
 
@@ -113,7 +111,7 @@ def commands(page: str) -> list[list[str]]:
             lines = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
         if language in ("", "console", "sh"):
             found += [shlex.split(part, comments=True) for line in whole(lines) for part in line.split(" && ")]
-    return [words for words in found if words]
+    return [words[: words.index(">")] if ">" in words else words for words in found if words]
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])

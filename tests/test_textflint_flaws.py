@@ -1,4 +1,4 @@
-"""Flaws of TextFlint for named entities that other tests do not show absent here; docs/textflint.md lists all.
+"""Flaws of TextFlint for named entities that no other test shows absent; docs/reference/textflint.md lists all.
 
 The marks in brackets are those of an independent description of its behaviour, the "TextFlint catalogue".
 """

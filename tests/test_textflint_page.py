@@ -1,4 +1,4 @@
-"""docs/textflint.md says what is so: names are found, links lead somewhere, tests are there."""
+"""docs/reference/textflint.md says what is so: names are found, links lead somewhere, tests are there."""
 
 import ast
 import re
@@ -12,8 +12,8 @@ from perturbations import UnknownPerturbation, catalogue, find, members
 from perturbations.languages import called
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT.joinpath("docs", "textflint.md").read_text("utf-8")
-CATALOGUE = ROOT.joinpath("docs", "catalogue.md").read_text("utf-8")
+PAGE = ROOT.joinpath("docs", "reference", "textflint.md").read_text("utf-8")
+CATALOGUE = ROOT.joinpath("docs", "reference", "perturbations.md").read_text("utf-8")
 
 ENGLISH = """
     AppendIrr BackTrans Contraction InsertAdv Keyboard MLMSuggestion SwapNum Ocr Prejudice Punctuation ReverseNeg
@@ -43,7 +43,7 @@ def code(cell: str) -> list[str]:
 
 
 def linked(cell: str) -> list[str]:
-    return re.findall(r"\[`(\w+)`\]\(catalogue\.md#\w+\)", cell)
+    return re.findall(r"\[`(\w+)`\]\(perturbations\.md#\w+\)", cell)
 
 
 NAMED = [
@@ -153,7 +153,7 @@ def test_validators_are_those_of_the_table():
 @pytest.mark.parametrize("target", sorted({*re.findall(r"\]\(([^):]+)\)", PAGE)}))
 def test_links_lead_somewhere(target):
     page, _, place = target.partition("#")
-    assert ROOT.joinpath("docs", page).is_file()
+    assert ROOT.joinpath("docs", "reference", page).is_file()
     if place:
         assert f"\n### {place}\n" in CATALOGUE
 

@@ -36,7 +36,7 @@ FACTS = "attack"
 
 
 def attack_facts(campaign: Campaign, params: Mapping[str, Any], *, as_part: bool = False) -> Json:
-    """Targets, sources, queries, and the analyses; docs/schema.md says what each is.
+    """Targets, sources, queries, and the analyses; docs/reference/report.md says what each is.
 
     ``by_seed`` is left to `with_seeds`. With ``as_part`` there is also the field by which `joined` puts the facts of
     parts together.

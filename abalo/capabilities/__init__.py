@@ -1,4 +1,4 @@
-"""Capabilities: what a model must be able to do, written as templates (docs/capabilities.md)."""
+"""Capabilities: what a model must be able to do, written as templates (docs/how-to/capabilities.md)."""
 
 from __future__ import annotations
 

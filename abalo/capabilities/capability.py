@@ -34,18 +34,30 @@ SUITES = "fixtures/capabilities"
 SAMPLE = 200
 """How many fillings are run unless a capability says how many."""
 
-_TEXT = Wanted(lambda value: isinstance(value, str) and bool(value.strip()), "a text")
+
+def _text(meaning: str) -> Wanted:
+    fits = {"type": "string", "pattern": r"\S"}
+    return Wanted(lambda value: isinstance(value, str) and bool(value.strip()), "a text", meaning, fits)
+
+
 SETTINGS: Mapping[str, Wanted] = {
-    "name": _TEXT,
-    "capability": _TEXT,
+    "name": _text("Name of the test, part of its id. Required."),
+    "capability": _text("Row of the matrix of capabilities in the report, such as negation (default: the name)."),
     "templates": Wanted(
         lambda value: isinstance(value, str) or (isinstance(value, list | tuple) and len(value) > 0),
         f'a list of templates, "{CORPUS}", or "{FAILURES}FILE"',
+        "Sentences with slots such as {name}; the sentences of the corpus; or a file of sentences that broke a model.",
+        {"type": ["string", "array"], "minItems": 1},
     ),
-    "sample": Wanted(lambda value: is_whole(value) and 1 <= value <= 100_000, "a whole number from 1 to 100,000"),
-    "change": _TEXT,
-    "expect": _TEXT,
-    LANGUAGE: _TEXT,
+    "sample": Wanted(
+        lambda value: is_whole(value) and 1 <= value <= 100_000,
+        "a whole number from 1 to 100,000",
+        "Fillings that are run at most, drawn at random.",
+        {"type": "integer", "minimum": 1, "maximum": 100_000, "default": SAMPLE},
+    ),
+    "change": _text("Slot whose value changes. Without it, predictions are compared with gold."),
+    "expect": _text('Expected effect of `change`, such as "label becomes negative" (default: "nothing changes").'),
+    LANGUAGE: _text("Language of the templates; the case is skipped for corpora in others."),
 }
 """The keys of a capability that are no fillers."""
 

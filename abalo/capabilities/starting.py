@@ -186,7 +186,7 @@ def starting_file(task: str, fields: Sequence[str], language: str, types: Sequen
         near = did_you_mean(language, _LANGUAGES)
         raise AbaloError(
             f"--language {language}: there are no sentences to begin with{near}; there are some for "
-            f"{enumerated(_LANGUAGES)}; docs/capabilities.md says how to write your own"
+            f"{enumerated(_LANGUAGES)}; docs/how-to/capabilities.md says how to write your own"
         )
     words = _LANGUAGES[language]
     if "options" in fields:
@@ -208,7 +208,7 @@ _HEAD = """\
 # Capabilities of {task}, to begin with. Edit templates and values: what a template has wrong, every filling has.
 #   abalo capabilities show capabilities.toml      prints fillings; no model is asked
 #   pytest --pyargs tests_behavioral.{task}.test_capability      judges, with your --abalo-model and --abalo-corpus
-# docs/capabilities.md says what can be written. Take blocking = false out where a failure should stop a release.
+# docs/how-to/capabilities.md says what can be written. Take blocking = false out where a failure should stop a release.
 """
 
 

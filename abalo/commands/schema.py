@@ -1,4 +1,4 @@
-"""``abalo schema``: the JSON Schema of what a run writes."""
+"""``abalo schema``: the JSON Schemas of thresholds.toml and of the files of a run."""
 
 from __future__ import annotations
 
@@ -14,26 +14,30 @@ def add(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "schema",
-        help="print the JSON Schema of robustness.json, or of a line of examples.jsonl",
-        description="Prints a JSON Schema, draft 2020-12, with which any validator can check the files of a run. It "
-        "lists every field and refuses others; fields of tasks and kinds of test that a conftest.py here registers "
-        "are included.",
+        help="print the JSON Schema of robustness.json, of a line of examples.jsonl, or of thresholds.toml",
+        description="Prints a JSON Schema that any validator can use. It names every field and refuses others. Tasks, "
+        "perturbations and kinds of test that a conftest.py here registers are included.",
         epilog=example("abalo schema examples"),
     )
     parser.add_argument(
         "kind",
         nargs="?",
-        choices=("robustness", "examples"),
+        choices=("robustness", "examples", "thresholds"),
         default="robustness",
-        help="robustness for robustness.json, examples for a line of examples.jsonl (default: %(default)s)",
+        help="robustness for robustness.json (the default), examples for each line of examples.jsonl, thresholds for "
+        "thresholds.toml in an editor",
     )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the schema."""
+    from abalo.config.thresholds_schema import as_text, thresholds_schema
     from abalo.reporting.schemas import schema_of
 
     import_conftest()
-    print(json.dumps(schema_of(options.kind), indent=1, ensure_ascii=False))
+    if options.kind == "thresholds":
+        print(as_text(thresholds_schema()), end="")
+    else:
+        print(json.dumps(schema_of(options.kind), indent=1, ensure_ascii=False))
     return 0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
+from abalo.core.value_schemas import schema_of_values
 from abalo.core.words import sentence_case, spoken
 from abalo.errors import AbaloError
 from perturbations.parameters import checked
@@ -45,6 +46,17 @@ def configured(owner: str, settings: type[S], params: Mapping[str, Any]) -> S:
         except TypeError as error:
             raise TypeError(f"{name} is {error}") from None
     return settings(**given)
+
+
+def described(settings: type[Ranged], meanings: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """A JSON Schema of each setting, with its default and its meaning, by name."""
+    hints, found = get_type_hints(settings), {}
+    for each in fields(settings):
+        schema = schema_of_values(hints[each.name], *settings.ranges.get(each.name, (None, None)))
+        meaning = {"description": meanings[each.name]} if each.name in meanings else {}
+        default = {} if each.default is MISSING else {"default": each.default}
+        found[each.name] = {**schema, **meaning, **default}
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from abalo.core.plan import Parameters, Plan
 from abalo.core.settings import Entry
@@ -24,6 +25,13 @@ class Entries:
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """The keys that an entry can have besides settings and bounds."""
         return ()
+
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, Any]]:
+        """A JSON Schema of each key of `parameters` in a table, with its meaning; a key without takes any value.
+
+        Further keys, which an entry can choose by itself, are described under ``""``.
+        """
+        return {}
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """Settings that an entry cannot have, each with the reason."""

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.example import Example
-from abalo.core.metrics import Count, Flags, Floats, Metric, with_all
+from abalo.core.metrics import Count, Flags, Floats, Metric, check_value, counts_of
 from abalo.core.outcome import Outcome
 from abalo.core.sequential import LOOK
 from abalo.errors import AbaloError
@@ -183,7 +183,8 @@ def collect(
         for view in fit[:1] if alike else fit:
             part, name = counted[ALIKE if alike else view], name_of(metric.count)
             if name not in part:
-                part[name] = with_all(metric.count(outcomes, view, groups), len(groups))
+                part[name] = counts_of(metric, outcomes, view, groups)
+            check_value(metric, part[name])
     return Evidence(
         tuple(groups),
         _strings(outcome.example.id for outcome in outcomes),

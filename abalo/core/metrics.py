@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.outcome import Outcome
+from abalo.errors import AbaloError
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -99,6 +100,39 @@ class Metric:
 def with_all(table: Floats, groups: int) -> Floats:
     """A table of counts with the row for all groups together in front, if it is not there yet."""
     return table if table.shape[1] == groups + 1 else np.concatenate([table.sum(axis=1, keepdims=True), table], axis=1)
+
+
+def counts_of(metric: Metric, outcomes: Sequence[Outcome], view: str, groups: Sequence[str]) -> Floats:
+    """The counts of a metric, with the row for all groups in front; raises `AbaloError` for another shape."""
+    table = np.asarray(metric.count(outcomes, view, groups))
+    if table.ndim != 3 or len(table) != len(outcomes) or table.shape[1] not in (len(groups), len(groups) + 1):
+        raise AbaloError(
+            f"metric {metric.name}: its count function {_called(metric)} returned an array of shape {table.shape}; "
+            f"expected (outcomes, groups, columns), here ({len(outcomes)}, {len(groups)}, columns), or one more group "
+            "in front that stands for all"
+        )
+    return with_all(table, len(groups))
+
+
+def check_value(metric: Metric, table: Floats) -> None:
+    """Raises `AbaloError` if the value of the metric cannot be computed from the sums of its counts."""
+    sums = table.sum(axis=0)
+    try:
+        shape = np.shape(metric.value(sums))
+    except IndexError as error:
+        raise AbaloError(
+            f"metric {metric.name}: its value reads a column that its count function {_called(metric)} lacks: {error}; "
+            f"the columns are 0 to {table.shape[2] - 1}"
+        ) from error
+    if shape != sums.shape[:-1]:
+        raise AbaloError(
+            f"metric {metric.name}: its value has the shape {shape} for sums of the shape {sums.shape}; expected "
+            f"{sums.shape[:-1]}: take columns from the last axis, as in sums[..., 0]"
+        )
+
+
+def _called(metric: Metric) -> str:
+    return getattr(metric.count, "__name__", repr(metric.count))
 
 
 def sided(table: Floats, outcomes: Sequence[Outcome]) -> Floats:

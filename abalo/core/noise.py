@@ -15,7 +15,7 @@ import numpy as np
 
 from abalo.core.example import Example
 from abalo.core.few_events import ShareLaw, share_law
-from abalo.core.metrics import Floats, Metric, Share, with_all
+from abalo.core.metrics import Floats, Metric, Share, counts_of
 from abalo.core.outcome import Outcome
 from abalo.core.statistics import Estimate
 from abalo.core.task import Task
@@ -48,7 +48,7 @@ def noted(
     ]
     groups = task.groups(outcomes)
     view = task.usual_view if metric.meant_in(task.usual_view) else metric.views[0]
-    table = with_all(metric.count(outcomes, view, groups), len(groups))
+    table = counts_of(metric, outcomes, view, groups)
     _, rows = np.unique([example.cluster for example in examples], return_inverse=True)
     sums = np.zeros((int(rows.max(initial=-1)) + 1, *table.shape[1:]))
     np.add.at(sums, rows, table)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from abalo.core.task import Task
 
 Json = Mapping[str, Any]
-"""The document of docs/schema.md, or a part of it."""
+"""The document of docs/reference/report.md, or a part of it."""
 
 _WORST_FIRST = ("fail", "inconclusive", "pass", None)
 

@@ -36,10 +36,19 @@ class Problems:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The values that a setting can have, and these in words."""
+    """The values that a setting can have, and these in words.
+
+    ``meaning`` says what the setting does; ``schema`` is a JSON Schema of its values, as far as one can say it.
+    """
 
     fits: Callable[[Any], bool]
     words: str
+    meaning: str = ""
+    schema: Mapping[str, Any] = field(default_factory=dict)
+
+    def described(self) -> dict[str, Any]:
+        """The schema with the meaning."""
+        return {**self.schema, "description": self.meaning} if self.meaning else dict(self.schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +92,9 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def one_of(values: Sequence[str]) -> Wanted:
+def one_of(values: Sequence[str], meaning: str = "") -> Wanted:
     """One of these strings."""
-    return Wanted(lambda value: value in values, f"one of {', '.join(values)}")
+    return Wanted(lambda value: value in values, f"one of {', '.join(values)}", meaning, {"enum": list(values)})
 
 
 def _are_seeds(value: Any) -> bool:
@@ -93,65 +102,124 @@ def _are_seeds(value: Any) -> bool:
     return whole and 0 < len(value) == len(set(value))
 
 
-SEEDS = Wanted(_are_seeds, "a list of distinct whole numbers from 0, of 18 digits at most, such as [1, 2, 4]")
+_TEXT = {"type": "string", "pattern": r"\S"}
+
+SEEDS = Wanted(
+    _are_seeds,
+    "a list of distinct whole numbers from 0, of 18 digits at most, such as [1, 2, 4]",
+    "Seeds of the random draws. Each seed gives every example another variant.",
+    {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "uniqueItems": True},
+)
 """Seeds of a run or a case."""
 
-_LOSS = Wanted(lambda value: is_number(value) and value >= 0, "a number from 0")
+_LOSS = Wanted(
+    lambda value: is_number(value) and value >= 0,
+    "a number from 0",
+    "Largest loss of this metric against the accepted run of `--abalo-against`.",
+    {"type": "number", "minimum": 0},
+)
 
-LEAST = Wanted(lambda value: is_number(value) and 0 <= value <= 1, "a number from 0 to 1, such as 0.3")
+LEAST = Wanted(
+    lambda value: is_number(value) and 0 <= value <= 1,
+    "a number from 0 to 1, such as 0.3",
+    "Smallest clean score. The run fails if the score of the model is significantly lower.",
+    {"type": "number", "minimum": 0, "maximum": 1},
+)
 """The smallest clean score."""
 
 
-def _largest_loss(example: str) -> Wanted:
-    return Wanted(lambda value: is_number(value) and 0 <= value < 1, f"a number from 0 to below 1, such as {example}")
+def _largest_loss(example: str, meaning: str) -> Wanted:
+    return Wanted(
+        lambda value: is_number(value) and 0 <= value < 1,
+        f"a number from 0 to below 1, such as {example}",
+        meaning,
+        {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
+    )
 
 
 GATE_SETTINGS: Mapping[str, Wanted] = {
-    "confidence": Wanted(lambda value: is_number(value) and 0.5 <= value < 1, "a number from 0.5 to below 1"),
-    "seeds": SEEDS,
-    "inconclusive": one_of(get_args(Inconclusive)),
-    "correction": one_of(get_args(Correction)),
-    "resamples": Wanted(
-        lambda value: is_whole(value) and 100 <= value <= 1_000_000, "a whole number from 100 to 1,000,000"
+    "confidence": Wanted(
+        lambda value: is_number(value) and 0.5 <= value < 1,
+        "a number from 0.5 to below 1",
+        "Confidence of every interval.",
+        {"type": "number", "minimum": 0.5, "exclusiveMaximum": 1},
     ),
-    "max_loss": _largest_loss("0.01"),
-    "max_mean_loss": _largest_loss("0.005"),
+    "seeds": SEEDS,
+    "inconclusive": one_of(
+        get_args(Inconclusive), 'Effect of an undecided bound or loss: "fail" ends the run with exit code 10.'
+    ),
+    "correction": one_of(get_args(Correction), "Correction of the level for the number of blocking bounds."),
+    "resamples": Wanted(
+        lambda value: is_whole(value) and 100 <= value <= 1_000_000,
+        "a whole number from 100 to 1,000,000",
+        "Bootstrap draws behind each interval.",
+        {"type": "integer", "minimum": 100, "maximum": 1_000_000},
+    ),
+    "max_loss": _largest_loss(
+        "0.01", "Largest loss of the clean score, and of the score of each case, against the accepted run."
+    ),
+    "max_mean_loss": _largest_loss(
+        "0.005", "Largest mean loss over the perturbed cases. The default is half of `max_loss`."
+    ),
     "least": LEAST,
     "against": Wanted(
         lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value,
         'the folder of an accepted run, such as "references/1.0"',
+        "Folder of the accepted run to compare with, relative to this file; same as `--abalo-against`.",
+        _TEXT,
     ),
     LANGUAGE: Wanted(
         lambda value: value == AUTO or (isinstance(value, str) and re.fullmatch("[a-z]{2,3}", value) is not None),
         '"auto", or the code of a language, such as "pt" or "en"',
+        'Language of the corpora. "auto" finds it for each corpus. Cases for other languages are skipped.',
+        {"type": "string", "pattern": "^[a-z]{2,3}$|^auto$"},
     ),
 }
 """The keys of ``[gate]``."""
 
-_TRUE_OR_FALSE = Wanted(lambda value: isinstance(value, bool), "true or false")
+
+def _true_or_false(meaning: str, *, usual: bool) -> Wanted:
+    values = {"type": "boolean", "default": usual}
+    return Wanted(lambda value: isinstance(value, bool), "true or false", meaning, values)
 
 
 def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
     """The settings that an entry can have besides its parameters and bounds; ``views`` are those of its task."""
     return {
-        "view": one_of(views),
-        "blocking": _TRUE_OR_FALSE,
-        "deep": _TRUE_OR_FALSE,
+        "view": one_of(views, "How predictions are compared with gold if the length has changed."),
+        "blocking": _true_or_false("false: a failure is reported but does not fail the run.", usual=True),
+        "deep": _true_or_false('true: the case runs only if `-m` names it, as in `-m "deep"`.', usual=False),
         "seeds": SEEDS,
-        "limit": Wanted(lambda value: is_whole(value) and value > 0, "a whole number from 1"),
+        "limit": Wanted(
+            lambda value: is_whole(value) and value > 0,
+            "a whole number from 1",
+            "The case uses only the first examples of the corpus, so many.",
+            {"type": "integer", "minimum": 1},
+        ),
     }
 
 
-CLEAN_SETTINGS: Mapping[str, Wanted] = {"least": LEAST, "guesses": _TRUE_OR_FALSE}
+CLEAN_SETTINGS: Mapping[str, Wanted] = {
+    "least": LEAST,
+    "guesses": _true_or_false("true: the clean score is not compared with that of a model that ignores its input.", usual=False),
+}
 """The settings that the entry of the clean corpus has besides."""
 
 
 WAIVER_SETTINGS: Mapping[str, Wanted] = {
-    "accepted_loss": _largest_loss("0.03"),
+    "accepted_loss": _largest_loss("0.03", "Loss of this case that is accepted until a date. Needs `until` and `why`."),
     "until": Wanted(
-        lambda value: isinstance(value, date) and not isinstance(value, datetime), "a date, such as 2027-03-01"
+        lambda value: isinstance(value, date) and not isinstance(value, datetime),
+        "a date, such as 2027-03-01",
+        "Last day on which `accepted_loss` holds.",
+        {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
     ),
-    "why": Wanted(lambda value: isinstance(value, str) and bool(value.strip()), "the reason, in words"),
+    "why": Wanted(
+        lambda value: isinstance(value, str) and bool(value.strip()),
+        "the reason, in words",
+        "Reason for `accepted_loss`, shown in the report.",
+        _TEXT,
+    ),
 }
 """The settings of an entry that accept a loss against the reference for some time; all or none are given."""
 

@@ -21,12 +21,15 @@ from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.drawing import FIELD
+from abalo.probes.meanings import OF_ATTACKS
 
 SUCCESS = "success_rate"
 
 
 class AttackEntries(ConfiguredEntries[Attack[Any]]):
     """The entries of attacks, each of which has a table."""
+
+    meanings = OF_ATTACKS
 
     def members(self, task: Task) -> Mapping[str, Attack[Any]]:
         """The attacks on the task."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from abalo.core.configuring import configured
+from abalo.core.configuring import configured, described
 from abalo.core.entries import Entries
 from abalo.core.outcome import Outcome
 from abalo.core.plan import BASELINE, Parameters, Plan
@@ -15,6 +15,7 @@ from abalo.core.probe_report import CleanReport
 from abalo.core.settings import Entry
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
+from abalo.probes.meanings import OF_REWORDINGS
 from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
 
@@ -25,6 +26,10 @@ class BaselineEntries(Entries):
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """The settings of how examples are put to a model."""
         return [each.name for each in fields(task.rewordings.settings)]
+
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, Any]]:
+        """The types, defaults and meanings of the settings."""
+        return described(task.rewordings.settings, OF_REWORDINGS)
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source."""

@@ -50,6 +50,11 @@ class CapabilityEntries(Entries):
         """The settings, and the fillers of the slots that templates have."""
         return [*SETTINGS, *slots_in(entry.values)]
 
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, Any]]:
+        """The types and meanings of the settings; any other key is a slot, with its values."""
+        slots = {"description": "Values of the slot of this name in the templates: a list, or the name of a list."}
+        return {name: each.described() for name, each in SETTINGS.items()} | {"": slots}
+
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The view, seeds and the limit."""
         return {

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 from abalo.core import words
-from abalo.core.configuring import Lists, Settable
+from abalo.core.configuring import Lists, Settable, described
 from abalo.core.entries import Entries
 from abalo.core.plan import Parameters, Plan
 from abalo.core.probe import Case, Probe, RunContext, Taught
@@ -25,7 +25,12 @@ M = TypeVar("M", bound=Settable[Any])
 
 
 class ConfiguredEntries(Entries, ABC, Generic[M]):
-    """The entries of a probe with a table for each member of a catalogue, whose settings are the parameters."""
+    """The entries of a probe with a table for each member of a catalogue, whose settings are the parameters.
+
+    ``meanings`` are those of the settings, by name.
+    """
+
+    meanings: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def members(self, task: Task) -> Mapping[str, M]:
@@ -42,6 +47,12 @@ class ConfiguredEntries(Entries, ABC, Generic[M]):
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """The settings of the member, and the field that changes where a case can choose one."""
         return [*self.members(task)[entry.name].parameters(), *([FIELD] if _fields(task) else [])]
+
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, Any]]:
+        """The types, defaults and meanings of the settings."""
+        found = described(self.members(task)[table].settings, self.meanings)
+        fields = {"enum": list(_fields(task)), "description": self.meanings.get(FIELD, "")}
+        return found | ({FIELD: fields} if _fields(task) else {})
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from abalo.core.configuring import Settable
-from abalo.core.settings import Problems
+from abalo.core.settings import LANGUAGE, Problems
 from abalo.core.verdicts import Bound
 from abalo.sources.resources import problem_with, unnamed
 from perturbations import Perturbation, parse
@@ -17,8 +17,13 @@ Configurable = Perturbation | Settable[Any]
 """Anything that a table can give parameters."""
 
 
-def check_parameter(tested: Configurable, key: str, value: Any, place: str, problems: Problems) -> None:
-    """A problem more where the value does not fit the parameter ``key`` of what is tested."""
+def check_parameter(
+    tested: Configurable, key: str, value: Any, place: str, problems: Problems, language: object = None
+) -> None:
+    """A problem more where the value does not fit the parameter ``key`` of what is tested.
+
+    What fits in one language alone fits if the entry has that ``language``, or none.
+    """
     try:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):
@@ -30,12 +35,36 @@ def check_parameter(tested: Configurable, key: str, value: Any, place: str, prob
         if problem is not None:
             problems.add(place, problem)
         return
+    refusals = []
+    for more in _languages(tested, key, language):
+        refusals.append(_refusal(tested, {key: value, **more}))
+        if not refusals[-1]:
+            return
+    problems.add(place, refusals[0])
+
+
+def _languages(tested: Configurable, key: str, language: object) -> Iterator[Mapping[str, Any]]:
+    """The languages in which a value is tried: that of the entry, else the usual one, then all others."""
+    if key == LANGUAGE or not isinstance(tested, Perturbation) or LANGUAGE not in tested.parameters():
+        yield {}
+    elif language is not None:
+        yield {LANGUAGE: language}
+    else:
+        yield {}
+        yield from ({LANGUAGE: code} for code in tested.spoken)
+
+
+def _refusal(tested: Configurable, values: Mapping[str, Any]) -> str:
+    """Why the values do not fit; empty where they do."""
     try:
-        configured = tested.configured(**{key: value})
+        configured = tested.configured(**values)
         if isinstance(configured, Perturbation) and configured.cost != "model":
             list(configured.sites(parse(configured.example.before)))  # what the function itself says of the value
     except (TypeError, ValueError) as error:
-        problems.add(place, str(error))
+        return str(error) or type(error).__name__
+    except ImportError:
+        return ""  # a package that is not installed: the case says so when it runs
+    return ""
 
 
 def check_parameters(
@@ -44,7 +73,7 @@ def check_parameters(
     """The values, each checked but for the ``free`` ones, which the probe checks itself."""
     for key, value in values.items():
         if key not in free:
-            check_parameter(tested, key, value, f"{place} {key}", problems)
+            check_parameter(tested, key, value, f"{place} {key}", problems, values.get(LANGUAGE))
     check_named(tested, values, place, problems)
     return dict(values)
 

@@ -19,9 +19,11 @@ from abalo.core.probe_report import ProbeReport
 from abalo.core.reach import reach, worst
 from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import Resources, Task, tasks
+from abalo.core.value_schemas import schema_of_values
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
 from abalo.probes.drawing import DRAWN_WITH, FIELD, NOT_HIT, UNCHANGED, Drawing, Wanted, lessons
+from abalo.probes.meanings import EVERY_PERTURBATION
 from abalo.probes.parameters import check_parameters
 from abalo.promises import promises
 from abalo.sources.resources import editions, masks_as_model, unfit
@@ -84,6 +86,18 @@ class PerturbationEntries(Entries):
         member = find(entry.name)
         source = [SPAN_SOURCE] if isinstance(member, TargetLevel) else []
         return ["rate", *member.parameters(), *source, *field_key(task), REQUIRE]
+
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, Any]]:
+        """The types and defaults of the parameters; meanings of those that every perturbation has."""
+        member, meanings = find(table), EVERY_PERTURBATION
+        found = {"rate": {"type": "number", "minimum": 0, "maximum": 1, "default": member.rate}} | {
+            name: schema_of_values(each.annotation) | _default(member.params.get(name))
+            for name, each in member.parameters().items()
+        }
+        if isinstance(member, TargetLevel):
+            found[SPAN_SOURCE] = {"enum": list(get_args(SpanSource)), "default": "oracle"}
+        found |= described_fields(task) | {REQUIRE: {"type": "object"}}
+        return {name: each | _meaning(name, meanings) for name, each in found.items()}
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source of what is not aimed at spans."""
@@ -239,6 +253,19 @@ class PerturbationProbe(DrawnProbe):
         assert isinstance(case.plan, PerturbationPlan)
         plan = case.plan
         return plan.span_source == "predicted" or masks_as_model(plan.perturbation, plan.params)
+
+
+def described_fields(task: Task) -> dict[str, dict[str, Any]]:
+    """The values of the key that says which fields change, where cases of the task can choose."""
+    return {FIELD: {"enum": list(task.fields.choices)}} if task.fields.choices else {}
+
+
+def _default(value: Any) -> dict[str, Any]:
+    return {"default": value} if isinstance(value, str | int | float) else {}
+
+
+def _meaning(name: str, meanings: Mapping[str, str]) -> dict[str, str]:
+    return {"description": meanings[name]} if name in meanings else {}
 
 
 def field_key(task: Task) -> Sequence[str]:

@@ -17,11 +17,13 @@ from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.probes.drawing import DRAWN_WITH, FIELD, Drawing, Wanted, lessons
+from abalo.probes.meanings import OF_PIPELINES
 from abalo.probes.parameters import check_named, check_parameter
 from abalo.probes.perturbation import (
     EXPERIMENTAL,
     DrawnProbe,
     checked_field,
+    described_fields,
     doubted,
     doubts,
     field_key,
@@ -105,6 +107,19 @@ class PipelineEntries(Entries):
     def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
         """Steps, or how many to draw, field where a case can choose, and requirements."""
         return (*KEYS, *field_key(task), REQUIRE)
+
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, Any]]:
+        """The types and meanings of the keys."""
+        step = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
+        found: dict[str, dict[str, Any]] = {
+            STEPS: {"type": "array", "items": {"anyOf": [{"type": "string"}, step]}, "minItems": 1},
+            _SAMPLED: {"type": "integer", "minimum": 1},
+            _OF: {"enum": list(SIZES)},
+            LANGUAGE: {"type": "string"},
+            **described_fields(task),
+            REQUIRE: {"type": "object"},
+        }
+        return {name: {**each, "description": OF_PIPELINES[name]} for name, each in found.items()}
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The span source."""
@@ -258,7 +273,7 @@ def _step(step: Any, place: str, problems: Problems) -> Perturbation | None:
     for key, value in params.items():
         known = ["rate", *member.parameters()]
         if key in known:
-            check_parameter(member, key, value, f"{place} {key}", problems)
+            check_parameter(member, key, value, f"{place} {key}", problems, params.get(LANGUAGE))
         else:
             near = did_you_mean(key, known)
             problems.add(f"{place} {key}", f"no such parameter of {name}{near}; there are {', '.join(known)}")

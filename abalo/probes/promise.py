@@ -18,6 +18,7 @@ from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Judgement, Verdict
 from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.drawing import FIELD
+from abalo.probes.meanings import OF_PROMISES
 from abalo.probes.sizes import sizes
 from abalo.promises import Hunt, Promise, Trial, promises
 from abalo.promises import blocks as report
@@ -29,6 +30,8 @@ VIOLATIONS = "violations_per_thousand"
 
 class PromiseEntries(ConfiguredEntries[Promise[Any]]):
     """The entries of promises, each of which has a table."""
+
+    meanings = OF_PROMISES
 
     def members(self, task: Task) -> Mapping[str, Promise[Any]]:
         """The promises of the task."""

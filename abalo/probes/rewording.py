@@ -21,6 +21,7 @@ from abalo.core.settings import Entry
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound
 from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
+from abalo.probes.meanings import OF_REWORDINGS
 from abalo.probes.parameters import unknown_groups
 from abalo.probes.sizes import sizes
 from abalo.sources.resources import other_language
@@ -28,6 +29,8 @@ from abalo.sources.resources import other_language
 
 class RewordingEntries(ConfiguredEntries[Rewording[Any]]):
     """The entries of the lists of rewordings, each of which has a table."""
+
+    meanings = OF_REWORDINGS
 
     def members(self, task: Task) -> Mapping[str, Rewording[Any]]:
         """The lists of rewordings of the task."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from abalo.core.configuring import described
 from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence
 from abalo.core.example import Json
@@ -22,9 +23,11 @@ from abalo.core.settings import LANGUAGE, Entry
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurement, measure, measured
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_HOLDING, Bound
+from abalo.errors import AbaloError
+from abalo.probes.meanings import OF_SLICES
 from abalo.probes.parameters import check_parameters
 from abalo.probes.sizes import sizes
-from abalo.slices import Slice, slices
+from abalo.slices import Cut, Slice, slices
 from abalo.slices import blocks as report
 from abalo.slices.blocks import OF
 from abalo.slices.slice import labels_of
@@ -62,6 +65,20 @@ class SliceEntries(Entries):
         part = _named(entry)
         parts = _slices(task).values() if part is None else (part,)
         return tuple(dict.fromkeys((OF, *(name for each in parts for name in each.parameters()))))
+
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, Any]]:
+        """The names of the slices, and what the settings of any of them can be."""
+        ways: dict[str, list[Mapping[str, Any]]] = {}
+        for part in _slices(task).values():
+            for name, schema in described(part.settings, {}).items():
+                ways[name] = [*ways.get(name, []), {key: schema[key] for key in schema if key != "default"}]
+        distinct = {
+            name: [each for k, each in enumerate(found) if each not in found[:k]] for name, found in ways.items()
+        }
+        found = {OF: {"enum": list(_slices(task))}} | {
+            name: dict(each[0]) if len(each) == 1 else {"anyOf": each} for name, each in distinct.items()
+        }
+        return {name: {**each, "description": OF_SLICES.get(name, "")} for name, each in found.items()}
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
         """The settings of variants."""
@@ -134,7 +151,7 @@ class SliceProbe(Probe):
         params = ({LANGUAGE: language} if language in part.languages else {}) | dict(case.params)
         settings = part.configured(**{name: value for name, value in params.items() if name != OF})
         examples = session.examples[: case.limit]
-        cut, scale = part.cut(session.corpus.first(case.limit), settings), session.predictor.scale()
+        cut, scale = _cut(part, session.corpus.first(case.limit), settings), session.predictor.scale()
         looked_at = labels_of if part.of_labels else attrgetter("whole")
         outcomes = [
             Outcome(example, 0, clean, None, clean, scale, outside=not cut.holds(looked_at(example)))
@@ -186,6 +203,20 @@ class SliceProbe(Probe):
         rest = measured(_rest(evidence), case.view, [task.metrics()[task.floor]], gate)
         known = estimate_of(rest.estimate(task.floor)) if any(rest.support.values()) else None
         return {**facts, SLICE: {**facts[SLICE], "rest": {**facts[SLICE]["rest"], task.floor: known}}}
+
+
+def _cut(part: Slice[Any], corpus: Any, settings: Any) -> Cut:
+    """The sentences of the slice; raises `AbaloError` if it asks for those of a corpus that has no ``sentences``."""
+    try:
+        return part.cut(corpus, settings)
+    except AttributeError as error:
+        if hasattr(corpus, "sentences") or error.name != "sentences":
+            raise
+        raise AbaloError(
+            f"slice {part.name}: it reads corpus.sentences, which {type(corpus).__name__} of {corpus.name} lacks; "
+            "expected a tuple of perturbations.Sentence, one for each example: add it to the corpus, or take 'slice' "
+            "out of the probes of the task"
+        ) from error
 
 
 def _named(entry: Entry) -> Slice[Any] | None:

@@ -1,4 +1,4 @@
-"""The document behind every report: plain JSON values, as docs/schema.md describes them."""
+"""The document behind every report: plain JSON values, as docs/reference/report.md describes them."""
 
 from __future__ import annotations
 

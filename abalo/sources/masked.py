@@ -12,7 +12,7 @@ from perturbations.languages import has
 from perturbations.lexicons import pairs, words
 
 EXPERIMENTAL = "experimental: readers find its sentences ungrammatical"
-"""Behind the name of the masked language model that ships (docs/attacks.md says what readers found)."""
+"""Behind the name of the masked language model that ships (docs/how-to/attacks.md says what readers found)."""
 
 
 class MaskedSynonyms:

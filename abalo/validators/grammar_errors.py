@@ -39,8 +39,8 @@ class GrammarErrors:
 def prepare(_corpus: Corpus, settings: GrammarSettings) -> GrammarErrors:
     """Errors of grammar in the variant beyond those of the original, 0 where there are no more.
 
-    A LanguageTool server finds them, which you start (docs/resources.md); without one the case is an error. Misspelt
-    words and remarks on style are not counted.
+    A LanguageTool server finds them, which you start (docs/how-to/word-lists.md); without one the case is an error.
+    Misspelt words and remarks on style are not counted.
     """
     return GrammarErrors(load_grammar(settings.checker, settings.language))
 

@@ -49,7 +49,14 @@ P = TypeVar("P")
 
 
 def add_languages(folder: Path) -> None:
-    """Finds further languages in this folder from now on, in a folder each."""
+    """Finds further languages in this folder from now on, in a folder each; raises ValueError if there are none."""
+    if not any(folder.glob("??/__init__.py")):
+        missing = "has no language" if folder.is_dir() else "is no folder"
+        raise ValueError(
+            f"add_languages({str(folder)!r}): {missing}; expected a folder with one for each language, called by its "
+            "ISO 639-1 code, such as eo/__init__.py; a relative path starts where the command runs: write "
+            "Path(__file__).parent / 'languages'"
+        )
     if str(folder) not in PLACES:
         PLACES.append(str(folder))
 

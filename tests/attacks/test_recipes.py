@@ -24,7 +24,7 @@ from abalo.reporting.inventory import KINDS
 from abalo.tasks.labels.targets import Labels
 from abalo.tasks.ner.targets import entities
 from abalo.validators.distance import levenshtein
-from docs import make_recipes
+from docs.making import attacks as page_of_attacks
 from perturbations import Sentence, parse
 from tests.attacks.scripted import ended
 from tests.conformance.subjects import session
@@ -380,8 +380,8 @@ def test_every_search_and_ranking_serves_a_recipe(search, ranking):
 
 
 def test_the_table_in_the_docs_has_every_recipe_as_it_is():
-    assert make_recipes.PAGE.read_text("utf-8") == make_recipes.page()
-    rows = [line for line in make_recipes.table().splitlines() if line.startswith("| [`")]
+    assert page_of_attacks.recipes() in page_of_attacks.PAGE.read_text("utf-8")
+    rows = [line for line in page_of_attacks.recipes().splitlines() if line.startswith("| [`")]
     assert len(rows) == len(RECIPES)
     (row,) = [row for row in rows if "`bert_attack`" in row]
     assert row.split(" | ")[1:] == [
@@ -449,6 +449,6 @@ def test_a_module_among_the_recipes_is_all_that_a_recipe_takes(shouting):
     ran, judged = session(CLASSIFICATION).judge(case)
     assert ran.facts["attack"]["sources"]["search"] == "greedy_all"
     assert "success_rate" in judged.bound_view.overall
-    assert any(name.startswith("| [`shouting`]") for name in make_recipes.table().splitlines())
+    assert any(name.startswith("| [`shouting`]") for name in page_of_attacks.recipes().splitlines())
     listed = KINDS["attacks"](load(OWN_GATE))
     assert "Words in capitals." in [entry.about for entry in listed]

@@ -1,4 +1,4 @@
-"""The recipes of docs/ci.md: their inputs are those of the action, their permissions few, their commands known."""
+"""The recipes of docs/how-to/ci.md: their inputs are those of the action, their permissions few, their commands known."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from tests.ci.runner import ACTION, ROOT, served
 
 SOURCE = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]["urls"]["Source"]
 ABALO = SOURCE.removeprefix("https://github.com/")
-PAGE = ROOT.joinpath("docs", "ci.md").read_text("utf-8")
+PAGE = ROOT.joinpath("docs", "how-to", "ci.md").read_text("utf-8")
 RECIPES = {name: yaml.safe_load(text) for name, text in re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)}
 WORKFLOWS = {name: found for name, found in RECIPES.items() if name.startswith(".github/")}
 
@@ -50,7 +50,7 @@ def test_commands_of_the_recipes_are_known():
     ]
     lines = [*shell, *(line for line in RECIPES[".gitlab-ci.yml"]["abalo"]["script"])]
     asked = [shlex.split(line.partition("||")[0]) for line in lines if line.startswith("abalo ")]
-    assert len(asked) == 7
+    assert len(asked) == 9
     for _, *arguments in asked:
         parser().parse_args(arguments)  # ends the test where an option is not known
 

@@ -1,22 +1,24 @@
-"""Whole jobs on the tagger of docs/story.md: a push is kept, a pull request that loses a type is told, and its fix."""
+"""Whole jobs on the tagger of tests/ci/story: a push is kept, a pull request that loses a type is told, and its fix."""
 
 import json
 import re
 import shutil
 import subprocess
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from tests.ci.runner import git, kept_runs, pull_request
-from tests.test_story import BLOCKS
 
 pytestmark = pytest.mark.slow
 
-FILES = dict(
-    re.fullmatch(r"# (\S+)\n(.*)", body, re.DOTALL).groups() for kind, body in BLOCKS if kind in ("python", "toml")
-)
-BREAKS, MENDS = (body for kind, body in BLOCKS if kind == "diff")
+STORY = Path(__file__).parent / "story"
+FILES = {
+    name: STORY.joinpath(source).read_text("utf-8")
+    for name, source in (("tagger.py", "tagger.txt"), ("thresholds.toml", "thresholds.toml"))
+}
+BREAKS, MENDS = (STORY.joinpath(name).read_text("utf-8") for name in ("breaks.diff", "mends.diff"))
 GATE = {"model": "tagger:by_rules", "corpus": "bundled:news-en", "options": "-q\n--abalo-limit=120"}
 
 

@@ -115,7 +115,7 @@ def test_the_commands_of_scripts_are_there():
 
 
 def test_the_action_is_recommended_in_the_version_that_is_ours():
-    page = ROOT.joinpath("docs", "ci.md").read_text("utf-8")
+    page = ROOT.joinpath("docs", "how-to", "ci.md").read_text("utf-8")
     owner = PROJECT["urls"]["Source"].removeprefix("https://github.com/")
     major = __version__.partition(".")[0]
     assert {*re.findall(r"uses: (\S+/abalo@\S+)", page)} == {f"{owner}@v{major}"}

@@ -149,6 +149,37 @@ def renamed(function, name):
     return function
 
 
+def flat(outcomes, view, groups):
+    """A row for each sentence, without one for each group."""
+    return np.ones((len(outcomes), 2))
+
+
+def short(outcomes, view, groups):
+    """A row too few."""
+    return letters(outcomes[1:], view, groups)
+
+
+@pytest.mark.parametrize(
+    ("count", "shape"), [(flat, r"flat returned an array of shape \(4, 2\)"), (short, r"short returned .*\(3, 2, 2\)")]
+)
+def test_counts_of_another_shape_name_the_metric_and_what_is_expected(count, shape):
+    with pytest.raises(AbaloError, match=rf"metric odd: .*{shape}; expected .*\(4, 2, columns\)"):
+        collected(some(), [Metric("odd", count, lambda sums: sums[..., 0])], alike=True)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (lambda sums: sums[..., 5], r"reads a column that its count function letters lacks.*; the columns are 0 to 1"),
+        (lambda sums: sums[0], r"has the shape \(2,\) for sums of the shape \(3, 2\); expected \(3,\)"),
+    ],
+    ids=["column", "axis"],
+)
+def test_a_value_that_does_not_fit_the_counts_is_refused_beside_one_that_does(value, said):
+    with pytest.raises(AbaloError, match=rf"metric odd: its value {said}"):
+        collected(some(), [LETTERS, Metric("odd", letters, value)], alike=True)
+
+
 def test_two_counts_of_one_name_are_refused_instead_of_sharing_a_table():
     other = Metric("words", renamed(lambda _o, _v, groups: np.zeros((4, len(groups), 1)), "letters"), LETTERS.value)
     with pytest.raises(AbaloError, match="the metrics letters and words count by two functions that are both called"):

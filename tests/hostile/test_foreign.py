@@ -1,4 +1,4 @@
-"""Formats of other programs: one line that names the format and the way out. docs/corpora.md shows the ways."""
+"""Formats of other programs: one line that names the format and the way out. docs/how-to/labels.md shows the ways."""
 
 import gzip
 import io
@@ -14,7 +14,7 @@ from abalo.config.tasks import read_corpus, task_of_corpus
 from abalo.corpora import load
 from abalo.errors import AbaloError
 
-PAGE = (Path(__file__).parents[2] / "docs" / "corpora.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "labels.md").read_text("utf-8")
 COLUMNS = "expected a token and its tag on each line"
 
 ANNOTATED = "T1\tPER 0 3\tAnn\nT2\tLOC 9 14\tParis\nR1\tGoes Arg1:T1 Arg2:T2\n"
@@ -141,7 +141,7 @@ def test_a_docbin_of_spacy_names_the_attributes_to_write(docbin, refusal, writte
 
 def test_the_lines_on_the_page_convert_a_docbin(docbin, rendered):
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(program, "docs/corpora.md", "exec"), {})
+    exec(compile(program, "docs/how-to/labels.md", "exec"), {})
     assert rendered(load("dev.jsonl")) == ["[Ann Smith PER] left [Paris LOC]"]
 
 

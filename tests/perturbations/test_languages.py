@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 from perturbations import find, members, parse, word_level
-from perturbations.languages import Called, called, codes, has, language_named, with_parts
+from perturbations.languages import Called, add_languages, called, codes, has, language_named, with_parts
 from perturbations.languages.parts import PARTS, Facts, Rules, Table
 from perturbations.lexicons import folders, rows
 
@@ -151,6 +151,12 @@ def test_a_folder_without_a_language_says_what_to_write(tmp_path):
     assert done.stderr.rstrip().endswith(
         "LANGUAGE is None; write LANGUAGE = Language(name=…) of perturbations.languages"
     )
+
+
+@pytest.mark.parametrize(("name", "said"), [("langauges", "is no folder"), ("", "has no language")])
+def test_a_folder_of_languages_that_has_none_is_refused_where_it_is_named(name, said, tmp_path):
+    with pytest.raises(ValueError, match=f"add_languages.*{said}; expected .* such as eo/__init__.py"):
+        add_languages(tmp_path / name)
 
 
 def test_every_table_of_a_part_has_the_columns_of_its_namesakes():

@@ -7,6 +7,7 @@ import pytest
 from abalo.config.thresholds import load
 from abalo.core.gate import Gate
 from abalo.corpora import Corpus
+from abalo.errors import AbaloError
 from abalo.sources.resources import Resources
 from perturbations import find, parse, word_level
 from tests.conftest import problems
@@ -192,3 +193,15 @@ def test_so_does_a_slice(write):
 def test_what_is_no_code_of_a_language_is_told(write):
     (problem,) = problems(write('[gate]\nlanguage = "Português"'))
     assert problem.endswith('language: \'Português\'; expected "auto", or the code of a language, such as "pt" or "en"')
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("", ""), ('language = "en"\n', ""), ('language = "pt"\n', "English alone")]
+)
+def test_a_value_for_one_language_fits_entries_of_that_language(language, said, write):
+    path = write(f'[[ner.tense]]\n{language}inflections = "lemminflect"\n')
+    if said:
+        with pytest.raises(AbaloError, match=said):
+            load(path)
+    else:
+        assert len(load(path).cases) == 1

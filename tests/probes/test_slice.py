@@ -1,6 +1,7 @@
 """Slices as cases: read, run, judged, calibrated."""
 
 import math
+from types import SimpleNamespace
 
 import pytest
 
@@ -246,6 +247,22 @@ def test_mistakes_are_told_with_what_was_expected(write):
     ]
     for line, start in zip(problems(path), expected, strict=True):
         assert line.startswith(f"thresholds.toml {start}")
+
+
+class Listed:
+    """A corpus of a task from elsewhere, which has examples and no sentences."""
+
+    name = "mine.jsonl"
+
+    def first(self, limit):
+        return self
+
+
+def test_a_corpus_without_sentences_is_told_what_slices_read(write):
+    (case,) = load(write(LONGEST)).cases
+    session = SimpleNamespace(corpus=Listed(), examples=(), resources=SimpleNamespace(language="pt"))
+    with pytest.raises(AbaloError, match=r"slice length: .* corpus\.sentences, which Listed of mine\.jsonl lacks"):
+        case.probe.run(case, session)
 
 
 def test_a_model_that_is_not_there_is_told_when_the_case_runs(result):

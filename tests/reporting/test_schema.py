@@ -1,5 +1,4 @@
 import dataclasses
-import json
 import re
 from pathlib import Path
 
@@ -10,18 +9,17 @@ from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
-from abalo.core.parts import DEVICES, SAMPLED
-from abalo.core.task import tasks
 from abalo.reporting.document import SHARD
 from abalo.reporting.files import DIGEST, write_json
-from abalo.reporting.schemas import ROBUSTNESS, schema_of
+from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, schema_of
 from abalo.reporting.shards import shard_facts
 from abalo.reporting.stored import as_stored
 from abalo.tasks.choice.summary import Summary
+from docs.making.report import OF_EXAMPLES, SECTIONS
 from tests.reporting.documents import CAPABILITY, PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
 
-PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "report.md").read_text(encoding="utf-8")
 
 
 OF_TRAININGS = {"model": {"trainings": []}, "result": {"training": 0}}
@@ -44,11 +42,14 @@ OF_A_RANDOM_MODEL = {"noise": {}}
 OF_SHARDS = {"part": {}}
 """The field of a case of which a shard ran a share."""
 
-OF_A_CORPUS_IN_SHARDS = {DEVICES: [], SAMPLED: 20}
-"""The fields about a task that are there only of a corpus in shards."""
+
+def fields_of(name: str) -> set[str]:
+    """The fields that a definition of the schema has; of the empty name those at the top."""
+    schema = schema_of(ROBUSTNESS)
+    return set((schema["$defs"][name] if name else schema)["properties"])
 
 
-def fields_under(heading: str) -> set[str]:
+def rows_under(heading: str) -> set[str]:
     """The fields in the table under a heading of the page."""
     table = PAGE.partition(f"\n{heading}\n")[2].partition("\n#")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
@@ -62,93 +63,63 @@ def a_shard() -> dict:
 
 
 @pytest.mark.parametrize(
-    ("heading", "fields"),
+    ("name", "fields"),
     [
-        ("## The run", sample() | questioned() | {DIGEST: "", SHARD: "", "next": []}),
-        ("### `shard`", a_shard()),
-        ("### `tasks`", sample()["tasks"]["ner"] | OF_A_CORPUS_IN_SHARDS),
-        ("### A case about questions", questioned()["results"][0]["questions"]),
+        ("", sample() | questioned() | {DIGEST: "", SHARD: "", "next": []}),
+        ("shard", a_shard()),
+        ("answers", questioned()["results"][0]["questions"]),
         (
-            "### `model`",
+            "model",
             sample()["model"]
             | OF_TRAININGS["model"]
             | IN_LOWER_PRECISION["model"]
             | WITHOUT_ANSWERS["model"]
             | {"code": []},
         ),
-        *((f"### `{name}`", sample()[name]) for name in ("corpus", "gate", "baseline")),
-        ("### `options`", sample()["options"] | WHERE_CASES_STOP["options"] | {"check_twice": True, "selection": []}),
+        ("gate", sample()["gate"]),
+        ("options", sample()["options"] | WHERE_CASES_STOP["options"] | {"check_twice": True, "selection": []}),
         (
-            "## A result",
+            "result",
             as_stored(sample())["results"][0]
             | OF_TRAININGS["result"]
             | WHERE_CASES_STOP["result"]
             | OF_A_RANDOM_MODEL
             | OF_SHARDS,
         ),
-        ("### An attack that searches", result_of(searched(), "entity_attack", "structural")["attack"]),
-        ("### A promise", PROMISE),
-        ("### A slice", SLICE),
-        ("### A capability", CAPABILITY),
-        ("### A regression", REGRESSION),
-        ("## Losses against a reference", losses()),
-        ("### A task that was compared", losses()["tasks"]["ner"]),
-        ("### A loss", losses()["tasks"]["ner"]["baseline"]),
-        ("### A sentence that got worse or better", losses()["tasks"]["ner"]["newly_worse"][0]),
-        ("## The summary of answers", {each.name for each in dataclasses.fields(Summary)}),
-        ("### A judgement", result_of(sample(), "accents")["judgements"][0] | {"noise": 0.1}),
-        ("### An example", result_of(sample(), "word_insertion")["examples"][0]),
-        (
-            "### The rows of a case",
-            {each.name for each in dataclasses.fields(Evidence)} - {"groups", "tables", "notes"},
-        ),
+        ("attack", result_of(searched(), "entity_attack", "structural")["attack"]),
+        ("promise", PROMISE),
+        ("slice", SLICE),
+        ("capability", CAPABILITY),
+        ("regression", REGRESSION),
+        ("comparison", losses()),
+        ("compared_task", losses()["tasks"]["ner"]),
+        ("loss", losses()["tasks"]["ner"]["baseline"]),
+        ("unit", losses()["tasks"]["ner"]["newly_worse"][0]),
+        ("judgement", result_of(sample(), "accents")["judgements"][0] | {"noise": 0.1}),
     ],
 )
-def test_the_page_names_every_field_and_no_other(heading: str, fields: dict):
-    assert fields_under(heading) == set(fields)
+def test_the_schema_has_every_field_and_no_other(name: str, fields: dict):
+    assert fields_of(name) == set(fields)
 
 
-@pytest.mark.parametrize(
-    ("heading", "name"),
-    [
-        ("## A result", "result"),
-        ("### A judgement", "judgement"),
-        ("### An attack that searches", "attack"),
-        ("### A promise", "promise"),
-        ("### A slice", "slice"),
-        ("### A capability", "capability"),
-        ("### A case about questions", "answers"),
-        ("### A regression", "regression"),
-        ("### `shard`", "shard"),
-        ("### `options`", "options"),
-        ("### `gate`", "gate"),
-        ("### `model`", "model"),
-        ("### `types`", "types"),
-        ("## Losses against a reference", "comparison"),
-        ("### A task that was compared", "compared_task"),
-        ("### A loss", "loss"),
-        ("### A sentence that got worse or better", "unit"),
-    ],
-)
-def test_the_json_schema_has_the_fields_of_the_page(heading: str, name: str):
-    assert set(schema_of(ROBUSTNESS)["$defs"][name]["properties"]) == fields_under(heading)
+@pytest.mark.parametrize("name", SECTIONS)
+def test_every_field_of_a_table_has_its_meaning(name: str):
+    schema = schema_of(ROBUSTNESS)
+    part = schema["$defs"][name] if name else schema
+    assert {field for field, each in part["properties"].items() if not each.get("description")} == set()
+    assert rows_under(SECTIONS[name][0]) >= fields_of(name)
 
 
-def test_the_json_schema_has_the_fields_of_the_page_at_the_top():
-    assert set(schema_of(ROBUSTNESS)["properties"]) == fields_under("## The run")
+@pytest.mark.parametrize("name", OF_EXAMPLES)
+def test_every_field_of_an_example_has_its_meaning(name: str):
+    fields = schema_of(EXAMPLES)["$defs"][name]["properties"]
+    assert {field for field, each in fields.items() if not each.get("description")} == set()
 
 
-def test_the_page_explains_every_metric_and_no_other():
-    assert fields_under("### The metrics") == set(tasks()["ner"].metrics())
-
-
-def test_the_page_explains_every_measure_of_answers():
-    section = PAGE.partition("\n### A case about questions\n")[2].partition("\n|")[0]
-    assert set(re.findall(r"`(\w+)`", section)) == set(tasks()["choice"].metrics())
-
-
-def test_the_example_is_json():
-    assert json.loads(re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1])["schema"] == sample()["schema"]
+def test_the_page_names_the_counts_and_the_summary():
+    stored = {each.name for each in dataclasses.fields(Evidence)} - {"groups", "tables", "notes"}
+    assert rows_under("### The rows of a case") == stored
+    assert rows_under("### summary.json") == {each.name for each in dataclasses.fields(Summary)}
 
 
 def test_the_lines_of_python_read_a_report(tmp_path: Path, monkeypatch, capsys):

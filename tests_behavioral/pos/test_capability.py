@@ -1,4 +1,4 @@
-"""Abilities that the model must have, by templates: docs/capabilities.md."""
+"""Abilities that the model must have, by templates: docs/how-to/capabilities.md."""
 
 import pytest
 

@@ -43,7 +43,7 @@ def prejudice(
 
     ``given_names`` brings more of them, for other languages than Chinese: ``faker:LOCALE`` those that Faker knows, such
     as ``faker:en_US``, but for what the list of word classes has as a word. In English nearly twice as many persons
-    have such a name; in Portuguese more have one of the list (docs/resources.md).
+    have such a name; in Portuguese more have one of the list (docs/how-to/word-lists.md).
     """
     if to == "woman" or to == "man":
         persons = optional_rules(language, "persons", Persons)

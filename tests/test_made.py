@@ -1,0 +1,57 @@
+"""The pages of docs/reference that are made from the code are up to date; ``python -m docs.made`` makes them."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from docs import made
+from docs.making.types_in_words import in_words
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_every_page_is_up_to_date():
+    command = [sys.executable, "-m", "docs.made", "--check"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_page_that_is_not_is_named_and_left_as_it_is(tmp_path, monkeypatch, capsys):
+    page = tmp_path / "new.md"
+    monkeypatch.setattr(made, "makers", lambda: {"new": SimpleNamespace(PAGE=page, made=lambda: "new\n")})
+    assert made.main(["--check"]) == 1
+    assert not page.exists()
+    assert capsys.readouterr().err == f"{page} is out of date: run python -m docs.made new\n"
+    assert made.main([]) == 0
+    assert page.read_text("utf-8") == "new\n"
+    assert made.main(["--check"]) == 0
+
+
+def test_a_page_of_another_name_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        made.main(["perturbation"])
+    assert "'perturbation' is no page; expected one of attacks, " in capsys.readouterr().err
+
+
+def test_a_mark_that_would_end_a_cell_is_escaped():
+    assert made.table(("a", "b"), [["x|y", "z"]]) == "| a | b |\n| --- | --- |\n| x&#124;y | z |\n"
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ({}, "any"),
+        ({"type": "boolean"}, "true or false"),
+        ({"type": ["string", "null"]}, "string or null"),
+        ({"type": "integer", "minimum": 1, "maximum": 1000}, "whole number from 1 to 1,000"),
+        ({"type": "number", "minimum": 0, "exclusiveMaximum": 1}, "number from 0 to below 1"),
+        ({"type": "array", "items": {"type": "integer", "minimum": 0}}, "list of whole numbers"),
+        ({"enum": ["pass", "fail"]}, '`"pass"`, `"fail"`'),
+        ({"anyOf": [{"enum": [1]}, {"type": "string"}, {"enum": [2]}]}, "string or `1`, `2`"),
+    ],
+)
+def test_the_values_of_a_schema_in_words(schema, words):
+    assert in_words(schema) == words
