@@ -20,6 +20,11 @@ from perturbations.sites import in_entities, is_like_a_name, rewriting
 from perturbations.text import Edit, Sentence, entity_spans, lowered
 
 
+def _has_capitals(sentence: Sentence) -> bool:
+    """Whether names can be told from other words, and are not all in small letters."""
+    return any(char.isupper() for token in sentence.tokens for char in token)
+
+
 def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> Sequence[Edit]:
     """The sentence about persons of that gender, an edit for each name that the first of them could have.
 
@@ -42,7 +47,9 @@ def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> S
         or _disagrees(words, sentence, persons, table, agreement)
     ):
         return []
-    if sentence.entity_tags is None and not _knows_who(sentence, words, persons, table, language):
+    if sentence.entity_tags is None and not (
+        _has_capitals(sentence) and _knows_who(sentence, words, persons, table, language)
+    ):
         return []
     places = [i for person in persons for i in person.names]
     if not places and not words:

@@ -37,6 +37,7 @@ def moved(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]
             [
                 [Edit(start, stop, place) for place in _fitting(tokens, start, stop, region, language)]
                 for start, stop in listed_places(tokens, language)
+                if not _is_in_name(tokens, start, stop)
             ]
         )
     sites = []
@@ -47,6 +48,24 @@ def moved(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]
             found = _fitting(tokens, start, stop, region, language) if start < stop else ()
             sites.append([entity_edit(span, (*before, *place, *after)) for place in found])
     return _distinct(sites)
+
+
+_OF = ("of", "de", "do", "da")
+
+
+def _is_in_name(tokens: Entity, start: int, stop: int) -> bool:
+    """Whether a place seems part of a longer name: *Upper Egypt*, *New York Times*, *Washington, D.C.*, *Mato Grosso do Sul*."""
+    if start > 1 and _is_capital(tokens[start - 1]):
+        return True
+    after = [*tokens[stop : stop + 3], "", "", ""]
+    if after[0] == ",":
+        return after[1].isupper() and len(after[1]) < 5
+    beyond = after[2] if after[1] in ("o", "a") else after[1]
+    return _is_capital(after[0]) or (after[0].lower() in _OF and _is_capital(beyond))
+
+
+def _is_capital(token: str) -> bool:
+    return token[:1].isupper()
 
 
 def _distinct(sites: Sequence[list[Edit]]) -> list[list[Edit]]:
