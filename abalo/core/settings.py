@@ -201,7 +201,9 @@ def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
 
 CLEAN_SETTINGS: Mapping[str, Wanted] = {
     "least": LEAST,
-    "guesses": _true_or_false("true: the clean score is not compared with that of a model that ignores its input.", usual=False),
+    "guesses": _true_or_false(
+        "true: the clean score is not compared with that of a model that ignores its input.", usual=False
+    ),
 }
 """The settings that the entry of the clean corpus has besides."""
 

@@ -1,4 +1,4 @@
-"""The recipes of docs/how-to/ci.md: their inputs are those of the action, their permissions few, their commands known."""
+"""The recipes of docs/how-to/ci.md: inputs are those of the action, permissions few, commands known."""
 
 import json
 import re
