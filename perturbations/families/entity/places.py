@@ -54,7 +54,7 @@ _OF = ("of", "de", "do", "da")
 
 
 def _is_in_name(tokens: Entity, start: int, stop: int) -> bool:
-    """Whether a place seems part of a longer name: *Upper Egypt*, *New York Times*, *Washington, D.C.*, *Mato Grosso do Sul*."""
+    """Whether a place seems part of a longer name: *Upper Egypt*, *Washington, D.C.*, *Mato Grosso do Sul*."""
     if start > 1 and _is_capital(tokens[start - 1]):
         return True
     after = [*tokens[stop : stop + 3], "", "", ""]
