@@ -53,8 +53,8 @@ def synonym_wordnet(
     words stand for each other as they are written. Or a wordnet: ``wordnet:FOLDER`` with the database files of WordNet
     or Open English WordNet, ``wordnet:FILE.tab`` of the Open Multilingual Wordnet, or ``wn:LEXICON`` that the library
     wn has. A wordnet knows far more words, and far more of its variants read wrong (docs/how-to/word-lists.md), and
-    only base forms are found. Of words with several meanings it takes none; with ``meant = "first"`` the first one, with
-    ``"any"`` all.
+    only base forms are found. Of words with several meanings it takes none; with ``meant = "first"`` the first one,
+    with ``"any"`` all.
     """
     if synonyms is not REVIEWED:
         return exchanged(
