@@ -1,8 +1,7 @@
 """Everything that an extension of Abalo imports: `register`, and the classes whose objects it adds.
 
 Perturbations and languages need `perturbations` alone. Tests import their fixtures from
-``abalo.pytest_plugin.fixtures``. The names of this module follow semantic versioning: docs/reference/python.md lists
-them.
+``abalo.pytest_plugin.fixtures``. Names follow semantic versioning; docs/reference/python.md lists them.
 """
 
 from __future__ import annotations

@@ -100,9 +100,7 @@ def test_the_lines_of_python_run(tmp_path):
     assert [each.partition(" ")[0] for each in labels] == ["negative", "positive"]
 
 
-PEOPLE = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia", "Davi", "Noêmia", "Saulo")
-PLACES = ("Belém", "Macapá", "Natal", "Goiânia", "Maceió", "Aracaju")
-CASES = "[[ner.baseline]]\n[[ner.accents]]\n[[ner.typos]]\n"
+CASES = "[gate]\nseeds = [1]\n\n[[ner.baseline]]\n[[ner.accents]]\n[[ner.typos]]\n"
 
 
 def confuse(checkpoint: Path) -> None:
@@ -119,16 +117,13 @@ def confuse(checkpoint: Path) -> None:
 
 @pytest.fixture
 def project(tmp_path):
-    """A folder with two equal checkpoints, a small corpus and few cases."""
+    """A folder with two equal checkpoints, 150 sentences and few cases."""
     for name in ("my-checkpoint", "new-checkpoint"):
         tmp_path.joinpath(name).mkdir()
         for each in bundled("fixtures/model").iterdir():
             tmp_path.joinpath(name, each.name).write_bytes(each.read_bytes())
-    sentences = [
-        parse(f"[{name} PESSOA] não mora em [{town} LOCAL] com os filhos .") for name in PEOPLE for town in PLACES
-    ]
-    columns = ["\n".join(map(" ".join, zip(each.tokens, each.tags, strict=True))) for each in sentences]
-    tmp_path.joinpath("dev.conll").write_text("\n\n".join(columns) + "\n", "utf-8")
+    sentences = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8").split("\n\n")
+    tmp_path.joinpath("dev.conll").write_text("\n\n".join(sentences[:150]) + "\n", "utf-8")
     tmp_path.joinpath("thresholds.toml").write_text(CASES, "utf-8")
     return tmp_path
 
