@@ -74,10 +74,18 @@ def of_any_corpus(id_: str) -> str:
     return re.sub(r"\[training-\w+\]|[.-]training-[a-z]+(_\w+)?|\[one_event-True\]", "", id_)
 
 
-def test_every_case_of_the_gate_of_the_bundled_models_has_a_bound():
+TOO_FEW = {
+    *(f"pos/{name}" for name in ("contraction", "tense", "number", "synonym_wordnet", "antonym")),
+    *(f"pos/prejudice[to-{to}]" for to in ("woman", "africa")),
+    *(f"classification/{name}" for name in ("slice[of-phrase]", "number", "contraction", "chat_style")),
+}
+"""Cases that change, or hold, too few bundled examples: abalo calibrate finds no bound that would detect a loss."""
+
+
+def test_every_case_of_the_gate_of_the_bundled_models_has_a_bound_that_its_corpus_can_carry():
     cases = load(OWN_GATE).cases
     foreign = [name for name, member in members().items() if member.languages and "pt" not in member.languages]
     lacking = [case.id for case in cases if case.probe.entries.skipped(case.plan, AUTO) is not None]
     unbound = [case.id for case in cases if not case.bounds and case.name not in foreign]  # models that ship know pt
     unbound = [each for each in unbound if each not in lacking]
-    assert not unbound, f"measure bounds with abalo calibrate for {unbound}"
+    assert set(unbound) == TOO_FEW

@@ -76,7 +76,7 @@ def is_clear(sentence: Sentence, aspects: Sequence[Span], found: Sequence[Opinio
         return False
     if any(_reaches(lowered, opinion, aspect) for aspect in _without_opinion(aspects, found)):
         return False
-    if _governs_more(lowered, opinion):
+    if _governs_more(lowered, opinion) or _is_listed(lowered, opinion):
         return False
     known = {i for each in found for i in range(each.start, each.stop)}
     known |= {i for aspect in aspects for i in range(aspect.start, aspect.stop)}
@@ -106,6 +106,19 @@ def _governs_more(lowered: Sequence[str], opinion: Opinion) -> bool:
     stop = next((i for i, word in enumerate(behind[2:], 2) if word in _PARTING or word in _ENDS), len(behind))
     clause = behind[1 + (behind[1:2] == ["and"]) : stop]
     return (_CLAIMING | COPULAS).isdisjoint(clause)
+
+
+def _is_listed(lowered: Sequence[str], opinion: Opinion) -> bool:
+    """Whether it is one of the things that a word in front says: *I love its build and light weight*."""
+    begun = next((i + 1 for i in reversed(range(opinion.start)) if lowered[i] in _ENDS), 0)
+    front = lowered[begun : opinion.start]
+    if ":" in front:
+        return True
+    said = max(
+        (i for i, word in enumerate(front) if word == "for" or of_kind(word, "VERB", "FEEL")), default=len(front)
+    )
+    between = front[said + 1 :]
+    return not _ADDING.isdisjoint(between) and (_CLAIMING | COPULAS).isdisjoint(between)
 
 
 def _clauses(lowered: Sequence[str], start: int, stop: int, opinion: Opinion) -> Iterator[tuple[int, int]]:
@@ -182,6 +195,7 @@ def _goes_on_with(lowered: Sequence[str], place: int) -> bool:
 
 _AUXILIARIES = words_in("has have had does do did can will would could may might be been being")
 _PARTING = frozenset([",", ";", ":", "-", "--", "–", "—", "(", ")", "and", "but", "&"])
+_ADDING = frozenset([",", "and", "&", "plus"])
 _RELATIVE = words_in("which that who where")
 _ASKING = words_in("get buy try")
 _GIVING_REASONS = words_in("because since why if unless reason reasons therefore thus hence cause cuz due")

@@ -11,6 +11,7 @@ from abalo.models.prediction import Prediction
 from abalo.tasks.pos.metrics.tokens import METRICS, token_counts
 from abalo.tasks.pos.task import TASK
 from perturbations import Edit, Sentence, apply, find
+from perturbations.families.word.word_lists import shipped
 
 VIEWS = ("projected", "structural", "padded")
 
@@ -94,7 +95,7 @@ def test_the_three_views_agree_where_no_word_moves():
         ("antonym", {}, "provas/NOUN válidas/ADJ", "provas/NOUN inválidas/"),
         ("tense", {"language": "en"}, "he/PRP received/VBD it/PRP", "he/PRP receives/ it/PRP"),
         ("negation", {"language": "en"}, "they/PRP do/VBP not/RB walk/VB", "they/PRP walk/"),
-        ("synonyms", {"lexicon": "legal_pt"}, "o/DET tribunal/NOUN", "a/ corte/"),
+        ("synonyms", {"lexicon": shipped("legal_pt")}, "o/DET tribunal/NOUN", "a/ corte/"),
         ("accents", {}, "é/AUX órgão/NOUN", "e/AUX orgao/NOUN"),
         ("multi_pos", {"rate": 1.0}, "o/DET processo/NOUN acabou/VERB", None),
     ],
