@@ -227,7 +227,7 @@ def _requirement(each: Json) -> str:
 
 
 def bounds(result: Json, *, detectable: bool = True) -> str:
-    """All bounds of a case, failed ones first, each with its detectable loss if known; a dash where it has none.
+    """All bounds of a case, failed ones first, the others with their detectable loss if known; a dash for no bound.
 
     Without ``detectable`` no bound has its detectable loss.
     """
@@ -236,7 +236,7 @@ def bounds(result: Json, *, detectable: bool = True) -> str:
         metric = metric_of(result, each["bound"].partition("_")[2])
         seen = (
             ""
-            if not each.get("sight") or not detectable
+            if not each.get("sight") or not detectable or each["verdict"] == "fail"
             else f" (detectable loss {_limit(round(each['sight'], 3), metric)})"
         )
         parts.append(bound(result, each["bound"], each["limit"], each["type"]) + seen)

@@ -23,4 +23,4 @@ def _edits(sentence: Sentence, place: int) -> Sequence[Edit]:
     return [Edit(place, place + 1, (sentence.tokens[place],), spaces=("  ",))]
 
 
-PROMISE = Promise("doubled_space", Settings, plan, "A doubled space changes no {target}.")
+PROMISE = Promise("doubled_space", Settings, plan, "A doubled space should change no {target}.")

@@ -24,4 +24,4 @@ def _edits(last: int) -> Sequence[Edit]:
     return [Edit(last, last + 1, ())]
 
 
-PROMISE = Promise("final_full_stop", Settings, plan, "Leaving out the final full stop changes no {target}.")
+PROMISE = Promise("final_full_stop", Settings, plan, "Leaving out the final full stop should change no {target}.")

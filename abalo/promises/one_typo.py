@@ -5,4 +5,4 @@ from __future__ import annotations
 from abalo.promises.promise import Promise, Settings
 from abalo.promises.typo_outside import plan
 
-PROMISE = Promise("one_typo", Settings, plan, "One typo{outside} changes no {target}.", of_spans=False)
+PROMISE = Promise("one_typo", Settings, plan, "One typo{outside} should change no {target}.", of_spans=False)

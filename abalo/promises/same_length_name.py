@@ -74,6 +74,6 @@ PROMISE = Promise(
     "same_length_name",
     NameSettings,
     plan,
-    "Another person's name of the same length changes no {target}.",
+    "Another person's name of the same length should change no {target}.",
     of_spans=True,
 )

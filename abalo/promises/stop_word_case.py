@@ -60,6 +60,6 @@ PROMISE = Promise(
     "stop_word_case",
     StopWordSettings,
     plan,
-    "The letter case of one stop word changes no {target}.",
+    "The letter case of one stop word should change no {target}.",
     lists={language: {"stop_words": name} for language, name in LISTS.items()},
 )

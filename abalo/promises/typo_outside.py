@@ -38,4 +38,4 @@ def _made(word: str, kind: int) -> list[str]:
     return [made for made in slips(word)[kind] if made != word]
 
 
-PROMISE = Promise("typo_outside", Settings, plan, "One typo{outside} changes no {target}.", of_spans=True)
+PROMISE = Promise("typo_outside", Settings, plan, "One typo{outside} should change no {target}.", of_spans=True)

@@ -38,7 +38,9 @@ def test_each_pipeline_is_a_test_and_a_result_of_its_own(project):
         ]
     }
     assert project.result(case, "structural")["changed"] == 70
-    assert "then swap named ent" in project.path.joinpath("reports", "robustness.md").read_text("utf-8")
+    assert "then other entities of the same type" in project.path.joinpath("reports", "robustness.md").read_text(
+        "utf-8"
+    )
 
 
 def test_a_corpus_that_is_not_there_ends_the_run_with_its_place(project):

@@ -68,7 +68,7 @@ def test_a_planted_fault_is_caught_shown_kept_and_tried_again(promised):
     result = promised.run("--abalo-save-failures", "kept.jsonl", "--html=report.html", model="models:disturbed")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
-        ["*One typo outside every entity changes no entity. But *", "    before *«*", "*«*z*»*"]
+        ["*One typo outside every entity should change no entity. But *", "    before *«*", "*«*z*»*"]
     )
     found = promised.result(TYPO, "structural")
     assert found["verdict"] == "fail"

@@ -117,7 +117,7 @@ def test_of_aspects_only_words_outside_are_edited():
     found = trial("aspects", corpus, says_of_soup)
     assert len(found.examples) == 2, "each aspect is an example of its own"
     assert all(edited(found, example) == {"The", "was", "good", "and", "the", "sour"} for example in found.examples)
-    assert found.promise.said(tasks()["aspects"]) == "One typo outside the aspects changes no polarity."
+    assert found.promise.said(tasks()["aspects"]) == "One typo outside the aspects should change no polarity."
     broken = [outcome for outcome in found.drawn(1) if lost(outcome)]
     assert {outcome.example.gold for outcome in broken} == {("positive",)}, "wine stays negative whatever is edited"
 
@@ -229,16 +229,16 @@ def shown(found: dict) -> list[str]:
 
 def test_it_is_shown_with_the_labels_behind_and_the_field_that_stays():
     caption, before, after = shown(record("classification", first_broken(trial("classification", TEXTS, likes))))
-    assert caption == "But the text is labelled bad, not good, the probability of good from 0.90 to 0.20."
+    assert caption == "But the model labels the text bad, not good; the probability of good falls from 0.90 to 0.20."
     assert before == "before: «good» film ! [good ✓]"
     assert after.endswith("» film ! [bad ✗]")
     caption, premise, before, _ = shown(record("pairs", first_broken(trial("pairs", PAIRS, overlaps))))
-    assert caption == "But the pair is labelled neutral, not entailment."
+    assert caption == "But the model labels the pair neutral, not entailment."
     assert premise == "premise: A tall man sleeps."
     assert before.endswith("[entailment ✓]")
     corpus = aspects_of(SOUP, ("soup", "positive"), ("wine", "negative"))
     caption, *_ = shown(record("aspects", first_broken(trial("aspects", corpus, says_of_soup))))
-    assert caption == "But the aspect soup is labelled negative, not positive."
+    assert caption == "But the model labels the aspect soup negative, not positive."
 
 
 def test_the_sentence_of_an_aspect_is_made_again_with_its_target():

@@ -689,7 +689,7 @@ def searched() -> Json:
 
 
 PROMISE: Json = {
-    "text": "One typo outside every entity changes no entity.",
+    "text": "One typo outside every entity should change no entity.",
     "sentences": 87,
     "searched": {"edits": 256, "stopped": None},
     "broken": True,
@@ -706,7 +706,7 @@ PROMISE: Json = {
         "edits": [{"start": 3, "stop": 4, "tokens": ["<moar>"]}],
         "adversarial": {"tokens": ["o", "José", "Sá", "<moar>", "aqui"], "spaces": [" ", " ", " ", " ", ""]},
         "labels": {"clean": ["B-PESSOA", "I-PESSOA"], "attacked": ["B-PESSOA", "O"]},
-        "promise": "One typo outside every entity changes no entity.",
+        "promise": "One typo outside every entity should change no entity.",
         "targets": [[1, 3, "PESSOA"]],
         "broken": True,
         "predicted": {

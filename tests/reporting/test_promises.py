@@ -42,7 +42,7 @@ def test_the_detail_of_a_promise_has_its_counterexample_and_nothing_of_f1():
 def test_the_tables_in_full_have_both():
     page = in_full(promised())
     assert "## Promises about single edits" in page
-    assert "| One typo outside every entity changes no entity. | 23.0 [14.0, 32.0] ‰ |" in page
+    assert "| One typo outside every entity should change no entity. | 23.0 [14.0, 32.0] ‰ |" in page
     assert "moar" in page
     assert "<moar>" not in page
 

@@ -18,7 +18,7 @@ def test_the_tables_in_full_have_one_of_slices():
         "| Slice: length (end longest) | the &lt;longest> sentences, 20 %: at least 38 words | 22/110 | "
         "0.720 [0.690, 0.750] | 0.880 [0.850, 0.910] | 0.160 [0.130, 0.190] | F1 gap ≤ 0.100 | ✗ **fail** |"
     )
-    assert table[3].startswith("| Slice: unseen entities (training train.conll) |")
+    assert table[3].startswith("| Slice: entities not in the training data (training train.conll) |")
     assert table[3].endswith("| F1 gap ≤ 0.100 | ? inconclusive |")
     assert table[4].endswith("| – | – | – measured |")
 

@@ -22,7 +22,7 @@ LANGUAGE = Language(
     usual={"contraction": {"which": "both"}},
     read=words_in(
         "add_diff add_sum chat_style contraction degree_adverb irrelevant_text misspelling number prejudice "
-        "rev_tgt swap_ent_cross_category swap_ent_oov swap_named_ent swap_number swap_special_ent "
+        "rev_non rev_tgt swap_ent_cross_category swap_ent_oov swap_named_ent swap_number swap_special_ent "
         "synonym_wordnet tense"
     ),
     rare=words_in("accents add_sum rev_non swap_special_ent"),
