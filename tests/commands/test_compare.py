@@ -16,7 +16,7 @@ from abalo.reporting.files import write_examples, write_json
 from tests.compared import GOOD, WORSE, run_of
 from tests.reporting.documents import questioned, sample, tagged
 from tests.reporting.test_comparing import facts
-from tests.reporting.test_schema import fields_under
+from tests.reporting.test_schema import PAGE, rows_under
 from tests.reports import accept, read_back
 
 THRESHOLDS = "[gate]\nresamples = 500\n[[ner.baseline]]\n[[ner.accents]]\n"
@@ -79,8 +79,9 @@ def test_a_loss_ends_with_1_and_nothing_lost_with_0(capsys):
 def test_the_page_of_the_schema_names_every_field_and_no_other(capsys):
     run_in("new", GOOD)
     found = compared(capsys)[1]
-    assert fields_under("## Comparing two runs") == set(found)
-    assert fields_under("### A run that is compared") == set(found["new"]) == set(found["reference"])
+    assert rows_under("### comparison.json") == set(found)
+    (row,) = re.findall(r"(?m)^\| `reference`, `new` \|.*", PAGE)
+    assert set(found["new"]) == set(found["reference"]) <= {*re.findall(r"`(\w+)`", row)}
 
 
 def test_what_cannot_be_told_fails_only_where_the_gate_says_so(capsys):

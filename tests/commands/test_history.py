@@ -17,7 +17,7 @@ from tests.commands.test_compare import THRESHOLDS, run_in
 from tests.compared import GOOD, WORSE
 from tests.reporting.documents import sample
 from tests.reporting.test_comparing import facts
-from tests.reporting.test_schema import fields_under
+from tests.reporting.test_schema import rows_under
 from tests.reports import accept, read_back
 
 
@@ -55,7 +55,7 @@ def test_releases_stand_in_the_order_of_their_days_and_then_of_their_numbers(cap
 
 def test_each_is_judged_against_the_one_before_and_against_the_first(capsys):
     own = read(capsys, "references")["tasks"]["ner"]
-    assert fields_under("### Releases in a row") == set(own)
+    assert rows_under("### history.json") == set(own)
     assert own["states"] == [None, "regressed", "identical", "improved"]
     assert own["since_first"] == [None, None, "regressed", "identical"]
     (clean,) = (row for row in own["rows"] if row["id"] == "ner/baseline")

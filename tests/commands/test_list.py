@@ -13,7 +13,7 @@ from abalo.promises import promises
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import members
-from tests.reporting.test_schema import fields_under
+from tests.reporting.test_schema import rows_under
 
 
 def listed(capsys, *arguments):
@@ -28,7 +28,7 @@ def names(entries):
 def test_everything_that_is_registered_is_there(capsys):
     Path("thresholds.toml").write_text("[[ner.accents]]\nmax_f1_drop = 0.1\n[[ner.accents]]\nrate = 0.5\n")
     found = listed(capsys)
-    assert fields_under("### What there is") == set(found["tasks"][0])
+    assert rows_under("### abalo list --format json") == set(found["tasks"][0])
     assert names(found["tasks"]) == [*tasks()]
     assert names(found["perturbations"]) == [*members()]
     assert names(found["cases"]) == ["ner/accents", "ner/accents[rate-0.5]"]
