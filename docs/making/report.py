@@ -206,7 +206,7 @@ A reference with an edited or damaged file is refused.
 | `verdict` | `"pass"`, `"fail"`, `"inconclusive"` | verdict of the losses alone, with exit code 0, 1 or 10 |
 | `thresholds` | string | file with the cases and limits |
 | `gate` | object | its settings |
-| `reference`, `new` | objects | both runs: `name`, `date`, `commit`, `dirty`, `accepted`, `written`, `abalo`, `thresholds`, and `model`, `fingerprint`, `version`, `corpus`, `sha256` and `limit` by task |
+| `reference`, `new` | objects | both runs: `name`, `date`, `commit`, `dirty`, `accepted`, `written`, `abalo`, `thresholds`, and by task, in `tasks`, its `model`, `fingerprint`, `version`, `corpus`, `sha256` and `limit` |
 | `text` | boolean | whether the new run has an `examples.jsonl`; without it no sentence is quoted |
 | `left_out` | list of objects | tasks and cases that are not compared: `id` and `reason` |
 | `comparison` | object | as in `robustness.json`: [comparison](#comparison) |

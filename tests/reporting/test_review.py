@@ -33,7 +33,7 @@ def test_the_default_gate_takes_at_most_ten_lines_a_task_and_twenty_where_it_hol
     page = markdown.markdown(document)
     assert len(page.splitlines()) <= 20 + 11 * len(document["tasks"])
     assert page.splitlines()[0].startswith("# ✓ PASS: ")
-    head = page.splitlines()[2 : 2 + len(document["tasks"])]
+    head = [line for line in page.splitlines() if line.startswith("- **")][: len(document["tasks"])]
     assert {line.partition("**: ")[0].removeprefix("- **") for line in head} == {
         tasks()[name].title for name in document["tasks"]
     }
@@ -43,7 +43,7 @@ def test_each_case_of_the_default_gate_is_on_the_page_with_its_number():
     document = json.loads(SAMPLE.read_text("utf-8"))
     page = markdown.markdown(document)
     assert "✓ Accents 0.0" in page
-    assert re.search(r"<summary>65 cases, one by one</summary>", page)  # those of six baselines stand at the top
+    assert re.search(r"<summary>64 cases, one by one</summary>", page)  # those of six baselines stand at the top
 
 
 def test_a_case_that_failed_has_its_worst_type_three_sentences_what_to_do_and_its_command():
