@@ -188,7 +188,11 @@ def test_mended_spacing_stays_and_changes_no_visible_character(question):
         assert "".join(mended.split()) == "".join(formattings(question, FOUR, 0)[0].text.split())
 
 
-@given(OPTIONS)
+STAYING_LAST = {"all", "any", "none", "todo", "toda", "nota", "aota"}
+"""Options that a reversal brings to the end, where the next one leaves them."""
+
+
+@given(OPTIONS.filter(lambda options: STAYING_LAST.isdisjoint(each.strip(" .").lower() for each in options)))
 def test_reversed_twice_options_stand_as_they_did(options):
     for variant in formattings("Which?", options, 9):
         if variant.moves:
