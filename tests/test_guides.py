@@ -115,7 +115,7 @@ def test_capabilities_are_written_shown_and_run(folder):
     own = [word.replace("PER,ORG,LOC", "PESSOA,LOCAL").replace("en", "pt") if word != "init" else word for word in init]
     assert_ends(own, folder, 0)
     assert "→" in assert_ends(show, folder, 0)
-    assert "PESSOA in a plain sentence" in assert_ends([*tests, "-v"], folder, 0, 1)
+    assert "PESSOA in a plain sentence" in assert_ends([*tests, "-v"], folder, 10)
     assert_ends(["abalo", "capabilities", "suggest", "--corpus", "train.conll"], folder, 0)
     assert folder.joinpath("capabilities-draft.toml").exists()
 
@@ -123,8 +123,9 @@ def test_capabilities_are_written_shown_and_run(folder):
 @pytest.mark.slow
 def test_a_model_is_hardened_and_training_data_written(folder):
     look, harden, other, augment, perturb = commands("hardening")
-    folder.joinpath("thresholds.toml").write_text(THRESHOLDS.replace("0.9", "0.0"), "utf-8")
-    tables = ["-k", "baseline or accents"]
+    fails = "[[ner.token_masking]]\nrate = 0.5\nmax_f1_drop = 0.0\n"  # it fails, and changes no characters
+    folder.joinpath("thresholds.toml").write_text(THRESHOLDS + fails, "utf-8")
+    tables = ["-k", "baseline or accents or token_masking"]
     assert_ends([*look, *tables], folder, 0, 1, 10)
     assert_ends([*harden, "--epochs", "1"], folder, 0, 1)
     assert folder.joinpath("reports", "hardening", "hardening.html").exists()
