@@ -115,7 +115,7 @@ def test_capabilities_are_written_shown_and_run(folder):
     own = [word.replace("PER,ORG,LOC", "PESSOA,LOCAL").replace("en", "pt") if word != "init" else word for word in init]
     assert_ends(own, folder, 0)
     assert "→" in assert_ends(show, folder, 0)
-    assert "PESSOA in a plain sentence" in assert_ends([*tests, "-v"], folder, 10)
+    assert "PESSOA_in_a_plain_sentence" in assert_ends([*tests, "-v"], folder, 10)
     assert_ends(["abalo", "capabilities", "suggest", "--corpus", "train.conll"], folder, 0)
     assert folder.joinpath("capabilities-draft.toml").exists()
 
