@@ -134,7 +134,7 @@ def _loss(record: Json) -> str:
         was, now = (_named(record["labels"][when]) for when in ("clean", "attacked"))
         asked = (" ".join(record["tokens"][start:stop]) for start, stop, _ in record["example"]["anchors"])
         noun = " ".join([task_of(record).targets.nouns()[0], *asked])
-        fall = f"; the probability of {was} falls from {sure['before']:.2f} to {sure['after']:.2f}" if sure else ""
+        fall = f"; the probability of {was} goes from {sure['before']:.2f} to {sure['after']:.2f}" if sure else ""
         return f"the model labels the {noun} {now}, not {was}{fall}"
     start, stop, kind = record["target"]
     entity, labels = " ".join(record["tokens"][start:stop]), " ".join(record["labels"]["attacked"])

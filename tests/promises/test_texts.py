@@ -229,7 +229,7 @@ def shown(found: dict) -> list[str]:
 
 def test_it_is_shown_with_the_labels_behind_and_the_field_that_stays():
     caption, before, after = shown(record("classification", first_broken(trial("classification", TEXTS, likes))))
-    assert caption == "But the model labels the text bad, not good; the probability of good falls from 0.90 to 0.20."
+    assert caption == "But the model labels the text bad, not good; the probability of good goes from 0.90 to 0.20."
     assert before == "before: «good» film ! [good ✓]"
     assert after.endswith("» film ! [bad ✗]")
     caption, premise, before, _ = shown(record("pairs", first_broken(trial("pairs", PAIRS, overlaps))))
