@@ -143,8 +143,10 @@ def _at_a_glance(result: Json, longest: int, word: str, width: int | None) -> tu
     number, extent = outcome(result), probe_of(result).report.extent(result, task_of(result))
     every = [[bounds(result, detectable=told)] if result["bound"] is not None else [] for told in (True, False)]
     name = f"{result['id']:<{longest}}"
-    full = ["  ".join([number, extent, *limits]) for limits in every]
-    for text in (*full, "  ".join([number, *every[-1]]), f"{number}  {extent}", number):
+    texts = ["  ".join([number, extent, *limits]) for limits in every]
+    if result["bound"] is not None:
+        texts.append("  ".join([number, *every[-1]]))
+    for text in (*texts, f"{number}  {extent}", number):
         if width is None or len(name) + len(text) + len(word) + 4 <= width:
             return text, name
     room = (width or 0) - len(number) - len(word) - 4
