@@ -1,0 +1,97 @@
+"""The parsing section of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from abalo.core.document import CorpusFacts
+from abalo.core.example import JsonObject
+from abalo.core.found import Result, WrongUnit
+from abalo.core.outcome import Outcome
+from abalo.core.results import probe_of
+from abalo.core.subject import Subject
+from abalo.core.task_report import TaskReport
+from abalo.core.words import count
+from abalo.models.parsers.protocol import Parse
+from abalo.tasks.parsing import blocks, shown
+from abalo.tasks.parsing.corpus import arcs_of
+from abalo.tasks.parsing.metrics.arcs import judged_now
+from abalo.tasks.tokens.examples import worst_first, worst_of_each
+from perturbations import ROOT
+
+
+class ParsingReport(TaskReport):
+    """Reports on trees, scoring rules and predictions that are no trees."""
+
+    scores = ("las", "uas", "clas")
+    tells_reading = True
+    sentences = staticmethod(blocks.sentences)
+    records = staticmethod(shown.wrong)
+    line = staticmethod(shown.line)
+
+    def model_facts(self, subject: Subject) -> JsonObject:
+        clean: Sequence[Parse] = subject.predictor.clean()
+        return {"not_trees": sum(not each.is_tree for each in clean)}
+
+    def corpus_facts(self, subject: Subject) -> JsonObject:
+        corpus, rules = subject.corpus, subject.corpus.rules
+        roots = [arcs_of(each.sentence).heads.count(ROOT) for each in subject.examples]
+        return {
+            "sentences": len(subject.examples),
+            "tokens": sum(len(each.sentence) for each in subject.examples),
+            "scheme": corpus.scheme,
+            "subtypes": rules.subtypes,
+            "punctuation": rules.punctuation,
+            "roots": {"several": sum(number > 1 for number in roots), "none": roots.count(0)},
+            "repairs": corpus.repairs,
+            "notices": list(corpus.notices),
+        }
+
+    def whole_facts(self, parts: Sequence[JsonObject]) -> JsonObject:
+        found = super().whole_facts(parts)
+        number = sum(part["model"]["not_trees"] for part in parts)
+        found = {**found, "model": {**found["model"], "not_trees": number}}
+        return {**found, "notice": self.notice(found)}
+
+    def notice(self, facts: JsonObject) -> str | None:
+        told = [super().notice(facts)]
+        roots = facts.get("corpus", {}).get("roots", {})
+        if any(roots.values()):
+            of = facts["corpus"]["sentences"]
+            told.append(
+                f"The gold has several roots in {roots['several']:,} of {of:,} sentences and none in {roots['none']:,}."
+            )
+        if number := facts.get("model", {}).get("not_trees"):
+            of = facts["corpus"]["sentences"]
+            told.append(
+                f"The model gives {number:,} of {of:,} clean sentences several roots, none, or heads in a circle. "
+                "Their words count one by one."
+            )
+        return "\n".join(filter(None, told)) or None
+
+    def sizes(self, corpus: CorpusFacts) -> Sequence[str]:
+        relations = "with" if corpus.more["subtypes"] else "without"
+        marks = "counted" if corpus.more["punctuation"] else "not counted"
+        return [
+            *super().sizes(corpus),
+            count(corpus.tokens, "word"),
+            f"relations {relations} subtypes",
+            f"punctuation {marks}",
+        ]
+
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[JsonObject]:
+        found = worst_of_each((shown.errors_added(outcome), outcome) for outcome in outcomes)
+        return [shown.example(*pair) for pair in found]
+
+    def mistakes(self, outcomes: Sequence[Outcome]) -> list[JsonObject]:
+        found = worst_of_each((shown.errors_before(outcome), outcome) for outcome in outcomes)
+        return [shown.example(*pair) for pair in found]
+
+    def concerned(self, record: WrongUnit) -> Collection[str]:
+        found = [each for each in judged_now(shown.outcome_of(record)) if each is not None and not each.both]
+        return {relation for each in found for relation in (each.relation, each.predicted)}
+
+    def as_examples(self, records: Iterable[WrongUnit], result: Result) -> list[JsonObject]:
+        outcomes = [shown.outcome_of(record) for record in records]
+        errors = shown.errors_added if probe_of(result).perturbs else shown.errors_before
+        return [shown.example(*pair) for pair in worst_first((errors(outcome), outcome) for outcome in outcomes)]

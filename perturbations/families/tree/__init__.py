@@ -1,0 +1,1 @@
+"""Perturbations that look at dependency trees."""

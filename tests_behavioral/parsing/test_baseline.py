@@ -1,0 +1,14 @@
+"""The parser on text as it is: without a decent LAS here, no later number means much."""
+
+import pytest
+
+from abalo.core.probe import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("parsing.baseline")
+def test_las(case: Case, judge: Judge) -> None:
+    """The clean LAS is at least the bound."""
+    result = judge(case)
+    if not result.holds:
+        raise AssertionError(result.explanation)
