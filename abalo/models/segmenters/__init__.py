@@ -1,0 +1,1 @@
+"""Word segmenters: any function, jieba, and the bundled perceptron."""

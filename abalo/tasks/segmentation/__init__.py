@@ -1,0 +1,5 @@
+"""Word segmentation of text without spaces."""
+
+from abalo.tasks.segmentation.task import TASK
+
+__all__ = ["TASK"]

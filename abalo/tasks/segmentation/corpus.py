@@ -1,0 +1,112 @@
+"""Segmented corpora: lines of words, CoNLL-U, or characters with B, M, E, S."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from abalo.bundled import bundled_path
+from abalo.core.example import Example
+from abalo.corpora import Corpus
+from abalo.corpora.conllu import SUFFIXES
+from abalo.corpora.examples import example_of
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import Findings
+from abalo.corpora.json_text import is_json
+from abalo.corpora.loading import BUNDLED, files_that_ship, shipped_file
+from abalo.corpora.peek import beginning
+from abalo.corpora.segmented import holds_words, parse, written_words
+from abalo.corpora.unpacking import format_ending
+from abalo.errors import AbaloError
+from abalo.models.segmenters.perceptron import load_weights
+from perturbations import Sentence
+
+DEFAULT = "bundled:segmentation-zh"
+WEIGHTS = "fixtures/segmentation/weights.npz"
+
+_FILE = "words.txt"
+_TRAIN = "train="
+
+
+@dataclass(frozen=True, slots=True)
+class Segmented(Corpus):
+    """Sentences of labelled characters; ``seen`` are the words of ``trained_on``."""
+
+    seen: Container[str] | None = field(default=None, hash=False, compare=False)
+    trained_on: str = ""
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        return tuple(replace(example_of(sentence), source=self.seen) for sentence in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The corpus file and optional training list."""
+
+    path: Path
+    training: str | None
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Segmented:
+    """The first ``limit`` sentences of a file or ``bundled:NAME``.
+
+    ``?train=OTHER`` names a corpus as training list. ``?train=bundled``, the default for bundled corpora, names the
+    list of the bundled model. AbaloError lists all problems of the file.
+    """
+    asked = parse_spec(spec)
+    findings = Findings(str(asked.path), lenient)
+    found = parse(read_text(asked.path, findings), findings, suffix=format_ending(str(asked.path)))
+    findings.raise_any()
+    made = corpus_of(spec, found, asked, findings)
+    return replace(made, sentences=made.sentences[:limit])
+
+
+def corpus_of(name: str, sentences: Sequence[Sentence], asked: Asked, findings: Findings) -> Segmented:
+    """The corpus called ``name``."""
+    return Segmented(
+        name,
+        tuple(sentences),
+        "BMES",
+        findings.repairs,
+        notices=tuple(findings.notices),
+        known_types=("B", "E", "M", "S"),
+        seen=_training_list(asked),
+        trained_on=asked.training or "",
+    )
+
+
+def bundled_names() -> dict[str, Path]:
+    """Bundled corpora by name."""
+    return files_that_ship(_FILE)
+
+
+def parse_spec(spec: str) -> Asked:
+    """The files of a spec. Raises AbaloError for other settings."""
+    name, asks, asked = spec.partition("?")
+    if not asks or Path(spec).is_file():
+        name, asked = spec, ""
+    elif not asked.startswith(_TRAIN) or not asked.removeprefix(_TRAIN):
+        raise AbaloError(f"{spec}: no such setting {asked!r}; expected {_TRAIN}FILE, the corpus of the training list")
+    ships = name.startswith(BUNDLED)
+    path = shipped_file(name, bundled_names()) if ships else Path(name)
+    return Asked(path, asked.removeprefix(_TRAIN) or ("bundled" if ships else None))
+
+
+def _training_list(asked: Asked) -> Container[str] | None:
+    if asked.training is None:
+        return None
+    if asked.training == "bundled":
+        return load_weights(bundled_path(WEIGHTS)).seen
+    other = load(asked.training)
+    return frozenset(word for sentence in other.sentences for word in written_words(sentence))
+
+
+def recognises(spec: str) -> bool:
+    """True for bundled corpora, labelled characters, or Chinese words."""
+    if spec.startswith(BUNDLED):
+        return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
+    file = spec if Path(spec).is_file() else spec.partition("?")[0]
+    text, ending = beginning(file), format_ending(file)
+    return ending not in SUFFIXES and not is_json(text, ending) and holds_words(text)

@@ -1,0 +1,45 @@
+"""The segmentation section of reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import ClassVar
+
+from abalo.core.document import CorpusFacts
+from abalo.core.example import JsonObject
+from abalo.core.outcome import Outcome
+from abalo.core.words import count
+from abalo.corpora import Corpus
+from abalo.corpora.word_labels import words_in
+from abalo.tasks.segmentation import blocks
+from abalo.tasks.segmentation.metrics.words import compared_words, length_of, seen_words
+from abalo.tasks.tokens.report import TokenReport
+from perturbations import Policy
+
+
+class WordReport(TokenReport):
+    """Reports on words and the training list."""
+
+    policy: ClassVar[Policy] = "bmes"
+    scores = ("precision", "recall", "f1", "oov_recall")
+    view_meanings = blocks.VIEW_MEANINGS
+    sentences = staticmethod(blocks.sentences)
+
+    def labels_in(self, corpus: Corpus) -> JsonObject:
+        words = (length_of(word) for each in corpus.sentences for word in words_in(each.tags or ()))
+        return {"lengths": dict(sorted(Counter(words).items())), "training": getattr(corpus, "trained_on", "")}
+
+    def labels_in_words(self, corpus: CorpusFacts) -> str:
+        return count(sum(corpus.more["lengths"].values()), "word")
+
+    def wrong_groups(self, gold: Sequence[str], predicted: Sequence[str]) -> Collection[str]:
+        return {length_of(word) for word in {*words_in(tuple(gold))} ^ {*words_in(tuple(predicted))}}
+
+    def errors_before(self, outcome: Outcome) -> int:
+        gold, predicted = compared_words(outcome.sentence, outcome.clean.tags)
+        return len({*gold} ^ {*predicted})
+
+    def errors_added(self, outcome: Outcome, view: str) -> int:
+        gold, predicted = seen_words(outcome)
+        return len({*gold} ^ {*predicted}) - self.errors_before(outcome)

@@ -1,0 +1,1 @@
+"""Perturbations of segmented text, which say how the new characters are cut into words."""

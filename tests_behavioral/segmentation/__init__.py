@@ -1,0 +1,1 @@
+"""Segmented text under perturbation."""
