@@ -1,0 +1,145 @@
+"""Exact match and F1 of answers, as in the official scripts.
+
+Sources: Rajpurkar et al. 2016, SQuAD, section 6.1; Rajpurkar et al. 2018, SQuAD 2.0; Lewis et al. 2020, MLQA, section
+4.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, get_args
+
+Normalisation = Literal["squad", "mlqa-es", "mlqa-de", "mlqa-zh", "pt", "fr"]
+
+SQUAD: Normalisation = "squad"
+
+NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
+
+_OF_LANGUAGES: Mapping[str, Normalisation] = {"zh": "mlqa-zh", "pt": "pt", "fr": "fr"}
+
+_SIGNS: Mapping[Normalisation, Sequence[str]] = {
+    "mlqa-es": ["y", "el", "la", "los", "las", "del", "que", "una", "un", "en", "con", "por", "se", "su"],
+    "mlqa-de": ["und", "der", "die", "das", "den", "dem", "des", "ein", "eine", "ist", "nicht", "von", "mit", "im"],
+}
+
+_LEAST_SIGNS, _LEAST_OWN = 0.2, 0.01
+
+
+def usual_normalisation(language: str, words: Sequence[str]) -> Normalisation:
+    """By ISO 639-1 code; for "", detected from the words."""
+    if language:
+        return _OF_LANGUAGES.get(language, SQUAD)
+    counts = Counter(word.lower() for word in words if word.isalpha())
+    total = max(1, sum(counts.values()))
+    for found, signs in _SIGNS.items():
+        if counts[signs[0]] >= _LEAST_OWN * total and sum(counts[sign] for sign in signs) >= _LEAST_SIGNS * total:
+            return found
+    return SQUAD
+
+
+_ARTICLES: dict[Normalisation, str] = {
+    SQUAD: "a an the",
+    "mlqa-es": "un una unos unas el la los las",
+    "mlqa-de": "ein eine einen einem eines einer der die das den dem des",
+    "mlqa-zh": "",
+    "pt": "o a os as um uma uns umas",
+    "fr": "le la les un une des du",
+}
+_ELIDED = re.compile(r"\bl['’]")
+_OWN = ("pt", "fr")
+
+_MIXED = re.compile(r"[\u4e00-\u9fa5]|[^\s\u4e00-\u9fa5]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How the answers of a corpus are scored.
+
+    ``impossible``: questions may be unanswerable, as in SQuAD 2.0. Then empty normalised gold answers are ignored.
+    """
+
+    normalisation: Normalisation = SQUAD
+    impossible: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The best scores over gold answers: ``exact`` is 0 or 1, ``f1`` 0 to 1."""
+
+    exact: float
+    f1: float
+
+
+@lru_cache(2**16)
+def normalise_answer(text: str, rules: Normalisation, *, articles: bool = True) -> str:
+    """Lower-case text without marks and articles."""
+    lower = text.lower()
+    if rules == "fr" and articles:
+        lower = _ELIDED.sub("", lower)
+    plain = "".join(char for char in lower if not _is_mark(char, rules))
+    if articles and _ARTICLES[rules]:
+        plain = _articles(rules).sub(" ", plain)
+    return " ".join(plain.split())
+
+
+@lru_cache
+def _articles(rules: Normalisation) -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join(_ARTICLES[rules].split())})\b")
+
+
+_ASCII = frozenset(string.punctuation)
+
+
+def _is_mark(char: str, rules: Normalisation) -> bool:
+    return char in _ASCII or (rules != SQUAD and unicodedata.category(char).startswith("P"))
+
+
+def is_empty(text: str, rules: Rules) -> bool:
+    """True if normalisation leaves nothing."""
+    own = rules.normalisation in _OWN
+    return not normalise_answer(text, rules.normalisation, articles=not own)
+
+
+def answers_of(golds: Sequence[str], rules: Rules) -> tuple[str, ...]:
+    """The gold answers that count; empty if unanswerable."""
+    return tuple(gold for gold in golds if not (rules.impossible and is_empty(gold, rules)))
+
+
+def score_answer(answer: str, golds: Sequence[str], rules: Rules) -> Scores:
+    """The best exact match and F1 over gold answers; "" is *no answer*."""
+    counted = answers_of(golds, rules) or ("",)
+    return Scores(
+        max(_exact(answer, gold, rules) for gold in counted), max(_f1(answer, gold, rules) for gold in counted)
+    )
+
+
+def _pair(answer: str, gold: str, rules: Rules) -> tuple[str, str]:
+    articles = not (rules.normalisation in _OWN and not normalise_answer(gold, rules.normalisation))
+    return (
+        normalise_answer(answer, rules.normalisation, articles=articles),
+        normalise_answer(gold, rules.normalisation, articles=articles),
+    )
+
+
+def _exact(answer: str, gold: str, rules: Rules) -> float:
+    own, right = _pair(answer, gold, rules)
+    return float(own == right)
+
+
+def _f1(answer: str, gold: str, rules: Rules) -> float:
+    own, right = (_words(each, rules.normalisation) for each in _pair(answer, gold, rules))
+    if rules.impossible and not (own and right):
+        return float(own == right)
+    same = (Counter(own) & Counter(right)).total()
+    return 2 * same / (len(own) + len(right)) if same else 0.0
+
+
+def _words(text: str, rules: Normalisation) -> list[str]:
+    cut: Callable[[str], list[str]] = _MIXED.findall if rules == "mlqa-zh" else str.split
+    return cut(text)

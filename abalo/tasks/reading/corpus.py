@@ -1,0 +1,350 @@
+"""Corpora of questions about passages: SQuAD 1.1 and 2.0, JSON, data sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from abalo.core.example import Example
+from abalo.core.records import Json
+from abalo.core.words import count
+from abalo.corpora import Corpus
+from abalo.corpora.chunks import Chunk
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.hub import HubName, read_rows
+from abalo.corpora.json_text import records as json_records
+from abalo.corpora.json_text import strict_json
+from abalo.corpora.loading import BUNDLED, files_that_ship
+from abalo.corpora.peek import beginning, first_record
+from abalo.errors import AbaloError
+from abalo.models.questions.protocol import PassagePlace
+from abalo.models.questions.scoring import NORMALISATIONS, Normalisation, Rules, answers_of, usual_normalisation
+from abalo.tasks.labels.reading import sentence_of, source_of
+from abalo.tasks.reading.example import CONTEXT, QUESTION, GoldAnswer, QuestionFacts, example_of, place_of
+from perturbations import Sentence
+from perturbations.answers import answers_in
+from perturbations.function_words import language_of
+from perturbations.suggestions import did_you_mean
+
+DEFAULT = "bundled:reading-en"
+_FILE = "reading.json"
+_ANSWERS = "answers"
+_NORMALISATION, _NO_ANSWER = "normalisation", "no_answer"
+_ASKED = re.compile(rf"(.+)\?((?:{_NORMALISATION}|{_NO_ANSWER})=.*)", re.DOTALL)
+_SQUAD_KEYS = ('"paragraphs"', '"qas"', f'"{CONTEXT}"')
+_TRUE = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Questions(Corpus):
+    """Questions about passages; ``sentences`` joins both.
+
+    ``unplaced`` counts questions with an answer outside the passage.
+    """
+
+    questions: tuple[Example, ...] = ()
+    rules: Rules = field(default_factory=Rules)
+    unplaced: int = 0
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        return self.questions
+
+    @property
+    def passages(self) -> tuple[Sentence, ...]:
+        """The passage of each question, without answers."""
+        return tuple(replace(each.fields[CONTEXT], anchors=(), layers=()) for each in self.questions)
+
+    @property
+    def head(self) -> bytes:
+        return ascii(self.rules).encode()
+
+    def first(self, limit: int | None) -> Questions:
+        return replace(self, sentences=self.sentences[:limit], questions=self.questions[:limit])
+
+    def chosen(self, places: Sequence[int]) -> Questions:
+        sentences = tuple(self.sentences[place] for place in places)
+        return replace(self, sentences=sentences, questions=tuple(self.questions[place] for place in places))
+
+    def hashed(self) -> Iterator[bytes]:
+        for each in self.questions:
+            fields = [sentence.text for sentence in each.fields.values()]
+            yield ascii((fields, each.gold, answers_in(each.fields[CONTEXT]))).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A parsed corpus spec; None lets the corpus decide."""
+
+    source: Path | Chunk | HubName
+    normalisation: Normalisation | None = None
+    no_answer: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    place: int
+    key: str
+    context: Any
+    question: object
+    answers: object
+    impossible: bool
+    asked_2: bool
+
+
+def parse_spec(spec: str) -> Spec:
+    """Parses ``FILE?normalisation=squad&no_answer=true``. Raises AbaloError."""
+    found = None if Path(spec).is_file() else _ASKED.fullmatch(spec)
+    name, asked = (spec, "") if found is None else found.groups()
+    values = dict(part.partition("=")[::2] for part in asked.split("&")) if asked else {}
+    allowed: Mapping[str, Sequence[str]] = {_NORMALISATION: NORMALISATIONS, _NO_ANSWER: tuple(_TRUE)}
+    for key, value in values.items():
+        if value not in allowed.get(key, ()):
+            known = allowed.get(key, tuple(allowed))
+            place = f"{key}={value}" if key in allowed else key
+            raise AbaloError(f"{spec}: {place}; expected {' or '.join(known)}{did_you_mean(value or key, known)}")
+    chosen: Any = values.get(_NORMALISATION)
+    return Spec(source_of(name, files_that_ship(_FILE)), chosen, _TRUE.get(values.get(_NO_ANSWER, "")))
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Questions:
+    """The first ``limit`` questions of a corpus. Raises AbaloError.
+
+    ``spec`` is SQuAD JSON, JSON lines or an array with ``context``, ``question`` and ``answers``, ``bundled:NAME``,
+    ``hub:DATASET:SPLIT``, or a folder from ``save_to_disk``. ``lenient`` moves a misplaced answer to its nearest
+    occurrence, or leaves it without a place.
+    """
+    if limit is not None and limit < 1:
+        raise AbaloError(f"--abalo-limit {limit}: expected at least 1 question")
+    asked = parse_spec(spec)
+    source = asked.source
+    findings = Findings(spec, lenient, joint=" row " if isinstance(source, HubName) else ":")
+    corpus = read(asked, findings).first(limit)
+    return corpus.first(source.limit) if isinstance(source, HubName) else corpus
+
+
+def read(asked: Spec, findings: Findings, rules: Rules | None = None, droppable: bool | None = None) -> Questions:
+    """The questions of a source; ``rules`` and ``droppable`` come from the whole corpus."""
+    rows = [*_records(asked.source, findings)]
+    impossible = any(each.asked_2 for each in rows) if rules is None else rules.impossible
+    contexts: dict[str, Sentence | None] = {}
+    made: list[tuple[Sentence, Sentence, list[GoldAnswer], str]] = []
+    for row in rows:
+        if not isinstance(row.context, str) or row.context not in contexts:
+            passage = _read_field(row, CONTEXT, findings)
+            if isinstance(row.context, str):
+                contexts[row.context] = passage
+        else:
+            passage = contexts[row.context]
+        question = _read_field(row, QUESTION, findings)
+        answers = _answers(row, findings, impossible=impossible)
+        if passage is not None and question is not None and answers is not None:
+            made.append((passage, question, answers, row.key))
+    if not made and not findings.problems and not isinstance(asked.source, Chunk):
+        findings.error(WHOLE, "no questions; expected at least one with its answers; is this the corpus you meant?")
+    findings.raise_any()
+    if rules is None:
+        spoken = language_of([passage for passage in contexts.values() if passage is not None]) or ""
+        words = [token for passage in contexts.values() if passage is not None for token in passage.tokens]
+        rules = Rules(asked.normalisation or usual_normalisation(spoken, words), impossible)
+    if droppable is None:
+        droppable = asked.no_answer
+    if droppable is None:
+        droppable = any(not answers_of([each.text for each in answers], rules) for _, _, answers, _ in made)
+    return corpus_of(
+        findings.source,
+        [
+            example_of(passage, question, answers, QuestionFacts(key, rules, droppable=droppable))
+            for passage, question, answers, key in made
+        ],
+        rules,
+        repairs=findings.repairs,
+        notices=tuple(findings.notices),
+    )
+
+
+def corpus_of(
+    name: str, questions: Sequence[Example], rules: Rules, *, repairs: int = 0, notices: tuple[str, ...] = ()
+) -> Questions:
+    """The corpus called ``name``."""
+    unplaced = sum(not each.source.placed for each in questions)
+    if unplaced:
+        those = count(unplaced, "question")
+        notices = (*notices, f"{those} with an answer that has no place in the passage: scored, and never edited.")
+    return Questions(
+        name,
+        tuple(each.whole for each in questions),
+        scheme="answers",
+        repairs=repairs,
+        notices=notices,
+        questions=tuple(questions),
+        rules=rules,
+        unplaced=unplaced,
+    )
+
+
+def recognises(spec: str) -> bool:
+    """True for a bundled corpus, SQuAD JSON, or JSON with its three keys."""
+    found = _ASKED.fullmatch(spec)
+    name = spec if found is None else found[1]
+    if name.startswith(BUNDLED):
+        return name.removeprefix(BUNDLED) in files_that_ship(_FILE)
+    if {CONTEXT, QUESTION, _ANSWERS} <= first_record(name):
+        return True
+    text = beginning(name)
+    return text.lstrip().startswith("{") and all(key in text for key in _SQUAD_KEYS)
+
+
+def record_of(example: Example) -> dict[str, object]:
+    """The example as a file record."""
+    context = example.fields[CONTEXT]
+    answers: dict[str, list[Any]] = {"text": list(example.gold)}
+    if example.source.placed:
+        answers["answer_start"] = [place_of(context, span).start for span in answers_in(context)]
+        answers["text"] = [
+            gold if context.text[start : start + len(gold)] == gold else context.text[slice(*place_of(context, span))]
+            for gold, start, span in zip(example.gold, answers["answer_start"], answers_in(context), strict=True)
+        ]
+    asked = {"id": example.source.key} if example.source.key else {}
+    return {**asked, CONTEXT: context.text, QUESTION: example.fields[QUESTION].text, _ANSWERS: answers}
+
+
+def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[_Record]:
+    if isinstance(source, HubName):
+        yield from _of_objects(enumerate(read_rows(source, findings.source)), findings)
+        return
+    if isinstance(source, Chunk):
+        yield from _of_objects(source.records(findings), findings)
+        return
+    text = read_text(source, findings)
+    try:
+        whole = strict_json(text)
+    except (ValueError, RecursionError):
+        whole = None
+    if isinstance(whole, Mapping) and isinstance(whole.get("data"), list):
+        findings.joint = " question "
+        yield from _of_squad(whole, findings)
+    else:
+        yield from _of_objects(json_records(text, findings), findings)
+
+
+def _of_squad(whole: Json, findings: Findings) -> Iterator[_Record]:
+    second = str(whole.get("version", "")).lstrip("v").startswith("2")
+    number = 0
+    for article in whole["data"]:
+        for paragraph in _read_list(article, "paragraphs", number, findings):
+            for asked in _read_list(paragraph, "qas", number, findings):
+                number += 1
+                if not isinstance(asked, Mapping):
+                    findings.error(
+                        number, f"{show_value(asked)}; expected an object with {QUESTION!r} and {_ANSWERS!r}"
+                    )
+                    continue
+                yield _Record(
+                    number,
+                    str(asked.get("id", number)),
+                    paragraph.get(CONTEXT),
+                    asked.get(QUESTION),
+                    asked.get(_ANSWERS, []),
+                    asked.get("is_impossible") is True,
+                    second or "is_impossible" in asked,
+                )
+
+
+def _read_list(value: object, key: str, number: int, findings: Findings) -> Sequence[Any]:
+    found = value.get(key) if isinstance(value, Mapping) else None
+    if not isinstance(found, list):
+        findings.error(number + 1, f"before it {show_value(value)}; expected an object with a list under {key!r}")
+        return ()
+    return found
+
+
+def _of_objects(values: Iterable[tuple[int, object]], findings: Findings) -> Iterator[_Record]:
+    for place, value in values:
+        if not isinstance(value, Mapping) or not {CONTEXT, QUESTION, _ANSWERS} <= value.keys():
+            findings.error(
+                place, f"{show_value(value)}; expected an object with {CONTEXT!r}, {QUESTION!r} and {_ANSWERS!r}"
+            )
+            continue
+        impossible = value.get("is_impossible") is True
+        given = value[_ANSWERS]
+        none = not (given.get("text") if isinstance(given, Mapping) else given)
+        second = none or "is_impossible" in value
+        yield _Record(place, str(value.get("id", place)), value[CONTEXT], value[QUESTION], given, impossible, second)
+
+
+def _answers(row: _Record, findings: Findings, *, impossible: bool) -> list[GoldAnswer] | None:
+    if row.impossible:
+        return []
+    pairs = _pairs(row.answers)
+    if pairs is None or (not pairs and not impossible):
+        known = "a list of objects with 'text' and 'answer_start', a whole number, or an object with lists under both"
+        known += "" if row.answers else '; if there is no answer, say "is_impossible": true'
+        findings.error(row.place, f"{_row_name(row)}: the answers are {show_value(row.answers)}; expected {known}")
+        return None
+    if not isinstance(row.context, str) or not row.context.strip():
+        return None
+    return [_place_answer(row, text, start, findings) for text, start in pairs]
+
+
+def _read_field(row: _Record, field: str, findings: Findings) -> Sentence | None:
+    value = getattr(row, field)
+    if isinstance(value, str) and value.strip():
+        return sentence_of(value, row.place, findings)
+    findings.error(
+        row.place, f"{_row_name(row)}: {field} is {show_value(value)}; expected text; leave the question out"
+    )
+    return None
+
+
+def _row_name(row: _Record) -> str:
+    return f"question {show_value(row.key)}"
+
+
+def _pairs(given: object) -> list[tuple[str, int | None]] | None:
+    if isinstance(given, Mapping):
+        found, starts = given.get("text"), given.get("answer_start")
+        if not isinstance(found, list):
+            return None
+        starts = [None] * len(found) if starts is None else starts
+        if not isinstance(starts, list) or len(starts) != len(found):
+            return None
+        rows = [*zip(found, starts, strict=True)]
+    elif isinstance(given, list):
+        rows = [
+            (each.get("text"), each.get("answer_start")) if isinstance(each, Mapping) else (each, None)
+            for each in given
+        ]
+    else:
+        return None
+    fits = all(isinstance(text, str) and (start is None or type(start) is int) for text, start in rows)
+    return rows if fits else None
+
+
+def _place_answer(row: _Record, text: str, start: int | None, findings: Findings) -> GoldAnswer:
+    context: str = row.context
+    lead = len(context) - len(context.lstrip())
+    if not text.strip():
+        return GoldAnswer(text)
+    found = [each.start() for each in re.finditer(re.escape(text), context)]
+    at = start
+    if start is None:
+        at = found[0] if len(found) == 1 else None
+    elif start < 0 or context[start : start + len(text)] != text:
+        at = min(found, key=lambda place: abs(place - start), default=None)
+        there = "nowhere in the passage" if at is None else f"at {at:,}"
+        findings.mended(
+            row.place,
+            f"{_row_name(row)}: the answer {show_value(text)} does not begin at character {start:,}, where "
+            f"{show_value(context[max(0, start) :][: len(text)])} stands, but {there}; correct 'answer_start', or pass "
+            "--abalo-lenient",
+        )
+    if at is None:
+        return GoldAnswer(text)
+    inner = len(text) - len(text.lstrip())
+    begin = at + inner - lead
+    return GoldAnswer(text, PassagePlace(begin, begin + len(text.strip())))

@@ -1,0 +1,137 @@
+"""A passage and a question as one example, with anchored answers."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from abalo.core.example import Example, join_edits
+from abalo.corpora.running_text import borders
+from abalo.models.questions.protocol import PassagePlace
+from abalo.models.questions.scoring import Rules
+from perturbations import Partner, Perturbed, Sentence, Span
+from perturbations.answers import ANSWER, answer_text, answers_in
+
+CONTEXT, QUESTION = "context", "question"
+
+OPENED = "open answer"
+
+
+class GoldAnswer(NamedTuple):
+    """A gold answer; ``place`` may be None."""
+
+    text: str
+    place: PassagePlace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFacts:
+    """The ``key`` and scoring ``rules`` of a question.
+
+    ``placed``: all gold answers have places. ``droppable``: *no answer* is a possible reply.
+    """
+
+    key: str
+    rules: Rules
+    placed: bool = True
+    droppable: bool = False
+
+
+def example_of(passage: Sentence, question: Sentence, answers: Sequence[GoldAnswer], asked: QuestionFacts) -> Example:
+    """The question as an example, clustered by passage.
+
+    Places count characters and are extended to whole tokens.
+    """
+    bounds = borders(passage)
+    spans = [_tokens_at(bounds, each.place) for each in answers if each.place is not None]
+    anchored = replace(passage, anchors=tuple(Span(*span, ANSWER) for span in spans))
+    key = _digest(repr((passage.tokens, question.tokens)))
+    cluster = _digest(" ".join(passage.text.casefold().split()))
+    gold = tuple(each.text for each in answers)
+    return Example(
+        key, read_together(anchored, question), cluster, gold, replace(asked, placed=len(spans) == len(gold))
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(ascii(text).encode(), digest_size=8).hexdigest()
+
+
+def read_together(passage: Sentence, question: Sentence) -> Mapping[str, Sentence]:
+    """The fields of an example, each the other's partner."""
+    return {
+        CONTEXT: replace(passage, layers=(Partner(QUESTION, question.tokens, entails=False),)),
+        QUESTION: replace(question, layers=(Partner(CONTEXT, passage.tokens, entails=True),)),
+    }
+
+
+def open_answers(choice: str, sentence: Sentence) -> Sentence:
+    """Makes answers changeable if the case says so."""
+    if choice != "inside_answers":
+        return sentence
+    return replace(sentence, anchors=tuple(replace(each, type=OPENED) for each in sentence.anchors))
+
+
+def texts(example: Example) -> tuple[str, str]:
+    """The passage and question."""
+    return example.fields[CONTEXT].text, example.fields[QUESTION].text
+
+
+def carry_edits(example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
+    """The example after edits; None if an answer has no place, is lost or empty.
+
+    Unchanged answers keep the text of their file. *No answer* is right if edits deliberately remove all answers.
+    """
+    if not any(each.edits for each in edits.values()):
+        return example
+    if not example.source.placed:
+        return None
+    old = example.fields[CONTEXT]
+    made = edits[CONTEXT].sentence if CONTEXT in edits else old
+    question = edits[QUESTION].sentence if QUESTION in edits else example.fields[QUESTION]
+    anchors = tuple(replace(each, type=ANSWER) for each in made.anchors if each.type in (ANSWER, OPENED))
+    gold: tuple[str, ...] = example.gold
+    source: QuestionFacts = example.source
+    if len(anchors) < len(gold):
+        if anchors or not example.source.droppable or CONTEXT not in edits or not is_dropped(edits[CONTEXT]):
+            return None
+        gold, source = (), replace(source, rules=replace(source.rules, impossible=True))
+    else:
+        pairs = [
+            (answer_text(old, before), answer_text(made, now))
+            for before, now in zip(answers_in(old), anchors, strict=True)
+        ]
+        if any(each.type == ANSWER for each in made.anchors) and any(before != now for before, now in pairs):
+            return None
+        gold = tuple(text if before == now else now for text, (before, now) in zip(gold, pairs, strict=True))
+    return replace(example, fields=read_together(replace(made, anchors=anchors), question), gold=gold, source=source)
+
+
+def is_dropped(made: Perturbed) -> bool:
+    """True if words were only removed."""
+    return all(made.origins)
+
+
+def place_of(sentence: Sentence, span: Span) -> PassagePlace:
+    """The characters of a span."""
+    bounds = borders(sentence)
+    return PassagePlace(bounds[span.start][0], bounds[span.stop - 1][1])
+
+
+def span_at(sentence: Sentence, place: PassagePlace) -> tuple[int, int]:
+    """The tokens that overlap these characters."""
+    return _tokens_at(borders(sentence), place)
+
+
+def _tokens_at(bounds: Sequence[tuple[int, int]], place: PassagePlace) -> tuple[int, int]:
+    starts, stops = zip(*bounds, strict=True)
+    first = bisect_right(stops, place.start)
+    return first, max(first, bisect_left(starts, place.stop))
+
+
+def joined_edits(example: Example, edits: Mapping[str, Perturbed]) -> tuple[Sentence, Perturbed]:
+    """Passage and question as one sentence, with all edits as one change."""
+    return example.whole, join_edits(example.fields, edits)

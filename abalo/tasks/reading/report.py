@@ -1,0 +1,47 @@
+"""The reading comprehension section of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abalo.core.document import CorpusFacts
+from abalo.core.example import JsonObject
+from abalo.core.outcome import Outcome
+from abalo.core.subject import Subject
+from abalo.core.task_report import TaskReport
+from abalo.core.words import count
+from abalo.models.questions.scoring import answers_of
+from abalo.tasks.reading import blocks, shown
+
+
+class ReadingReport(TaskReport):
+    """Reports on questions and normalisation."""
+
+    scores = ("f1", "exact_match")
+    tells_reading = True
+    records = staticmethod(shown.wrong)
+    line = staticmethod(shown.line)
+    sentences = staticmethod(blocks.sentences)
+
+    def corpus_facts(self, subject: Subject) -> JsonObject:
+        corpus = subject.corpus
+        return {
+            "sentences": len(subject.examples),
+            "normalisation": corpus.rules.normalisation,
+            "unanswerable": sum(not answers_of(each.gold, corpus.rules) for each in subject.examples),
+            "unplaced": corpus.unplaced,
+            "repairs": corpus.repairs,
+            "notices": list(corpus.notices),
+        }
+
+    def sizes(self, corpus: CorpusFacts) -> Sequence[str]:
+        none = corpus.more["unanswerable"]
+        without = [f"{none:,} without an answer"] if none else []
+        passages = f"{count(corpus.more['questions'], 'question')} about {count(corpus.distinct, 'passage')}"
+        return [passages, *without, f"answers normalised as {corpus.more['normalisation']}"]
+
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[JsonObject]:
+        return shown.lost_most(outcomes, changed=True)
+
+    def mistakes(self, outcomes: Sequence[Outcome]) -> list[JsonObject]:
+        return shown.lost_most(outcomes, changed=False)

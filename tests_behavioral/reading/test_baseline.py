@@ -1,0 +1,14 @@
+"""The model on questions as they are: without a decent F1 here, no later number means much."""
+
+import pytest
+
+from abalo.core.probe import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("reading.baseline")
+def test_answers(case: Case, judge: Judge) -> None:
+    """The clean F1, and what else is bound, keeps its bound."""
+    result = judge(case)
+    if not result.holds:
+        raise AssertionError(result.explanation)
