@@ -1,0 +1,91 @@
+"""The relation classification task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from abalo.bundled import bundled_path
+from abalo.core.example import Example
+from abalo.core.lesson import Lesson
+from abalo.core.metrics import Metric
+from abalo.core.options import RunOptions
+from abalo.core.registry import Registry
+from abalo.corpora.examples import TEXT
+from abalo.corpora.writing import writers_of
+from abalo.models.classifiers.loading import load as load_model
+from abalo.models.classifiers.protocol import Classifier
+from abalo.models.classifiers.two_spans import ADAPTER, markers_of, read_input, with_markers
+from abalo.models.prompts.labels import Asking
+from abalo.tasks.labels.targets import LabelTargets
+from abalo.tasks.labels.task import LabelTask, TextModels
+from abalo.tasks.relations.corpus import DEFAULT, RELATIONS, Relations, record_of, with_negative
+from abalo.tasks.relations.in_parts import RelationsInParts
+from abalo.tasks.relations.report import RelationReport
+from abalo.tasks.relations.sentences import ROLES, as_input, spans_in
+from abalo.tasks.relations.templates import RelationTemplates
+from perturbations import Perturbation, Perturbed
+
+_READS = "relations"
+
+FEW = 5
+
+ASKING = Asking(
+    ("{sentence}", "{subject}", "{object}"), "Read the sentence, say how its marked subject relates to its object,"
+)
+
+
+class RelationClassification(LabelTask):
+    """The relation between two spans of a sentence."""
+
+    name = "relations"
+    title = "Relations"
+    metrics = Registry[Metric]("metric", "abalo.tasks.relations.metrics", "METRICS", several=True)
+    floor = "macro_f1"
+    targets = LabelTargets(("relation", "relations"), (" outside the two spans", "relation"))
+    group_noun = "relation"
+    held_noun = "relations"
+    default_corpus = DEFAULT
+    corpus_kind = "a file of SemEval-2010 task 8, or JSON with a sentence, its subject, its object and their relation"
+    models = TextModels("fixtures/relations/weights.npz", "the bundled relation model", ASKING, (ADAPTER,))
+    templates = RelationTemplates()
+    writers = writers_of(record_of, tables=False)
+
+    # Corpora and models -----------------------------------------------------------------------------------------------
+
+    def read(self, spec: str, options: RunOptions) -> Relations:
+        return with_negative(super().read(spec, options), options.negative)
+
+    def in_parts(self, spec: str, options: RunOptions) -> RelationsInParts:
+        return RelationsInParts(RELATIONS, spec, options.negative, lenient=options.lenient)
+
+    def load(self, spec: str | None, options: RunOptions, corpus: Relations) -> Classifier:
+        path = str(bundled_path(self.models.path)) if spec is None else spec
+        wanted = [label for label, number in corpus.label_counts.items() if number >= FEW]
+        prompting = with_markers(self._prompting(corpus), options.markers)
+        return load_model(path, options, wanted, adapters=self.models.adapters, prompting=prompting)
+
+    def lesson(self, example: Example) -> Lesson | None:
+        text = read_input(self.input(example)).text(markers_of(None))
+        return None if example.gold is None else Lesson((text,), tuple(example.gold), tagged=False)
+
+    # Variants ---------------------------------------------------------------------------------------------------------
+
+    def accepts(self, perturbation: Perturbation) -> bool:
+        keeps = perturbation.meaning == "keeps" and super().accepts(perturbation)
+        return perturbation.scheme == _READS or keeps
+
+    def input(self, example: Example) -> str:
+        return as_input(example.sentence)
+
+    def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
+        made = edits.get(TEXT)
+        whole = made is None or len(spans_in(made.sentence)) == len(ROLES)
+        return super().carry(example, edits) if whole else None
+
+    @cached_property
+    def report(self) -> RelationReport:
+        return RelationReport(self, self.models.name)
+
+
+TASK = RelationClassification(RELATIONS)

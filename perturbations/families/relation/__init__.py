@@ -1,0 +1,1 @@
+"""Changes of sentences with two spans whose relation is known: they keep it."""

@@ -1,0 +1,1 @@
+"""Relations under perturbation."""

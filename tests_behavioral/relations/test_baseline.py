@@ -1,0 +1,14 @@
+"""The classifier on sentences as they are: without a decent score here, no later number means much."""
+
+import pytest
+
+from abalo.core.probe import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("relations.baseline")
+def test_relation(case: Case, judge: Judge) -> None:
+    """The clean macro F1, and what else is bound, keeps its bound."""
+    result = judge(case)
+    if not result.holds:
+        raise AssertionError(result.explanation)

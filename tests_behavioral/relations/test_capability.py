@@ -1,0 +1,14 @@
+"""Abilities that the model must have, by templates: docs/how-to/capabilities.md."""
+
+import pytest
+
+from abalo.core.probe import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("relations.capability")
+def test_pass_rate(case: Case, judge: Judge) -> None:
+    """At least so many fillings pass."""
+    result = judge(case)
+    if not result.holds:
+        raise AssertionError("\n".join([result.explanation, *result.broken]))

@@ -1,0 +1,16 @@
+"""Changes that broke a model in earlier runs, made again: one test each, with ``--abalo-regressions FILE``."""
+
+from collections.abc import Callable
+
+import pytest
+
+from abalo.attacks.regressions import Replay
+from abalo.core.found import AttackRecord
+
+
+@pytest.mark.abalo_regressions("relations")
+def test_is_fixed(regression: AttackRecord, replay: Callable[[AttackRecord], Replay]) -> None:
+    """The sentence has its relation again after the change."""
+    found = replay(regression)
+    if found.status != "fixed":
+        raise AssertionError(found.explanation)
