@@ -1,0 +1,69 @@
+"""The translation section of reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from abalo.core.blocks import Block
+from abalo.core.document import CorpusFacts, Document
+from abalo.core.example import JsonObject
+from abalo.core.found import Result
+from abalo.core.outcome import Outcome
+from abalo.core.subject import Subject
+from abalo.core.task_report import TaskReport
+from abalo.models.translators.scoring import chrf_statistics, signatures
+from abalo.tasks.translation import shown
+from abalo.tasks.translation.blocks import scores, sentences, tokenizer_in
+
+
+class TranslationReport(TaskReport):
+    """Reports on translations, languages and sacreBLEU signatures.
+
+    ``copied`` holds chrF statistics of untranslated texts.
+    """
+
+    scores = ("chrf", "bleu", "ter")
+    tells_reading = True
+    records = staticmethod(shown.worse)
+    line = staticmethod(shown.line)
+    sentences = staticmethod(sentences)
+
+    def corpus_facts(self, subject: Subject) -> JsonObject:
+        corpus, examples = subject.corpus, subject.examples
+        # The statistics of a model that returns every text unchanged.
+        copied = np.array([chrf_statistics(each.sentence.text, each.gold) for each in examples]).sum(axis=0)
+        references = dict(sorted(Counter(str(len(each.gold)) for each in examples).items()))
+        return {
+            "sentences": len(examples),
+            "from": corpus.direction.source,
+            "to": corpus.direction.target,
+            "references": references,
+            "signatures": signatures([*map(int, references)], corpus.direction.tokenizer),
+            "copied": {str(place): int(number) for place, number in enumerate(copied)},
+            "repairs": corpus.repairs,
+            "notices": list(corpus.notices),
+        }
+
+    def whole_facts(self, parts: Sequence[JsonObject]) -> JsonObject:
+        found = super().whole_facts(parts)
+        counts, signed = found["corpus"]["references"], found["corpus"]["signatures"]
+        found["corpus"]["signatures"] = signatures([*map(int, counts)], tokenizer_in(signed["bleu"]))
+        return found
+
+    def sizes(self, corpus: CorpusFacts) -> Sequence[str]:
+        more = corpus.more
+        languages = [f"from {more['from'] or '?'} to {more['to'] or '?'}"] if more["from"] or more["to"] else []
+        several = [] if [*more["references"]] == ["1"] else [f"{' or '.join(more['references'])} references each"]
+        return [*super().sizes(corpus), *languages, *several]
+
+    def blocks(self, results: Sequence[Result], document: Document) -> Sequence[Block]:
+        return scores(document)
+
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[JsonObject]:
+        return shown.lost_most(outcomes, changed=True)
+
+    def mistakes(self, outcomes: Sequence[Outcome]) -> list[JsonObject]:
+        return shown.lost_most(outcomes, changed=False)

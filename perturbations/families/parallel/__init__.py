@@ -1,0 +1,1 @@
+"""Changes of a text that its translations share."""

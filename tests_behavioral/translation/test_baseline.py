@@ -1,0 +1,14 @@
+"""The model on texts as they are: without a decent score here, no later number means much."""
+
+import pytest
+
+from abalo.core.probe import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("translation.baseline")
+def test_translation(case: Case, judge: Judge) -> None:
+    """The clean chrF, and what else is bound, keeps its bound."""
+    result = judge(case)
+    if not result.holds:
+        raise AssertionError(result.explanation)

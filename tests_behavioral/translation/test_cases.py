@@ -1,0 +1,15 @@
+"""All other cases: perturbations of texts alone or of references too, pipelines, invariances and slices."""
+
+import pytest
+
+from abalo.core.probe import Case
+from abalo.invariances import Hunt
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("translation")
+def test_translation(case: Case, judge: Judge, hunt: Hunt) -> None:
+    """The change costs no more than the bound."""
+    result = judge(case, hunt)
+    if not result.holds:
+        raise AssertionError(result.explanation)
