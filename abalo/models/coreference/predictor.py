@@ -1,0 +1,33 @@
+"""The predictor of coreference models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from abalo.core.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
+from abalo.models.coreference.protocol import Resolved
+from perturbations import Sentence
+from perturbations.documents import sentences_of
+
+
+class CoreferencePredictor(Predictor[Sentence, Resolved]):
+    """A coreference model with its clusters so far."""
+
+    miscount = "{} replies to {} documents"
+
+    def key(self, given: Sentence) -> CacheKey:
+        return (given.tokens, given.spaces, tuple(stop for _, stop in sentences_of(given)))
+
+    def labels(self, prediction: Resolved) -> Sequence[Any]:
+        return prediction.clusters
+
+    def pack(self, predictions: Sequence[Resolved]) -> Arrays:
+        rows = [(each.clusters, each.windows) for each in predictions]
+        return pack_rows(rows)
+
+    def unpack(self, stored: Arrays) -> list[Resolved]:
+        return [
+            Resolved(tuple(tuple((start, stop) for start, stop in cluster) for cluster in clusters), windows)
+            for clusters, windows in unpack_rows(stored)
+        ]

@@ -1,0 +1,187 @@
+"""Corpora of documents with clusters."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from abalo.core.example import Example
+from abalo.core.words import count
+from abalo.corpora import Corpus
+from abalo.corpora.coreference import holds_clusters, parse
+from abalo.corpora.examples import TEXT
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import Findings
+from abalo.corpora.loading import BUNDLED, files_that_ship, shipped_file
+from abalo.corpora.peek import beginning
+from abalo.corpora.unpacking import format_ending
+from abalo.errors import AbaloError
+from abalo.models.coreference.scoring import USUAL, ClusterRules, gold_clusters
+from perturbations import Sentence, sentence_id
+from perturbations.documents import mentions_of, sentences_of, windows
+from perturbations.suggestions import did_you_mean
+
+DEFAULT = "bundled:coreference-en"
+
+IntervalUnit = Literal["document", "window"]
+
+_FILE = "documents.jsonl"
+_WINDOW, _UNIT = "window", "unit"
+_ASKED = re.compile(r"(.+)\?([a-z_]+=.*)", re.DOTALL)
+_UNITS: Sequence[IntervalUnit] = ("document", "window")
+
+
+@dataclass(frozen=True, slots=True)
+class Documents(Corpus):
+    """Documents, or windows of ``window`` sentences (0: whole documents).
+
+    ``units`` names the text that each is resampled with. ``cut`` counts clusters that windows split.
+    """
+
+    units: tuple[str, ...] = ()
+    window: int = 0
+    unit: IntervalUnit = "document"
+    cut: int = 0
+    rules: ClusterRules = USUAL
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        return tuple(
+            Example(sentence_id(each), {TEXT: each}, unit, source=self.rules)
+            for each, unit in zip(self.sentences, self.units, strict=True)
+        )
+
+    @property
+    def head(self) -> bytes:
+        return ascii((self.rules, self.unit)).encode()
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of mentions, clusters and singletons."""
+        clusters = [Counter(span.type for span in mentions_of(each)) for each in self.sentences]
+        return {
+            "mentions": sum(each.total() for each in clusters),
+            "clusters": sum(map(len, clusters)),
+            "singletons": sum(number == 1 for each in clusters for number in each.values()),
+        }
+
+    def hashed(self) -> Iterator[bytes]:
+        for each in self.sentences:
+            clusters = sorted(map(sorted, gold_clusters(each).values()))
+            yield ascii((each.tokens, each.spaces, sentences_of(each), clusters)).encode()
+
+    def first(self, limit: int | None) -> Documents:
+        return replace(self, sentences=self.sentences[:limit], units=self.units[:limit])
+
+    def chosen(self, places: Sequence[int]) -> Documents:
+        sentences = tuple(self.sentences[place] for place in places)
+        return replace(self, sentences=sentences, units=tuple(self.units[place] for place in places))
+
+
+class AskedDocuments(NamedTuple):
+    """The file and settings of a corpus spec."""
+
+    path: Path
+    window: int
+    unit: IntervalUnit
+
+
+def parse_spec(spec: str) -> AskedDocuments:
+    """Parses ``FILE?window=20&unit=window``. Raises AbaloError."""
+    found = None if Path(spec).is_file() else _ASKED.fullmatch(spec)
+    name, asked = (spec, "") if found is None else found.groups()
+    values: dict[str, str] = {}
+    for key, _, value in (part.partition("=") for part in asked.split("&") if asked):
+        if key not in (_WINDOW, _UNIT):
+            near = did_you_mean(key, (_WINDOW, _UNIT))
+            raise AbaloError(f"{spec}: no such setting {key!r}; expected {_WINDOW} or {_UNIT}{near}")
+        if key == _UNIT and value not in _UNITS:
+            raise AbaloError(f"{spec}: {key}={value}; expected {' or '.join(_UNITS)}{did_you_mean(value, _UNITS)}")
+        if key == _WINDOW and not re.fullmatch("[1-9][0-9]{0,5}", value):
+            raise AbaloError(f"{spec}: {key}={value}; expected how many sentences a window has, such as 20")
+        if key in values:
+            raise AbaloError(f"{spec}: {key} is there twice; expected it once; leave out {key}={value}")
+        values[key] = value
+    unit: IntervalUnit = "window" if values.get(_UNIT) == "window" else "document"
+    window = int(values.get(_WINDOW, 0))
+    if unit == "window" and not window:
+        raise AbaloError(f"{spec}: {_UNIT}=window needs windows; add {_WINDOW}=20")
+    path = shipped_file(name, bundled_names()) if name.startswith(BUNDLED) else Path(name)
+    return AskedDocuments(path, window, unit)
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False, singletons: str | None = None) -> Documents:
+    """The first ``limit`` documents in CoNLL-2012 columns, CorefUD or JSON lines.
+
+    ``?window=20`` reads 20 sentences at a time; ``unit=window`` resamples windows. ``singletons`` is "keep" or "drop";
+    None keeps them if present. AbaloError lists all problems of the file.
+    """
+    if limit is not None and limit < 1:
+        raise AbaloError(f"--abalo-limit {limit}: expected at least 1 document")
+    asked = parse_spec(spec)
+    findings = Findings(str(asked.path), lenient)
+    documents = parse(read_text(asked.path, findings), findings, suffix=format_ending(str(asked.path)))
+    findings.raise_any()
+    return corpus_of(spec, documents, asked, findings, singletons).first(limit)
+
+
+def corpus_of(
+    name: str, documents: Sequence[Sentence], asked: AskedDocuments, findings: Findings, singletons: str | None
+) -> Documents:
+    """The corpus called ``name``."""
+    texts: list[Sentence] = []
+    units: list[str] = []
+    cut = 0
+    for document in documents:
+        parts = windows(document, asked.window) if asked.window else [document]
+        cut += sum(len(parts) > 1 for parts in _parts_by_cluster(document, asked.window).values())
+        texts += parts
+        units += [sentence_id(each if asked.unit == "window" else document) for each in parts]
+    notices = list(findings.notices)
+    if asked.window:
+        lost = f"; they cut {count(cut, 'cluster')}" if cut else ""
+        apart = "windows of one document are one unit of the intervals"
+        counted = "intervals take windows as independent, which those of one document are not"
+        notices.append(
+            f"Documents are read in windows of {count(asked.window, 'sentence')}{lost}; "
+            f"{counted if asked.unit == 'window' else apart}."
+        )
+    made = Documents(
+        name,
+        tuple(texts),
+        scheme="clusters",
+        repairs=findings.repairs,
+        notices=tuple(notices),
+        units=tuple(units),
+        window=asked.window,
+        unit=asked.unit,
+        cut=cut,
+    )
+    keeps = bool(made.sizes["singletons"]) if singletons is None else singletons == "keep"
+    return replace(made, rules=ClusterRules(keeps))
+
+
+def _parts_by_cluster(document: Sentence, window: int) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    starts = [start for start, _ in sentences_of(document)][:: window or None]
+    for span in mentions_of(document):
+        found.setdefault(span.type, set()).add(sum(start <= span.start for start in starts))
+    return found
+
+
+def bundled_names() -> dict[str, Path]:
+    """Bundled corpora by name."""
+    return files_that_ship(_FILE)
+
+
+def recognises(spec: str) -> bool:
+    """True for bundled corpora and files with clusters."""
+    name = spec.partition("?")[0]
+    if spec.startswith(BUNDLED):
+        return name.removeprefix(BUNDLED) in bundled_names()
+    file = spec if Path(spec).is_file() else name
+    return holds_clusters(beginning(file), format_ending(file))

@@ -1,0 +1,1 @@
+"""Perturbations of documents: whole sentences, and the mentions in them."""

@@ -1,0 +1,14 @@
+"""All other cases: perturbations, those from your conftest.py among them, pipelines and slices."""
+
+import pytest
+
+from abalo.core.probe import Case
+from abalo.pytest_plugin.fixtures import Judge
+
+
+@pytest.mark.abalo("coreference")
+def test_conll_f1(case: Case, judge: Judge) -> None:
+    """The change costs no more CoNLL F1 than the bound."""
+    result = judge(case)
+    if not result.holds:
+        raise AssertionError(result.explanation)
