@@ -1,0 +1,136 @@
+"""Turns inputs into calls and replies into answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Generic, TypeVar
+
+from abalo.models.prompts.cache import Kept, NoCache, ReplyCache
+from abalo.models.prompts.calls import Calls
+from abalo.models.prompts.json_replies import LONGEST
+from abalo.models.prompts.prompting import Prompts
+from abalo.models.prompts.protocol import Call, ModelAnswer, PromptForm, Reply, ReplySource
+from abalo.models.prompts.wording import Worded
+from abalo.models.user_code import OnProgress
+
+I = TypeVar("I")  # noqa: E741 - an input
+A = TypeVar("A")
+
+
+class Asker(Generic[I, A]):
+    """A language model that answers about inputs.
+
+    ``fingerprint`` changes whenever answers could. ``keeps_text`` caches raw replies.
+    """
+
+    def __init__(
+        self, source: ReplySource, worded: Worded, calls: Calls, *, keeps_text: bool, prompts: Prompts | None = None
+    ) -> None:
+        self.source, self.calls, self.prompts = source, calls, prompts
+        self.on_progress: OnProgress | None = None
+        self._keeps_text = keeps_text
+        self._planned: set[str] | None = None
+        self.cache: ReplyCache = NoCache("")
+        self._ask_by(worded)
+
+    def _ask_by(self, worded: Worded) -> None:
+        self.worded, form = worded, worded.form
+        self.form: PromptForm[I, A] = form
+        said = [worded.template, [(each.role, each.text) for each in worded.messages], worded.wording.reply]
+        about = [*said, form.labels, form.format(), dict(worded.wording.labels), worded.wording.retries]
+        about += [dict(worded.wording.names)] if worded.wording.names else []
+        self.digest = _hash_value(about, 4)
+        self.fingerprint = _hash_value([self.source.name, self.source.fingerprint, about], 16)
+        self.cache = self.cache.of(self.fingerprint)
+
+    def answers(self, inputs: Sequence[I], repeat: int = 0) -> list[ModelAnswer[A]]:
+        """One answer per input, in order.
+
+        Unreadable replies are requested again if they can differ.
+        """
+        found: dict[int, ModelAnswer[A]] = {}
+        open_ = dict(enumerate(inputs))
+        retries = 0 if self.source.draws is False else self.worded.wording.retries
+        for attempt in range(1 + retries):
+            calls = {k: Call(self.worded.conversation(given), repeat, attempt) for k, given in open_.items()}
+            found |= self._answered(calls, inputs)
+            open_ = {k: given for k, given in open_.items() if not found[k].valid}
+            if not open_ or self._planned is not None:
+                break
+        return [found[k] for k in range(len(inputs))]
+
+    def asked_by(self, worded: Worded) -> Asker[I, A]:
+        """The same model with another prompt and a shared call count."""
+        made = copy(self)
+        made._ask_by(worded)
+        return made
+
+    def planning(self) -> Asker[I, A]:
+        """A copy that records calls without making them."""
+        made = copy(self)
+        made._planned, made.calls, made.on_progress = set(), Calls(), None
+        return made
+
+    @property
+    def planned(self) -> int:
+        """Distinct recorded calls that are not cached."""
+        return len(self._planned or ())
+
+    def _answered(self, calls: Mapping[int, Call], inputs: Sequence[I]) -> dict[int, ModelAnswer[A]]:
+        keys = {k: call.key(self.fingerprint) for k, call in calls.items()}
+        self.cache.refresh()
+        new = {key: k for k, key in reversed(keys.items()) if self.cache.get(key) is None}
+        if self._planned is not None:
+            self._planned.update(new)  # shared with the same model asked by other prompts
+            return {k: self._unread(inputs[k]) for k in calls}
+        self.calls.kept += len({*keys.values()}) - len(new)
+        wanted = sorted(new.values())
+        wanted = wanted[: self.calls.allowed(len(wanted))]
+        self._ask([(keys[k], calls[k], inputs[k]) for k in wanted])
+        return {k: self._answer(self.cache.get(key), inputs[k]) for k, key in keys.items()}
+
+    def _ask(self, wanted: Sequence[tuple[str, Call, I]]) -> None:
+        if not wanted:
+            return
+        done = 0
+
+        def keep(place: int, reply: Reply) -> None:
+            nonlocal done
+            key, call, given = wanted[place]
+            self.calls.count(reply.input_tokens, reply.output_tokens)
+            self.calls.again += call.attempt > 0
+            self.cache.put(key, self._kept(reply.text, given))
+            done += 1
+            if self.on_progress is not None:
+                self.on_progress(done, len(wanted))
+
+        self.source.replies([call for _, call, _ in wanted], self.form.schema, keep)
+
+    def _kept(self, text: str, given: I) -> Kept:
+        if self._keeps_text:
+            return Kept(text[: LONGEST + 1])  # as long as it is too long
+        read = self.form.read(text, given)
+        return Kept(parsed=None if read is None else self.form.packed(read), has_text=False)
+
+    def _answer(self, kept: Kept | None, given: I) -> ModelAnswer[A]:
+        if kept is None:
+            return self._unread(given)
+        if kept.has_text:
+            read = self.form.read(kept.text, given)
+            return ModelAnswer(self.form.nothing(given) if read is None else read, kept.text, read is not None)
+        try:
+            return (
+                self._unread(given) if kept.parsed is None else ModelAnswer(self.form.unpacked(kept.parsed), "", True)
+            )
+        except (TypeError, ValueError):  # a damaged line
+            return self._unread(given)
+
+    def _unread(self, given: I, reply: str = "") -> ModelAnswer[A]:
+        return ModelAnswer(self.form.nothing(given), reply, valid=False)
+
+
+def _hash_value(value: object, size: int) -> str:
+    return hashlib.blake2b(json.dumps(value, default=repr).encode(), digest_size=size).hexdigest()

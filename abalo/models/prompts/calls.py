@@ -1,0 +1,90 @@
+"""Counts and limits the calls of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from filelock import FileLock
+
+
+class CallLimit:
+    """The maximum calls of a run, ``most``, or None.
+
+    ``shared`` is the processes' count file; None for one process.
+    """
+
+    def __init__(self, most: int | None = None, shared: Path | None = None) -> None:
+        self.most = most
+        self._shared = shared
+        self._taken = 0
+
+    def take(self, wanted: int) -> int:
+        """Reserves up to ``wanted`` calls; returns their number."""
+        if self.most is None:
+            return wanted
+        if self._shared is None:
+            return self._take(wanted, self.most)
+        with FileLock(f"{self._shared}.lock"):
+            self._taken = int(self._shared.read_text("utf-8")) if self._shared.exists() else 0
+            allowed = self._take(wanted, self.most)
+            self._shared.write_text(str(self._taken), "utf-8")
+        return allowed
+
+    def _take(self, wanted: int, most: int) -> int:
+        allowed = max(0, min(wanted, most - self._taken))
+        self._taken += allowed
+        return allowed
+
+
+@dataclass(slots=True)
+class Calls:
+    """The calls of one model in this process.
+
+    ``planned`` is None before planning. ``kept`` counts cached replies, ``again`` retries, ``left_out`` calls beyond
+    the limit.
+    """
+
+    limit: CallLimit = field(default_factory=CallLimit)
+    planned: int | None = None
+    made: int = 0
+    kept: int = 0
+    again: int = 0
+    left_out: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def count(self, input_tokens: int, output_tokens: int) -> None:
+        self.made += 1
+        self.input_tokens += input_tokens
+        self.output_tokens += output_tokens
+
+    def allowed(self, wanted: int) -> int:
+        """The wanted calls within the limit."""
+        allowed = self.limit.take(wanted)
+        self.left_out += wanted - allowed
+        return allowed
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """The numbers for the report."""
+        return {
+            "made": self.made,
+            "kept": self.kept,
+            "again": self.again,
+            "left_out": self.left_out,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+        }
+
+    @property
+    def foreseen(self) -> str:
+        """Estimated tokens of planned calls; "" if unknown."""
+        used = self.input_tokens + self.output_tokens
+        if self.planned is None or not self.made or not used:
+            return ""
+        return f"about {round(used / self.made * self.planned, -3):,.0f} tokens, by the first {self.made:,} calls"
+
+    def __str__(self) -> str:
+        left = "" if self.planned is None else f", {max(0, self.planned - self.made):,} left"
+        return f"{self.made:,} calls made{left}"

@@ -1,0 +1,87 @@
+"""Prompts for one tag per word."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from abalo.models.prompts.grounding import LONGEST_SAID, Grounded
+from abalo.models.prompts.json_replies import entries, json_in, label_of
+from perturbations import UNLABELLED, Sentence
+
+WORDS, WORD, TAG = "words", "word", "tag"
+
+
+@dataclass(frozen=True, slots=True)
+class TagForm:
+    """The `PromptForm` of one label per word.
+
+    Each entry tags the next equal token. Untagged tokens count as wrong; entries without a token are ungrounded.
+    """
+
+    labels: tuple[str, ...]
+    places: tuple[str, ...] = ("{text}",)
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        word = {
+            "type": "object",
+            "properties": {WORD: {"type": "string"}, TAG: {"type": "string", "enum": list(self.labels)}},
+            "required": [WORD, TAG],
+        }
+        return {
+            "type": "object",
+            "properties": {WORDS: {"type": "array", "items": word}},
+            "required": [WORDS],
+        }
+
+    def usual(self) -> str:
+        return "Give each word of the text its tag, one of: {labels}.\n{format}\n\nText: {text}"
+
+    def format(self) -> str:
+        return (
+            'Answer with JSON alone: {"words": [{"word": "…", "tag": "…"}]}, with every word and mark of the text, in '
+            "order. Words are separated by spaces."
+        )
+
+    def parts(self, given: Sentence) -> Mapping[str, str]:
+        return {"{text}": " ".join(given.tokens)}
+
+    def read(self, reply: str, given: Sentence) -> Grounded | None:
+        listed = entries(json_in(reply), WORDS)
+        if listed is None:
+            return None
+        tags, place, ungrounded = [UNLABELLED] * len(given), 0, []
+        for word, tag in map(_pair, listed):
+            known = label_of(tag, self.labels)
+            at = next((k for k in range(place, len(given)) if given.tokens[k] == word), None)
+            if known is None or at is None:
+                ungrounded.append((word[:LONGEST_SAID], tag[:LONGEST_SAID]))
+                continue
+            tags[at], place = known, at + 1
+        return Grounded(tuple(tags), tuple(ungrounded))
+
+    def said(self, given: Sentence, gold: Sequence[str] | None) -> str:
+        pairs = zip(given.tokens, gold or (), strict=False)
+        return json.dumps({WORDS: [{WORD: word, TAG: tag} for word, tag in pairs]}, ensure_ascii=False)
+
+    def nothing(self, given: Sentence) -> Grounded:
+        return Grounded((UNLABELLED,) * len(given))
+
+    def packed(self, answer: Grounded) -> object:
+        return [answer.tags, len(answer.ungrounded)]
+
+    def unpacked(self, packed: Any) -> Grounded:
+        tags, ungrounded = packed
+        return Grounded(tuple(tags), (("", ""),) * ungrounded)
+
+
+def _pair(entry: object) -> tuple[str, str]:
+    if isinstance(entry, Mapping):
+        entry = [entry.get(WORD), entry.get(TAG)]
+    if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != 2:
+        return "", ""
+    word, tag = (each if isinstance(each, str) else "" for each in entry)
+    return word, tag
