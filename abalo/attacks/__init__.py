@@ -1,4 +1,4 @@
-"""Searches for the edits that break a model, one module each, and the engine that they share."""
+"""Attacks: searches for edits that break a model, one module each."""
 
 from abalo.attacks.attack import Attack, AttackSettings, attacks
 

@@ -1,7 +1,6 @@
-"""Analyses of attacks: the places of changes, and the traits of broken targets [Dirkson et al., 5.1].
+"""Where attacks change a text, and which targets break [Dirkson et al., 5.1].
 
-They are about rows, one for each search, without a word of text. So those of a case that several shards ran part by
-part can be put together and analysed as if one run had made them.
+Rows hold no text, so the rows of several shards can be joined.
 """
 
 from __future__ import annotations
@@ -10,34 +9,29 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean, median
-from typing import Any, Literal
+from typing import Literal
 
 from abalo.core.evidence import Evidence
 from abalo.core.outcome import Outcome, Searched
-from abalo.core.searches import FAILURES, succeeded
+from abalo.core.search_metrics import FAILURES, has_succeeded
 from abalo.core.task import Task
 from abalo.corpora import Corpus
-from abalo.sources import PartsOfSpeech
+from abalo.sources import PosSource
 from perturbations import Edit, entity_spans
 
 DECIMALS = 6
-"""Those of a similarity that count here, as many as reports keep of any number."""
 
 Of = Literal["entities", "words"]
-"""The units whose frequency is compared: whole entities, word for word, or single words in small letters."""
 
 TRAITS = ("sentence_length", "choices", "entity_length")
-"""Traits that may set broken targets apart: words in the sentence, choices of the attack, words in the entity."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """The analysed facts of one search, all of plain types.
+class SearchFacts:
+    """The analysed facts of one search, in plain types.
 
-    ``target`` is the same under all seeds. ``succeeded`` says whether it came to its goal; ``obstacle`` is what held it
-    up if not. ``offsets`` are those of the changes of a success, ``counts`` pairs for them: how often what was replaced
-    and what replaced it stand in the training data, None where none is named. ``could`` are the words that could be
-    replaced in a success and ``replaced`` those that were, by part of speech; None where that is not known.
+    ``offsets`` are distances from the target in words. ``counts`` are uses of old and new text in the training data;
+    None without ``training``. ``could`` and ``replaced`` count words by part of speech; None if unknown.
     """
 
     target: str
@@ -60,10 +54,10 @@ def rows_of(
     training: Sequence[Corpus] = (),
     of: Of = "entities",
     places: Sequence[Sequence[int]] = (),
-    parts_of_speech: PartsOfSpeech | None = None,
-) -> list[Row]:
-    """A row for each outcome of a search; ``places`` holds for each the places of the words that could be replaced."""
-    known = _counted(training, of) if training else None
+    parts_of_speech: PosSource | None = None,
+) -> list[SearchFacts]:
+    """One row per outcome; ``places`` lists its replaceable words."""
+    known = _count_occurrences(training, of) if training else None
     parts = _parts(outcomes, task, places, parts_of_speech)
     return [
         _row(outcome, outcome.searched, task, known, of, *pair)
@@ -80,10 +74,10 @@ def _row(
     of: Of,
     could: Mapping[str, int] | None,
     replaced: Mapping[str, int] | None,
-) -> Row:
-    success = succeeded(outcome, task.targets.seen)
+) -> SearchFacts:
+    success = has_succeeded(outcome, task.targets.seen)
     changes = list(_changes(outcome)) if success else []
-    return Row(
+    return SearchFacts(
         target=f"{outcome.example.id} {outcome.place}",
         queries=searched.queries,
         spent=searched.spent,
@@ -104,10 +98,7 @@ def _row(
 
 
 def _offsets(outcome: Outcome) -> Iterator[int]:
-    """How many words before (negative) or after its target each change sat; 1 is the word right after it.
-
-    Changes of the target itself are left out.
-    """
+    """Negative before the target, 1 right after it; skips the target itself."""
     edits = () if outcome.perturbed is None else outcome.perturbed.edits
     for target in outcome.targets:
         for edit in edits:
@@ -116,19 +107,16 @@ def _offsets(outcome: Outcome) -> Iterator[int]:
 
 
 def _changes(outcome: Outcome) -> list[Edit]:
-    """The edits that put something in the place of something."""
     edits = () if outcome.perturbed is None else outcome.perturbed.edits
     return [edit for edit in edits if edit.start < edit.stop and edit.tokens]
 
 
 def _frequencies(outcome: Outcome, edit: Edit, known: Mapping[tuple[str, ...], int], of: Of) -> list[int]:
-    """How often what was replaced, and what replaced it, stand in the training data."""
     before = outcome.edited.tokens[edit.start : edit.stop]
     return [known.get(_unit(tokens, of), 0) for tokens in (before, edit.tokens)]
 
 
-def _counted(training: Sequence[Corpus], of: Of) -> Counter[tuple[str, ...]]:
-    """How often each entity, or each word, stands in the corpora together."""
+def _count_occurrences(training: Sequence[Corpus], of: Of) -> Counter[tuple[str, ...]]:
     found: Counter[tuple[str, ...]] = Counter()
     for corpus in training:
         for sentence in corpus.sentences:
@@ -145,12 +133,11 @@ def _unit(tokens: Sequence[str], of: Of) -> tuple[str, ...]:
 
 
 def _parts(
-    outcomes: Sequence[Outcome], task: Task, places: Sequence[Sequence[int]], source: PartsOfSpeech | None
+    outcomes: Sequence[Outcome], task: Task, places: Sequence[Sequence[int]], source: PosSource | None
 ) -> list[tuple[Mapping[str, int] | None, Mapping[str, int] | None]]:
-    """Of each outcome the parts of speech of the words of a success that could be replaced, and of those that were."""
     if source is None or not places:
         return [(None, None)] * len(outcomes)
-    successes = [succeeded(outcome, task.targets.seen) for outcome in outcomes]
+    successes = [has_succeeded(outcome, task.targets.seen) for outcome in outcomes]
     sentences = list(dict.fromkeys(each.edited for each, success in zip(outcomes, successes, strict=True) if success))
     parts = dict(zip(sentences, source.of(sentences), strict=True))
 
@@ -168,17 +155,14 @@ def _parts(
 # Analyses -------------------------------------------------------------------------------------------------------------
 
 
-def median_similarity(rows: Sequence[Row]) -> float | None:
-    """The median over the successes of the similarity to the original; None without a success."""
+def median_similarity(rows: Sequence[SearchFacts]) -> float | None:
+    """Median similarity of successes to their originals; None without a success."""
     found = [row.similarity for row in rows if row.succeeded]
     return median(found) if found else None
 
 
 def by_seed(evidence: Evidence, task: Task) -> dict[int, dict[str, float]]:
-    """Every metric of attacks for each seed by itself; NaN where it has no meaning.
-
-    ``evidence`` is that of searches and of the targets that the model has wrong to begin with.
-    """
+    """Attack metrics by seed, including targets that are wrong without a change; NaN if undefined."""
     metrics = [metric for metric in task.metrics().values() if metric.probes == ("attack",)]
     found: dict[int, dict[str, float]] = {}
     for seed in dict.fromkeys(evidence.seeds.tolist()):
@@ -188,19 +172,19 @@ def by_seed(evidence: Evidence, task: Task) -> dict[int, dict[str, float]]:
     return found
 
 
-def failures(rows: Sequence[Row]) -> dict[str, int]:
-    """How many searches that failed each obstacle held up; they sum to the searches without a full success."""
+def failures(rows: Sequence[SearchFacts]) -> dict[str, int]:
+    """Failed searches by obstacle."""
     held = Counter(row.obstacle for row in rows if not row.succeeded)
     return {obstacle.value: held[obstacle.value] for obstacle in FAILURES}
 
 
-def offsets(rows: Sequence[Row]) -> dict[int, int]:
-    """How often a change of a success sat so many words before (negative) or after the entity [Figure 1]."""
+def offsets(rows: Sequence[SearchFacts]) -> dict[int, int]:
+    """Successful changes by words before (negative) or after the target [Figure 1]."""
     return dict(sorted(Counter(offset for row in rows for offset in row.offsets).items()))
 
 
-def compared(rows: Sequence[Row]) -> dict[str, dict[str, float | None]]:
-    """The mean of each trait over the targets that were broken, and over those that were not; None over none."""
+def mean_traits(rows: Sequence[SearchFacts]) -> dict[str, dict[str, float | None]]:
+    """Mean traits of broken and unbroken targets; None without targets."""
     groups = {
         "successful": [row for row in rows if row.succeeded],
         "failed": [row for row in rows if not row.succeeded],
@@ -211,13 +195,11 @@ def compared(rows: Sequence[Row]) -> dict[str, dict[str, float | None]]:
     }
 
 
-def rarity(rows: Sequence[Row], of: Of) -> dict[str, Any]:
-    """Whether what breaks the model is rarer in the corpora it learned from than what it replaced [5.1, 5.3].
+def rarity(rows: Sequence[SearchFacts], of: Of) -> dict[str, object]:
+    """Tests whether successful replacements are rarer in training than the original text [5.1, 5.3].
 
-    Over the full successes of all seeds: how many ``changes``, and of how many targets (``pairs``). The changes of one
-    target, under all seeds, are no evidence independent of each other and make one pair of mean counts; over the pairs
-    the mean counts of the ``original`` and of the ``replacement``, None without a pair, and the two-sided ``p`` of
-    Wilcoxon's signed-rank test, zero differences left out; None where every difference is 0.
+    ``pairs`` are mean counts by target. ``p`` is two-sided, from Wilcoxon's signed-rank test without zero differences;
+    None if all are 0.
     """
     from scipy.stats import wilcoxon
 
@@ -237,12 +219,8 @@ def rarity(rows: Sequence[Row], of: Of) -> dict[str, Any]:
     }
 
 
-def parts_replaced(rows: Sequence[Row]) -> list[dict[str, Any]] | None:
-    """The parts of speech of the words that were replaced in full successes, most often replaced first [5.1].
-
-    For each ``part`` how many words of the successes were ``replaced``, and how many ``could`` have been, which is what
-    to compare with. None where no part of speech is known.
-    """
+def parts_replaced(rows: Sequence[SearchFacts]) -> list[dict[str, object]] | None:
+    """Replaced and replaceable words of full successes by part of speech; None if unknown [5.1]."""
     known = [(row.could, row.replaced) for row in rows if row.could is not None and row.replaced is not None]
     if not known:
         return None

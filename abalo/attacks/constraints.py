@@ -1,4 +1,4 @@
-"""Constraints on variants: limits on changes, similarity, the same parts of speech, and whatever is required."""
+"""Constraints on variants."""
 
 from __future__ import annotations
 
@@ -7,51 +7,48 @@ from dataclasses import dataclass
 
 from abalo.attacks.limits import Limit
 from abalo.attacks.search import Refusal
-from abalo.sources import PartsOfSpeech, Similarity
+from abalo.sources import PosSource, Similarity
 from abalo.validators import Required, passing
 from perturbations import Perturbed, Sentence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraints:
-    """Similarity to the original at least ``least``; with parts of speech, words outside entities keep theirs.
+    """Checks limits, similarity of at least ``least``, parts of speech outside entities, then requirements.
 
-    What goes beyond one of the ``limits`` is not looked at any further. What is ``required`` is looked at last, since
-    it may take a model; a variant that does not comply is beyond a limit too.
+    The first failure ends the check. A variant that fails what is ``required`` counts as beyond a limit.
     """
 
     similarity: Similarity
     least: float
-    parts_of_speech: PartsOfSpeech | None = None
+    parts_of_speech: PosSource | None = None
     limits: Sequence[Limit] = ()
     required: Required = ()
 
     def __call__(self, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[float | Refusal]:
-        """The similarity of each original and its variant; for a variant that is refused the reason."""
+        """The similarity of each variant to its original, or the reason of its refusal."""
         near: list[float | Refusal] = [Refusal.LIMIT] * len(pairs)
         within = [k for k, pair in enumerate(pairs) if all(keeps(*pair) for keeps in self.limits)]
         alike = self.similarity.of([(original, made.sentence) for original, made in (pairs[k] for k in within)])
         for k, value in zip(within, alike, strict=True):
             near[k] = float(value) if value >= self.least else Refusal.SIMILARITY
         if self.parts_of_speech is not None:
-            left = _left(near)
+            left = _unrefused(near)
             kept = self._kept(self.parts_of_speech, [pairs[k] for k in left])
             _refuse(near, left, kept, Refusal.PART_OF_SPEECH)
         if self.required:
-            left = _left(near)
+            left = _unrefused(near)
             kept = passing(self.required, [(original, made.sentence) for original, made in (pairs[k] for k in left)])
             _refuse(near, left, kept, Refusal.LIMIT)
         return near
 
-    def _kept(self, source: PartsOfSpeech, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[bool]:
-        """Whether each word outside entities that was replaced by one word is of the same kind as before."""
+    def _kept(self, source: PosSource, pairs: Sequence[tuple[Sentence, Perturbed]]) -> list[bool]:
         distinct = list(dict.fromkeys(sentence for original, made in pairs for sentence in (original, made.sentence)))
         known = dict(zip(distinct, source.of(distinct), strict=True))
         return [_same_kinds(original, made, known[original], known[made.sentence]) for original, made in pairs]
 
 
-def _left(near: Sequence[float | Refusal]) -> list[int]:
-    """The variants that nothing refuses so far."""
+def _unrefused(near: Sequence[float | Refusal]) -> list[int]:
     return [k for k, value in enumerate(near) if isinstance(value, float)]
 
 

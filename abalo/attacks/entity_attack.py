@@ -1,4 +1,4 @@
-"""The entity attack: another entity of the same type in its place [Dirkson et al., 3.1.3]."""
+"""The entity attack: another entity of the same type [Dirkson et al., 3.1.3]."""
 
 from __future__ import annotations
 
@@ -17,19 +17,13 @@ from perturbations.levels import entity_edit
 from perturbations.streams import sample
 
 JUDGED = "corpus"
-"""The value of ``entities`` that means the corpus that is judged."""
 
-Entity = tuple[str, ...]
-"""The tokens of an entity."""
+EntityTokens = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntitySettings(AttackSettings):
-    """Further settings of the entity attack.
-
-    ``candidates`` other entities of the type are drawn from ``entities``: a corpus, or "corpus" for the one that is
-    judged.
-    """
+    """Further settings of the entity attack."""
 
     entities: str = JUDGED
     candidates: int = 50
@@ -38,37 +32,38 @@ class EntitySettings(AttackSettings):
 
 
 def plan(aims: Aims, settings: EntitySettings) -> Planned:
-    """Other entities of the type in an entity's place; of those that break the model, the most alike."""
+    """Replaces an entity by others of its type; of those that break the model, the most similar wins."""
     corpus = aims.corpus if settings.entities == JUDGED else load_named(settings.entities)
     pools = entities_of(corpus)
-    drawn = [_drawn(target, pools, aims.seed, settings.candidates) for target in aims.targets]
+    drawn = [_draw_entities(target, pools, aims.seed, settings.candidates) for target in aims.targets]
     searches = [search(target, candidates) for target, candidates in zip(aims.targets, drawn, strict=True)]
     source = f"{corpus.name} ({sum(map(len, pools.values())):,} distinct, sha256 {corpus.sha256[:8]})"
     return Planned(searches, list(map(len, drawn)), {"entities": source})
 
 
-def entities_of(corpus: Corpus) -> dict[str, list[Entity]]:
-    """The distinct entities of each type, in alphabetical order, so that the order of the corpus changes no draw."""
-    found: dict[str, set[Entity]] = {}
+def entities_of(corpus: Corpus) -> dict[str, list[EntityTokens]]:
+    """Distinct entities by type, sorted, which makes draws independent of corpus order."""
+    found: dict[str, set[EntityTokens]] = {}
     for sentence in corpus.sentences:
         for span in entity_spans(sentence.tags or ()):
             found.setdefault(span.type, set()).add(sentence.tokens[span.start : span.stop])
     return {kind: sorted(entities) for kind, entities in sorted(found.items())}
 
 
-def _drawn(target: Target, pools: Mapping[str, Sequence[Entity]], seed: int, count: int) -> list[Entity]:
+def _draw_entities(
+    target: Target, pools: Mapping[str, Sequence[EntityTokens]], seed: int, count: int
+) -> list[EntityTokens]:
     (span,) = target.spans
     own = target.sentence.tokens[span.start : span.stop]
     others = [entity for entity in pools.get(span.type, ()) if entity != own]
     return sample(stream(seed, "entity_attack", target.example.id, span.start), others, count)
 
 
-def search(target: Target, candidates: Sequence[Entity]) -> Search:
-    """Asks about the candidates, the most alike to the original first, until one breaks it.
+def search(target: Target, candidates: Sequence[EntityTokens]) -> Search:
+    """Tries the candidates, the most similar to the original first, until one breaks the target.
 
-    Of those that break it, the one most alike to the original; else, of those with which it is not found, the one with
-    the largest share of wrong words; else the one with the largest share, of equals always the most alike. Nothing is
-    changed where every word is right.
+    Otherwise the most damaging candidate wins: one that leaves the entity unfound, or with most wrong words. Ties go to
+    the most similar.
     """
     (span,) = target.spans
     made = [apply(target.sentence, [entity_edit(span, entity)]) for entity in candidates]

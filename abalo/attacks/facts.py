@@ -10,10 +10,10 @@ from typing import Any
 
 from abalo.attacks.analysis import (
     Of,
-    Row,
+    SearchFacts,
     by_seed,
-    compared,
     failures,
+    mean_traits,
     median_similarity,
     offsets,
     parts_replaced,
@@ -23,55 +23,50 @@ from abalo.attacks.analysis import (
 from abalo.attacks.attack import training_files
 from abalo.attacks.campaign import Campaign
 from abalo.core.evidence import Evidence
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
+from abalo.core.found import AttackFacts, PartFacts
 from abalo.core.outcome import Tried
 from abalo.core.plan import PART
+from abalo.core.records import read
 from abalo.core.task import Task
-from abalo.corpora.training import load_named, named
+from abalo.corpora.training import corpus_name, load_named
 
 TRIED = tuple(field.name for field in fields(Tried))
 
 FACTS = "attack"
-"""The field of a result."""
 
 
-def attack_facts(campaign: Campaign, params: Mapping[str, Any], *, as_part: bool = False) -> Json:
-    """Targets, sources, queries, and the analyses; docs/reference/report.md says what each is.
+def attack_facts(campaign: Campaign, params: Mapping[str, Any], *, as_part: bool = False) -> JsonObject:
+    """Targets, sources, queries and analyses, as in docs/reference/report.md.
 
-    ``by_seed`` is left to `with_seeds`. With ``as_part`` there is also the field by which `joined` puts the facts of
-    parts together.
+    `with_seeds` adds ``by_seed``; ``as_part`` adds what `join_fields` needs.
     """
     corpora = [load_named(each) for each in training_files(params.get("training", ""))]
     of: Of = "words" if campaign.places else "entities"
     rows = rows_of(campaign.outcomes, campaign.task, corpora, of, campaign.places, campaign.parts_of_speech)
-    told = {
-        "eligible_sentences": campaign.eligible,
-        "sources": dict(campaign.sources),
-        "log": None if campaign.log is None else campaign.log.name,
-    }
-    training = {"of": of, "training": " + ".join(map(named, corpora))} if corpora else None
+    log = None if campaign.log is None else campaign.log.name
+    training = (of, " + ".join(map(corpus_name, corpora))) if corpora else None
     part = {"numbers": list(campaign.numbers), "rows": [asdict(row) for row in rows]}
-    return {FACTS: _facts(rows, told, training)} | ({PART: part} if as_part else {})
+    return {FACTS: _facts(rows, campaign.eligible, campaign.sources, log, training)} | ({PART: part} if as_part else {})
 
 
-def joined(parts: Sequence[Json], evidence: Evidence) -> Json:
-    """The fields that are no sums in the results of all parts of a case, as those of the whole.
-
-    ``evidence`` is that of the whole.
-    """
-    rows = [Row(**row) for each in parts for row in each[PART]["rows"]]
-    told = max(parts, key=lambda each: len(each[PART]["rows"]))[FACTS]  # one without rows may not say what they are of
+def join_fields(parts: Sequence[JsonObject], evidence: Evidence) -> JsonObject:
+    """Joins the fields that are not sums; ``evidence`` covers all parts."""
+    own = [(read(PartFacts, each[PART]).rows, read(AttackFacts, each[FACTS])) for each in parts]
+    rows = [SearchFacts(**row) for found, _ in own for row in found]
+    told = max(own, key=lambda each: len(each[0]))[1]  # one without rows may not say what they are of
+    training = None if told.rarity is None else (told.rarity.of, told.rarity.training)
     searched = len(rows)  # in front of the targets that the model has wrong to begin with
     return {
-        FACTS: _facts(rows, told, told["rarity"]),
+        FACTS: _facts(rows, told.eligible_sentences, told.sources, told.log, training),
         "seeds": list(dict.fromkeys(evidence.seeds[:searched].tolist())),
         "distinct": len(set(evidence.clusters[:searched].tolist())),
         "changed": len(set(evidence.ids[evidence.changed].tolist())),
     }
 
 
-def with_seeds(facts: Json, evidence: Evidence, task: Task) -> Json:
-    """The attack facts with the metrics of each seed, which stand in the evidence."""
+def with_seeds(facts: JsonObject, evidence: Evidence, task: Task) -> JsonObject:
+    """Adds the metrics of each seed."""
     rows = [
         {"seed": seed, **{name: None if math.isnan(value) else value for name, value in found.items()}}
         for seed, found in by_seed(evidence, task).items()
@@ -79,19 +74,24 @@ def with_seeds(facts: Json, evidence: Evidence, task: Task) -> Json:
     return {**facts, "by_seed": rows}
 
 
-def _facts(rows: Sequence[Row], told: Mapping[str, Any], training: Mapping[str, Any] | None) -> Json:
-    """The facts in the rows, and those ``told``; ``training`` says of what units rarity is, and in which data."""
+def _facts(
+    rows: Sequence[SearchFacts],
+    eligible: int,
+    sources: Mapping[str, str],
+    log: str | None,
+    training: tuple[Of, str] | None,
+) -> JsonObject:
     queries = [row.queries for row in rows]
     return {
         "targets": len(rows),
-        "eligible_sentences": told["eligible_sentences"],
-        "sources": told["sources"],
+        "eligible_sentences": eligible,
+        "sources": dict(sources),
         "queries": {
             "total": sum(queries),
             "median": median(queries) if queries else None,
             "most": max(queries, default=0),
         },
-        "log": told["log"],
+        "log": log,
         "spent": sum(row.spent for row in rows),
         "untried": sum(not row.tried["shown"] for row in rows),
         "candidates": {name: sum(row.tried[name] for row in rows) for name in TRIED},
@@ -99,7 +99,7 @@ def _facts(rows: Sequence[Row], told: Mapping[str, Any], training: Mapping[str, 
         "median_similarity": median_similarity(rows),
         "by_seed": [],
         "offsets": [[offset, count] for offset, count in offsets(rows).items()],
-        "compared": compared(rows),
-        "rarity": None if training is None else rarity(rows, training["of"]) | {"training": training["training"]},
+        "compared": mean_traits(rows),
+        "rarity": None if training is None else rarity(rows, training[0]) | {"training": training[1]},
         "parts_of_speech": parts_replaced(rows),
     }

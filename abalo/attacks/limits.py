@@ -1,4 +1,4 @@
-"""Limits on how much of a sentence a candidate may change. One that goes beyond is no candidate at all."""
+"""Limits on how much of a sentence may change."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from abalo.validators.distance import levenshtein
 from perturbations import Perturbed, Sentence
 
 Limit = Callable[[Sentence, Perturbed], bool]
-"""Whether a variant of a sentence keeps within the limit."""
 
 
 def most_words(count: int) -> Limit:
-    """At most ``count`` words changed."""
+    """At most ``count`` changed words."""
     return lambda _, variant: changed_words(variant) <= count
 
 
-def most_changed(share: float) -> Limit:
-    """At most this share of the words changed, 0 to 1."""
-    return lambda original, variant: changed_words(variant) <= share * len(original)
+def most_changed(share: float, allowed: int = 0) -> Limit:
+    """At most this share of the words, 0 to 1, or ``allowed`` words if that is more."""
+    return lambda original, variant: changed_words(variant) <= max(share * len(original), allowed)
 
 
 def most_edits(count: int) -> Limit:
-    """At most ``count`` characters put in, taken out or replaced in the text."""
+    """A Levenshtein distance of at most ``count`` characters."""
     return lambda original, variant: levenshtein(original.text, variant.sentence.text) <= count
 
 
 def changed_words(variant: Perturbed) -> int:
-    """The words that edits replace or take out, and those that they put in beside others."""
+    """Number of replaced, deleted and inserted words."""
     return sum(edit.stop - edit.start or len(edit.tokens) for edit in variant.edits)

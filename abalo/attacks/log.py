@@ -1,4 +1,4 @@
-"""The log of an attack: one line of JSON per target, written as it goes, from which a stopped attack resumes."""
+"""The log of an attack: one line of JSON per target, from which a stopped attack resumes."""
 
 from __future__ import annotations
 
@@ -9,67 +9,67 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import starmap
 from pathlib import Path
-from typing import Any
 
 from abalo.core.example import Example
+from abalo.core.found import AttackRecord, RecordedExample
 from abalo.core.outcome import Outcome, Reached
+from abalo.core.records import Json, as_json, read_stored
 from abalo.core.task import Task
 from abalo.corpora.examples import TEXT
 from abalo.errors import AbaloError
-from abalo.files import explained, read_text, write_bytes
+from abalo.files import explain_errors, read_text, write_bytes
 from perturbations import Sentence, Span, sentence_id
 
-Json = Mapping[str, Any]
+LogRecord = Json
 
 FORMAT = "abalo attack log 2"
 
 OLDER = ("abalo attack log 1",)
-"""Formats in which a failure can still be tried again, but from which no attack resumes.
+"""Formats that can be replayed, but not resumed.
 
-In format 1 a success was every word wrong, also of an entity that was found all the same, and neither the candidates
-nor the best state of a search were kept.
+Format 1 counts an entity as broken if all words are wrong, even if it is found.
 """
 
 ATTACKS = "attacks"
-"""The folder for logs among the reports."""
 
 _LONGEST_NAME = 40
 
 
 def log_name(case: str, training: int = 0) -> str:
-    """The name of the log of the case with that id: the beginning of the id, and a digest of all of it.
-
-    Of several trainings each has a log, counted from 0.
-    """
+    """File name of a case's log; ``training`` counts from 0."""
     case += f"[training-{training + 1}]" if training else ""
     words = re.sub(r"[^A-Za-z0-9._+]+", "-", case.partition("/")[2])[:_LONGEST_NAME].strip("-.")
     return f"{words}-{hashlib.blake2b(case.encode(), digest_size=4).hexdigest()}.jsonl"
 
 
 class Log:
-    """A log under way. ``past`` holds the records of an earlier run of the same attack, when resuming."""
+    """The open log of a ``run``, which holds everything that results depend on.
 
-    def __init__(self, path: Path, run: Mapping[str, Any], *, resume: bool = False) -> None:
-        """Opens the log of a ``run``, given as JSON values: everything that results depend on.
+    ``past`` holds the earlier records of a resumed attack.
+    """
 
-        Raises `AbaloError` where there is a log to resume, but of another run, or where it cannot be read or written.
-        """
+    def __init__(self, path: Path, run: Mapping[str, object], *, resume: bool = False) -> None:
+        """Raises `AbaloError` for another run's log, or if it cannot be read or written."""
         self.path = path
         header = {"format": FORMAT, **run}
         self.past = _past(path, header) if resume and path.exists() else []
         write_bytes(path, lines([header, *self.past]))
 
-    def add(self, records: Iterable[Json]) -> None:
+    def add(self, records: Iterable[LogRecord]) -> None:
         """Appends the records."""
-        with explained(self.path, self.path.parent), self.path.open("ab") as file:
+        with explain_errors(self.path, self.path.parent), self.path.open("ab") as file:
             file.write(lines(records))
 
 
-def read(path: Path) -> tuple[Json, list[Json]]:
-    """Header and records of a log, without a last line that was cut off; raises `AbaloError` for another file."""
+def read(path: Path, *, interrupted: bool = False) -> tuple[LogRecord, list[LogRecord]]:
+    """Header and records; raises `AbaloError` for another file.
+
+    ``interrupted`` leaves out a cut last record.
+    """
     try:
         *whole, last = read_text(path).split("\n")
-        records = [json.loads(line) for line in [*whole, *([last] if _is_json(last) else [])]]
+        cut = not last or (interrupted and not _is_json(last))
+        records = [json.loads(line) for line in [*whole, *([] if cut else [last])]]
     except OSError as error:
         raise AbaloError(
             f"{path}: cannot be read: {error.strerror or error}; give a file that --abalo-save-failures wrote, or a "
@@ -90,8 +90,8 @@ def _is_json(line: str) -> bool:
     return True
 
 
-def _past(path: Path, header: Json) -> list[Json]:
-    found, records = read(path)
+def _past(path: Path, header: LogRecord) -> list[AttackRecord]:
+    found, records = read(path, interrupted=True)
     if found["format"] != FORMAT:
         raise AbaloError(
             f"{path}: written by an older version, under another definition of success ({found['format']!r}, now "
@@ -99,28 +99,31 @@ def _past(path: Path, header: Json) -> list[Json]:
         )
     if found != json.loads(lines([header])):
         raise AbaloError(f"{path}: the log of another run; remove it, or run without --abalo-resume")
-    return records
+    try:
+        return [read_stored(AttackRecord, each) for each in records]
+    except TypeError as error:
+        raise AbaloError(
+            f"{path}: not the log of an attack: {error}; remove it, or run without --abalo-resume"
+        ) from error
 
 
-def lines(records: Iterable[Json]) -> bytes:
-    """One line of JSON each; a lone surrogate, which UTF-8 cannot hold, becomes the escape that JSON has for it."""
-    text = "".join(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n" for record in records)
+def lines(records: Iterable[LogRecord | AttackRecord]) -> bytes:
+    """One line of JSON per record; lone surrogates become escapes."""
+    text = "".join(json.dumps(as_json(record), ensure_ascii=False, allow_nan=False) + "\n" for record in records)
     return text.encode("utf-8", "backslashreplace")
 
 
-def record_of(attack: str, outcome: Outcome, task: Task) -> Json:
-    """The target, the edits and the labels: enough to show the search and to repeat it.
+def record_of(attack: str, outcome: Outcome, task: Task) -> LogRecord:
+    """Target, edits and labels of a search, enough to repeat it.
 
-    ``kind`` is that of a success, ``obstacle`` the reason of a failure, null otherwise; ``best`` the best state that
-    the search reached, null where it is the one it ended in. Where the goal is another one than to break the target,
-    ``reached`` says whether the search came to it.
+    ``obstacle`` is the reason of a failure. ``best`` is null if the final state is best.
     """
     searched = outcome.searched
     assert searched is not None
     now = task.targets.seen(outcome)
     clean = task.targets.seen(replace(outcome, variant=None, prediction=outcome.clean))
     return {
-        **seen_record(attack, task, outcome, outcome.targets, {"clean": clean.labels, "attacked": now.labels}),
+        **record_of_edits(attack, task, outcome, outcome.targets, {"clean": clean.labels, "attacked": now.labels}),
         "broken": now.broken,
         "kind": now.kind,
         "obstacle": None if now.broken else searched.obstacle,
@@ -134,43 +137,45 @@ def record_of(attack: str, outcome: Outcome, task: Task) -> Json:
     }
 
 
-def _best_record(outcome: Outcome, best: Reached, task: Task) -> Json:
+def _best_record(outcome: Outcome, best: Reached, task: Task) -> LogRecord:
     seen = task.targets.seen(replace(outcome, variant=best.variant, prediction=best.prediction))
     return {"edits": [edit.to_json() for edit in best.variant.perturbed.edits], "labels": seen.labels}
 
 
-def target_of(spans: Sequence[Span]) -> list[Any] | None:
-    """The labelled span that a record is about, as a JSON value; None where it is about the label of the whole."""
+def target_of(spans: Sequence[Span]) -> list[object] | None:
+    """The target span; None for a label of the whole text."""
     return next(([span.start, span.stop, span.type] for span in spans), None)
 
 
-def sentence_of(record: Json) -> Sentence:
-    """The sentence of a record as it was before the edits."""
-    tokens, spaces = (tuple(record[name]) for name in ("tokens", "spaces"))
-    tags = None if record["tags"] is None else tuple(record["tags"])
-    own = record.get("example") or {"anchors": (), "policy": "bio"}
-    return Sentence(tokens, tags, spaces, tuple(starmap(Span, own["anchors"])), policy=own["policy"])
+_ALONE = RecordedExample(fields={TEXT: None}, anchors=(), policy="bio", gold=None)
+"""Stands in records that only tell a sentence."""
 
 
-def example_of(record: Json) -> tuple[Example, str]:
-    """The example of a record as it was before the edits, and the name of the field that was edited."""
+def sentence_of(record: AttackRecord) -> Sentence:
+    """A record's sentence before the edits."""
+    tags, own = None if record.tags is None else tuple(record.tags), record.example or _ALONE
+    anchors = tuple(starmap(Span, own.anchors))
+    return Sentence(tuple(record.tokens), tags, tuple(record.spaces), anchors, policy=own.policy)
+
+
+def example_of(record: AttackRecord) -> tuple[Example, str]:
+    """A record's example before the edits, and the edited field."""
     sentence = sentence_of(record)
-    own = record.get("example") or {"fields": {TEXT: None}, "gold": None}
+    own = record.example or _ALONE
     fields = {
-        name: sentence if given is None else Sentence(tuple(given["tokens"]), None, tuple(given["spaces"]))
-        for name, given in own["fields"].items()
+        name: sentence if given is None else Sentence(tuple(given.tokens), None, tuple(given.spaces))
+        for name, given in own.fields.items()
     }
-    (field,) = (name for name, given in own["fields"].items() if given is None)
-    gold = None if own["gold"] is None else tuple(own["gold"])
-    key = record.get("sentence_id") or sentence_id(sentence)
+    (field,) = (name for name, given in own.fields.items() if given is None)
+    gold = None if own.gold is None else tuple(own.gold)
+    key = record.sentence_id or sentence_id(sentence)
     return Example(key, fields, key, gold), field
 
 
-def seen_record(name: str, task: Task, outcome: Outcome, spans: Sequence[Span], labels: Json) -> Json:
-    """The edits of a sentence under the name of an attack or promise, and the ``labels`` of the target, a span if any.
+def record_of_edits(name: str, task: Task, outcome: Outcome, spans: Sequence[Span], labels: LogRecord) -> LogRecord:
+    """The edits of an attack or invariance, with the target's span and ``labels``.
 
-    Of an example of several fields the sentence is the one that was edited, the first where none was. ``example`` is
-    what the sentence alone does not say: the other fields, by name in their order, null for the edited one.
+    ``example`` holds the other fields by name, with null for the edited one.
     """
     made = outcome.perturbed
     source = outcome.edited

@@ -1,4 +1,4 @@
-"""Recipes whose candidates are the nearest words by counter-fitted word vectors."""
+"""Recipes with near words by counter-fitted vectors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from abalo.attacks.attack import NONE
-from abalo.attacks.candidates.words import Words
+from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings
 from abalo.core.configuring import Ranges
@@ -14,14 +14,12 @@ from abalo.sources.loading import check_synonyms, load_synonyms
 
 NEEDED = {"synonyms": 'a file of counter-fitted word vectors: synonyms = "vectors:FILE"'}
 
+ENCODED = {"similarity": 'a sentence encoder: similarity = "encoder:FOLDER"'}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbours(RecipeSettings):
-    """The settings of such a recipe.
-
-    ``synonyms`` names the word vectors; of each word at most ``most_synonyms`` are tried, those with a similarity above
-    ``least_synonym_similarity``.
-    """
+class NeighbourSettings(RecipeSettings):
+    """Settings of recipes with near words; ``synonyms`` names word vectors."""
 
     synonyms: str = NONE
     most_synonyms: int = 50
@@ -38,6 +36,8 @@ class Neighbours(RecipeSettings):
         check_synonyms(self.synonyms, lists=False)
 
 
-def nearest(settings: Neighbours) -> Candidates:
-    """The nearest words."""
-    return Words(load_synonyms(settings.synonyms, most=settings.most_synonyms, least=settings.least_synonym_similarity))
+def nearest(settings: NeighbourSettings) -> Candidates:
+    """The near words under these settings."""
+    return SourceWords(
+        load_synonyms(settings.synonyms, most=settings.most_synonyms, least=settings.least_synonym_similarity)
+    )

@@ -1,8 +1,4 @@
-"""The parts that a recipe of an attack is put together from: candidates, a ranking of words, a search.
-
-Each has a room: `abalo.attacks.candidates`, `abalo.attacks.rankings` and `abalo.attacks.searches`, one module a part.
-Constraints are in `abalo.attacks.constraints` and `abalo.attacks.limits`.
-"""
+"""The parts of a recipe: candidates, a ranking of words, and a search."""
 
 from __future__ import annotations
 
@@ -18,36 +14,33 @@ from abalo.core.targets import Reading, Target
 from perturbations import Edit, Perturbed, apply
 
 DECIMALS = 4
-"""Scores of one sentence differ by some 1e-7 from batch to batch; what differs by no more than that is equal."""
+"""Rounds away differences between batches, about 1e-7."""
 
-Options = Mapping[int, Sequence[Edit]]
-"""For each place that can be changed, in the order to try them, the edits that could be made there. One is made."""
+EditOptions = Mapping[int, Sequence[Edit]]
+"""Alternative edits by place, in the order to try the places."""
 
-Site = tuple[Target, int]
-"""A target, and the place of a word in its sentence."""
+TargetSite = tuple[Target, int]
 
 
 class Candidates(Protocol):
-    """Edits that an attack may make; ``name`` names the source in reports, with all that changes its answers."""
+    """Edits that an attack may make."""
 
     @property
     def name(self) -> str:
-        """The name in reports."""
+        """The source in reports, with all settings that change its answers."""
         ...
 
-    def of(self, sites: Sequence[Site]) -> list[Sequence[Edit]]:
-        """The edits for each word, the best first; none where there is nothing to put there."""
+    def of(self, sites: Sequence[TargetSite]) -> list[Sequence[Edit]]:
+        """The edits for each word, best first; empty if no edit is possible."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tuning:
-    """The settings that rankings and searches share.
+    """Settings that rankings and searches share.
 
-    ``draws`` are those of one search. ``unknown`` is the token that stands for a word that the model does not know,
-    ``width`` how many states a beam keeps, or live in a genetic search, ``generations`` how often these are bred,
-    ``steps`` the most words that are changed, 0 for any number, ``left`` how many words a reduction leaves at least of
-    those that may go.
+    ``steps`` limits the changed words, 0 for any number; ``left`` is the fewest words that a reduction leaves;
+    ``replacements`` limits the changes of one word.
     """
 
     draws: Random
@@ -56,62 +49,74 @@ class Tuning:
     steps: int = 0
     left: int = 1
     generations: int = 20
+    replacements: int = 5
 
 
-Ranked = Generator[Ask, Sequence[Answer], Options]
-"""A ranking under way: asks as a search does, and ends with the options in the order in which to try the places."""
+RankingSteps = Generator[Ask, Sequence[Answer], EditOptions]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """An order of words: ``rank`` gives the options in it, and may leave out some; ``drawn`` says whether by chance."""
+    """An order of words: ``rank`` may drop some; ``drawn`` says whether it uses chance."""
 
     name: str
-    rank: Callable[[Target, Options, Tuning], Ranked]
+    rank: Callable[[Target, EditOptions, Tuning], RankingSteps]
     drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchMethod:
-    """A way to search. ``search`` is given the target, the options not yet ranked, a ranking and the settings.
+    """A way to search: ``search`` gets the target, unranked options, a ranking and the settings.
 
-    ``ranks`` says whether it looks at the ranking, ``drawn`` whether it draws.
+    ``ranks`` says whether it uses the ranking, ``drawn`` whether it draws.
     """
 
     name: str
-    search: Callable[[Target, Options, Ranking, Tuning], Search]
+    search: Callable[[Target, EditOptions, Ranking, Tuning], Search]
     ranks: bool = True
     drawn: bool = False
 
     @property
     def summary(self) -> str:
-        """The first line of the docstring of ``search``."""
+        """First line of the docstring of ``search``."""
         return (inspect.getdoc(self.search) or "").partition("\n")[0]
 
 
 rankings: Registry[Ranking] = Registry("ranking", "abalo.attacks.rankings", "RANKING")
-"""Every ranking by name: one module each."""
 
 methods: Registry[SearchMethod] = Registry("search", "abalo.attacks.searches", "SEARCH")
-"""Every way to search by name: one module each."""
 
 
-def made(target: Target, edits: Iterable[Edit]) -> Perturbed:
-    """The sentence of the target with these edits."""
-    return apply(target.sentence, sorted(edits, key=lambda edit: (edit.start, edit.stop)))
+def apply_edits(target: Target, edits: Iterable[Edit]) -> Perturbed:
+    """Applies the edits, except those that overlap an earlier one."""
+    kept: list[Edit] = []
+    for edit in edits:
+        if not overlaps(edit, kept):
+            kept.append(edit)
+    return apply(target.sentence, sorted(kept, key=lambda edit: (edit.start, edit.stop)))
 
 
-def lost(target: Target, answer: Answer) -> float:
-    """The score that what is right loses by a change, the sum over all parts of the target."""
+def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
+    """Whether the edit replaces a word that another replaces, or inserts inside it."""
+    return any(
+        edit.start < other.stop and other.start < edit.stop
+        if edit.start < edit.stop and other.start < other.stop
+        else other.start < edit.start < other.stop or edit.start < other.start < edit.stop
+        for other in others
+    )
+
+
+def score_loss(target: Target, answer: Answer) -> float:
+    """The score that the right answer loses, summed over the target's parts."""
     return total(target.read(target.clean)) - total(target.read(answer.prediction, answer.perturbed))
 
 
 def total(reading: Reading) -> float:
-    """The sum of the scores of all parts."""
+    """The sum of all parts' scores."""
     return reading.total(range(len(reading.scores)))
 
 
-def matched(asked: Sequence[tuple[Any, Perturbed]], answers: Sequence[Answer]) -> list[tuple[Any, Answer]]:
-    """The answers, each with what its candidate was asked for: some candidates may have been refused."""
+def match_answers(asked: Sequence[tuple[object, Perturbed]], answers: Sequence[Answer]) -> list[tuple[Any, Answer]]:
+    """Pairs each answer with its request; refused candidates have no answer."""
     known = {id(candidate): about for about, candidate in asked}
     return [(known[id(answer.perturbed)], answer) for answer in answers]

@@ -1,4 +1,4 @@
-"""Recipes: attacks as data. A goal, a search, candidates and constraints, put together under a name."""
+"""Recipes: attacks that combine a goal, a search, candidates and constraints."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from random import Random
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
-from abalo.attacks.attack import Aims, Attack, AttackSettings, Planned, Reached
+from abalo.attacks.attack import Aims, Attack, AttackSettings, IsReached, Planned
 from abalo.attacks.limits import Limit, most_changed, most_edits, most_words
 from abalo.attacks.parts import Candidates, Tuning, methods, rankings
-from abalo.attacks.planning import assembled
+from abalo.attacks.planning import assemble
 from abalo.core.configuring import Lists, Ranges
 from abalo.core.targets import Target
 from perturbations import Perturbed
@@ -22,16 +22,7 @@ from perturbations.suggestions import did_you_mean
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecipeSettings(AttackSettings):
-    """Settings of every recipe; each has defaults of its own, as published.
-
-    ``search`` and ``ranking`` name the way to search and the order of words; ``width`` is that of a beam, or how many
-    states live in a genetic search of so many ``generations``, ``unknown`` the token that stands for a word in the
-    rankings that hide words. At most ``most_words`` words are changed, 0 for any number, at most the share
-    ``most_changed`` of the words, and at most ``most_edits`` characters, 0 for any number. Words of the list
-    ``stop_words`` are never touched; empty for none. ``to`` is the only way of being wrong that counts as a success: of
-    a text or a word the label that it should get, of an entity "missed", "retyped" or "boundary", and "invented" for an
-    entity where there is none; empty for any.
-    """
+    """Settings of every recipe, explained in `abalo.probes.meanings`; the defaults of each are the published ones."""
 
     least_similarity: float = -1.0
     parts_of_speech: str = "off"
@@ -69,11 +60,9 @@ class RecipeSettings(AttackSettings):
 
     @property
     def goal(self) -> str:
-        """The one way of being wrong that counts."""
         return self.to
 
     def limits(self) -> list[Limit]:
-        """Those that limit anything."""
         found = [most_words(self.most_words)] if self.most_words else []
         found += [most_changed(self.most_changed)] if self.most_changed < 1 else []
         return found + ([most_edits(self.most_edits)] if self.most_edits else [])
@@ -86,7 +75,6 @@ class RecipeSettings(AttackSettings):
 S = TypeVar("S", bound=RecipeSettings)
 
 STOP_WORDS: Lists = {code: {"stop_words": f"stop_words_{code}"} for code in with_parts("letters", "stop_words")}
-"""The stop words by language, of those with letters."""
 
 
 def recipe(
@@ -99,35 +87,54 @@ def recipe(
     of_spans: bool | None = None,
     lists: Lists = STOP_WORDS,
     needs: Mapping[str, str] | None = None,
-    reached: Reached[S] | None = None,
+    reached: IsReached[S] | None = None,
+    experimental: str = "",
 ) -> Attack[S]:
-    """The attack of that name, with ``candidates`` made from its settings and a seed.
+    """Makes an attack; ``candidates`` gets the settings and a seed, and its docstring describes the attack.
 
-    ``drawn`` says whether the candidates are drawn. The others are as in `Attack`. The first line of the docstring of
-    ``candidates`` says what the attack does.
+    ``drawn`` says whether candidates are drawn; other arguments are as in `Attack`.
     """
 
     @wraps(candidates)
     def plan(aims: Aims, chosen: S) -> Planned:
-        made = candidates(chosen, aims.seed)
-        method, ranking = methods()[chosen.search], rankings()[chosen.ranking]
-        sources = {
-            "candidates": made.name,
-            "stop words": chosen.stop_words or "none",
-            "search": f"{method.name}, words by {ranking.name}" if method.ranks else method.name,
-        }
-        stops = words(chosen.stop_words) if chosen.stop_words else frozenset[str]()
-        return assembled(name, aims, made, ranking, method, chosen.tuning(), stops, sources)
+        return plan_recipe(name, aims, chosen, candidates(chosen, aims.seed), experimental)
 
     def seeded(chosen: S) -> bool:
-        method = methods()[chosen.search]
-        return drawn or method.drawn or (method.ranks and rankings()[chosen.ranking].drawn)
+        return drawn or is_seeded(chosen)
 
     return Attack(
-        name, settings, plan, seeded, of_spans, lists, needs=needs or {}, reached=reached or _turned, title=title
+        name,
+        settings,
+        plan,
+        seeded,
+        of_spans,
+        lists,
+        needs=needs or {},
+        reached=reached or _turns_label,
+        experimental=experimental,
+        title=title,
     )
 
 
-def _turned(settings: RecipeSettings, target: Target, prediction: Any, made: Perturbed | None) -> bool | None:
-    """Whether the target is wrong in the one way that counts; None where any way does."""
+def is_seeded(settings: RecipeSettings) -> bool:
+    """Whether the search or the ranking draws."""
+    method = methods()[settings.search]
+    return method.drawn or (method.ranks and rankings()[settings.ranking].drawn)
+
+
+def plan_recipe(
+    name: str, aims: Aims, settings: RecipeSettings, candidates: Candidates, experimental: str = ""
+) -> Planned:
+    """A search for each target; draws depend on the attack's ``name``."""
+    method, ranking = methods()[settings.search], rankings()[settings.ranking]
+    sources = {
+        "candidates": f"{candidates.name}; {experimental}" if experimental else candidates.name,
+        "stop words": settings.stop_words or "none",
+        "search": f"{method.name}, words by {ranking.name}" if method.ranks else method.name,
+    }
+    stops = words(settings.stop_words) if settings.stop_words else frozenset[str]()
+    return assemble(name, aims, candidates, ranking, method, settings.tuning(), stops, sources)
+
+
+def _turns_label(settings: RecipeSettings, target: Target, prediction: object, made: Perturbed | None) -> bool | None:
     return target.read(prediction, made).broken if settings.to else None

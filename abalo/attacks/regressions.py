@@ -4,36 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from abalo.attacks.log import FORMAT, example_of, lines, read, sentence_of, target_of
 from abalo.core.example import Example
-from abalo.core.targets import Target, placed
+from abalo.core.found import AttackRecord
+from abalo.core.records import Json, as_json, read_stored
+from abalo.core.records import read as read_record
+from abalo.core.targets import Target, place_targets
 from abalo.core.task import Task, tasks
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from perturbations import Edit, Perturbed, Sentence, apply, render, sentence_id
-
-Json = Mapping[str, Any]
+from perturbations import Perturbed, render, sentence_id
 
 Status = Literal["fixed", "still broken", "broken differently"]
-"""The status now: fixed where the target is not broken any more, still broken where it has the recorded wrong labels.
+"""*Still broken* if the target has the recorded wrong labels.
 
-An entity is broken where all its words are wrong and it is not found; of a promise the whole entity has to be right. A
-text is broken where its labels are wrong. A target that the model has wrong before the change is broken differently.
+An entity is broken if all its words are wrong and it is not found, or for an invariance if any word is wrong. *Broken
+differently* includes targets that are wrong before the change.
 """
 
 OLDEST = "ner"
-"""The task of records that do not say theirs: once there were none of others."""
+"""Task of old records, which name none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A broken target tried again. ``before`` and ``after`` are lines of text with gold labels, ``noun`` names it."""
+    """A broken target tried again; ``before`` and ``after`` are text with gold labels."""
 
     status: Status
     before: str
@@ -44,72 +45,68 @@ class Replay:
 
     @property
     def explanation(self) -> str:
-        """The status, the example before and after, and the labels now and then, in four lines."""
+        """Status, example and labels before and after, in four lines."""
         return (
             f"{self.status}\n  before: {self.before}\n  after:  {self.after}\n"
             f"  the {self.noun} is labelled {' '.join(self.labels)}; then {' '.join(self.recorded)}"
         )
 
 
-def replayed(record: Json, predict: Callable[[Sequence[Any]], Sequence[Any]]) -> Replay:
-    """The edits of the record made again, and the status under this model.
-
-    ``predict`` is given inputs of the task that the record is of.
-    """
+def replay_record(record: AttackRecord, predict: Callable[[Sequence[object]], Sequence[object]]) -> Replay:
+    """Repeats a record's edits on inputs of its task."""
     task, (example, field) = task_of(record), example_of(record)
-    made = _made(record, example.fields[field])
+    made = record.change(example.fields[field])
     changed = replace(example, fields={**example.fields, field: made.sentence})
     clean, attacked = predict([task.input(example), task.input(changed)])
     targets = _targets(task, example, field, clean)
-    target = next(each for each in targets if target_of(each.spans) == record["target"])
-    labels, recorded = target.labels_in(attacked, made), tuple(record["labels"]["attacked"])
-    held = _kept(record, targets, made, attacked) if "promise" in record else not target.read(attacked, made).broken
+    target = next(each for each in targets if target_of(each.spans) == record.target)
+    labels, recorded = target.labels_in(attacked, made), tuple(record.labels.attacked)
+    held = (
+        _keeps_targets(record, targets, made, attacked)
+        if record.invariance is not None
+        else not target.read(attacked, made).broken
+    )
     status: Status = "still broken" if labels == recorded else "broken differently"
     if not target.right:
         status = "broken differently"
     elif held:
         status = "fixed"
     noun = target.noun or task.targets.nouns()[0]
-    return Replay(status, _said(task, example), _said(task, changed), labels, recorded, noun)
+    return Replay(status, _example_line(task, example), _example_line(task, changed), labels, recorded, noun)
 
 
-def task_of(record: Json) -> Task:
-    """The task that a record is of; raises KeyError for one that is not there."""
-    return tasks()[record.get("task", OLDEST)]
+def task_of(record: AttackRecord) -> Task:
+    """A record's task; raises KeyError if unknown."""
+    return tasks()[record.task or OLDEST]
 
 
-def changed_example(record: Json) -> Example:
-    """The example of a record after the edits."""
+def example_after(record: AttackRecord) -> Example:
+    """A record's example after the edits."""
     example, field = example_of(record)
-    return replace(example, fields={**example.fields, field: _made(record, example.fields[field]).sentence})
+    return replace(example, fields={**example.fields, field: record.change(example.fields[field]).sentence})
 
 
-def _targets(task: Task, example: Example, field: str, clean: Any) -> list[Target]:
-    """The targets of the field that was edited, those of goals of their own among them."""
+def _targets(task: Task, example: Example, field: str, clean: object) -> list[Target]:
     found = (task.targets.of(example, clean, None, goal) for goal in ("", *task.targets.goals))
-    return placed(chain.from_iterable(found), field)
+    return place_targets(chain.from_iterable(found), field)
 
 
-def _kept(record: Json, targets: Sequence[Target], made: Perturbed, after: Any) -> bool:
-    """Whether each of the targets that the promise is about, if the model has it right clean, is right as a whole."""
-    promised = [each for each in targets if target_of(each.spans) in record["targets"]]
-    return all(each.holds(after, made) for each in promised if each.holds(each.clean))
+def _keeps_targets(record: AttackRecord, targets: Sequence[Target], made: Perturbed, after: object) -> bool:
+    invariant = [each for each in targets if target_of(each.spans) in record.targets]
+    return all(each.holds(after, made) for each in invariant if each.holds(each.clean))
 
 
-def _said(task: Task, example: Example) -> str:
-    """An example with its gold in one line; white space too where that is a sentence in the bracket notation."""
+def _example_line(task: Task, example: Example) -> str:
     return render(example.sentence, spaces=True) if task.labelled == "spans" else task.templates.said(example)
 
 
-def load(path: Path) -> list[Json]:
-    """The records of a regression corpus, or of the log of an attack those that were broken.
-
-    Raises `AbaloError` naming the line that cannot be made again.
-    """
+def load(path: Path) -> list[AttackRecord]:
+    """Broken records of a regression corpus or attack log; raises `AbaloError` with the line of an invalid one."""
     kept = []
-    for number, record in enumerate(read(path)[1], start=1):
+    for number, each in enumerate(read(path)[1], start=1):
         try:
-            if record["broken"]:
+            if each["broken"]:
+                record = read_stored(AttackRecord, each)
                 _check(record)
                 kept.append(record)
         except (KeyError, TypeError, ValueError) as error:
@@ -118,42 +115,38 @@ def load(path: Path) -> list[Json]:
 
 
 def save(path: Path, records: Iterable[Json]) -> int:
-    """Adds the broken records to the corpus, each target and change once; returns how many are new."""
+    """Adds new broken records to the corpus; returns their number."""
     known = load(path) if path.exists() else []
     everything = {name_of(record): record for record in known}
-    fresh = {name_of(record): record for record in records if record["broken"] and name_of(record) not in everything}
+    found = [read_record(AttackRecord, record) for record in records if record["broken"]]
+    fresh = {name_of(record): record for record in found if name_of(record) not in everything}
     write_bytes(path, lines([{"format": FORMAT}, *everything.values(), *fresh.values()]))
     return len(fresh)
 
 
-def name_of(record: Json) -> str:
-    """A name that two records share when they do the same to the same target, in letters, digits and dashes."""
+def name_of(record: AttackRecord) -> str:
+    """A name in letters, digits and dashes, equal for the same target and change."""
     key = sentence_id(sentence_of(record))
-    if record["target"] is not None:
-        start, stop, _ = record["target"]
-        return f"{record['attack']}-{key}-{start}-{stop}-{_digest(record['edits'])}"
-    return f"{record['attack']}-{key}-{_digest([record['example'], record['edits']])}"
+    if record.target is not None:
+        start, stop, _ = record.target
+        return f"{record.attack}-{key}-{start}-{stop}-{_digest(record.edits)}"
+    return f"{record.attack}-{key}-{_digest([as_json(record.example), record.edits])}"
 
 
-def _digest(value: Any) -> str:
+def _digest(value: object) -> str:
     return hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=4).hexdigest()
 
 
-def _check(record: Json) -> None:
-    """Raises KeyError, TypeError or ValueError for a record that cannot be tried again."""
+def _check(record: AttackRecord) -> None:
     task, (example, field) = task_of(record), example_of(record)
-    _made(record, example.fields[field])
+    record.change(example.fields[field])
     for name, labels in (("tags", sentence_of(record).tags), ("gold", example.gold)):
         if not all(isinstance(label, str) for label in labels or ()):
             raise TypeError(f"{name}: expected a list of strings")
     known = [target_of(each.spans) for each in _targets(task, example, field, None)]
-    missing = [each for each in (record["target"], *record.get("targets", ())) if each not in known]
+    missing = [each for each in (record.target, *record.targets) if each not in known]
     if missing:
         noun = task.targets.nouns()[0]
         raise ValueError(f"target {missing[0]}: no {noun} with a gold label" if missing[0] else "gold: expected labels")
-    if not all(isinstance(label, str) for label in record["labels"]["attacked"]):
+    if not all(isinstance(label, str) for label in record.labels.attacked):
         raise TypeError("labels, attacked: expected a list of strings")
-
-
-def _made(record: Json, sentence: Sentence) -> Perturbed:
-    return apply(sentence, [Edit.from_json(edit) for edit in record["edits"]])

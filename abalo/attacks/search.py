@@ -1,8 +1,7 @@
-"""The engine that all attacks share: many searches, one for each target, in lock step.
+"""The engine of all attacks: many searches in lock step.
 
-A search is a generator. It yields changes to predict and is sent the predictions, until it returns its result. It
-knows nothing of tasks, models, constraints, batches or budgets: at every step the changes of all searches that are
-still alive are checked together, and predicted in one call.
+A search is a generator: it yields changes, receives predictions, and returns its result. At every step, the engine
+checks the changes of all searches together and predicts them in one call.
 """
 
 from __future__ import annotations
@@ -20,11 +19,7 @@ from perturbations import Perturbed, Sentence
 
 
 class Refusal(StrEnum):
-    """The reason why a variant may not be shown.
-
-    It goes beyond a limit on changes, so that it is no candidate; it is not similar enough; or it is, but with another
-    part of speech.
-    """
+    """Why a variant may not be shown; beyond a limit, it is no candidate at all."""
 
     LIMIT = "limit"
     SIMILARITY = "similarity"
@@ -32,18 +27,17 @@ class Refusal(StrEnum):
 
 
 Sift = Callable[[Sequence[tuple[Sentence, Perturbed]]], Sequence[float | Refusal]]
-"""The similarity of each pair of an original and a variant; the reason where a constraint refuses the variant."""
+"""Similarities to the originals, or reasons of refusal."""
 
 Predict = Callable[[Sequence[Variant]], Sequence[Any]]
-"""The prediction of each variant of an example."""
+"""Predictions; None if no calls to the model were left."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ask:
-    """Changes of the field of a target, to predict. Probes, which only rank words, are bound by no constraint.
+    """Changes to predict; a ``probe`` only ranks words, without constraints.
 
-    With ``enough`` the candidates most alike to the original come first, a few at a time, and after an answer that is
-    enough no more are shown.
+    With ``enough``, the most similar candidates are shown first, a few at a time, until an answer is enough.
     """
 
     target: Target
@@ -54,50 +48,44 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """The prediction after a change. ``similarity`` to the original is 1 for a probe, where it is not measured."""
+    """The prediction after a change; ``similarity`` is 1 for a probe."""
 
     perturbed: Perturbed
-    prediction: Any
+    prediction: object
     similarity: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class State:
-    """A variant that a search went through, and its prediction."""
+class SearchState:
+    """A variant on the way, and its prediction."""
 
     perturbed: Perturbed
-    prediction: Any
+    prediction: object
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """The result of a search: its last change, the original prediction where it made none.
+    """A search's last change, or the original prediction without one.
 
-    ``best`` is the state in which the target was hit hardest, None where that is the last one.
+    ``best`` is the state that hurt the target most; None if it is the last.
     """
 
     perturbed: Perturbed | None
-    prediction: Any
+    prediction: object
     similarity: float = 1.0
-    best: State | None = None
+    best: SearchState | None = None
 
 
 Search = Generator[Ask, Sequence[Answer], Found]
-"""Answers come in the order in which the candidates were shown, without those that were not.
-
-That is the order of the candidates, or of their similarity where one answer can be enough.
-"""
+"""Answers keep the order of the shown candidates, or of similarity with ``enough``."""
 
 _FEW = 4
-"""How many candidates are shown at first where one can be enough; from then on as many as were shown before."""
+"""Candidates shown first if one can be enough; then the total doubles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ended:
-    """The end of a search: its result, how many variants the model predicted for it, and its candidates.
-
-    ``spent`` says that its budget kept it from asking about more.
-    """
+    """A finished search; ``spent`` is True if the budget stopped it."""
 
     found: Found
     queries: int
@@ -106,12 +94,9 @@ class Ended:
 
 
 Admitted = tuple[Perturbed, float]
-"""A candidate that may be shown, with its similarity to the original."""
 
 
 class _Live:
-    """A search under way. ``waiting`` are the candidates of its ask that may be shown and were not yet."""
-
     def __init__(self, search: Search) -> None:
         self.search = search
         self.queries = 0
@@ -124,18 +109,22 @@ class _Live:
         self._advance(lambda: next(search))
 
     def admit(self, candidates: Sequence[Admitted]) -> None:
-        """The candidates of its ask that may be shown."""
         is_in_order = self.ask is None or self.ask.enough is None
         self.waiting = candidates if is_in_order else sorted(candidates, key=lambda each: -each[1])
 
     def next(self) -> Sequence[Admitted]:
-        """Those that are shown now."""
         waiting = self.waiting or ()
         return waiting if self.ask is None or self.ask.enough is None else waiting[: max(_FEW, len(self._answers))]
 
-    def take(self, answers: Sequence[Answer]) -> None:
-        """The answers to these: the search goes on where they are enough, or all that there are."""
-        ask, left = self.ask, (self.waiting or ())[len(answers) :]
+    def take(self, shown: Sequence[Admitted], predictions: Sequence[object]) -> None:
+        ask, left = self.ask, (self.waiting or ())[len(shown) :]
+        answers = [
+            Answer(perturbed, prediction, alike)
+            for (perturbed, alike), prediction in zip(shown, predictions, strict=True)
+            if prediction is not None
+        ]
+        if len(answers) < len(shown):
+            left, self.spent = (), True
         self._answers += answers
         self.queries += len(answers)
         if ask is not None and not ask.probe:
@@ -154,7 +143,7 @@ class _Live:
 
 
 def lock_step(searches: Sequence[Search], predict: Predict, sift: Sift, budget: int) -> list[Ended]:
-    """Runs all searches to their ends, each with at most ``budget`` variants shown to the model."""
+    """Runs all searches, each with at most ``budget`` variants shown to the model."""
     every = [_Live(search) for search in searches]
     while live := [each for each in every if each.ask is not None]:
         _admit([each for each in live if each.waiting is None], sift, budget)
@@ -163,13 +152,11 @@ def lock_step(searches: Sequence[Search], predict: Predict, sift: Sift, budget: 
         variants = [ask.target.variant(made) for ask, part in zip(asks, chosen, strict=True) for made, _ in part]
         predictions = iter(predict(variants) if variants else ())
         for each, part in zip(live, chosen, strict=True):
-            answers = zip(part, islice(predictions, len(part)), strict=True)
-            each.take([Answer(perturbed, prediction, alike) for (perturbed, alike), prediction in answers])
+            each.take(part, list(islice(predictions, len(part))))
     return [each.ended for each in every if each.ended is not None]
 
 
 def _admit(live: Sequence[_Live], sift: Sift, budget: int) -> None:
-    """Tells each search which of the candidates of its new ask it may show, with their similarity to the original."""
     pairs = [(ask.target.sentence, made) for ask in _asks(live) if not ask.probe for made in ask.candidates]
     alike = iter(sift(pairs) if pairs else ())
     for each, ask in zip(live, _asks(live), strict=True):
@@ -183,7 +170,6 @@ def _admit(live: Sequence[_Live], sift: Sift, budget: int) -> None:
 
 
 def _further(tried: Tried, known: Sequence[float | Refusal]) -> Tried:
-    """The candidates so far and those of one more step, none of which was shown yet."""
     return Tried(
         tried.candidates + len(known) - known.count(Refusal.LIMIT),
         tried.unlike + known.count(Refusal.SIMILARITY),

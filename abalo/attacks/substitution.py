@@ -1,4 +1,4 @@
-"""Attacks that put synonyms in the place of words, the most important word first."""
+"""Attacks that replace words by synonyms."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from random import Random
 from typing import ClassVar, Literal
 
 from abalo.attacks.attack import Aims, AttackSettings, Planned
-from abalo.attacks.candidates.words import Words
+from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Tuning, methods, rankings
-from abalo.attacks.planning import assembled
+from abalo.attacks.planning import assemble
 from abalo.core.configuring import Lists, Ranges
 from abalo.sources.loading import check_synonyms, load_synonyms
 from perturbations.languages import with_parts
@@ -20,10 +20,7 @@ from perturbations.lexicons import words
 class SubstitutionSettings(AttackSettings):
     """Further settings of attacks that replace single words.
 
-    ``synonyms`` names their source, "lists" for the near synonyms of the language; of each word at most
-    ``most_synonyms`` are tried, those with a similarity above
-    ``least_synonym_similarity``. Words of the list ``stop_words`` are never touched. ``ranking`` is the order in which
-    words are tried: by importance, or at random, which shows what the ranking is worth (Table 5).
+    ``synonyms = "lists"`` takes the near synonyms of the language. A random ``ranking`` is a baseline (Table 5).
     """
 
     synonyms: str = "lexicon:near_synonyms_pt"
@@ -48,7 +45,6 @@ LISTS: Lists = {
     code: {"synonyms": f"lexicon:near_synonyms_{code}", "stop_words": f"stop_words_{code}"}
     for code in with_parts("letters", "near_synonyms", "stop_words")
 }
-"""The word lists by language."""
 
 
 def draws(settings: SubstitutionSettings) -> bool:
@@ -56,11 +52,18 @@ def draws(settings: SubstitutionSettings) -> bool:
     return settings.ranking == "random"
 
 
-def planned(name: str, aims: Aims, settings: SubstitutionSettings) -> Planned:
-    """A search for each target; ``name`` is that of the attack, which its draws depend on."""
+def plan_substitution(name: str, aims: Aims, settings: SubstitutionSettings) -> Planned:
+    """A search for each target; draws depend on the attack's ``name``."""
     source = load_synonyms(settings.synonyms, most=settings.most_synonyms, least=settings.least_synonym_similarity)
     ranking = rankings()["random" if draws(settings) else "deletion"]
     named = {"synonyms": source.name, "stop words": settings.stop_words}
-    return assembled(
-        name, aims, Words(source), ranking, methods()["greedy"], Tuning(Random(0)), words(settings.stop_words), named
+    return assemble(
+        name,
+        aims,
+        SourceWords(source),
+        ranking,
+        methods()["greedy"],
+        Tuning(Random(0)),
+        words(settings.stop_words),
+        named,
     )

@@ -1,19 +1,14 @@
-"""The word attack: synonyms for words of a text until the model gives it another label [Jin et al., 2020].
-
-D. Jin, Z. Jin, J. T. Zhou and P. Szolovits, Is BERT Really Robust? A Strong Baseline for Natural Language Attack on
-Text Classification and Entailment, AAAI 2020. The search is theirs; candidates and constraints are those of all attacks
-here, so that attacks can be compared.
-"""
+"""The word attack: synonyms until the label changes [Jin et al., 2020]; see `abalo.attacks.recipes.textfooler`."""
 
 from __future__ import annotations
 
 from abalo.attacks.attack import Aims, Attack, Planned
-from abalo.attacks.substitution import LISTS, SubstitutionSettings, draws, planned
+from abalo.attacks.substitution import LISTS, SubstitutionSettings, draws, plan_substitution
 
 
 def plan(aims: Aims, settings: SubstitutionSettings) -> Planned:
-    """Synonyms for words of a text, the most important first, until the model gives it another label."""
-    return planned("word_attack", aims, settings)
+    """Replaces words of a text by synonyms, the most important first, until the model gives it another label."""
+    return plan_substitution("word_attack", aims, settings)
 
 
 ATTACK = Attack("word_attack", SubstitutionSettings, plan, draws, of_spans=False, lists=LISTS)

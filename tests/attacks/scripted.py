@@ -6,16 +6,16 @@ from random import Random
 
 import numpy as np
 
-from abalo.attacks.parts import Options, Tuning, methods, rankings
+from abalo.attacks.parts import EditOptions, Tuning, methods, rankings
 from abalo.attacks.search import Ended, Refusal, Search, lock_step
 from abalo.attacks.searches.greedy import in_order
 from abalo.core.example import Variant
 from abalo.core.targets import Target
 from abalo.corpora.examples import TEXT, example_of
-from abalo.models.classifiers.protocol import Classified
-from abalo.models.prediction import Prediction
-from abalo.tasks.labels.targets import Labels
-from abalo.tasks.ner.targets import Entity, entities
+from abalo.models.labelling.classified import Classified
+from abalo.models.labelling.prediction import Prediction
+from abalo.tasks.labels.targets import TextLabels
+from abalo.tasks.ner.targets import GoldEntity, entities
 from perturbations import Edit, Sentence, parse
 
 LABELS = ("O", "B-P", "I-P", "B-L", "I-L")
@@ -44,7 +44,7 @@ class Model:
         return Prediction(tuple(LABELS[column] for column in scores.argmax(axis=1)), scores)
 
 
-def target_of(notation: str, model: Model) -> Entity:
+def target_of(notation: str, model: Model) -> GoldEntity:
     """The one entity of the sentence, which the model must find."""
     sentence = parse(notation)
     (target,) = entities(example_of(sentence), model.of(" ".join(sentence.tokens)), LABELS)
@@ -70,14 +70,14 @@ def options(**words: str) -> dict[int, list[Edit]]:
     return {place: [Edit(place, place + 1, (word,)) for word in given] for place, given in places.items()}
 
 
-def greedy(target: Target, own: Options, order: Sequence[int] | None = None) -> Search:
+def greedy(target: Target, own: EditOptions, order: Sequence[int] | None = None) -> Search:
     """The greedy search, by importance or in the order given."""
     if order is not None:
         return in_order(target, {place: own[place] for place in order})
     return searched_by("greedy", target, own, "deletion")
 
 
-def searched_by(name: str, target: Target, own: Options, ranking: str = "deletion", **tuning: int) -> Search:
+def searched_by(name: str, target: Target, own: EditOptions, ranking: str = "deletion", **tuning: int) -> Search:
     """The search of that name."""
     return methods()[name].search(target, own, rankings()[ranking], Tuning(Random(0), unknown="?", **tuning))
 
@@ -99,7 +99,7 @@ class Texts:
         scores = np.array([1 - value, value], dtype=np.float32)
         return Classified((("bad", "good")[int(value > 0.5)],), scores, names=("bad", "good"))
 
-    def target(self, text: str) -> Labels:
+    def target(self, text: str) -> TextLabels:
         """The label of the text, which is good."""
         example = replace(example_of(Sentence(tuple(text.split()))), gold=("good",))
-        return Labels(example, TEXT, self.of(text))
+        return TextLabels(example, TEXT, self.of(text))

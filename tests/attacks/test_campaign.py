@@ -1,4 +1,4 @@
-"""Whole attacks: what every one promises, whatever the sentences and the model; logs that they resume from."""
+"""Whole attacks: what every one invariances, whatever the sentences and the model; logs that they resume from."""
 
 import json
 from functools import partial
@@ -14,10 +14,10 @@ from abalo.attacks.log import FORMAT, Log
 from abalo.core.task import tasks
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.predictor import TokenPredictor
 from abalo.sources import Synonym
-from abalo.tasks.ner.metrics.attack import best_seen, broken, seen
+from abalo.tasks.ner.metrics.attack import best_seen, is_broken, seen_target
 from perturbations import Sentence, entity_spans, stream
 from perturbations.lexicons import words
 from perturbations.strategies import corpora
@@ -131,7 +131,7 @@ def test_words_keep_the_part_of_speech_that_the_corpus_gives_them():
     assert {outcome.perturbed.sentence.tokens[1] for outcome in outcomes if outcome.perturbed} == {"vaizz"}
 
 
-def test_an_entity_that_is_found_with_an_inner_label_on_its_first_word_is_attacked_like_others():
+def test_an_entity_found_with_an_inner_label_on_its_first_word_is_attacked():
     class Inside(Moody):
         """Says I- of every word of an entity, under which it is found all the same."""
 
@@ -196,10 +196,10 @@ def test_the_best_state_is_at_least_as_good_as_the_final_one_and_kinds_add_up(na
     corpus = Corpus("drawn", tuple(data.draw(corpora())))
     model = Moody(corpus, seed)
     outcomes = attacked(name, corpus, model, budget=budget, **({"least_similarity": least} if least > 0 else {}))
-    assert all(best_seen(outcome).damage >= seen(outcome).damage for outcome in outcomes)
-    assert sum(failures(rows_of(outcomes, NER)).values()) == sum(not broken(outcome) for outcome in outcomes)
-    kinds = [seen(outcome).kind for outcome in outcomes]
-    assert sum(kind is not None for kind in kinds) == sum(map(broken, outcomes))
+    assert all(best_seen(outcome).damage >= seen_target(outcome).damage for outcome in outcomes)
+    assert sum(failures(rows_of(outcomes, NER)).values()) == sum(not is_broken(outcome) for outcome in outcomes)
+    kinds = [seen_target(outcome).kind for outcome in outcomes]
+    assert sum(kind is not None for kind in kinds) == sum(map(is_broken, outcomes))
     for tried in (outcome.searched.tried for outcome in outcomes):
         assert tried.candidates >= tried.unlike + tried.other_part_of_speech + tried.shown
 
@@ -220,11 +220,22 @@ def test_the_log_of_another_run_is_refused(tmp_path):
         attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (2,), partial(Log, path, resume=True))
 
 
+@pytest.mark.parametrize("record", ["3", "null", '{"sentence_id": "a"}'])
+def test_a_log_whose_records_are_damaged_is_not_resumed(tmp_path, record):
+    Log(tmp_path / "log.jsonl", {"run": 1})
+    with (tmp_path / "log.jsonl").open("a") as file:
+        file.write(record + "\n")
+    before = (tmp_path / "log.jsonl").read_bytes()
+    with pytest.raises(AbaloError, match=r"log\.jsonl: .*remove it, or run without --abalo-resume"):
+        Log(tmp_path / "log.jsonl", {"run": 1}, resume=True)
+    assert (tmp_path / "log.jsonl").read_bytes() == before
+
+
 def test_a_log_says_which_targets_were_broken(tmp_path):
     path = tmp_path / "log.jsonl"
     outcomes = attacked("entity_attack", CORPUS, Moody(CORPUS, 3), (1,), partial(Log, path))
     records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
-    assert [record["broken"] for record in records] == list(map(broken, outcomes))
+    assert [record["broken"] for record in records] == list(map(is_broken, outcomes))
     assert all((record["kind"] is None) == (record["obstacle"] is not None) for record in records)
     assert {record["attack"] for record in records} == {"entity_attack"}
 

@@ -11,10 +11,10 @@ from abalo.attacks.candidates.insertions import Insertions
 from abalo.attacks.candidates.slips import Slips
 from abalo.attacks.candidates.spaces import Spaces
 from abalo.attacks.candidates.together import Together
-from abalo.attacks.candidates.words import Words
+from abalo.attacks.candidates.words import SourceWords
 from abalo.corpora.examples import TEXT, example_of
 from abalo.sources import Synonym
-from abalo.tasks.labels.targets import Labels
+from abalo.tasks.labels.targets import TextLabels
 from abalo.tasks.ner.targets import entities
 from perturbations import Edit, find, parse
 from perturbations.lexicons import pairs
@@ -22,8 +22,8 @@ from perturbations.lexicons import pairs
 WORDS = "um romance bonito e a casa"
 
 
-def target(notation: str = WORDS) -> Labels:
-    return Labels(example_of(parse(notation)), TEXT, None)
+def target(notation: str = WORDS) -> TextLabels:
+    return TextLabels(example_of(parse(notation)), TEXT, None)
 
 
 def sites(notation: str = WORDS):
@@ -136,12 +136,12 @@ class Twice:
 
 def test_words_are_looked_up_once_a_sentence():
     source, own = Twice(), sites("a b")
-    assert list(map(words, Words(source).of([*own, *own]))) == [["aa"], ["bb"], ["aa"], ["bb"]]
+    assert list(map(words, SourceWords(source).of([*own, *own]))) == [["aa"], ["bb"], ["aa"], ["bb"]]
     assert source.asked == 2
 
 
 def test_several_kinds_stand_together_each_edit_once():
-    both = Together(Deletions(), Words(Twice()), Deletions())
+    both = Together(Deletions(), SourceWords(Twice()), Deletions())
     assert both.of(sites("a b")) == [
         [Edit(place, place + 1, ()), Edit(place, place + 1, (word,))] for place, word in enumerate(("aa", "bb"))
     ]

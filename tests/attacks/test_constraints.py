@@ -13,7 +13,7 @@ from abalo.config.thresholds import load
 from abalo.core.task import tasks
 from abalo.corpora.examples import example_of
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.validators import Requirement
 from abalo.validators.validator import NoSettings, Validator
 from perturbations import Edit, Sentence, apply, parse
@@ -129,7 +129,7 @@ class Two:
 def test_every_recipe_keeps_what_a_case_requires(monkeypatch, require, found):
     """To n-grams of the other texts *fine* and *finex*, which is most alike, are the same, and *nice* is known."""
     monkeypatch.setattr("abalo.attacks.recipes.pwws.load_synonyms", lambda spec, most: None)
-    monkeypatch.setattr("abalo.attacks.recipes.pwws.Words", lambda source: Two())
+    monkeypatch.setattr("abalo.attacks.recipes.pwws.SourceWords", lambda source: Two())
     attack = attacks()["pwws"]
     settings = attack.configured(stop_words="", ranking="deletion", require=require)
     predictor = ClassPredictor(Keyed(), [each.text for each in Texts.sentences], [("good",)] * 3)

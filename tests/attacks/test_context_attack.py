@@ -74,7 +74,7 @@ def test_for_an_inner_word_the_better_of_i_and_b_is_the_right_score():
     assert importance(target, without, model) == pytest.approx(4 - 7)
 
 
-def test_the_most_important_word_comes_first_and_then_only_words_that_are_still_right_count():
+def test_the_most_important_word_comes_first_then_only_words_that_are_still_right():
     model = Model(SCRIPT)
     target = target_of("we met [Ana Sá P] today", model)
     end = ended(greedy(target, options(p1="saw greeted", p4="now")), model)
@@ -91,7 +91,7 @@ def test_the_most_important_word_comes_first_and_then_only_words_that_are_still_
     assert (found["success_rate"], found["partial_success_rate"], found["any_word_wrong_rate"]) == (0, 1, 1)
 
 
-def test_of_those_that_break_it_the_most_similar_that_may_be_shown_wins_and_ends_the_search():
+def test_the_most_similar_permitted_candidate_that_breaks_it_ends_the_search():
     model = Model(
         {
             "met Ana today": "O=9 B-P=5 O=9",
@@ -167,7 +167,7 @@ def test_the_budget_ends_a_search_with_what_it_has():
 
 
 def test_a_model_without_scores_is_judged_by_its_labels_alone():
-    from abalo.models.prediction import Prediction
+    from abalo.models.labelling.prediction import Prediction
 
     def plain(variants):
         asked = [variant.example.sentence for variant in variants]
@@ -199,7 +199,7 @@ def test_the_best_state_reached_is_kept_where_a_later_step_repairs_it():
     assert (found["any_word_wrong_rate"], found["success_rate"]) == (1, 0)
 
 
-def test_an_entity_of_one_word_that_is_found_with_an_inner_label_is_not_lost_and_the_search_goes_on():
+def test_the_search_goes_on_if_a_one_word_entity_is_found_with_an_inner_label():
     model = Model(
         {
             "met Ana today": "O=9 B-P=5/I-P=1 O=9",
@@ -230,7 +230,7 @@ def test_an_inner_label_on_the_first_of_several_words_turns_none_and_lowers_noth
     assert text(ended(greedy(target, options(p0="saw hit"), order=[0]), model)) == "hit Ana Sá today"
 
 
-def test_a_first_word_that_gets_an_inner_label_while_the_entity_is_found_makes_no_word_important():
+def test_an_inner_label_on_the_first_word_of_a_found_entity_makes_no_word_important():
     model = Model({"met Ana Sá": "O=9 B-P=5/I-P=1 I-P=5", "Ana Sá": "I-P=5/B-P=2 I-P=5"})
     target = target_of("met [Ana Sá P]", model)
     assert importance(target, apply(target.sentence, [Edit(0, 1, ())]), model) == 0  # by labels it would be 3 + 4

@@ -63,17 +63,17 @@ def test_entities_are_distinct_by_type_and_in_alphabetical_order():
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_draws_depend_on_target_and_seed_alone(seed):
-    from abalo.attacks.entity_attack import _drawn
+    from abalo.attacks.entity_attack import _draw_entities
 
     model = Model(SCRIPT)
     target = target_of("viu [Ana P] hoje", model)
     pool = [(f"N{i}",) for i in range(60)] + [("Ana",)]
-    drawn = _drawn(target, {"P": pool}, seed, 50)
-    assert drawn == _drawn(target, {"P": pool}, seed, 50)
+    drawn = _draw_entities(target, {"P": pool}, seed, 50)
+    assert drawn == _draw_entities(target, {"P": pool}, seed, 50)
     assert len(set(drawn)) == 50
     assert ("Ana",) not in drawn
-    assert drawn != _drawn(target, {"P": pool}, seed + 1, 50)
-    assert sorted(_drawn(target, {"P": pool[:3]}, seed, 50)) == pool[:3]
+    assert drawn != _draw_entities(target, {"P": pool}, seed + 1, 50)
+    assert sorted(_draw_entities(target, {"P": pool[:3]}, seed, 50)) == pool[:3]
 
 
 @pytest.mark.parametrize("inner", ["I-P=5", "B-P=1/I-P=5"])

@@ -7,7 +7,7 @@ from abalo.core.gate import Gate
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from tests.scripted import read_case, session_of
 from tests.tasks.labels.scripted import Script, pairs_of
 

@@ -7,7 +7,8 @@ import pytest
 from abalo.attacks import attacks
 from abalo.attacks.attack import Aims
 from abalo.attacks.parts import Tuning, methods
-from abalo.attacks.searches.genetic import crossed, drawn, search
+from abalo.attacks.populations import draw_place
+from abalo.attacks.searches.genetic import cross, search
 from perturbations import Edit, stream
 from tests.attacks.scripted import Texts, ended, options
 from tests.attacks.test_parts import CROSSED
@@ -74,14 +75,14 @@ def test_of_every_word_a_child_has_the_change_of_one_parent():
     first, second, third = (Edit(place, place + 1, ("a",)) for place in range(3))
     other = Edit(0, 1, ("b",))
     mother, father = {0: first, 1: second}, {0: other, 2: third}
-    assert crossed(mother, father, Written(0.4, 0.4, 0.4)) == {0: first, 1: second}
-    assert crossed(mother, father, Written(0.6, 0.4, 0.6)) == {0: other, 1: second, 2: third}
-    assert crossed(mother, father, Written(0.6, 0.6, 0.4)) == {0: other}
+    assert cross(mother, father, Written(0.4, 0.4, 0.4)) == {0: first, 1: second}
+    assert cross(mother, father, Written(0.6, 0.4, 0.6)) == {0: other, 1: second, 2: third}
+    assert cross(mother, father, Written(0.6, 0.6, 0.4)) == {0: other}
 
 
 @pytest.mark.parametrize(("lot", "place"), [(0.0, 0), (0.24, 0), (0.25, 2), (0.99, 2)])
 def test_a_place_is_drawn_by_its_weight(lot, place):
-    assert drawn([1, 0, 3], Written(lot)) == place
+    assert draw_place([1, 0, 3], Written(lot)) == place
 
 
 def test_the_recipe_draws_by_the_seed_and_keeps_to_a_fifth_of_the_words(tmp_path):

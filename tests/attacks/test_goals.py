@@ -7,14 +7,14 @@ import pytest
 
 from abalo.attacks import attacks
 from abalo.attacks.campaign import campaign
-from abalo.core.searches import succeeded
+from abalo.core.search_metrics import has_succeeded
 from abalo.core.targets import Target
 from abalo.core.task import tasks
 from abalo.corpora.examples import TEXT, example_of
 from abalo.errors import AbaloError
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classified
-from abalo.tasks.labels.targets import Labels
+from abalo.models.labelling.classified import Classified
+from abalo.tasks.labels.targets import TextLabels
 from perturbations import Edit, Sentence, apply
 from tests.attacks.scripted import Model, ended, greedy, options, target_of
 
@@ -42,8 +42,8 @@ def model(variants):
     return [said(" ".join(variant.example.sentence.tokens)) for variant in variants]
 
 
-def labelled(text: str = "x y", gold: str = "good") -> Labels:
-    return Labels(replace(example_of(Sentence(tuple(text.split()))), gold=(gold,)), TEXT, said(text))
+def labelled(text: str = "x y", gold: str = "good") -> TextLabels:
+    return TextLabels(replace(example_of(Sentence(tuple(text.split()))), gold=(gold,)), TEXT, said(text))
 
 
 def text(end) -> str:
@@ -85,7 +85,7 @@ class Keyed:
 
 
 class Corpus:
-    """Two texts that are labelled right."""
+    """Two texts that are labelled correctly."""
 
     name, sha256, parts_of_speech = "small", "0", None
     examples = tuple(labelled(text, gold).example for text, gold in (("x y", "good"), ("b c", "so")))
@@ -108,14 +108,14 @@ class Written:
 def test_only_the_wanted_label_counts_as_a_success(monkeypatch, to, reached):
     attack = attacks()["pwws"]
     monkeypatch.setattr("abalo.attacks.recipes.pwws.load_synonyms", lambda spec, most: None)
-    monkeypatch.setattr("abalo.attacks.recipes.pwws.Words", lambda source: Written())
+    monkeypatch.setattr("abalo.attacks.recipes.pwws.SourceWords", lambda source: Written())
     predictor = ClassPredictor(Keyed(), ["x y", "b c"], [("good",), ("so",)])
     settings = attack.configured(to=to, stop_words="", ranking="deletion")
     found = campaign(attack, settings, CLASSIFICATION, Corpus(), predictor, (1,)).outcomes
     assert [outcome.searched.reached for outcome in found] == reached
     broken = [CLASSIFICATION.targets.seen(outcome).broken for outcome in found]
     expected = broken if not to else reached
-    assert [succeeded(outcome, CLASSIFICATION.targets.seen) for outcome in found] == expected
+    assert [has_succeeded(outcome, CLASSIFICATION.targets.seen) for outcome in found] == expected
 
 
 WAYS = {

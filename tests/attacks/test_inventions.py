@@ -5,12 +5,12 @@ import pytest
 from abalo.attacks import attacks
 from abalo.attacks.campaign import campaign
 from abalo.attacks.log import record_of
-from abalo.attacks.regressions import load, replayed, save
-from abalo.core.searches import succeeded
+from abalo.attacks.regressions import load, replay_record, save
+from abalo.core.search_metrics import has_succeeded
 from abalo.core.task import tasks
 from abalo.corpora.examples import example_of
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.predictor import TokenPredictor
 from abalo.tasks.ner.inventions import Outside, words_outside
 from abalo.tasks.ner.metrics.attack import METRICS, kept_counts, search_counts
 from perturbations import Edit, apply, parse
@@ -106,7 +106,7 @@ class Louder:
 @pytest.fixture
 def found(monkeypatch):
     monkeypatch.setattr("abalo.attacks.recipes.pwws.load_synonyms", lambda spec, most: None)
-    monkeypatch.setattr("abalo.attacks.recipes.pwws.Words", lambda source: Louder())
+    monkeypatch.setattr("abalo.attacks.recipes.pwws.SourceWords", lambda source: Louder())
     attack = attacks()["pwws"]
     settings = attack.configured(to="invented", stop_words="", ranking="deletion", least_similarity=-1.0)
     return campaign(attack, settings, NER, CORPUS, TokenPredictor(Wary(), CORPUS.sentences), (1,))
@@ -115,7 +115,7 @@ def found(monkeypatch):
 def test_sentences_without_entities_are_attacked_too(found):
     assert [outcome.sentence.text for outcome in found.outcomes] == ["viu Ana hoje", "nada aqui"]
     assert [outcome.sentence.text for outcome in found.not_found] == ["vejo tudo"]
-    assert all(succeeded(outcome, NER.targets.seen) for outcome in found.outcomes)
+    assert all(has_succeeded(outcome, NER.targets.seen) for outcome in found.outcomes)
     assert [outcome.targets for outcome in found.outcomes] == [(), ()]
 
 
@@ -138,6 +138,6 @@ def test_an_invention_is_kept_and_tried_again(found, tmp_path):
     path = tmp_path / "broken.jsonl"
     assert save(path, records) == 2
     again, other = Wary().predict, ScriptedModel(lambda word: "B-P" if word == "Ana" else "O").predict
-    assert [replayed(record, again).status for record in load(path)] == ["still broken"] * 2
-    replay = replayed(load(path)[0], other)
+    assert [replay_record(record, again).status for record in load(path)] == ["still broken"] * 2
+    replay = replay_record(load(path)[0], other)
     assert (replay.status, replay.noun) == ("fixed", "sentence")

@@ -3,7 +3,7 @@
 from abalo.attacks.log import log_name
 
 
-def test_a_log_is_called_by_the_beginning_of_the_id_and_a_digest_that_tells_long_ids_apart():
+def test_a_log_is_named_by_the_beginning_of_the_id_and_a_digest():
     long = "ner/context_attack[synonyms-" + "x" * 400
     names = [log_name(f"{long}{end}]") for end in "ab"]
     assert len({*names}) == 2

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from abalo.attacks.parts import Tuning, methods, rankings
+from abalo.attacks.parts import Tuning, apply_edits, methods, overlaps, rankings
 from perturbations import Edit
 from perturbations.streams import sample
 from tests.attacks.scripted import Texts, ended, options, searched_by
@@ -29,8 +29,35 @@ def ranked(name: str, model: Texts, clean: str, own, seed: int = 0):
 
 
 def test_each_part_is_a_module_and_there_is_no_other():
-    assert sorted(rankings()) == ["deletion", "random", "unknown", "weighted_saliency"]
-    assert sorted(methods()) == ["beam", "genetic", "greedy", "greedy_all", "reduction"]
+    assert sorted(rankings()) == ["best_edit", "deletion", "random", "unknown", "weighted_saliency"]
+    populations = ["genetic", "improved_genetic", "particle_swarm"]
+    assert sorted(methods()) == sorted(["beam", "greedy", "greedy_all", "hard_label", "reduction", *populations])
+
+
+def test_the_best_edit_of_each_word_alone_ranks_the_words():
+    model = Texts(x_y=0.9, a_y=0.8, b_y=0.7, x_c=0.6, x_d=0.95)
+    found = ranked("best_edit", model, "x y", options(p0="a b", p1="d c"))
+    assert {place: [edit.tokens for edit in edits] for place, edits in found.items()} == {1: [("c",)], 0: [("b",)]}
+    assert list(found) == [1, 0]
+    worthless = ranked("best_edit", Texts(x_y=0.9, a_y=0.9), "x y", options(p0="a"))
+    assert worthless == {}  # it costs nothing
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ((0, 2), (1, 2), True),
+        ((0, 1), (1, 2), False),
+        ((0, 2), (1, 1), True),  # put in between the words that go
+        ((0, 2), (2, 2), False),
+        ((1, 1), (1, 1), False),  # two words put in at one place
+    ],
+)
+def test_edits_of_the_same_words_are_never_made_together(first, second, expected):
+    one, other = Edit(*first, ("v",)), Edit(*second, ("w",))
+    assert overlaps(one, [other]) == overlaps(other, [one]) == expected
+    made = apply_edits(Texts(x_y=0.9).target("x y"), [one, other])
+    assert len(made.edits) == 2 - expected
 
 
 @pytest.mark.parametrize(("name", "order"), [("deletion", [1, 0]), ("unknown", [0, 1])])

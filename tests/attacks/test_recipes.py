@@ -9,23 +9,23 @@ import pytest
 from abalo.attacks import attacks, recipes
 from abalo.attacks.attack import Aims
 from abalo.attacks.campaign import campaign
-from abalo.attacks.recipes import bae, bert_attack
+from abalo.attacks.recipes import bae, bert_attack, clare
 from abalo.bundled import OWN_GATE
+from abalo.commands.inventory import KINDS
 from abalo.config.thresholds import case_of, load
 from abalo.core.gate import AUTO, Gate
-from abalo.core.searches import succeeded
+from abalo.core.search_metrics import has_succeeded
 from abalo.core.task import tasks
 from abalo.corpora.examples import TEXT, example_of
 from abalo.errors import AbaloError
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classified
-from abalo.models.prediction import Prediction
-from abalo.reporting.inventory import KINDS
-from abalo.tasks.labels.targets import Labels
+from abalo.models.labelling.classified import Classified
+from abalo.models.labelling.prediction import Prediction
+from abalo.tasks.labels.targets import TextLabels
 from abalo.tasks.ner.targets import entities
 from abalo.validators.distance import levenshtein
 from docs.making import attacks as page_of_attacks
-from perturbations import Sentence, parse
+from perturbations import Edit, Sentence, apply, parse
 from tests.attacks.scripted import ended
 from tests.conformance.subjects import session
 
@@ -42,9 +42,9 @@ def said(text: str) -> Classified:
     return Classified((("bad", "good")[int(good > 0.5)],), scores, names=("bad", "good"))
 
 
-def target(text: str = "the fine film of a year") -> Labels:
+def target(text: str = "the fine film of a year") -> TextLabels:
     example = replace(example_of(Sentence(tuple(text.split()))), gold=("good",))
-    return Labels(example, TEXT, said(text))
+    return TextLabels(example, TEXT, said(text))
 
 
 class Asked:
@@ -73,12 +73,20 @@ def words_of(end) -> list[str]:
 
 def test_there_are_these_recipes():
     assert sorted(RECIPES) == [
+        "a2t",
         "bad_characters",
         "bae",
         "bert_attack",
+        "checklist",
+        "clare",
         "deepwordbug",
         "genetic_attack",
+        "hotflip",
+        "improved_genetic",
         "input_reduction",
+        "kuleshov",
+        "pruthi",
+        "pso",
         "pwws",
         "textbugger",
         "textfooler",
@@ -147,11 +155,80 @@ def test_textbugger_types_on_the_keyboard_of_the_language(language, layout, bugs
     assert f"layout={layout}" in kinds[4]
 
 
+def test_pruthi_tries_every_slip_inside_words_of_four_letters():
+    """Of *fine*: the letters i and n swapped, left out, beside others, or hit on the key beside."""
+    model = Asked()
+    end = run("pruthi", target("a fine fig"), model=model)
+    tried = [text.split() for text in model.texts]
+    assert all(words[0] == "a" and words[2] == "fig" for words in tried)  # no stop word, and none of three letters
+    slips = [words[1] for words in tried]
+    assert all(slip[0] == "f" and slip[-1] == "e" for slip in slips)
+    assert len(slips) == len(set(slips)) == end.queries
+    assert {slip for slip in slips if len(slip) == 3} == {"fne", "fie"}
+    inserted = {"fine"[:place] + letter + "fine"[place:] for place in (1, 2, 3) for letter in map(chr, range(97, 123))}
+    assert {slip for slip in slips if len(slip) == 5} == inserted - {"finee"}  # an e behind the last letter
+    keys = {"f" + key + "ne" for key in "uojk"} | {"fi" + key + "e" for key in "bmhj"}
+    assert {"fnie", *keys} <= {slip for slip in slips if len(slip) == 4}
+
+
+def test_pruthi_changes_one_word_and_two_if_asked():
+    (limit,) = attacks()["pruthi"].configured().limits()
+    own = target("fine film")
+    assert limit(own.sentence, apply(own.sentence, [Edit(0, 1, ("fnie",))]))
+    assert not limit(own.sentence, apply(own.sentence, [Edit(0, 1, ("fnie",)), Edit(1, 2, ("flim",))]))
+    assert not attacks()["pruthi"].seeded(attacks()["pruthi"].configured())
+
+
+@pytest.mark.parametrize("name", ["pruthi", "textbugger"])
+def test_a_keyboard_that_no_language_has_is_told(name):
+    with pytest.raises(ValueError, match="layout is 'dvorak'; expected 'qwerty', 'azerty' and 'abnt2'"):
+        attacks()[name].configured(layout="dvorak")
+
+
+@pytest.mark.parametrize(("language", "layout"), [("pt", "abnt2"), ("en", "qwerty"), ("fr", "azerty")])
+def test_pruthi_types_on_the_keyboard_of_the_language(language, layout):
+    attack = attacks()["pruthi"]
+    planned = attack.plan(Aims([target()], None, 1), attack.configured(**attack.lists[language]))
+    assert f"layout={layout}" in planned.sources["candidates"]
+
+
+def test_what_readers_doubt_is_told_as_experimental():
+    assert {name for name, attack in attacks().items() if attack.experimental} == {"clare"}
+
+
 def test_textfooler_takes_near_words_by_vectors(tmp_path):
     file = tmp_path / "vectors.txt"
     file.write_text("fine 1 0\ngrand 0.9 0.1\nmild 0.6 0.8\nfilm 0 1\n", "utf-8")
     end = run("textfooler", synonyms=f"vectors:{file}")
     assert words_of(end) == ["the", "grand", "film", "of", "a", "year"]  # mild has a cosine of 0.6, below 0.7
+
+
+@pytest.mark.parametrize(("length", "most"), [(5, 4), (40, 4), (60, 6)])
+def test_a2t_changes_a_tenth_of_the_words_or_four(length, most):
+    (limit,) = attacks()["a2t"].configured().limits()
+    text = Sentence(("w",) * length)
+    edits = [Edit(place, place + 1, ("v",)) for place in range(most + 1)]
+    assert limit(text, apply(text, edits[:most]))
+    assert not limit(text, apply(text, edits))
+
+
+def test_kuleshov_is_held_to_two_nats_and_half_of_the_words():
+    settings = attacks()["kuleshov"].configured()
+    assert settings.require == {"log_probability_loss": 2}
+    (limit,) = settings.limits()
+    own = target("fine film")
+    edits = [Edit(place, place + 1, ("v",)) for place in range(2)]
+    assert limit(own.sentence, apply(own.sentence, edits[:1]))
+    assert not limit(own.sentence, apply(own.sentence, edits))
+
+
+@pytest.mark.parametrize("name", ["kuleshov", "a2t"])
+def test_without_an_encoder_a_recipe_that_limits_meaning_is_skipped(name, tmp_path):
+    file = tmp_path / "vectors.txt"
+    file.write_text("fine 1 0\n", "utf-8")
+    said = attacks()[name].lacks({"synonyms": f"vectors:{file}"}, "en")
+    assert said == f'{name} needs similarity; expected a sentence encoder: similarity = "encoder:FOLDER"'
+    assert attacks()[name].lacks({"synonyms": f"vectors:{file}", "similarity": "encoder:x"}, "en") is None
 
 
 def test_pwws_weighs_words_and_takes_their_best_synonym(tmp_path):
@@ -177,7 +254,7 @@ class Guessing:
 
 @pytest.fixture
 def guessing(monkeypatch):
-    for module in (bae, bert_attack):
+    for module in (bae, bert_attack, clare):
         monkeypatch.setattr(module, "load_masked_lm", lambda folder: Guessing())
 
 
@@ -235,7 +312,46 @@ def test_bert_attack_changes_at_most_two_fifths_of_the_words(guessing):
     assert len(end.found.perturbed.edits) == 1  # of 4 words; 2 would be half
 
 
-@pytest.mark.parametrize("name", ["bae", "bert_attack"])
+def test_clare_replaces_inserts_and_merges_and_takes_the_best_action_of_each_word(guessing):
+    """Of *fine film* only *fine* counts: 3 words to try at each of 2 places, and a merge of the two."""
+    model = Asked()
+    attack = attacks()["clare"]
+    settings = attack.configured(stop_words="stop_words_en", model="masked-lm:x")
+    (search,) = attack.plan(Aims([target("the fine film")], None, 1), settings).searches
+    end = ended(search, model)
+    assert model.texts[:10] == [
+        *("the odd film", "the new film"),
+        *("the fine odd film", "the fine new film"),
+        *("the odd", "the new"),
+        *("the fine odd", "the fine new"),
+        *("the fine film odd", "the fine film new"),
+    ]
+    assert model.texts[10:] == ["the odd"]  # a merge costs most, and breaks the label at once
+    assert (words_of(end), end.found.prediction.labels) == (["the", "odd"], ("bad",))
+
+
+class Doubting:
+    """A masked language model that finds one word likely, and one not."""
+
+    name = "doubting"
+
+    def proposals(self, sites, most):
+        return [[("odd", 0.6), ("new", 0.0006), ("old", 0.0004), ("film", 0.3)][:most] for _ in sites]
+
+
+def test_clare_leaves_out_what_is_not_likely_enough(monkeypatch):
+    monkeypatch.setattr(clare, "load_masked_lm", lambda folder: Doubting())
+    settings = attacks()["clare"].configured(stop_words="stop_words_en", model="masked-lm:x")
+    model = Asked()
+    (search,) = attacks()["clare"].plan(Aims([target("fine film")], None, 1), settings).searches
+    ended(search, model)
+    assert {text for text in model.texts if len(text.split()) == 1} == {"odd"}  # film would leave out fine
+    replaced = {text.split()[0] for text in model.texts if text.endswith(" film") and len(text.split()) == 2}
+    assert replaced == {"odd", "new", "film"}
+    assert "fine old film" in model.texts  # any word can be put in
+
+
+@pytest.mark.parametrize("name", ["bae", "bert_attack", "clare"])
 def test_a_model_that_is_none_is_told(name):
     with pytest.raises(
         AbaloError, match=r'model \'bert\': expected a masked language model: model = "masked-lm:FOLDER"'
@@ -282,7 +398,7 @@ def test_a_reduction_succeeds_where_the_label_holds_with_one_word_left():
     found = reduced()
     assert [outcome.searched.reached for outcome in found.outcomes] == [True, True]
     assert [CLASSIFICATION.targets.seen(outcome).broken for outcome in found.outcomes] == [False, False]
-    assert all(succeeded(outcome, CLASSIFICATION.targets.seen) for outcome in found.outcomes)
+    assert all(has_succeeded(outcome, CLASSIFICATION.targets.seen) for outcome in found.outcomes)
     assert len(found.not_found) == 1
 
 
@@ -336,11 +452,11 @@ def test_viba_puts_one_boundary_word_in_where_it_breaks_the_entity():
 @pytest.mark.parametrize(
     ("name", "params", "language", "says"),
     [
-        ("pwws", {}, "en", "pwws needs synonyms, given as 'none'; expected a wordnet: wordnet:FOLDER, "),
+        ("pwws", {}, "en", "pwws needs synonyms; expected a wordnet: wordnet:FOLDER, "),
         ("pwws", {}, AUTO, "pwws needs synonyms"),
         ("pwws", {"synonyms": "wordnet:here"}, "en", None),
-        ("textfooler", {}, "en", "textfooler needs synonyms, given as 'none'; expected a file of counter-fitted word"),
-        ("bae", {}, "en", "bae needs model, given as 'none'; expected a masked language model: model = \"masked-lm:"),
+        ("textfooler", {}, "en", "textfooler needs synonyms; expected a file of counter-fitted word"),
+        ("bae", {}, "en", 'bae needs model; expected a masked language model: model = "masked-lm:'),
         ("bae", {}, "pt", None),
         ("bae", {}, AUTO, None),
         ("bae", {"model": "none"}, AUTO, "bae needs model"),
@@ -359,7 +475,7 @@ def test_what_needs_a_resource_says_which_and_how_to_name_it(name, params, langu
         ({"search": "beem"}, "search is 'beem'; expected one of 'beam', .*; did you mean 'beam'"),
         (
             {"ranking": "best"},
-            "ranking is 'best'; expected one of 'random', 'deletion', 'unknown', 'weighted_saliency'",
+            "ranking is 'best'; expected one of 'best_edit', 'random', 'deletion', 'unknown', 'weighted_saliency'",
         ),
         ({"unknown": " "}, "unknown is ' '; expected a token"),
         ({"most_changed": 2.0}, "most_changed is 2.0; expected a number from 0 to 1"),
@@ -386,11 +502,11 @@ def test_the_table_in_the_docs_has_every_recipe_as_it_is():
     (row,) = [row for row in rows if "`bert_attack`" in row]
     assert row.split(" | ")[1:] == [
         "BERT-Attack (Li et al., 2020)",
-        "Words that a masked language model would put in the place of a word, in at most 40 % of the words",
+        "Replaces at most 40 % of the words by words that a masked language model proposes",
         "greedy, words by unknown",
         "`most_changed = 0.4`; `least_similarity = 0.2`",
         "`model`",
-        "aspects, classification, ner, pairs, pos |",
+        "aspects, classification, ner, pairs, pos, reading, relations |",
     ]
 
 
@@ -452,3 +568,43 @@ def test_a_module_among_the_recipes_is_all_that_a_recipe_takes(shouting):
     assert any(name.startswith("| [`shouting`]") for name in page_of_attacks.recipes().splitlines())
     listed = KINDS["attacks"](load(OWN_GATE))
     assert "Words in capitals." in [entry.about for entry in listed]
+
+
+BLACK_BOX = ("pruthi", "checklist", "improved_genetic", "kuleshov", "a2t", "pso", "clare")
+
+
+def given_for(name: str, folder) -> dict:
+    """What the recipe needs, for the text of `target`."""
+    file = folder / "vectors.txt"
+    file.write_text("fine 1 0\ngrand 0.9 0.1\nfilm 0 1\nmovie 0.1 0.9\n", "utf-8")
+    needs = attacks()[name].needs
+    found = {"synonyms": f"vectors:{file}", "model": "masked-lm:x", "similarity": "encoder:x"}
+    return {**{key: found[key] for key in needs}, **({"language": "en"} if name == "checklist" else {})}
+
+
+@pytest.mark.parametrize("name", BLACK_BOX)
+@pytest.mark.parametrize("search", ["", "hard_label"])
+def test_a_recipe_keeps_its_budget_and_searches_without_scores(guessing, tmp_path, name, search):
+    own = target("the fine film is not by Alice")
+    given = {**given_for(name, tmp_path), **({"search": search} if search else {})}
+    attack = attacks()[name]
+    settings = attack.configured(**{"stop_words": "stop_words_en" if name != "checklist" else "", **given})
+    asked = Asked()
+    model = asked if not search else Unscored(asked)
+    (whole,) = attack.plan(Aims([own], None, 1), settings).searches
+    (held,) = attack.plan(Aims([own], None, 1), settings).searches
+    end = ended(whole, model, budget=10_000)
+    assert end.queries == len(asked.texts) > 1
+    assert not end.spent
+    assert end.found.prediction.labels == (("good",) if name == "checklist" else ("bad",))
+    assert ended(held, model, budget=1).queries == 1
+
+
+class Unscored:
+    """The labels of a model, without scores."""
+
+    def __init__(self, model: Asked) -> None:
+        self.model = model
+
+    def __call__(self, variants):
+        return [Classified(each.labels) for each in self.model(variants)]

@@ -1,15 +1,18 @@
 """Edits that once broke a model, tried again on others."""
 
 import json
+import math
 
 import pytest
 
 from abalo.attacks.log import FORMAT, record_of
-from abalo.attacks.regressions import load, name_of, replayed, save
+from abalo.attacks.regressions import load, name_of, replay_record, save
+from abalo.core.found import AttackRecord
 from abalo.core.outcome import Searched, Tried
+from abalo.core.records import read
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
 from perturbations import Edit, Span, apply, parse
 from tests.scripted import outcome
 
@@ -47,15 +50,15 @@ def model(attacked: str, clean: str = "B-P I-P"):
     ],
 )
 def test_what_a_model_makes_of_it_now(now, status):
-    assert replayed(record(), model(now)).status == status
+    assert replay_record(read(AttackRecord, record()), model(now)).status == status
 
 
 def test_an_entity_that_is_not_found_even_clean_is_broken_differently():
-    assert replayed(record(), model("B-P I-P", clean="O O")).status == "broken differently"
+    assert replay_record(read(AttackRecord, record()), model("B-P I-P", clean="O O")).status == "broken differently"
 
 
 def test_an_entity_that_is_found_under_another_label_is_fixed():
-    assert replayed(record(), model("I-P I-P")).status == "fixed"
+    assert replay_record(read(AttackRecord, record()), model("I-P I-P")).status == "fixed"
 
 
 def test_failures_that_an_older_version_kept_are_still_tried_again(tmp_path):
@@ -63,13 +66,13 @@ def test_failures_that_an_older_version_kept_are_still_tried_again(tmp_path):
     older = {key: value for key, value in record().items() if key not in {"kind", "obstacle", "tried", "best"}}
     path.write_text(f'{{"format": "abalo attack log 1"}}\n{json.dumps(older)}\n', "utf-8")
     (kept,) = load(path)
-    assert replayed(kept, model("O O")).status == "still broken"
+    assert replay_record(kept, model("O O")).status == "still broken"
     assert save(path, [record(word="olhou")]) == 1
     assert path.read_text("utf-8").startswith(f'{{"format": "{FORMAT}"}}')
 
 
 def test_a_replay_shows_both_sentences_and_both_labels():
-    shown = replayed(record(), model("O O")).explanation
+    shown = replay_record(read(AttackRecord, record()), model("O O")).explanation
     assert "before: viu [Ana Sá P] hoje" in shown
     assert "after:  ouviu [Ana Sá P] hoje" in shown
     assert "labelled O O; then O O" in shown
@@ -112,7 +115,7 @@ def test_lone_surrogates_survive_the_way_to_a_file_and_back(tmp_path):
     path = tmp_path / "failures.jsonl"
     save(path, [record(word="ouv\ud800iu")])
     (kept,) = load(path)
-    assert kept["edits"][0]["tokens"] == ["ouv\ud800iu"]
+    assert kept.edits[0]["tokens"] == ["ouv\ud800iu"]
 
 
 def test_a_corpus_without_a_last_line_end_loses_nothing(tmp_path):
@@ -133,11 +136,26 @@ def test_a_corpus_without_a_last_line_end_loses_nothing(tmp_path):
         {"target": [1, 99, "P"]},
         {"target": [-3, -2, "P"]},
         {"target": [1, 3, "Q"]},
+        {"edits": [5]},
+        {"labels": {"clean": 5, "attacked": ["O", "O"]}},
+        {"broken": "yes"},
+        {"seed": math.nan},
     ],
-    ids=["no labels", "labels none", "tags numbers", "target beyond", "target before", "target another"],
+    ids=[
+        *("no labels", "labels none", "tags numbers", "target beyond", "target before", "target another"),
+        *("edits numbers", "clean labels a number", "broken a word", "no number"),
+    ],
 )
 def test_a_record_that_cannot_be_tried_again_is_told(change, tmp_path):
     path = tmp_path / "failures.jsonl"
     path.write_text(json.dumps({"format": FORMAT}) + "\n" + json.dumps(record() | change) + "\n", "utf-8")
     with pytest.raises(AbaloError, match=r"failures\.jsonl: record 1 cannot be made again"):
+        load(path)
+
+
+def test_a_corpus_that_was_cut_is_refused(tmp_path):
+    path = tmp_path / "failures.jsonl"
+    save(path, [record(), record(word="notou")])
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(AbaloError, match=r"failures\.jsonl: not the log of an attack"):
         load(path)

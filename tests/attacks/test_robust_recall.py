@@ -6,11 +6,11 @@ from string import ascii_lowercase
 import pytest
 
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Runs, compared
+from abalo.core.comparison import Runs, compare_task
 from abalo.core.engine import Engine
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
 from tests.scripted import ScriptedModel, corpus_of
 
 NER = tasks()["ner"]
@@ -57,7 +57,7 @@ def test_an_entity_that_is_not_found_counts_against_a_model_that_no_attack_break
 def test_two_models_that_nothing_breaks_are_told_apart_by_what_they_find(case):
     _, reference, _ = measured(Reader("hoje", "ontem"), case)
     metrics, new, _ = measured(Reader("hoje"), case)
-    result = compared(NER, (case,), Runs(new, reference), GATE, date(2026, 11, 22))
+    result = compare_task(NER, (case,), Runs(new, reference), GATE, date(2026, 11, 22))
     loss = next(each for each in result.losses if each.case == case.id and each.group is None)
     assert (loss.metric, loss.state) == ("robust_recall", "regressed")
     assert loss.loss.value == pytest.approx(1 - metrics["robust_recall"].value)

@@ -4,8 +4,8 @@ from abalo.attacks.search import Ask, Found, Refusal, lock_step
 from abalo.core.outcome import Tried
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT, example_of
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.predictor import TokenPredictor
 from perturbations import Edit, Sentence, apply
 from tests.scripted import ScriptedModel, corpus_of
 

@@ -4,14 +4,14 @@ import pytest
 
 from abalo.attacks import attacks
 from abalo.attacks.campaign import campaign
-from abalo.core.searches import succeeded
+from abalo.core.search_metrics import has_succeeded
 from abalo.core.task import tasks
 from abalo.corpora.examples import TEXT, example_of
 from abalo.errors import AbaloError
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.predictor import TokenPredictor
 from abalo.tasks.pos.metrics.attack import METRICS, robust_counts, search_counts
-from abalo.tasks.pos.targets import Word, words
+from abalo.tasks.pos.targets import GoldWord, words
 from perturbations import Edit, Sentence, apply
 from tests.attacks.scripted import LABELS, Model, ended, greedy, options
 from tests.scripted import ScriptedModel, corpus_of
@@ -28,7 +28,7 @@ SCRIPT = {
 """The tags of the scripted model serve as parts of speech: the word *bear* is a P as it stands."""
 
 
-def bear() -> Word:
+def bear() -> GoldWord:
     sentence = Sentence(("a", "bear", "b"), ("O", "B-P", "O"), policy="each")
     (_, own, _) = words(example_of(sentence), Model(SCRIPT).of("a bear b"), LABELS)
     return own
@@ -60,7 +60,7 @@ def test_a_tag_that_the_model_lacks_is_told_and_its_own_is_no_goal():
 
 
 def test_without_scores_a_tag_is_right_or_wrong():
-    own = Word(bear().example, TEXT, Prediction(("O", "B-P", "O")), 1)
+    own = GoldWord(bear().example, TEXT, Prediction(("O", "B-P", "O")), 1)
     assert own.read(own.clean).scores == (1.0,)
     assert own.read(Prediction(("O", "O", "O"))).broken
 
@@ -93,7 +93,7 @@ class Louder:
 def test_every_word_is_a_target_of_its_own(monkeypatch, to, broken):
     """In *a x* the x is an a, and an a! once the word before it is; in *b b* no word depends on another."""
     monkeypatch.setattr("abalo.attacks.recipes.pwws.load_synonyms", lambda spec, most: None)
-    monkeypatch.setattr("abalo.attacks.recipes.pwws.Words", lambda source: Louder())
+    monkeypatch.setattr("abalo.attacks.recipes.pwws.SourceWords", lambda source: Louder())
     sentences = (Sentence(("a", "x"), ("a", "a"), policy="each"), Sentence(("b", "b"), ("b", "b"), policy="each"))
     corpus = type(corpus_of("a"))("small", sentences)
     attack = attacks()["pwws"]
@@ -101,12 +101,12 @@ def test_every_word_is_a_target_of_its_own(monkeypatch, to, broken):
     predictor = TokenPredictor(Echo(lambda word: word), sentences, labelling=POS.models.labelling)
     found = campaign(attack, settings, POS, corpus, predictor, (1,)).outcomes
     assert [each.targets[0].start for each in found] == [0, 1, 0, 1]
-    assert sum(succeeded(each, POS.targets.seen) for each in found) == broken
+    assert sum(has_succeeded(each, POS.targets.seen) for each in found) == broken
 
 
 def test_rates_count_words(monkeypatch):
     monkeypatch.setattr("abalo.attacks.recipes.pwws.load_synonyms", lambda spec, most: None)
-    monkeypatch.setattr("abalo.attacks.recipes.pwws.Words", lambda source: Louder())
+    monkeypatch.setattr("abalo.attacks.recipes.pwws.SourceWords", lambda source: Louder())
     sentences = (Sentence(("a", "x", "b"), ("a", "a", "x"), policy="each"),)
     attack = attacks()["pwws"]
     settings = attack.configured(stop_words="", ranking="deletion")

@@ -1,1 +1,1 @@
-"""Edits that attacks may make, one module a kind."""
+"""Kinds of edits that attacks may make, one module each."""

@@ -1,24 +1,22 @@
-"""The boundary words of entities, once more elsewhere."""
+"""Insertions of entities' boundary words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.attacks.parts import Site
+from abalo.attacks.parts import TargetSite
 from perturbations import Edit, Span, entity_spans
 
 
 class Boundaries:
-    """The first or the last word of the target put in before a word, or after the last one of the sentence.
+    """Inserts the first or last word of the target elsewhere, never right beside an entity.
 
-    Of a target that is no entity, those of all entities of the sentence. None right beside an entity, where the word
-    could be read as part of it.
+    If the target is no entity, the words come from all entities of the sentence.
     """
 
     name = "boundary words of entities"
 
-    def of(self, sites: Sequence[Site]) -> list[Sequence[Edit]]:
-        """The insertions before each word, and of the last word after it; none without an entity."""
+    def of(self, sites: Sequence[TargetSite]) -> list[Sequence[Edit]]:
         found: list[Sequence[Edit]] = []
         for target, place in sites:
             tags, tokens = target.sentence.tags or (), target.sentence.tokens

@@ -1,23 +1,22 @@
-"""A space within a word."""
+"""Spaces within a word."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.attacks.parts import Site
+from abalo.attacks.parts import TargetSite
 from perturbations import Edit, Sentence, sentence_id, stream
 
 
 class Spaces:
-    """The word as two, split where a draw says; words of letters alone, of 2 to ``longest`` characters."""
+    """Splits a word of 2 to ``longest`` letters at a drawn place."""
 
     def __init__(self, seed: int, longest: int) -> None:
         self._seed = seed
         self._longest = longest
         self.name = f"a space in words of at most {longest} letters"
 
-    def of(self, sites: Sequence[Site]) -> list[Sequence[Edit]]:
-        """The one split of each word; none for other words."""
+    def of(self, sites: Sequence[TargetSite]) -> list[Sequence[Edit]]:
         return [self._of(target.sentence, place) for target, place in sites]
 
     def _of(self, sentence: Sentence, place: int) -> list[Edit]:

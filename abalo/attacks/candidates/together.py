@@ -1,21 +1,20 @@
-"""Several kinds of candidates for each word."""
+"""Several kinds of candidates together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.attacks.parts import Candidates, Site
+from abalo.attacks.parts import Candidates, TargetSite
 from perturbations import Edit
 
 
 class Together:
-    """The edits of all parts for a word, those of the first part first, each edit once."""
+    """The distinct edits of all parts, in their order."""
 
     def __init__(self, *parts: Candidates) -> None:
         self._parts = parts
         self.name = "; ".join(part.name for part in parts)
 
-    def of(self, sites: Sequence[Site]) -> list[Sequence[Edit]]:
-        """The edits of all parts."""
+    def of(self, sites: Sequence[TargetSite]) -> list[Sequence[Edit]]:
         found = [part.of(sites) for part in self._parts]
         return [list(dict.fromkeys(edit for own in each for edit in own)) for each in zip(*found, strict=True)]

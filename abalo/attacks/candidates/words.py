@@ -1,23 +1,22 @@
-"""Other words in the place of a word."""
+"""Replacements of words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.attacks.parts import Site
+from abalo.attacks.parts import TargetSite
 from abalo.sources import Synonyms
 from perturbations import Edit
 
 
-class Words:
-    """The words of a source in the place of a word, the most similar first. Equal sentences are looked up once."""
+class SourceWords:
+    """Replaces a word by words of a source, the most similar first."""
 
     def __init__(self, source: Synonyms) -> None:
         self._source = source
         self.name = source.name
 
-    def of(self, sites: Sequence[Site]) -> list[Sequence[Edit]]:
-        """An edit for each word of the source."""
+    def of(self, sites: Sequence[TargetSite]) -> list[Sequence[Edit]]:
         asked = dict.fromkeys((target.sentence, place) for target, place in sites)
         found = dict(zip(asked, self._source.of(list(asked)), strict=True))
         return [

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abalo.attacks.parts import Options, Ranked, Ranking, Tuning
+from abalo.attacks.parts import EditOptions, Ranking, RankingSteps, Tuning
 from abalo.core.targets import Target
 from perturbations.streams import sample
 
 
-def rank(_target: Target, options: Options, tuning: Tuning) -> Ranked:
-    """The words in random order, which shows what other rankings are worth [Dirkson et al., Table 5]."""
+def rank(_target: Target, options: EditOptions, tuning: Tuning) -> RankingSteps:
+    """Shuffles the words, as a baseline [Dirkson et al., Table 5]."""
     return {place: options[place] for place in sample(tuning.draws, list(options), len(options))}
     yield
 

@@ -1,20 +1,20 @@
-"""Words by their importance: the effect of leaving each out."""
+"""Words by the effect of deleting them."""
 
 from __future__ import annotations
 
-from abalo.attacks.parts import DECIMALS, Options, Ranked, Ranking, Tuning
+from abalo.attacks.parts import DECIMALS, EditOptions, Ranking, RankingSteps, Tuning
 from abalo.attacks.search import Ask
 from abalo.core.targets import Target
 from perturbations import Edit, apply
 
 
-def rank(target: Target, options: Options, _tuning: Tuning) -> Ranked:
-    """The most important word first; of equals the leftmost [D. Jin et al., Is BERT Really Robust?, AAAI 2020]."""
+def rank(target: Target, options: EditOptions, _tuning: Tuning) -> RankingSteps:
+    """The most important word first; ties from left to right [D. Jin et al., Is BERT Really Robust?, AAAI 2020]."""
     return (yield from by_importance(target, options, ()))
 
 
-def by_importance(target: Target, options: Options, instead: tuple[str, ...]) -> Ranked:
-    """The words by the effect of these tokens in the place of each, the largest first; of equals the leftmost."""
+def by_importance(target: Target, options: EditOptions, instead: tuple[str, ...]) -> RankingSteps:
+    """Ranks words by the effect of these tokens in their place; ties from left to right."""
     places = list(options)
     probes = [apply(target.sentence, [Edit(place, place + 1, instead)]) for place in places]
     answers = yield Ask(target, probes, probe=True)

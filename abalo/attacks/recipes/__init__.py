@@ -1,1 +1,1 @@
-"""Recipes of attacks by the names that they were published under, one module each."""
+"""Recipes of attacks under their published names, one module each."""

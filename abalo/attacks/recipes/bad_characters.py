@@ -2,13 +2,12 @@
 
 N. Boucher, I. Shumailov, R. Anderson and N. Papernot, Bad Characters: Imperceptible NLP Attacks, IEEE S&P 2022.
 
-Published: 1 to 5 invisible characters, homoglyphs, reorderings or deletions, so that the text looks the same; places
-and characters by differential evolution with a population factor of 32, over 3 generations in the released code
-(nickboucher/imperceptible), 10 in TextAttack's recipe. A deletion is a character of ASCII that shows and a backspace.
+Published: 1 to 5 invisible characters, homoglyphs, reorderings or deletions (a visible ASCII character and a backspace)
+leave the text looking the same. Differential evolution with a population factor of 32 chooses places and characters,
+over 3 generations in the released code (nickboucher/imperceptible), 10 in TextAttack's recipe.
 
-Here characters are drawn for each word, ``draws`` of each kind, and tried in the most important words first. At most
-``most_words`` words have one, and a homoglyph is one of those in a short list of Cyrillic and Greek letters, where the
-code has all that Unicode calls intentional.
+Here ``draws`` characters of each kind are drawn for each word, and tried in the ``most_words`` most important words.
+Homoglyphs come from a short list of Cyrillic and Greek letters; the code uses all that Unicode calls intentional.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from abalo.core.configuring import Ranges
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadCharacters(RecipeSettings):
-    """The published budget of 5 changes. ``kind`` is one of the four, or all of them."""
+    """The published budget of 5 changes."""
 
     most_words: int = 5
     kind: Literal["all", "invisible", "homoglyph", "reordering", "deletion"] = "all"
@@ -36,7 +35,7 @@ class BadCharacters(RecipeSettings):
 
 
 def candidates(settings: BadCharacters, seed: int) -> Candidates:
-    """Characters that no reader sees: invisible ones, homoglyphs, reordered and deleted ones."""
+    """Adds changes that no reader sees: invisible characters, homoglyphs, reorderings and deletions."""
     kinds = list(KINDS) if settings.kind == "all" else [settings.kind]
     return Together(*(Imperceptible(kind, seed, settings.draws) for kind in kinds))
 

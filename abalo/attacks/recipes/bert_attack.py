@@ -2,16 +2,14 @@
 
 L. Li, R. Ma, Q. Guo, X. Xue and X. Qiu, BERT-ATTACK: Adversarial Attack Against BERT Using BERT, EMNLP 2020.
 
-Published: words by the effect of a mask in their place; of each the 48 likeliest by a masked language model that reads
-the sentence with the word in it, which of a word of several pieces are combinations of pieces; at most 40 % of the
-words changed; stop words left alone. The released code (LinyangLee/BERT-Attack) ranks words by an unknown token, offers
-no stop words, none whose logit is below a threshold, and none whose counter-fitted cosine is below 0.4, against
-antonyms. Similarity is measured when all is done, with thresholds from 0 to 0.7 by data set, as the authors told
-TextAttack, whose 0.2 is ours.
+Published: masking orders the words. A masked language model that sees the word proposes the 48 likeliest words, or
+combinations of pieces for a word of several pieces. At most 40 % of the words change; stop words stay. The released
+code (LinyangLee/BERT-Attack) orders words by an unknown token. It proposes no stop words, no words with a logit below a
+threshold, and, against antonyms, no counter-fitted cosine below 0.4. Similarity is measured at the end, with thresholds
+from 0 to 0.7 by data set, as the authors told TextAttack; its 0.2 is used here.
 
-Here the word is masked where words are proposed, words are proposed that are one piece of the vocabulary, stop words
-and antonyms among them, but no marks and no parts of words, and similarity, of characters unless an encoder is named
-(``similarity = "encoder:FOLDER"``), is a constraint on every candidate.
+Here the word is masked. Proposals are single pieces, including stop words and antonyms, but no marks or parts of words.
+Similarity limits every candidate, by characters unless an encoder is named (``similarity = "encoder:FOLDER"``).
 """
 
 from __future__ import annotations
@@ -20,22 +18,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from abalo.attacks.attack import NONE
-from abalo.attacks.candidates.words import Words
+from abalo.attacks.candidates.words import SourceWords
 from abalo.attacks.parts import Candidates
 from abalo.attacks.recipe import RecipeSettings, recipe
-from abalo.attacks.recipes.bae import MASKED, NEEDED, folder, spoken
+from abalo.attacks.recipes.bae import MASKED, NEEDED, folder, stop_word_language
 from abalo.core.configuring import Ranges
-from abalo.models.masked_lm import load_masked_lm
+from abalo.models.auxiliary.masked_lm import load_masked_lm
 from abalo.sources.masked import MaskedSynonyms
 from perturbations.families.word.masking import MASK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BertAttack(RecipeSettings):
-    """The published settings.
-
-    ``model`` names the masked language model; of each word ``most_candidates`` words are tried.
-    """
+    """The published settings."""
 
     least_similarity: float = 0.2
     ranking: str = "unknown"
@@ -48,9 +43,9 @@ class BertAttack(RecipeSettings):
 
 
 def candidates(settings: BertAttack, _seed: int) -> Candidates:
-    """Words that a masked language model would put in the place of a word, in at most 40 % of the words."""
+    """Replaces at most 40 % of the words by words that a masked language model proposes."""
     model = load_masked_lm(folder(settings.model))
-    return Words(MaskedSynonyms(model, settings.most_candidates, spoken(settings)))
+    return SourceWords(MaskedSynonyms(model, settings.most_candidates, stop_word_language(settings)))
 
 
 ATTACK = recipe("bert_attack", BertAttack, candidates, title="BERT-Attack", lists=MASKED, needs={"model": NEEDED})

@@ -3,14 +3,12 @@
 J. Gao, J. Lanchantin, M. L. Soffa and Y. Qi, Black-box Generation of Adversarial Text Sequences to Evade Deep Learning
 Classifiers, IEEE Security and Privacy Workshops 2018.
 
-Published: four scores of words, by an unknown token in the place of each (Replace-1), by what stands before it, behind
-it, or both (the combined score); one of four slips in the words with the highest score, a swap, a substitution, a
-deletion or an insertion of a random letter; at most 30 characters changed. The main numbers are by the combined score
-and substitutions.
+Published: four scores order the words: by an unknown token in the word's place (Replace-1), by the text before it,
+after it, or both (the combined score). The highest words get a swap, or a substitution, deletion or insertion of a
+random letter. At most 30 characters change. The main numbers use the combined score and substitutions.
 
-Here, as in TextAttack's recipe, words are ranked by Replace-1, since the other scores are for models that read from
-left to right, and of each word the slip that hurts most of the four is taken. Slips are drawn once for each word, and
-stop words are left alone, as there.
+Here, as in TextAttack's recipe, Replace-1 orders the words, since the other scores are for models that read from left
+to right. Each word gets the worst of four slips, each drawn once; stop words stay.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ class DeepWordBug(RecipeSettings):
 
 
 def candidates(_settings: DeepWordBug, seed: int) -> Candidates:
-    """Slips in words: two letters swapped, one replaced, left out or put in, the most important word first."""
+    """Swaps, replaces, deletes or inserts letters in words, the most important word first."""
     typos = find("typos").configured(keep_first=False, keep_last=False)
     modes = ("swap", "replace", "delete", "insert")
     return Together(*(Slips(typos.configured(mode=mode), seed) for mode in modes))

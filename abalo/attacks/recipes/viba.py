@@ -3,11 +3,11 @@
 Y. Yang, H. Wu and H. Zhao, Attack Named Entity Recognition by Entity Boundary Interference, LREC-COLING 2024 (arXiv
 2305.05253).
 
-Published: a single word is put in, a new boundary, that makes the model wrong about it or about other words. Here the
-word is the first or the last one of the entity, put in anywhere outside entities but right beside one, and a success is
-that the entity itself is lost: labels of the new word are not looked at. Under ``to = "invented"`` they are: a success
-is then that it, or any other word outside entities, is taken for one, for the boundary words of all entities. Written
-after the abstract of the paper, not after its code, so numbers need not agree.
+Published: a single inserted word, a new boundary, makes the model wrong about it or about other words. Here it is the
+first or last word of the entity, inserted anywhere except in or right beside an entity. A success loses the entity
+itself; labels of the new word do not count. With ``to = "invented"``, boundary words of all entities are tried, and a
+success labels the new word, or any other word outside entities, as an entity. Written from the paper's abstract, not
+its code, so numbers may differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Viba(RecipeSettings):
 
 
 def candidates(_settings: Viba, _seed: int) -> Candidates:
-    """One boundary word of the entity put in elsewhere, wherever it breaks the entity."""
+    """Inserts one boundary word of the entity elsewhere, wherever it breaks the entity."""
     return Boundaries()
 
 

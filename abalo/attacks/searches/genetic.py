@@ -1,115 +1,109 @@
-"""A genetic search [Alzantot et al., 2018].
-
-M. Alzantot, Y. Sharma, A. Elgohary, B.-J. Ho, M. Srivastava and K.-W. Chang, Generating Natural Language Adversarial
-Examples, EMNLP 2018.
-"""
+"""A genetic search [Alzantot et al., 2018]; see `abalo.attacks.recipes.genetic_attack`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import exp
 from random import Random
 
-from abalo.attacks.parts import Options, Ranking, SearchMethod, Tuning, made, matched
-from abalo.attacks.search import Answer, Ask, Found, Search
-from abalo.attacks.searches.beam import Changes, badness
-from abalo.core.targets import Reading, Target
-from perturbations import Edit
+from abalo.attacks.parts import EditOptions, Ranking, SearchMethod, Tuning
+from abalo.attacks.populations import ShownStates, draw_place, result_of
+from abalo.attacks.search import Search
+from abalo.attacks.searches.beam import Changes
+from abalo.core.targets import Target
 
 TEMPERATURE = 0.3
-"""The fall of the score that makes a parent e times as likely, as in TextAttack; in the released code it is 3."""
+"""Score loss that makes a parent e times as likely, as in TextAttack; 3 in the released code."""
 
 _DECIMALS = 6
-"""Weights are rounded, so that the last bit of an exponential, which differs between machines, chooses nobody."""
-
-Key = frozenset[tuple[int, Edit]]
-
-Known = Mapping[Key, tuple[Answer, Reading]]
+"""Exponentials differ in the last bit between machines."""
 
 
-def search(target: Target, options: Options, _ranking: Ranking, tuning: Tuning) -> Search:
-    """A population of ``width`` states over ``generations``, crossed and changed, until the target is lost.
+@dataclass(frozen=True, slots=True)
+class PopulationMember:
+    """A state; ``times`` counts the changes of each place, if limited."""
 
-    The first are the original with one word changed each. Then the best stays, and of two parents at a time, the
-    likelier the better they are, a child has each change of either by a coin; in it one more word is changed. A word is
-    drawn by how many candidates it has, and of these the best is taken, where it helps. Of those that break the target
-    the one most alike to the original. Words are not ranked.
+    changes: Changes
+    times: Mapping[int, int] = field(default_factory=dict)
+
+
+Family = Sequence[PopulationMember]
+"""A state and its possible successors."""
+
+
+def search(target: Target, options: EditOptions, _ranking: Ranking, tuning: Tuning) -> Search:
+    """Crosses and mutates a population of ``width`` states over ``generations`` until the target is lost.
+
+    Each first state changes one word; the best state always stays. A child takes each change of either parent by a coin
+    toss, and one more word changes if that helps, drawn in proportion to its candidates. Among states that break the
+    target, the most similar to the original wins. Words are not ranked.
     """
-    draws, known = tuning.draws, dict[Key, tuple[Answer, Reading]]()
-    clean = target.read(target.clean)
-    population: list[Changes] = [{}] * tuning.width
+    draws = tuning.draws
+
+    def grow(member: PopulationMember) -> Family:
+        return [member, *map(PopulationMember, _grow(member.changes, options, draws, tuning.steps))]
+
+    def mate(first: PopulationMember, second: PopulationMember) -> PopulationMember:
+        return PopulationMember(cross(first.changes, second.changes, draws))
+
+    first = [grow(PopulationMember({})) for _ in range(tuning.width)]
+    return (yield from breed(target, tuning, first, mate, grow))
+
+
+def breed(
+    target: Target,
+    tuning: Tuning,
+    first: Sequence[Family],
+    mate: Callable[[PopulationMember, PopulationMember], PopulationMember],
+    grow: Callable[[PopulationMember], Family],
+) -> Search:
+    """Genetic search from a first generation; ``mate`` makes a child, ``grow`` its family."""
+    shown = ShownStates(target, tuning.steps)
+    population: list[PopulationMember] = []
     for generation in range(1 + tuning.generations):
         if generation == 0:
-            children = population
+            families = first
         else:
-            children = [crossed(*_parents(population, clean, known, draws), draws) for _ in population[1:]]
-        families = [[child, *_grown(child, options, draws, tuning.steps)] for child in children]
-        asked = {key: each for family in families for each in family if (key := _key(each)) and key not in known}
-        changes = [(key, made(target, each.values())) for key, each in asked.items()]
-        answers = matched(changes, (yield Ask(target, [change for _, change in changes])))
-        known |= {key: (each, target.read(each.prediction, each.perturbed)) for key, each in answers}
-        broken = [known[key][0] for key, _ in answers if known[key][1].broken]
-        if broken:
-            return _found(max(broken, key=lambda answer: answer.similarity))
-        survivors = [_best(family, clean, known) for family in families]
-        elite = [_best(population, clean, known)] if generation else []
-        population = [*elite, *survivors]
-    best = known.get(_key(_best(population, clean, known)))
-    return Found(None, target.clean) if best is None else _found(best[0])
+            children = [mate(*_parents(population, shown, tuning.draws)) for _ in range(tuning.width - 1)]
+            families = [grow(child) for child in children]
+        lost = yield from shown.show(each.changes for family in families for each in family)
+        if lost is not None:
+            return result_of(lost)
+        elite = [_worst(population, shown)] if generation else []
+        population = [*elite, *(_worst(family, shown) for family in families)]
+        if not population:
+            break
+    return shown.found(_worst(population, shown).changes)
 
 
-def crossed(first: Changes, second: Changes, draws: Random) -> Changes:
-    """Of every word what the one or the other parent has there, each equally likely."""
+def cross(first: Changes, second: Changes, draws: Random) -> Changes:
+    """Takes each word from either parent with equal probability."""
     places = sorted({*first, *second})
     chosen = {place: first if draws.random() < 0.5 else second for place in places}
     return {place: parent[place] for place, parent in chosen.items() if place in parent}
 
 
-def drawn(weights: Sequence[float], draws: Random) -> int:
-    """A place in the list, as likely as its weight; one draw. Some weight is above 0."""
-    sums = list(accumulate(weights))
-    lot = draws.random() * sums[-1]
-    return next(k for k, total in enumerate(sums) if lot < total)
-
-
-def _grown(state: Changes, options: Options, draws: Random, steps: int) -> list[Changes]:
-    """The state with every candidate of one more word that is drawn; none where all words are changed already."""
+def _grow(state: Changes, options: EditOptions, draws: Random, steps: int) -> list[Changes]:
     places = [place for place, edits in options.items() if edits and place not in state]
     if not places or (steps and len(state) >= steps):
         return []
-    place = places[drawn([len(options[each]) for each in places], draws)]
+    place = places[draw_place([len(options[each]) for each in places], draws)]
     return [{**state, place: edit} for edit in options[place]]
 
 
-def _parents(population: Sequence[Changes], clean: Reading, known: Known, draws: Random) -> tuple[Changes, Changes]:
-    """Two of the population, the likelier the further the scores have fallen; a parent can be both."""
-    falls = [_total(clean) - _total(_reading(each, clean, known)) for each in population]
+def _parents(
+    population: Sequence[PopulationMember], shown: ShownStates, draws: Random
+) -> tuple[PopulationMember, PopulationMember]:
+    falls = [shown.fall(each.changes) for each in population]
     top = max(falls)
     weights = [round(exp((fall - top) / TEMPERATURE), _DECIMALS) for fall in falls]
-    return population[drawn(weights, draws)], population[drawn(weights, draws)]
+    return population[draw_place(weights, draws)], population[draw_place(weights, draws)]
 
 
-def _best(family: Sequence[Changes], clean: Reading, known: Known) -> Changes:
-    """The state that hurts the model most, of those that it was shown and the original; of equals the first."""
-    shown = [each for each in family if not each or _key(each) in known]
-    return max(shown, key=lambda each: badness(_reading(each, clean, known)), default={})
-
-
-def _reading(state: Changes, clean: Reading, known: Known) -> Reading:
-    return known[_key(state)][1] if state else clean
-
-
-def _total(reading: Reading) -> float:
-    return reading.total(range(len(reading.scores)))
-
-
-def _key(state: Changes) -> Key:
-    return frozenset(state.items())
-
-
-def _found(answer: Answer) -> Found:
-    return Found(answer.perturbed, answer.prediction, answer.similarity)
+def _worst(family: Sequence[PopulationMember], shown: ShownStates) -> PopulationMember:
+    changes = shown.worst([each.changes for each in family])
+    return next((each for each in family if each.changes is changes), PopulationMember({}))
 
 
 SEARCH = SearchMethod("genetic", search, ranks=False, drawn=True)

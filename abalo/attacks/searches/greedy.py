@@ -1,34 +1,34 @@
-"""Greedy search over single words: the most important first, until the target is lost or no word is left.
+"""Greedy search over single words.
 
-The search is that of A. Dirkson, S. Verberne and W. Kraaij, Breaking BERT: Understanding its Vulnerabilities for Named
-Entity Recognition through Adversarial Attack, 2021, 3.1.2, who took it from D. Jin et al., Is BERT Really Robust?
-(TextFooler), 2020, for classification. Where a target is the one label of a text, the two are the same.
+A. Dirkson, S. Verberne and W. Kraaij, Breaking BERT: Understanding its Vulnerabilities for Named Entity Recognition
+through Adversarial Attack, 2021, 3.1.2, after D. Jin et al., Is BERT Really Robust? (TextFooler), 2020.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.attacks.parts import DECIMALS, Options, Ranking, SearchMethod, Tuning
-from abalo.attacks.search import Answer, Ask, Found, Search, State
+from abalo.attacks.parts import DECIMALS, EditOptions, Ranking, SearchMethod, Tuning, overlaps
+from abalo.attacks.search import Answer, Ask, Found, Search, SearchState
 from abalo.core.targets import Reading, Target
 from perturbations import Edit, apply
 
 
-def search(target: Target, options: Options, ranking: Ranking, tuning: Tuning) -> Search:
-    """One word after the other, in the order of the ranking, until the target is lost or no word is left."""
+def search(target: Target, options: EditOptions, ranking: Ranking, tuning: Tuning) -> Search:
+    """Changes one word after the other, in the order of the ranking, until the target is lost or no word is left."""
     ranked = yield from ranking.rank(target, options, tuning)
     return (yield from in_order(target, ranked, tuning.steps))
 
 
-def in_order(target: Target, options: Options, steps: int = 0) -> Search:
-    """Changes one word after the other, in the order of the options, at most ``steps`` of them; 0 for any number."""
+def in_order(target: Target, options: EditOptions, steps: int = 0) -> Search:
+    """Changes words in the order of the options, at most ``steps``; 0 for any number."""
     edits: list[Edit] = []
     now = target.read(target.clean)
     last: Answer | None = None
     hardest: tuple[Answer, Reading] | None = None
     for own in options.values():
-        answers = yield Ask(target, [apply(target.sentence, [*edits, edit]) for edit in own])
+        fitting = [edit for edit in own if not overlaps(edit, edits)]
+        answers = yield Ask(target, [apply(target.sentence, [*edits, edit]) for edit in fitting])
         chosen = best(now, [(answer, target.read(answer.prediction, answer.perturbed)) for answer in answers])
         if chosen is None:
             continue
@@ -40,18 +40,15 @@ def in_order(target: Target, options: Options, steps: int = 0) -> Search:
             break
     if last is None or hardest is None:
         return Found(None, target.clean)
-    reached = None if hardest[0] is last else State(hardest[0].perturbed, hardest[0].prediction)
+    reached = None if hardest[0] is last else SearchState(hardest[0].perturbed, hardest[0].prediction)
     return Found(last.perturbed, last.prediction, last.similarity, reached)
 
 
 def best(now: Reading, answers: Sequence[tuple[Answer, Reading]]) -> tuple[Answer, Reading] | None:
-    """The answer to go on from; None where none helps [Dirkson et al., 3.1.2, step 4].
+    """The best answer to continue from; None if none helps [Dirkson et al., 3.1.2, step 4].
 
-    Parts that are wrong already have no say, so a later step may put one right again.
-
-    Of those that break the target, the one most alike to the original; else, of those that turn most of the parts
-    that are still right, the one that lowers the scores of the others most; else the one that lowers the scores of all
-    that are still right, if any does. Of equals the first.
+    Among answers that break the target, the most similar to the original wins. Otherwise the answer with most newly
+    wrong parts wins, then the one that lowers the other scores most; ties go to the first.
     """
     broken = [pair for pair in answers if pair[1].broken]
     if broken:

@@ -1,16 +1,16 @@
-"""Greedy search over all words that are left."""
+"""Greedy search over all remaining words."""
 
 from __future__ import annotations
 
-from abalo.attacks.parts import Options, Ranking, SearchMethod, Tuning
+from abalo.attacks.parts import EditOptions, Ranking, SearchMethod, Tuning
 from abalo.attacks.search import Search
-from abalo.attacks.searches.beam import widened
+from abalo.attacks.searches.beam import beam_search
 from abalo.core.targets import Target
 
 
-def search(target: Target, options: Options, _ranking: Ranking, tuning: Tuning) -> Search:
-    """At every step the best change of any word that is left: a beam of one state. Words are not ranked."""
-    return (yield from widened(target, options, 1, tuning.steps))
+def search(target: Target, options: EditOptions, _ranking: Ranking, tuning: Tuning) -> Search:
+    """Takes the best change of any remaining word at every step: a beam of one state. Words are not ranked."""
+    return (yield from beam_search(target, options, 1, tuning.steps))
 
 
 SEARCH = SearchMethod("greedy_all", search, ranks=False)

@@ -1,29 +1,24 @@
-"""Reduction: words taken away for as long as the prediction holds [Feng et al., 2018].
-
-S. Feng, E. Wallace, A. Grissom II, M. Iyyer, P. Rodriguez and J. Boyd-Graber, Pathologies of Neural Models Make
-Interpretations Difficult, EMNLP 2018.
-"""
+"""Reduction: deletes words while the prediction holds [Feng et al., 2018], `abalo.attacks.recipes.input_reduction`."""
 
 from __future__ import annotations
 
-from abalo.attacks.parts import DECIMALS, Options, Ranking, SearchMethod, Tuning, made, matched, total
+from abalo.attacks.parts import DECIMALS, EditOptions, Ranking, SearchMethod, Tuning, apply_edits, match_answers, total
 from abalo.attacks.search import Answer, Ask, Found, Search
-from abalo.attacks.searches.beam import Changes, grown
+from abalo.attacks.searches.beam import Changes, grow_states
 from abalo.core.targets import Target
 
 
-def search(target: Target, options: Options, _ranking: Ranking, tuning: Tuning) -> Search:
-    """One word less at every step, in a beam of ``width`` states, while all that is right stays so.
+def search(target: Target, options: EditOptions, _ranking: Ranking, tuning: Tuning) -> Search:
+    """Removes one word at every step, in a beam of ``width`` states, while everything right stays right.
 
-    States are those of which the model is surest: the highest score of what is right; of equals the first. It ends
-    where no word can go, or ``left`` of the words that may go are left. Words are not ranked: scores do that at every
-    step.
+    The beam keeps the highest scores of the right answer; ties go to the first. The search ends if only ``left``
+    removable words remain. Words are not ranked.
     """
     states: list[Changes] = [{}]
     last: Answer | None = None
     for _ in range(len(options) - tuning.left):
-        asked = [(state, made(target, state.values())) for state in grown(states, options)]
-        answers = matched(asked, (yield Ask(target, [each for _, each in asked])))
+        asked = [(state, apply_edits(target, state.values())) for state in grow_states(states, options)]
+        answers = match_answers(asked, (yield Ask(target, [each for _, each in asked])))
         read = [(state, answer, target.read(answer.prediction, answer.perturbed)) for state, answer in answers]
         holding = [each for each in read if not any(each[2].turned)]
         ranked = sorted(holding, key=lambda each: round(total(each[2]), DECIMALS), reverse=True)
