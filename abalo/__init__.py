@@ -1,8 +1,8 @@
-"""Abalo shakes NLP models before they ship: the harness that runs `perturbations`, measures, judges and reports."""
+"""Abalo tests the behaviour of NLP models: it runs `perturbations`, measures and reports."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from abalo.errors import AbaloError
 from abalo.version import __version__
@@ -14,12 +14,11 @@ __all__ = ["AbaloError", "Report", "Result", "Session", "__version__"]
 
 
 def __dir__() -> list[str]:
-    """All names, those that are not imported yet among them."""
     return sorted({*globals(), *__all__})
 
 
-def __getattr__(name: str) -> Any:
-    """The names of the public interface, whose modules are imported when they are used [PEP 562]."""
+def __getattr__(name: str) -> object:
+    """Imports a public name on first use (PEP 562)."""
     if name in ("Report", "Result", "Session"):
         from abalo import api
 

@@ -1,4 +1,4 @@
-"""``python -m abalo`` is the command ``abalo``."""
+"""``python -m abalo`` runs the command ``abalo``."""
 
 import sys
 

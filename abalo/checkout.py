@@ -1,4 +1,4 @@
-"""The commit of a working directory, read from the files of git where that can be done."""
+"""Reads a directory's commit from git's files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 _NAME = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 _PATIENCE = 10
-"""Seconds that git may take; of a repository in which it takes longer it stays unknown whether anything changed."""
+"""Seconds before ``dirty`` stays unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit by its name, 40 or 64 hexadecimal digits.
+    """A commit of 40 or 64 hexadecimal digits.
 
-    ``dirty`` says whether files that git tracks are not as in the commit; None where that is not known.
+    ``dirty`` is True if tracked files differ, None if unknown.
     """
 
     name: str
@@ -26,10 +26,9 @@ class Commit:
 
 
 def commit_of(folder: Path) -> Commit | None:
-    """The commit that is checked out in the folder, or in the nearest one above it that is a repository.
+    """The commit checked out in the folder or a parent, else GitHub Actions' ``GITHUB_SHA``, else None.
 
-    Without a repository it is that of the job, ``GITHUB_SHA``, in GitHub Actions; else None, as before the first
-    commit. Never raises.
+    Never raises.
     """
     try:
         found = _repository(folder)
@@ -37,14 +36,13 @@ def commit_of(folder: Path) -> Commit | None:
             name = os.environ.get("GITHUB_SHA", "") if os.environ.get("GITHUB_ACTIONS") == "true" else ""
             return Commit(name, None) if _NAME.fullmatch(name) else None
         root, own = found
-        name = _head(own) or (_asked(root, "rev-parse", "HEAD") or b"").decode("ascii", "replace").strip()
+        name = _head(own) or (_ask_git(root, "rev-parse", "HEAD") or b"").decode("ascii", "replace").strip()
         return Commit(name, _dirty(root)) if _NAME.fullmatch(name) else None
     except (OSError, ValueError):
         return None
 
 
 def _repository(folder: Path) -> tuple[Path, Path] | None:
-    """The top of the checkout that a folder lies in, and the folder of git that holds its HEAD."""
     folder = folder.resolve()
     for root in (folder, *folder.parents):
         git = root / ".git"
@@ -57,7 +55,6 @@ def _repository(folder: Path) -> tuple[Path, Path] | None:
 
 
 def _head(own: Path) -> str | None:
-    """The commit that HEAD names, itself or by a branch; None where the files do not tell."""
     head = (own / "HEAD").read_text(encoding="utf-8").strip()
     branch = head.removeprefix("ref: ")
     if branch == head:
@@ -74,15 +71,11 @@ def _head(own: Path) -> str | None:
 
 
 def _dirty(root: Path) -> bool | None:
-    found = _asked(root, "--no-optional-locks", "status", "--porcelain", "--untracked-files=no")
+    found = _ask_git(root, "--no-optional-locks", "status", "--porcelain", "--untracked-files=no")
     return None if found is None else bool(found.strip())
 
 
-def _asked(root: Path, *words: str) -> bytes | None:
-    """The answer of git in the folder; None where there is no git, or it fails or takes too long.
-
-    Neither the environment nor a file monitor that the repository names has a say in it.
-    """
+def _ask_git(root: Path, *words: str) -> bytes | None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     command = ["git", "-c", "core.fsmonitor=false", "-C", str(root), *words]
     try:

@@ -50,11 +50,10 @@ GROUPS: Mapping[str, tuple[ModuleType, ...]] = {
     "extend Abalo": (listing, pairs, capabilities, schema),
     "multiple-choice questions": (aggregate, audit),
 }
-"""The commands by what one does with them, in the order of --help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line; 0 when all is well, 2 when it could not be done, with the reason on standard error."""
+    """Runs a command and returns the exit code; 2 for an error."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     # Options of pytest have the same names here without the prefix; who copies them need not know.
     options = parser().parse_args([re.sub("^--abalo-", "--", each) for each in given])
@@ -87,10 +86,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _as_here(message: str, known: Set[str]) -> str:
-    """The message with the options that the command has in its spelling.
-
-    Options of another name stay, and so does a command of pytest at the end.
-    """
     ours = known - {"reports", "corpus"}  # which some commands take without a flag
     said, command, rest = message.partition("pytest --pyargs ")
     here = re.sub(

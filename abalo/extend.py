@@ -1,7 +1,7 @@
-"""Everything that an extension of Abalo imports: `register`, and the classes whose objects it adds.
+"""The public names for extensions of Abalo: `register` and the classes that it accepts.
 
-Perturbations and languages need `perturbations` alone. Tests import their fixtures from
-``abalo.pytest_plugin.fixtures``. Names follow semantic versioning; docs/reference/python.md lists them.
+Perturbations and languages need only `perturbations`. Test fixtures are in ``abalo.pytest_plugin.fixtures``. Names
+follow semantic versioning; docs/reference/python.md lists them.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from abalo.core.predictor import Predictor
 from abalo.core.probe import Case, Probe, Ran, RunContext, probes
 from abalo.core.probe_report import ProbeReport
 from abalo.core.registry import Registry
-from abalo.core.searching import Targets
 from abalo.core.targets import Target
 from abalo.core.task import Task, tasks
 from abalo.core.task_report import TaskReport
+from abalo.core.task_targets import Targets
 from abalo.core.templates import Templates
 from abalo.corpora.peek import first_record
 from abalo.errors import AbaloError
 from abalo.models.user_code import made_by
 from abalo.probes.sizes import sizes
-from abalo.reporting.blocks import ReportBlock, blocks
-from abalo.reporting.panels import Panel, panels
+from abalo.reporting.content.blocks import ReportBlock, blocks
+from abalo.reporting.content.panels import Panel, panels
 from abalo.slices.slice import Cut, Slice, slices
 from abalo.sources.resources import Resources
 from abalo.validators.validator import Score, Validator, validators
@@ -120,15 +120,13 @@ _REGISTRIES: Mapping[type, Registry[Any]] = MappingProxyType(
         Attack: attacks,
     }
 )
-"""The registry of each kind of thing that can be added."""
 
 
 def register(member: Member) -> Member:
     """Adds a task, probe, report block, panel, slice, validator or attack, and returns it.
 
-    Registering the same member again changes nothing. Raises `AbaloError` for anything else, for a class, for a name
-    that is no identifier, and for a name that another member of the kind has. A metric belongs to a task:
-    ``tasks()["ner"].metrics.register(metric)``.
+    Registering the same member again has no effect. Raises `AbaloError` for other objects, for a class, and for a name
+    that is taken or no identifier. Register a metric with its task: ``tasks()["ner"].metrics.register(metric)``.
     """
     kind: type = member if isinstance(member, type) else type(member)
     for base, registry in _REGISTRIES.items():

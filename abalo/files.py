@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and read if they are regular files of a size that memory can hold."""
+"""Atomic writes, and reads limited to regular files."""
 
 from __future__ import annotations
 
@@ -14,26 +14,23 @@ from abalo.errors import AbaloError, visible
 REMEDY = "make its folder writable or choose another place"
 
 LARGEST = 4 * 2**30
-"""The default limit on the bytes of a file that is read whole."""
+"""In bytes."""
 
 
 def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
-    """Gives ``path`` this content in a single step, making its folder; a failure leaves the old file whole.
+    """Writes a file atomically and creates its folder.
 
-    Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
+    Raises `AbaloError`, ending in ``remedy``, on failure.
     """
     write_together(path.parent, {path.name: data}, remedy)
 
 
 def write_together(folder: Path, files: Mapping[str, bytes], remedy: str = REMEDY) -> None:
-    """Gives files of ``folder`` their content by name, in order; the first changes when all are on the disk.
-
-    Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
-    """
+    """Writes files in order, once all are on disk."""
     staged: dict[str, Path] = {}
     try:
         for name, data in files.items():
-            with explained(folder / name, folder, remedy):
+            with explain_errors(folder / name, folder, remedy):
                 refuse_devices(folder / name)
                 folder.mkdir(parents=True, exist_ok=True)
                 # In the same folder, since a file moves in one step only within its file system.
@@ -45,7 +42,7 @@ def write_together(folder: Path, files: Mapping[str, bytes], remedy: str = REMED
                     os.fsync(stream.fileno())
                 staged[name].chmod(0o666 & ~_umask())
         for name, written in staged.items():
-            with explained(folder / name, folder, remedy):
+            with explain_errors(folder / name, folder, remedy):
                 written.replace(folder / name)
     finally:
         for written in staged.values():
@@ -53,16 +50,13 @@ def write_together(folder: Path, files: Mapping[str, bytes], remedy: str = REMED
 
 
 def write_text(path: Path, text: str, remedy: str = REMEDY) -> None:
-    r"""The same for text, in UTF-8; a lone surrogate, which UTF-8 cannot hold, is written as ``\ud800``."""
+    r"""Like `write_bytes`, in UTF-8; a lone surrogate becomes ``\ud800``."""
     write_bytes(path, text.encode("utf-8", "backslashreplace"), remedy)
 
 
 def check_writable(folder: Path, remedy: str = REMEDY) -> None:
-    """Makes the folder and tries to write there, so that work can fail before it is done.
-
-    Raises `AbaloError`, ending in ``remedy``, where that cannot be done.
-    """
-    with explained(folder, folder, remedy):
+    """Creates the folder and tries to write there."""
+    with explain_errors(folder, folder, remedy):
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".probe.", dir=folder)
         os.close(handle)
@@ -70,9 +64,9 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
 
 
 def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
-    """The content of a regular file of at most ``largest`` bytes.
+    """Reads a regular file of at most ``largest`` bytes.
 
-    Raises `AbaloError` for a pipe, a device and a larger file, and OSError or ValueError as `Path.read_bytes` does.
+    Raises `AbaloError` for other files, OSError and ValueError as `Path.read_bytes`.
     """
     refuse_devices(path)
     if path.is_file() and path.stat().st_size > largest:
@@ -81,24 +75,24 @@ def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
 
 
 def read_text(path: Path, encoding: str = "utf-8", errors: str = "strict") -> str:
-    r"""The same for text, with ``\n`` at the end of each line."""
+    r"""Like `read_bytes`, for text with ``\n`` line ends."""
     with io.TextIOWrapper(io.BytesIO(read_bytes(path)), encoding, errors) as stream:
         return stream.read()
 
 
 def refuse_devices(path: Path) -> None:
-    """Raises `AbaloError` for what is there and is neither file nor folder: a pipe or a device may never end."""
+    """Raises `AbaloError` for pipes and devices, which may never end."""
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise AbaloError(f"{visible(path)}: no regular file; expected one; save it as one")
 
 
-def expanded(path: str | Path) -> Path:
-    """The path with the home folder in place of ``~`` or ``~user``; as it is where there is no such user."""
+def expand_home(path: str | Path) -> Path:
+    """Expands ``~`` and ``~user``; unknown users stay."""
     return Path(os.path.expanduser(path))  # noqa: PTH111 - that of pathlib raises where there is no such user
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; not for a name that no file can have, such as one that is too long."""
+    """Whether the file exists; False for impossible names."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -106,7 +100,6 @@ def is_file(path: Path) -> bool:
 
 
 def _is_no_folder(path: Path) -> bool:
-    """Whether there is something other than a folder; not for a name that nothing can have."""
     try:
         return path.exists() and not path.is_dir()
     except OSError:
@@ -114,15 +107,14 @@ def _is_no_folder(path: Path) -> bool:
 
 
 def _umask() -> int:
-    """The permission bits that new files may not have; it must be set to be read."""
     found = os.umask(0)
     os.umask(found)
     return found
 
 
 @contextmanager
-def explained(path: Path, folder: Path, remedy: str = REMEDY) -> Iterator[None]:
-    """Turns what the system says about writing ``path`` in ``folder`` into an `AbaloError`, ending in ``remedy``."""
+def explain_errors(path: Path, folder: Path, remedy: str = REMEDY) -> Iterator[None]:
+    """Turns OS errors into an `AbaloError` that ends in ``remedy``."""
     if "\0" in str(path):
         raise AbaloError(f"{visible(path)}: cannot be written: a null byte in the name; {remedy}")
     try:

@@ -1,4 +1,4 @@
-"""The Hugging Face hub: whether it can be reached, found out in seconds."""
+"""Checks within seconds whether the Hugging Face hub is reachable."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from abalo.errors import AbaloError
-from abalo.files import expanded
+from abalo.files import expand_home
 from perturbations.suggestions import did_you_mean_path
 
 PATIENCE = 5.0
-"""Seconds to wait for a connection, and for an answer."""
+"""Timeout in seconds."""
 
 
 def unreachable(kind: Literal["model", "dataset"], name: str) -> str | None:
-    """Why the hub cannot be asked for the model or data set; None where it answers, whatever it says, or must not be.
+    """Why the hub cannot be asked; None if it answers or is switched off.
 
-    One request without a second try: what loads from the hub would repeat each of its requests for half a minute.
+    Sends one request.
     """
     from huggingface_hub import HfApi, constants
     from huggingface_hub.errors import HfHubHTTPError
@@ -34,10 +34,7 @@ def unreachable(kind: Literal["model", "dataset"], name: str) -> str | None:
 
 
 def cached_if_unreachable(name: str) -> str | None:
-    """The folder of a model in the cache of the hub, where the hub cannot be reached; None where it can be.
-
-    Raises `AbaloError` where it is in neither.
-    """
+    """The model's cached folder; None if the hub is reachable."""
     from huggingface_hub import snapshot_download
 
     reason = unreachable("model", name)
@@ -46,7 +43,7 @@ def cached_if_unreachable(name: str) -> str | None:
     try:
         return snapshot_download(name, local_files_only=True)
     except Exception as error:  # of several kinds
-        hint = did_you_mean_path(expanded(name))
+        hint = did_you_mean_path(expand_home(name))
         raise AbaloError(
             f"model {name}: no folder here{hint}, not in the cache of the Hugging Face hub, and the hub cannot be "
             f"reached ({reason}); check the connection, or give a folder that save_pretrained wrote"
@@ -55,7 +52,7 @@ def cached_if_unreachable(name: str) -> str | None:
 
 @contextmanager
 def offline(*libraries: Any) -> Iterator[None]:
-    """Within, the hub is not asked, by these libraries neither; what is in its cache can be had."""
+    """Context in which the hub and these libraries use only their caches."""
     from huggingface_hub import constants
 
     settings = [constants, *(library.config for library in libraries)]

@@ -1,4 +1,4 @@
-"""A lock on a folder that ends with the process that holds it, however that ends."""
+"""A folder lock that ends with its process."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import sys
 from pathlib import Path
 
 from abalo.errors import AbaloError
-from abalo.files import explained
+from abalo.files import explain_errors
 
 LOCK_NAME = ".abalo.lock"
-"""The file that is locked. It stays: whoever removed it could let two runs in at once."""
+"""Never removed: that could let two runs in."""
 
 _TAKEN = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 
 
 class InUseError(AbaloError):
-    """Another run writes to the folder now."""
+    """Another run writes to the folder."""
 
 
 class FolderLock:
-    """The right to write to a folder, which one run has at a time; held from `hold` to `release`, or as ``with``.
+    """Exclusive right to write to a folder: `hold` and `release`, or ``with``.
 
-    The operating system keeps it, and not that a file is there, so that a run that was killed leaves none behind.
+    The operating system holds the lock, so a killed run leaves none.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -31,14 +31,14 @@ class FolderLock:
         self._handle: int | None = None
 
     def hold(self) -> None:
-        """Makes the folder and takes the lock; nothing where it is held already, or the file system has no locks.
+        """Creates the folder and takes the lock; raises `InUseError` if another run has it.
 
-        Raises `InUseError` where another run holds it, and `AbaloError` where the folder cannot be written.
+        Does nothing on file systems without locks.
         """
         if self._handle is not None:
             return
         path = self.folder / LOCK_NAME
-        with explained(path, self.folder):
+        with explain_errors(path, self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -54,7 +54,6 @@ class FolderLock:
         self._handle = handle
 
     def release(self) -> None:
-        """Gives the lock back; nothing where it is not held."""
         if self._handle is not None:
             handle, self._handle = self._handle, None
             try:

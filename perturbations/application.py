@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from perturbations.carrying import carried_arcs, carried_labels, carried_spans
-from perturbations.layers import TAGS, Arcs, Layer, TokenLayer
+from perturbations.carrying import carry_arcs, carry_labels, carry_spans
+from perturbations.layers import TAGS, Arcs, Layer, TokenLayer, read_arc_label
 from perturbations.text import Edit, Origins, Perturbed, Sentence
 
 
@@ -35,6 +35,7 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
 
     An arc stays where its token and its head each still are, or are part of, one token by the rule of ``each``; else
     the head is None. Arcs between tokens that have become one go; where several are left for it, its head is None.
+    A new token has the arc that its edit gives it.
     A label of the whole stays.
 
     White space, where an edit gives none: a replaced token keeps what followed it; an inserted one is followed by what
@@ -62,7 +63,7 @@ def apply(sentence: Sentence, edits: Iterable[Edit]) -> Perturbed:
         _replace_strings(strings, ordered)
     if not others:
         return Perturbed(_with_tokens(sentence, strings), _identity(len(strings)), ordered)
-    new, origins = _rebuilt(sentence, strings, others)
+    new, origins = _rebuild(sentence, strings, others)
     return Perturbed(new, origins, ordered)
 
 
@@ -158,8 +159,11 @@ def _check_given(sentence: Sentence, edit: Edit) -> None:
         if given is not None and len(given) != len(edit.tokens):
             raise ValueError(f"{edit} has {len(edit.tokens)} tokens but gives {given!r}: give one for each token")
     for name, labels in edit.layers or ():
-        if name not in [layer.name for layer in sentence.layers if isinstance(layer, TokenLayer)]:
-            raise ValueError(f"layer {name!r}: {edit} gives its labels, but the sentence has no such token layer")
+        layer = next((each for each in sentence.layers if each.name == name), None)
+        if not isinstance(layer, TokenLayer | Arcs):
+            raise ValueError(f"layer {name!r}: {edit} gives its labels, but the sentence has no such token layer")  # noqa: TRY004
+        if isinstance(layer, Arcs):
+            _check_arcs(sentence, edit, name, labels)
         if len(labels) != len(edit.tokens):
             raise ValueError(f"layer {name!r}: {edit} has {len(edit.tokens)} tokens but gives the labels {labels!r}")
     count = len(sentence.tokens)
@@ -167,6 +171,22 @@ def _check_given(sentence: Sentence, edit: Edit) -> None:
         increases = len(origin) == 1 or list(origin) == sorted(set(origin))
         if not increases or not 0 <= origin[0] <= origin[-1] < count:
             raise ValueError(f"{edit} has origin {origin}; expected increasing numbers from the {count} tokens")
+
+
+def _check_arcs(sentence: Sentence, edit: Edit, name: str, labels: Sequence[str]) -> None:
+    """Raises ValueError for an arc to no token."""
+    for place, label in enumerate(labels):
+        found = read_arc_label(label) if label else None
+        if label and (found is None or not _fits(found, place, edit, len(sentence))):
+            raise ValueError(
+                f"layer {name!r}: {edit} gives the arc {label!r}; expected a head and a relation, such as '3 nsubj' "
+                "for a token that stays, or '+0 punct' for another new one"
+            )
+
+
+def _fits(arc: tuple[int, str, bool], place: int, edit: Edit, count: int) -> bool:
+    head, _, is_new = arc
+    return head < len(edit.tokens) and head != place if is_new else head < count
 
 
 def _keeps_the_rest(edit: Edit) -> bool:
@@ -195,7 +215,7 @@ def _identity(length: int) -> Origins:
     return _IDENTITY[:length] if length <= len(_IDENTITY) else tuple((i,) for i in range(length))
 
 
-def _rebuilt(source: Sentence, strings: Sequence[str], edits: Sequence[Edit]) -> tuple[Sentence, Origins]:
+def _rebuild(source: Sentence, strings: Sequence[str], edits: Sequence[Edit]) -> tuple[Sentence, Origins]:
     """The sentence after edits that change more than the strings of tokens, and the origins of its tokens.
 
     ``strings`` are the source's tokens in which edits that keep the rest are made.
@@ -206,14 +226,14 @@ def _rebuilt(source: Sentence, strings: Sequence[str], edits: Sequence[Edit]) ->
         start, stop, new, _, _, own_spaces, own_origins, _ = edit
         here = slice(start + moved, stop + moved)
         spaces[here] = _spaces(source, edit, spaces, start + moved) if own_spaces is None else own_spaces
-        origins[here] = _dealt(origins[here], len(new)) if own_origins is None else own_origins
+        origins[here] = _deal_origins(origins[here], len(new)) if own_origins is None else own_origins
         tokens[here] = new
         moved += len(new) - (stop - start)
     tags = source.tags
     if tags is not None:
-        tags = carried_labels(TAGS, tags, source.policy, edits, [edit.tags for edit in edits])
-    anchors = source.anchors and carried_spans(source.anchors, origins, len(source))
-    layers = source.layers and tuple([_carried(layer, edits) for layer in source.layers])
+        tags = carry_labels(TAGS, tags, source.policy, edits, [edit.tags for edit in edits])
+    anchors = source.anchors and carry_spans(source.anchors, origins, len(source))
+    layers = source.layers and tuple([_carry_layer(layer, edits) for layer in source.layers])
     return Sentence(tuple(tokens), tags, tuple(spaces), anchors, source.policy, layers), tuple(origins)
 
 
@@ -236,7 +256,7 @@ def _spaces(source: Sentence, edit: Edit, spaces: list[str], start: int) -> tupl
     return (" ",) * (count - 1) + (last,)
 
 
-def _dealt(old: list[tuple[int, ...]], count: int) -> list[tuple[int, ...]]:
+def _deal_origins(old: list[tuple[int, ...]], count: int) -> list[tuple[int, ...]]:
     """The origins of old tokens dealt to ``count`` new ones in order; what is left over goes with the last."""
     if not old or not count:
         return [()] * count
@@ -245,11 +265,9 @@ def _dealt(old: list[tuple[int, ...]], count: int) -> list[tuple[int, ...]]:
     return old + old[-1:] * (count - len(old))
 
 
-def _carried(layer: Layer, edits: Sequence[Edit]) -> Layer:
+def _carry_layer(layer: Layer, edits: Sequence[Edit]) -> Layer:
     """A further layer after the edits."""
     if isinstance(layer, TokenLayer):
         given = [edit.labels(layer.name) for edit in edits]
-        return TokenLayer(
-            layer.name, carried_labels(layer.name, layer.labels, layer.policy, edits, given), layer.policy
-        )
-    return carried_arcs(layer, edits) if isinstance(layer, Arcs) else layer
+        return TokenLayer(layer.name, carry_labels(layer.name, layer.labels, layer.policy, edits, given), layer.policy)
+    return carry_arcs(layer, edits) if isinstance(layer, Arcs) else layer

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perturbations.layers import OUTSIDE, ROOT, TAGS, UNLABELLED, Arcs, Policy, TokenLayer
+from perturbations.layers import OUTSIDE, ROOT, TAGS, UNLABELLED, Arcs, Policy, TokenLayer, read_arc_label
 from perturbations.text import Edit, Sentence, Span, entity_spans, entity_start, goes_on
 
 Given = Sequence[tuple[str, ...] | None]
 """For each edit the labels that it gives its new tokens; None where it gives none."""
 
 
-def carried_labels(
+def carry_labels(
     name: str, labels: tuple[str, ...], policy: Policy, edits: Sequence[Edit], given: Given
 ) -> tuple[str, ...]:
     """The labels of a token layer after the edits, which go from left to right; raises ValueError as `apply` does."""
@@ -21,14 +21,14 @@ def carried_labels(
                 expected = "O, or B- or I- and a type" if policy == "bio" else "a string"
                 raise ValueError(f"layer {name!r}: {edit} gives the label {label!r}; expected {expected}")
     if policy == "each":
-        return _carried_each(labels, edits, given)
+        return _carry_each(labels, edits, given)
     if policy == "bmes":
-        return _Words(name, labels).carried(edits, given)
-    spliced = _spliced(labels, edits, given)
-    return _Entities(name, labels).carried(edits, given) if spliced is None else spliced
+        return _WordLabels(name, labels).carried(edits, given)
+    spliced = _splice(labels, edits, given)
+    return _EntityLabels(name, labels).carried(edits, given) if spliced is None else spliced
 
 
-def _spliced(labels: tuple[str, ...], edits: Sequence[Edit], given: Given) -> tuple[str, ...] | None:
+def _splice(labels: tuple[str, ...], edits: Sequence[Edit], given: Given) -> tuple[str, ...] | None:
     """The labels of a ``bio`` layer where what an edit puts in depends on that edit alone; None where it does not.
 
     So it is with plain insertions, and with edits that give labels and that no ``I-`` follows.
@@ -63,27 +63,56 @@ def _without_labels(edit: Edit, names: Sequence[str]) -> Edit:
     return edit._replace(tags=tags, layers=layers)
 
 
-def carried_spans(spans: tuple[Span, ...], origins: Sequence[Sequence[int]], length: int) -> tuple[Span, ...]:
-    """The spans of ``length`` tokens after edits that gave these origins."""
+def carry_spans(spans: tuple[Span, ...], origins: Sequence[Sequence[int]], length: int) -> tuple[Span, ...]:
+    """The spans of ``length`` tokens after edits that gave these origins; a copy of all their tokens is a span, too."""
     places: list[list[int]] = [[] for _ in range(length)]
     for new, origin in enumerate(origins):
         for old in origin:
             places[old].append(new)
     carried = []
     for span in spans:
-        covered = [new for old in range(span.start, span.stop) for new in places[old]]
+        covered = [(new, old) for old in range(span.start, span.stop) for new in places[old]]
         if covered:
-            carried.append(Span(min(covered), max(covered) + 1, span.type))
+            carried += [Span(start, stop, span.type) for start, stop in _copies(covered)]
         elif span.start == span.stop:
             place = next((places[old][-1] + 1 for old in reversed(range(span.start)) if places[old]), 0)
             carried.append(Span(place, place, span.type))
     return tuple(carried)
 
 
-def carried_arcs(arcs: Arcs, edits: Sequence[Edit]) -> Arcs:
+def _copies(covered: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where the tokens of a span stand now: in one place, or in several that have all of them.
+
+    ``covered`` holds pairs of a new token and the old one that it stands for. A token that is there again behind others
+    begins a copy; where that has not all of them, they are one span.
+    """
+    copies: list[list[tuple[int, int]]] = []
+    last: dict[int, int] = {}
+    for new, old in sorted(covered):
+        if not copies or last.get(old, new) < new - 1:
+            copies.append([])
+            last = {}
+        copies[-1].append((new, old))
+        last[old] = new
+    whole = {old for _, old in copies[0]}
+    if any({old for _, old in copy} != whole for copy in copies):
+        copies = [sorted(covered)]
+    return [(copy[0][0], copy[-1][0] + 1) for copy in copies]
+
+
+def carry_arcs(arcs: Arcs, edits: Sequence[Edit]) -> Arcs:
     """The arcs after the edits, which go from left to right."""
     sources, heirs = _succession(len(arcs), edits)
     carried = [_arc(arcs, new, source, heirs) for new, source in enumerate(sources)]
+    stop = copied = 0
+    for edit in edits:
+        start = stop + edit.start - copied
+        stop, copied = start + len(edit.tokens), edit.stop
+        for new, label in enumerate(edit.labels(arcs.name) or ()):
+            if (given := read_arc_label(label)) is not None:
+                place, relation, is_new = given
+                head = start + place if is_new else heirs[place]
+                carried[start + new] = head, UNLABELLED if head is None else relation
     return Arcs(arcs.name, tuple([head for head, _ in carried]), tuple([relation for _, relation in carried]))
 
 
@@ -94,7 +123,7 @@ def as_entities(policy: Policy, labels: Sequence[str]) -> Sequence[str]:
     return _words_as_entities(labels) if policy == "bmes" else labels
 
 
-class _Entities:
+class _EntityLabels:
     """The labels of a ``bio`` layer in the making, from left to right.
 
     An entity is named by its first token in the source. ``open`` is the entity that the last new token belongs to,
@@ -193,7 +222,7 @@ class _Entities:
         return label[1:] == self.old[entity][1:]
 
 
-class _Words(_Entities):
+class _WordLabels(_EntityLabels):
     """The labels of a ``bmes`` layer in the making: its words are entities of one type, and written as BMES again."""
 
     def __init__(self, name: str, old: Sequence[str]) -> None:
@@ -245,7 +274,7 @@ def _entities_as_words(tags: Sequence[str]) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def _carried_each(labels: tuple[str, ...], edits: Sequence[Edit], given: Given) -> tuple[str, ...]:
+def _carry_each(labels: tuple[str, ...], edits: Sequence[Edit], given: Given) -> tuple[str, ...]:
     sources, heirs = _succession(len(labels), edits)
     carried = [_only_label(labels, new, source, heirs) for new, source in enumerate(sources)]
     stop = copied = 0

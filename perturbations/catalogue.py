@@ -29,10 +29,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_type_hints
 
-from perturbations.languages import Called, called, has, language_named
+from perturbations.languages import Called, further_names, has, language_named
 from perturbations.levels import CharacterLevel, EntityLevel, SentenceLevel, TargetLevel, Where, WordLevel
 from perturbations.notation import parse
-from perturbations.parameters import checked
+from perturbations.parameters import check_value
 from perturbations.perturbation import LANGUAGE, Cost, Example, Kind, Labels, Perturbation, Scheme
 from perturbations.resources import Invented, Pool
 from perturbations.suggestions import did_you_mean
@@ -61,6 +61,7 @@ class Declared(TypedDict, total=False):
     renews: bool
     meaning: Meaning
     relation: Relation
+    at_least: Literal[0, 1]
 
 
 class DeclaredOfCharacters(Declared, total=False):
@@ -91,7 +92,7 @@ def character_level(
     ``example`` is a checked pair before, after in the bracket notation, as for every lift. With ``asked_as``, the
     function is given what ``asked_as(sentence, char)`` gives.
     """
-    return lambda function: _registered(CharacterLevel, function, example, declared)
+    return lambda function: _register(CharacterLevel, function, example, declared)
 
 
 def word_level(*, example: tuple[str, str], **declared: Unpack[DeclaredOfWords]) -> Callable[[Function], WordLevel]:
@@ -99,7 +100,7 @@ def word_level(*, example: tuple[str, str], **declared: Unpack[DeclaredOfWords])
 
     A tuple of strings stands for several words, an empty one for none. With ``place="after"`` they follow the word.
     """
-    return lambda function: _registered(WordLevel, function, example, declared)
+    return lambda function: _register(WordLevel, function, example, declared)
 
 
 def entity_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], EntityLevel]:
@@ -107,7 +108,7 @@ def entity_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> C
 
     They may come in groups, a tuple each, of which one is drawn first, or as `OneWordOff`.
     """
-    return lambda function: _registered(EntityLevel, function, example, declared)
+    return lambda function: _register(EntityLevel, function, example, declared)
 
 
 def target_level(
@@ -118,7 +119,7 @@ def target_level(
     Targets are the anchors of a sentence or, without any, its entities. For a gap the word is empty. Strings may come
     in groups, a tuple each, of which one is drawn first.
     """
-    return lambda function: _registered(TargetLevel, function, example, declared)
+    return lambda function: _register(TargetLevel, function, example, declared)
 
 
 def sentence_level(*, example: tuple[str, str], **declared: Unpack[Declared]) -> Callable[[Function], SentenceLevel]:
@@ -126,7 +127,7 @@ def sentence_level(*, example: tuple[str, str], **declared: Unpack[Declared]) ->
 
     Edits of different sites must not overlap, since all may be hit at once.
     """
-    return lambda function: _registered(SentenceLevel, function, example, declared)
+    return lambda function: _register(SentenceLevel, function, example, declared)
 
 
 class UnknownPerturbation(LookupError):  # noqa: N818 - it says what is wrong already
@@ -156,7 +157,7 @@ def members() -> Mapping[str, Perturbation]:
 
 
 @contextmanager
-def restored() -> Iterator[None]:
+def restore_after() -> Iterator[None]:
     """The perturbations in the end are those of before."""
     before = members()
     try:
@@ -172,7 +173,7 @@ def find(name: str) -> Perturbation:
     By a name that it has for one language alone, such as ``zh_antonym``, it is set to that language.
     """
     known = {called: member for member in members().values() for called in (member.name, *member.aliases)}
-    of_languages = called()
+    of_languages = further_names()
     if name in known:
         return known[name]
     if name in of_languages:
@@ -209,12 +210,12 @@ _FIELDS = {"languages": "only_for"}
 """The fields of `Perturbation` that are declared by another name: its ``languages`` follow from what it needs, too."""
 
 
-def _registered(level: type[P], function: Function, example: tuple[str, str], declared: Mapping[str, Any]) -> P:
+def _register(level: type[P], function: Function, example: tuple[str, str], declared: Mapping[str, Any]) -> P:
     if not f"{function.__module__}.".startswith(f"{_FAMILIES}."):
         _load_families()  # or a name of one of them would be refused there, whenever they are asked for
     _check_signature(level, function)
     before, after = example
-    said = {_FIELDS.get(field, field): _checked(function, field, value) for field, value in declared.items()}
+    said = {_FIELDS.get(field, field): _check_field(function, field, value) for field, value in declared.items()}
     member = level(name=function.__name__, function=function, example=Example(before, after), **said)
     for text in example:
         parse(text)
@@ -223,13 +224,13 @@ def _registered(level: type[P], function: Function, example: tuple[str, str], de
     return member
 
 
-def _checked(function: Function, field: str, value: Any) -> Any:
+def _check_field(function: Function, field: str, value: Any) -> Any:
     lifts = (DeclaredOfCharacters, DeclaredOfWords, DeclaredOfTargets)
     hints = {field: kind for lift in lifts for field, kind in get_type_hints(lift).items()}
     if field not in hints:
         raise TypeError(f"{function.__name__}: nothing to declare as {field!r}{did_you_mean(field, hints)}")
     try:
-        return checked(value, hints[field])
+        return check_value(value, hints[field])
     except TypeError as error:
         raise TypeError(f"{function.__name__}: {field} is {error}") from None
 

@@ -25,13 +25,19 @@ def compose(source: Sentence, first: Perturbed, second: Perturbed) -> Perturbed:
     made = apply(source, edits_between(source, second.sentence, origins))
     changes = [step.meaning for step in (first, second) if step.meaning != "keeps"]
     made = replace(made, meaning=changes[0] if len(changes) == 1 else "loses") if changes else made
-    relation = in_turn([first.relation, second.relation])
+    relation = in_turn(step.relation for step in (first, second) if step.edits)
     return made if relation == "keeps" else replace(made, relation=relation)
 
 
 def in_turn(relations: Iterable[Relation]) -> Relation:
-    """The effect of several changes of one sentence on how it relates to another."""
-    found = [each for each in relations if each != "keeps"]
+    """The effect of several changes of one sentence on how it relates to another.
+
+    Nobody can tell which of several changes a translation should share.
+    """
+    steps = [*relations]
+    if "parallel" in steps:
+        return "loses" if len(steps) > 1 else "parallel"
+    found = [each for each in steps if each != "keeps"]
     against = [each for each in found if each in ("excludes", "contradicts")]
     if "loses" in found or len(against) > 1:
         return "loses"
@@ -44,10 +50,10 @@ def edits_between(source: Sentence, target: Sentence, origins: Origins) -> tuple
     ``origins`` is that of the target's tokens; `apply` gives back the target with just these origins, but for anchors
     and arcs, which it carries. Labels of the target are given in the token layers that both sentences have.
     """
-    shared = _shared_layers(source, target)
+    shared = _share_layers(source, target)
     edits = []
     old_end = new_end = 0
-    for old, new in (*_kept(source, target, origins, shared), (len(source), len(target))):
+    for old, new in (*_kept_pairs(source, target, origins, shared), (len(source), len(target))):
         if old > old_end or new > new_end:
             edits.append(
                 Edit(
@@ -68,7 +74,7 @@ _Shared = Sequence[tuple[TokenLayer, TokenLayer]]
 """Further token layers that two sentences have: of the one and of the other."""
 
 
-def _shared_layers(source: Sentence, target: Sentence) -> _Shared:
+def _share_layers(source: Sentence, target: Sentence) -> _Shared:
     """Raises ValueError for a layer, the tags among them, that has two policies."""
     if source.policy != target.policy:
         raise ValueError(f"layer {TAGS!r}: no edits lead from policy {source.policy!r} to {target.policy!r}")
@@ -80,7 +86,7 @@ def _shared_layers(source: Sentence, target: Sentence) -> _Shared:
     return shared
 
 
-def _kept(source: Sentence, target: Sentence, origins: Origins, shared: _Shared) -> Iterator[tuple[int, int]]:
+def _kept_pairs(source: Sentence, target: Sentence, origins: Origins, shared: _Shared) -> Iterator[tuple[int, int]]:
     """Pairs (old, new) of tokens that `apply` would copy just as they are, increasing in both."""
     layers = [(before.policy, before.labels, after.labels) for before, after in shared]
     if source.tags is not None and target.tags is not None:

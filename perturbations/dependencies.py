@@ -61,12 +61,12 @@ def digest(perturbation: Perturbation, language: str) -> str:
     Rules are the code that its function reaches, symbol by symbol, without comments and docstrings, and with the
     modules of the language that it asks. The frame that draws and applies edits is not among them.
     """
-    found = _reached(perturbation.function.__module__, perturbation.function.__name__, language)
+    found = _reach(perturbation.function.__module__, perturbation.function.__name__, language)
     return sha256("\n".join(found).encode()).hexdigest()[:_LENGTH]
 
 
 @cache
-def _reached(module: str, function: str, language: str) -> tuple[str, ...]:
+def _reach(module: str, function: str, language: str) -> tuple[str, ...]:
     """A line for each symbol, word list and fact, sorted."""
     waiting, seen = [_Name(module, function)], set[_Name]()
     nodes: list[ast.AST] = []
@@ -81,13 +81,13 @@ def _reached(module: str, function: str, language: str) -> tuple[str, ...]:
                 nodes.append(node)
                 lines.add(f"{name.module}.{name.name} {_plain(node)}")
                 waiting += _names_in(node, name.module)
-        asked = _asked(nodes, language)
+        asked = _parts_asked(nodes, language)
         lines.update(line for line in asked if isinstance(line, str))
         waiting += [each for each in asked if isinstance(each, _Name) and each not in seen]
     return tuple(sorted(lines))
 
 
-def _asked(nodes: list[ast.AST], language: str) -> list[_Name | str]:
+def _parts_asked(nodes: list[ast.AST], language: str) -> list[_Name | str]:
     """The parts of a language that code names in strings: functions of its rules, its word lists, its facts."""
     strings = {part for node in nodes for part in _strings(node)}
     attributes = {each.attr for node in nodes for each in ast.walk(node) if isinstance(each, ast.Attribute)}
@@ -99,7 +99,7 @@ def _asked(nodes: list[ast.AST], language: str) -> list[_Name | str]:
         if isinstance(kind, Rules) and part in strings and _source(module):
             found += [_Name(module, name) for name in sorted(attributes & set(_definitions(module)))]
         elif isinstance(kind, Facts) and part in attributes:
-            found.append(f"fact {part} {_ordered(getattr(language_named(language), part))!r}")
+            found.append(f"fact {part} {_sort_fact(getattr(language_named(language), part))!r}")
     for name in paths():
         general = name.removesuffix(f"_{language}")
         if name in strings or (general != name and {general, f"{general}_"} & strings):
@@ -107,12 +107,12 @@ def _asked(nodes: list[ast.AST], language: str) -> list[_Name | str]:
     return found
 
 
-def _ordered(fact: object) -> object:
+def _sort_fact(fact: object) -> object:
     """A fact with sets and mappings as sorted lists, whose order depends on no hash."""
     if isinstance(fact, Set):
         return sorted(fact, key=repr)
     if isinstance(fact, Mapping):
-        return sorted(((key, _ordered(value)) for key, value in fact.items()), key=repr)
+        return sorted(((key, _sort_fact(value)) for key, value in fact.items()), key=repr)
     return fact
 
 

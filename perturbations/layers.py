@@ -31,6 +31,9 @@ TAGS = "tags"
 ROOT = -1
 """The head of a token that depends on none."""
 
+HEADS = "heads"
+"""The name of the arcs of a dependency tree."""
+
 
 @dataclass(frozen=True, slots=True)
 class TokenLayer:
@@ -86,6 +89,24 @@ class Arcs:
 
     def __len__(self) -> int:
         return len(self.heads)
+
+
+_GIVEN_ARC = re.compile(r"(\+?)(0|[1-9][0-9]*) (\S+)")
+
+
+def arc_label(head: int, relation: str, *, new: bool = False) -> str:
+    """An arc that an edit gives one of its new tokens, as a label: ``"7 nsubj"``, ``"+0 punct"``.
+
+    ``head`` is the place of a token of the input, counted from 0, which no edit replaces; ``new`` counts the new tokens
+    of the same edit instead.
+    """
+    return f"{'+' if new else ''}{head} {relation}"
+
+
+def read_arc_label(label: str) -> tuple[int, str, bool] | None:
+    """The head, the relation and whether the head is a new token, of what `arc_label` made; None for anything else."""
+    found = _GIVEN_ARC.fullmatch(label)
+    return None if found is None else (int(found[2]), found[3], bool(found[1]))
 
 
 @dataclass(frozen=True, slots=True)

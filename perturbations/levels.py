@@ -12,15 +12,16 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from perturbations.documents import is_document, move_edit, part_of, sentences_of
 from perturbations.languages import layout_of
 from perturbations.languages.layout import Layout
-from perturbations.mentions import Name, Part, names
+from perturbations.mentions import Name, NamePart, names
 from perturbations.numbered import Numbered, OnDemand
 from perturbations.perturbation import AT_LEAST, Options, Perturbation
 from perturbations.resources import Entities, Entity, Folded
 from perturbations.sites import in_case_of
 from perturbations.streams import hits, pick
-from perturbations.text import Edit, Sentence, Span, entity_spans, entity_starts, folded
+from perturbations.text import Edit, Sentence, Span, entity_spans, entity_starts, fold_case
 
 _REMEMBERED = 2**16
 """For how many words at most the options are kept: about the vocabulary of a large corpus."""
@@ -97,7 +98,7 @@ class CharacterLevel(_Anywhere):
     def _options(self) -> Callable[[str], Sequence[tuple[str]]]:
         @cache
         def options(char: str) -> Sequence[tuple[str]]:
-            given = _listed(self, char, self._asked(char))
+            given = _list_options(self, char, self._asked(char))
             for choice in given:
                 if not isinstance(choice, str):
                     raise TypeError(f"{self.name}({char!r}) gave the option {choice!r}; expected a string")
@@ -173,7 +174,7 @@ class WordLevel(_Anywhere):
             made = self._asked(word)
             if isinstance(made, Numbered):
                 return made or ()
-            given = _listed(self, word, made)
+            given = _list_options(self, word, made)
             choices = [(choice,) if isinstance(choice, str) else _words(self, word, choice) for choice in given]
             present = (word,) if self.place == "instead" else ()
             return [choice for choice in choices if choice != present]
@@ -246,7 +247,7 @@ class _Known(NamedTuple):
     free: Sequence[Entity]
 
 
-def _known(name: Name, options: Sequence[Folded], text: str) -> _Known:
+def _know(name: Name, options: Sequence[Folded], text: str) -> _Known:
     first, *others = options
     free = first.absent(text) if first else ()
     return _Known(name, options, [new for new in free if all(new in each for each in others)] if others else free)
@@ -281,7 +282,7 @@ class EntityLevel(_Grouped):
             given.add(new)
             whole = zip(name.whole, options, strict=True)
             edits += [self._edit(sentence, span, each[new]) for span, each in whole]
-            edits += [_shortened(sentence, span, part, options[0][new]) for span, part in name.parts]
+            edits += [_shorten(sentence, span, part, options[0][new]) for span, part in name.parts]
         return sorted(edits, key=lambda edit: edit.start)
 
     @cached_property
@@ -294,9 +295,9 @@ class EntityLevel(_Grouped):
             options = {span.start: self._renamed(sentence, span) for span in places}
             if not any(options.values()):
                 return ()
-            text = "".join(folded(sentence.tokens))
+            text = "".join(fold_case(sentence.tokens))
             found = [
-                _known(name, [options[span.start] for span in name.whole], text) for name in names(sentence, places)
+                _know(name, [options[span.start] for span in name.whole], text) for name in names(sentence, places)
             ]
             return found if any(each.free for each in found) else ()
 
@@ -329,10 +330,10 @@ class EntityLevel(_Grouped):
             if not "".join(present).isascii() and layout_of(present, sentence) is not None:
                 others = [each for each in others if "".join(each) != "".join(present)]  # the same, cut otherwise
             return [others] if others else []
-        given = _listed(self, place, made)
+        given = _list_options(self, place, made)
         first = next((each for each in given if each), None)
         grouped = isinstance(first, list | tuple) and not isinstance(first[0], str)
-        groups = [_listed(self, place, group) for group in given] if grouped else [given]
+        groups = [_list_options(self, place, group) for group in given] if grouped else [given]
         return [kept for group in groups if (kept := _others(group, present))]
 
     def _edit(self, sentence: Sentence, place: Span, choice: Sequence[str]) -> Edit:
@@ -369,7 +370,7 @@ def _cut(layout: Layout, span: Span, words: Sequence[str]) -> Edit:
     return Edit(edit.start, edit.stop, edit.tokens, edit.tags, spaces=cut.spaces)
 
 
-def _shortened(sentence: Sentence, span: Span, part: Part, name: Sequence[str]) -> Edit:
+def _shorten(sentence: Sentence, span: Span, part: NamePart, name: Sequence[str]) -> Edit:
     """The edit that puts the first or the last word of a new name in the place of a part of the old one."""
     word = name[0] if part == "first" else name[-1]
     return entity_edit(span, (in_case_of(sentence.tokens[span.start], word.lower()),))
@@ -412,7 +413,7 @@ class TargetLevel(_Grouped):
     def _options(self) -> Callable[[str], Sequence[Sequence[str]]]:
         @lru_cache(_REMEMBERED)
         def options(word: str) -> Sequence[Sequence[str]]:
-            given = _listed(self, word, self._asked(word))
+            given = _list_options(self, word, self._asked(word))
             groups = [given] if all(isinstance(each, str) for each in given) else given
             listed = [_words(self, word, group) for group in groups]
             return [kept for group in listed if (kept := [each for each in group if each != word and each.strip()])]
@@ -490,6 +491,13 @@ class SentenceLevel(Perturbation):
         return self._drawn(sentence, places, start()) if places else []
 
     def _places(self, sentence: Sentence) -> Sequence[Site]:
+        """The sites; of a document those of each of its sentences, unless the function looks at documents."""
+        if self.scheme == "documents" or not is_document(sentence):
+            return self._sites_of(sentence)
+        parts = [(start, part_of(sentence, start, stop)) for start, stop in sentences_of(sentence)]
+        return [_moved(site, start) for start, part in parts for site in self._sites_of(part)]
+
+    def _sites_of(self, sentence: Sentence) -> Sequence[Site]:
         sites = self._asked(sentence)
         if not isinstance(sites, Iterable):
             raise TypeError(f"{self.name} gave {sites!r}; expected sites, each a list or tuple of edits")
@@ -499,7 +507,7 @@ class SentenceLevel(Perturbation):
         made = place() if callable(place) else place
         if isinstance(made, OnDemand):
             return made
-        options = _listed(self, sentence, made)
+        options = _list_options(self, sentence, made)
         for option in options:
             if not isinstance(option, Edit):
                 raise TypeError(f"{self.name} gave the option {option!r}; expected an Edit")
@@ -509,7 +517,16 @@ class SentenceLevel(Perturbation):
         return choice
 
 
-def _listed(member: Perturbation, argument: object, options: Any) -> list[Any] | tuple[Any, ...]:
+def _moved(site: Site, by: int) -> Site:
+    """A site of a part of a document as one of the whole."""
+    if isinstance(site, OnDemand):
+        return OnDemand(len(site), lambda number: move_edit(site[number], by))
+    if callable(site):
+        return lambda: [move_edit(edit, by) for edit in site()]
+    return [move_edit(edit, by) for edit in site]
+
+
+def _list_options(member: Perturbation, argument: object, options: Any) -> list[Any] | tuple[Any, ...]:
     """The options that the function gave for the argument, if they have an order to be drawn by."""
     if isinstance(options, list | tuple) and not isinstance(options, Edit):
         return options
@@ -550,13 +567,13 @@ def _without_blank_tokens(sentence: Sentence, edits: list[Edit]) -> list[Edit]:
     kept: list[Edit] = []
     for i, group in groupby(edits, key=lambda edit: edit.start):
         within = list(group)
-        while within and not _edited(sentence.tokens[i], within).strip():
+        while within and not _edit_token(sentence.tokens[i], within).strip():
             within.pop()
         kept += within
     return kept
 
 
-def _edited(token: str, edits: Sequence[Edit]) -> str:
+def _edit_token(token: str, edits: Sequence[Edit]) -> str:
     for edit in reversed(edits):
         assert edit.chars is not None
         token = token[: edit.chars[0]] + edit.tokens[0] + token[edit.chars[1] :]

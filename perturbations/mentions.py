@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from perturbations.resources import sort_of
-from perturbations.text import Sentence, Span, folded
+from perturbations.text import Sentence, Span, fold_case
 
-Part = Literal["first", "last"]
+NamePart = Literal["first", "last"]
 """The end of a full name that a shorter mention of a person has."""
 
 
@@ -18,7 +18,7 @@ class Name:
     """A name with its mentions: ``whole`` ones, and ``parts`` of it, such as the surname of a person."""
 
     whole: list[Span]
-    parts: list[tuple[Span, Part]] = field(default_factory=list)
+    parts: list[tuple[Span, NamePart]] = field(default_factory=list)
 
 
 def names(sentence: Sentence, spans: Sequence[Span]) -> list[Name]:
@@ -26,7 +26,7 @@ def names(sentence: Sentence, spans: Sequence[Span]) -> list[Name]:
 
     A mention of a person is a part of a longer name where that begins or ends with it.
     """
-    words = folded(sentence.tokens)
+    words = fold_case(sentence.tokens)
     found: dict[_Key, Name] = {}
     for span in spans:
         key = span.type, words[span.start : span.stop]
@@ -48,7 +48,7 @@ _Key = tuple[str, tuple[str, ...]]
 """The type of a name and its words without letter case."""
 
 
-def _owner(key: _Key, found: Mapping[_Key, Name]) -> tuple[Name, Part] | None:
+def _owner(key: _Key, found: Mapping[_Key, Name]) -> tuple[Name, NamePart] | None:
     """The longer name of a person that these words are a part of, with the end where they are."""
     type_, words = key
     for (other, whole), name in found.items():

@@ -5,6 +5,9 @@ literal: ``\[MASK\]`` is a token, ``10\ 000`` is one token with a space in it.
 
 A label of one word that is no part of an entity, such as a part of speech, has ``=`` before it: ``o [canto =NOUN]``
 has the tags ``O NOUN``.
+
+In a tree each word has its tag, the number of its head, from 1, or 0 for the root, and its relation:
+``[Ana =PROPN/2/nsubj] [saiu =VERB/0/root]``.
 """
 
 from __future__ import annotations
@@ -12,11 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from perturbations.layers import HEADS, ROOT, Arcs
 from perturbations.text import Sentence, entity_spans
 
 _WORD = re.compile(r"(?P<open>\[?)(?P<word>(?:\\.|[^\\\[\] ])+)(?P<close>\]?)(?: +|\Z)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL = re.compile(r"([\\\[\] ])")
+_TREE = re.compile(r"(?P<tag>[^/]*)/(?P<head>[0-9]+)/(?P<relation>[^/]+)")
 _LABEL = "="
 """The sign before a label in brackets, which tells it from the type of an entity."""
 
@@ -48,7 +53,18 @@ def parse(text: str) -> Sentence:
             entity = None
     if entity is not None:
         raise ValueError(f"{text!r}: '[' is never closed; write \\[ for a literal bracket")
-    return Sentence(tuple(tokens), tuple(tags))
+    return _as_tree(tokens, tags) or Sentence(tuple(tokens), tuple(tags))
+
+
+def _as_tree(tokens: list[str], tags: list[str]) -> Sentence | None:
+    """The sentence with its tree, if each label tells a tag, a head and a relation."""
+    found = [_TREE.fullmatch(tag) for tag in tags]
+    known = [each for each in found if each is not None]
+    if not known or len(known) < len(found):
+        return None
+    heads = tuple(int(each["head"]) - 1 if each["head"] != "0" else ROOT for each in known)
+    arcs = Arcs(HEADS, heads, tuple(each["relation"] for each in known))
+    return Sentence(tuple(tokens), tuple(each["tag"] for each in known), policy="each", layers=(arcs,))
 
 
 def render(sentence: Sentence, *, spaces: bool = False) -> str:
@@ -58,15 +74,19 @@ def render(sentence: Sentence, *, spaces: bool = False) -> str:
     Anchors are not shown, nor is white space; with ``spaces`` white space that is not one space follows its token as
     ``␣`` signs, and `parse` reads these as letters.
     """
-    words = [_escaped(token) for token in sentence.tokens]
+    words = [_escape(token) for token in sentence.tokens]
     if spaces:
         words = [word + "␣" * len(space) * (len(space) > 1) for word, space in zip(words, sentence.spaces, strict=True)]
     for span in entity_spans(sentence.entity_tags or ()):
         words[span.start] = "[" + words[span.start]
-        words[span.stop - 1] += f" {_escaped_type(span.type)}]"
+        words[span.stop - 1] += f" {_escape_type(span.type)}]"
+    arcs = next((each for each in sentence.layers if isinstance(each, Arcs) and each.name == HEADS), None)
     for i, tag in enumerate(sentence.tags or ()):
-        if tag not in ("", "O") and tag[:2] not in ("B-", "I-"):
-            words[i] = f"[{words[i]} {_LABEL}{_escaped(tag)}]"
+        head = None if arcs is None else arcs.heads[i]
+        if arcs is not None and head is not None:
+            words[i] = f"[{words[i]} {_LABEL}{_escape(tag)}/{head + 1}/{_escape(arcs.relations[i])}]"
+        elif tag not in ("", "O") and tag[:2] not in ("B-", "I-"):
+            words[i] = f"[{words[i]} {_LABEL}{_escape(tag)}]"
     return " ".join(words)
 
 
@@ -102,9 +122,9 @@ def _words(text: str) -> Iterator[tuple[bool, str, bool]]:
         position = found.end()
 
 
-def _escaped(word: str) -> str:
+def _escape(word: str) -> str:
     return _SPECIAL.sub(r"\\\1", word)
 
 
-def _escaped_type(kind: str) -> str:
-    return "\\" * _is_label(kind or " ") + _escaped(kind)
+def _escape_type(kind: str) -> str:
+    return "\\" * _is_label(kind or " ") + _escape(kind)

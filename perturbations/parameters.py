@@ -10,14 +10,14 @@ _PLAIN = {bool: "true or false", int: "a whole number", float: "a number", str: 
 _MISFIT = object()
 
 
-def checked(value: Any, annotation: Any) -> Any:
+def check_value(value: Any, annotation: Any) -> Any:
     """``value`` as the type that ``annotation`` names; raises TypeError saying what was expected.
 
     bool, int, float, str, None, ``Literal``, ``tuple[T, ...]``, protocols that can be checked at run time and unions of
     these are checked; a list becomes a tuple and a whole number a float where those are wanted. Lists, sets and
     dictionaries, which could change behind one's back, are refused as annotations; any other lets every value through.
     """
-    fitted = _fitted(value, annotation)
+    fitted = _fit(value, annotation)
     if fitted is _MISFIT:
         raise TypeError(f"{value!r}; expected {_in_words(annotation)}")
     return fitted
@@ -28,16 +28,16 @@ def is_protocol(kind: Any) -> bool:
     return bool(getattr(kind, "_is_protocol", False))  # typing.is_protocol, from Python 3.13
 
 
-def _fitted(value: Any, kind: Any) -> Any:
+def _fit(value: Any, kind: Any) -> Any:
     """The value as that kind, or `_MISFIT`."""
     origin, arguments = get_origin(kind) or kind, get_args(kind)
     if origin in (Union, UnionType):
-        fits = (_fitted(value, alternative) for alternative in arguments)
+        fits = (_fit(value, alternative) for alternative in arguments)
         return next((fitted for fitted in fits if fitted is not _MISFIT), _MISFIT)
     if origin is Literal:
         return _one_of(value, arguments)
     if origin is tuple:
-        return _fitted_items(value, arguments[0] if arguments else Any)
+        return _fit_items(value, arguments[0] if arguments else Any)
     if origin in (list, set, dict):
         raise TypeError(f"{value!r}; its annotation {kind} allows values that can change: make it tuple[str, ...]")
     if kind is float and type(value) is int:
@@ -58,10 +58,10 @@ def _one_of(value: Any, known: tuple[Any, ...]) -> Any:
     return found[0] if len(found) == 1 else _MISFIT
 
 
-def _fitted_items(value: Any, kind: Any) -> Any:
+def _fit_items(value: Any, kind: Any) -> Any:
     if not isinstance(value, list | tuple):
         return _MISFIT
-    items = tuple(_fitted(item, kind) for item in value)
+    items = tuple(_fit(item, kind) for item in value)
     return _MISFIT if any(item is _MISFIT for item in items) else items
 
 

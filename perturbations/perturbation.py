@@ -14,12 +14,14 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, get_args
 
+from perturbations.answers import outside_answers
 from perturbations.application import apply, unchanged
 from perturbations.carrying import without_labels
 from perturbations.composition import compose
-from perturbations.languages import ANY, check_parts, codes, enumerated, has, lack, language_named, with_parts
+from perturbations.documents import is_document, within_borders
+from perturbations.languages import ANY, check_parts, codes, enumerate_names, has, lack, language_named, with_parts
 from perturbations.lexicons import pairs
-from perturbations.parameters import checked, is_protocol
+from perturbations.parameters import check_value, is_protocol
 from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
 from perturbations.scripts import script_in
 from perturbations.streams import hits, pick, stream
@@ -36,9 +38,12 @@ Kind = Literal["morphology", "lexis", "syntax", "pragmatics"]
 """The linguistic level: the form of words; the choice of words; their order and construction; irrelevant content and
 presentation [TextFlint, section 3]."""
 
-Scheme = Literal["bio", "upos", "aspects", "pair"]
-"""The labels of tokens that a perturbation looks at: entities in BIO, universal parts of speech, or aspects in BIO with
-their polarity as their type. One of a "pair" looks at the sentence that this one is read with."""
+Scheme = Literal["bio", "upos", "heads", "aspects", "pair", "reading", "words", "relations", "parallel", "documents"]
+"""The labels of tokens that a perturbation looks at: entities in BIO, parts of speech, heads, or aspects in BIO with
+their polarity as their type. One of a "pair" looks at the sentence that this one is read with, one for "reading" at the
+answers that a text has to the question that it is read with, one of "words" at the words that characters make up,
+one for "relations" at the two spans of a relation, a "parallel" one at the texts that translate this one, one for
+"documents" at whole sentences and the mentions in them."""
 
 Options = Sequence[Edit]
 
@@ -87,7 +92,7 @@ class Perturbation(ABC):
     speech, for example, need not be that of the old one. ``meaning`` says what becomes of labels of the whole sentence,
     as ``labels`` does of those of tokens, and ``relation`` what becomes of how it relates to another sentence, of which
     nothing is known where the meaning is not kept; with a parameter `ONE_EVENT` it follows from that. ``title`` is its
-    name in reports, by default ``name`` in words.
+    name in reports, by default ``name`` in words. ``at_least`` is the default of the parameter of that name.
 
     Raises TypeError or ValueError for a rate or a parameter that does not fit.
     """
@@ -113,6 +118,7 @@ class Perturbation(ABC):
     meaning: Meaning = "keeps"
     relation: Relation = "keeps"
     title: str = ""
+    at_least: Literal[0, 1] = 0
 
     level: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]
@@ -141,7 +147,7 @@ class Perturbation(ABC):
 
     def _checked(self, parameter: inspect.Parameter, value: Any) -> Any:
         try:
-            fitting = checked(value, parameter.annotation)
+            fitting = check_value(value, parameter.annotation)
         except TypeError as error:
             raise TypeError(f"{self.name}: {parameter.name} is {error}") from None
         if parameter.name == LANGUAGE and (self.needs or self.knows):
@@ -152,7 +158,7 @@ class Perturbation(ABC):
         if self.needs and value not in self.spoken:
             raise ValueError(lack(self.name, value, self.needs))
         if not self.needs and value not in (ANY, usual, *self.spoken):
-            expected = enumerated([*self.spoken, ANY])
+            expected = enumerate_names([*self.spoken, ANY])
             raise ValueError(
                 f"{self.name}: language is {value!r}; expected {expected}{did_you_mean(value, self.spoken)}"
             )
@@ -184,7 +190,9 @@ class Perturbation(ABC):
         if not self.languages or language in self.languages:
             return None
         return (
-            lack(self.name, language, self.needs) if self.needs else f"{self.name} is for {enumerated(self.only_for)}"
+            lack(self.name, language, self.needs)
+            if self.needs
+            else f"{self.name} is for {enumerate_names(self.only_for)}"
         )
 
     @property
@@ -236,7 +244,8 @@ class Perturbation(ABC):
             for name, p in signature.parameters.items()
             if p.kind is p.KEYWORD_ONLY
         }
-        return {**own, **self.common}
+        usual = self.common[AT_LEAST].replace(default=self.at_least)
+        return {**own, **self.common, AT_LEAST: usual}
 
     @cached_property
     def own_params(self) -> Mapping[str, Any]:
@@ -250,7 +259,22 @@ class Perturbation(ABC):
     def sites(self, sentence: Sentence) -> Iterator[Options]:
         """Every place where the sentence could change, each as the edits possible there; never an empty one."""
         for site in self._sites(sentence):
-            yield without_labels(sentence, site) if self.renews else site
+            allowed = self._allowed_by_answers(sentence, site)
+            if allowed:
+                yield without_labels(sentence, allowed) if self.renews else allowed
+
+    def _allowed_by_answers(self, sentence: Sentence, edits: Options) -> Options:
+        """The edits without those that touch an answer to a question about the text, unless they say what is right.
+
+        Spans of a relation are touched by what is made for relations, and by what is to hit entities only. In a
+        document no word is made of two of which one is in a mention.
+        """
+        if self.labels == "changes" or not sentence.anchors:
+            return edits
+        if is_document(sentence):
+            return within_borders(sentence, edits)
+        related = self.scheme == "relations" or self.params.get("inside_entities") == "only"
+        return outside_answers(sentence, edits, related=related)
 
     def fits(self, sentence: Sentence) -> bool:
         """Whether the sentence has a site."""
@@ -294,7 +318,7 @@ class Perturbation(ABC):
         def start(*more: str) -> Random:
             return stream(seed, self.drawn_as or self.name, step, sentence_id(sentence) if key is None else key, *more)
 
-        edits = self.draw(sentence, start)
+        edits = [*self._allowed_by_answers(sentence, self.draw(sentence, start))]
         if not edits and self.params[AT_LEAST]:
             edits = self._one_of_all(sentence, start(AT_LEAST))
         if not edits:
@@ -312,7 +336,7 @@ class Perturbation(ABC):
 
     def _one_of_all(self, sentence: Sentence, draws: Random) -> list[Edit]:
         """One of the edits that there were if every site was hit, each equally likely; none where nothing fits."""
-        edits = self._everywhere.draw(sentence, lambda: draws)
+        edits = self._allowed_by_answers(sentence, self._everywhere.draw(sentence, lambda: draws))
         return [pick(draws, edits)] if edits else []
 
     def made_of(self, source: Sentence) -> Perturbation:

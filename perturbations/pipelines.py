@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import permutations
@@ -64,24 +64,32 @@ def languages() -> list[str]:
     return sorted({language for member in members().values() for language in member.languages})
 
 
-def combinations(of: int, language: str = "pt") -> Iterator[tuple[Perturbation, ...]]:
+Accepts = Callable[[Perturbation], bool]
+"""Whether a task accepts a perturbation."""
+
+
+def combinations(of: int, language: str, accepts: Accepts) -> Iterator[tuple[Perturbation, ...]]:
     """Every way to make ``of`` perturbations of the catalogue in turn, in alphabetical order.
 
-    They are different, fit the language, need no model, and look at no other sentence.
+    They are different, fit the task and the language, and need no model.
     """
     fitting = [
         member
         for member in members().values()
-        if member.cost == "text" and member.scheme != "pair" and member.unfit(language) is None
+        if member.cost == "text" and accepts(member) and member.unfit(language) is None
     ]
     return permutations(fitting, of)
 
 
-def sampled_combinations(count: int, of: int, *, seed: int, language: str = "pt") -> list[tuple[Perturbation, ...]]:
+def sampled_combinations(
+    count: int, of: int, language: str, accepts: Accepts, *, seed: int
+) -> list[tuple[Perturbation, ...]]:
     """``count`` of them, or all where there are fewer, each set equally likely.
 
     Another perturbation in the catalogue takes the place of few of those that were drawn before.
     """
     return nsmallest(
-        count, combinations(of, language), key=lambda steps: lot(seed, "combinations", *(step.name for step in steps))
+        count,
+        combinations(of, language, accepts),
+        key=lambda steps: lot(seed, "combinations", *(step.name for step in steps)),
     )

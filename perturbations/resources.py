@@ -65,7 +65,7 @@ class Folded(dict[Entity, Entity]):
 Sort = Literal["person", "place", "organisation"]
 """The kind of an entity, whatever name a corpus has for its type."""
 
-Ranked = tuple[str, float]
+RankedWord = tuple[str, float]
 """A word with its score."""
 
 JUDGED = "corpus"
@@ -134,6 +134,21 @@ class NextSentences(Protocol):
 
 
 @runtime_checkable
+class Passages(Protocol):
+    """The texts of a corpus, each once."""
+
+    @property
+    def name(self) -> str:
+        """The name that thresholds.toml uses."""
+        ...
+
+    @property
+    def texts(self) -> Sequence[Sentence]:
+        """The texts, always in the same order."""
+        ...
+
+
+@runtime_checkable
 class Suggesting(Protocol):
     """Words that fit a place in a sentence, as masked language models know them."""
 
@@ -142,7 +157,7 @@ class Suggesting(Protocol):
         """The name that thresholds.toml uses."""
         ...
 
-    def suggestions(self, sentence: Sentence, place: int) -> Sequence[Ranked]:
+    def suggestions(self, sentence: Sentence, place: int) -> Sequence[RankedWord]:
         """Words that fit the place of the token, which is masked, with probabilities, the likeliest first."""
         ...
 
@@ -170,7 +185,7 @@ class Neighbours(Protocol):
         """The name that thresholds.toml uses."""
         ...
 
-    def near(self, words: Sequence[str]) -> Sequence[Sequence[Ranked]]:
+    def near(self, words: Sequence[str]) -> Sequence[Sequence[RankedWord]]:
         """For each word its neighbours with the cosine of the two vectors, -1 to 1, the nearest first."""
         ...
 
@@ -250,12 +265,12 @@ class FromCorpus(Names):
 
     def __init__(self, name: str, sentences: Iterable[Sentence]) -> None:
         kept = list(sentences)
-        super().__init__(name, _borne(kept))
+        super().__init__(name, _types_borne(kept))
         self._words = frozenset(token.casefold() for sentence in kept for token in sentence.tokens)
         self._text = "\n".join("".join(sentence.tokens) for sentence in kept)
 
 
-def _borne(sentences: Sequence[Sentence]) -> Mapping[Entity, Collection[str]]:
+def _types_borne(sentences: Sequence[Sentence]) -> Mapping[Entity, Collection[str]]:
     """The entities that the sentences have, with the types that they bear."""
     labelled: defaultdict[Entity, Counter[str]] = defaultdict(Counter)
     for sentence in sentences:
@@ -322,11 +337,11 @@ class Invented:
 
     @property
     def _names(self) -> Names:
-        return _listed(f"{self.table}_{self.language}")
+        return _listed_entities(f"{self.table}_{self.language}")
 
 
 @cache
-def _listed(table: str) -> Names:
+def _listed_entities(table: str) -> Names:
     return Names(table, {tuple(name.split()): sorts.split("|") for name, sorts in pairs(table).items()})
 
 
@@ -378,17 +393,25 @@ class Always:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """Texts in their order; `Passages`."""
+
+    name: str
+    texts: Sequence[Sentence]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Listed:
     """Words for words, in lower case; a `Suggesting` that reads no context, and a `Neighbours`."""
 
     name: str
-    words: Mapping[str, Sequence[Ranked]]
+    words: Mapping[str, Sequence[RankedWord]]
 
-    def suggestions(self, sentence: Sentence, place: int) -> Sequence[Ranked]:
+    def suggestions(self, sentence: Sentence, place: int) -> Sequence[RankedWord]:
         """Those for the token."""
         return self.words.get(sentence.tokens[place].lower(), ())
 
-    def near(self, words: Sequence[str]) -> Sequence[Sequence[Ranked]]:
+    def near(self, words: Sequence[str]) -> Sequence[Sequence[RankedWord]]:
         """Those for each word."""
         return [self.words.get(word.lower(), ()) for word in words]
 

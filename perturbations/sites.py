@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from perturbations.lexicons import words
 from perturbations.stops import abbreviates
 from perturbations.text import Edit, Sentence, entity_start, entity_starts
 
@@ -95,6 +96,18 @@ def _in_capitals_around(tokens: Sequence[str], place: int) -> bool:
 def is_running_text(sentence: Sentence) -> bool:
     """Whether some tokens follow each other without white space, so that the text looks as people write it."""
     return "" in sentence.spaces[:-1]
+
+
+_OF_TALK = ("@", "#", "http", "www.", "RT", "?", "!")
+"""How words begin that stand in posts, questions and outcries."""
+
+
+def is_impersonal(tokens: Sequence[str]) -> bool:
+    """Whether words are no post, question or outcry, and nobody says there anything of themselves or to another.
+
+    The pronouns are those of English, French and Portuguese.
+    """
+    return not any(token.startswith(_OF_TALK) or token.lower() in words("personal_words") for token in tokens)
 
 
 def in_entities(sentence: Sentence) -> Sequence[bool]:

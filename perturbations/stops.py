@@ -90,7 +90,7 @@ def sentences_in(text: Sentence) -> list[tuple[int, int]]:
     initial or a number that is counted or cited ends one, and no ellipsis. The last stretch may lack its end: see
     `ends_text`.
     """
-    tokens, taken = text.tokens, _taken(text)
+    tokens, taken = text.tokens, _taken_places(text)
     has_case = any(token[0].isupper() for token in tokens)
     found: list[tuple[int, int]] = []
     open_marks: list[str] = []
@@ -118,7 +118,7 @@ def sentences_in(text: Sentence) -> list[tuple[int, int]]:
 
 def ends_text(text: Sentence) -> bool:
     """Whether the text ends as a sentence does: with a stop or dots and what closes behind it."""
-    tokens, taken = text.tokens, _taken(text)
+    tokens, taken = text.tokens, _taken_places(text)
     last = len(tokens) - 1
     while last > 0 and tokens[last] in _CLOSING and not taken[last]:
         last -= 1
@@ -140,7 +140,7 @@ def is_cut(text: Sentence) -> bool:
     return belongs_to_word(text.tokens, last, start)
 
 
-def _taken(text: Sentence) -> Sequence[bool]:
+def _taken_places(text: Sentence) -> Sequence[bool]:
     if text.entity_tags is None:
         return (False,) * len(text)
     return [start is not None for start in entity_starts(text.entity_tags)]

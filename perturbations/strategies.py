@@ -34,8 +34,8 @@ from perturbations.layers import ROOT, UNLABELLED, Arcs, Layer, Policy, TokenLay
 from perturbations.perturbation import Perturbation
 from perturbations.text import Edit, Sentence
 
-Site = TypeVar("Site")
-Option = TypeVar("Option")
+SiteT = TypeVar("SiteT")
+OptionT = TypeVar("OptionT")
 Edited = TypeVar("Edited")
 
 TYPES = ("PER", "LOC", "ORG")
@@ -140,7 +140,7 @@ def sentences_of(corpus: Iterable[Sentence]) -> st.SearchStrategy[Sentence]:
     return st.sampled_from(sorted(dict.fromkeys(corpus), key=lambda each: (len(each), len(each.text), each.tokens)))
 
 
-def single_edits(sites: Sequence[Site], options: Callable[[Site], Sequence[Edit]]) -> st.SearchStrategy[Edit]:
+def single_edits(sites: Sequence[SiteT], options: Callable[[SiteT], Sequence[Edit]]) -> st.SearchStrategy[Edit]:
     """One of the edits possible at one of the sites; nothing where there is no site."""
     return st.sampled_from(sites).flatmap(lambda site: st.sampled_from(options(site))) if sites else st.nothing()
 
@@ -184,7 +184,7 @@ def tries(
     loaded.
     """
 
-    def one_of(options: Sequence[Option]) -> Option:
+    def one_of(options: Sequence[OptionT]) -> OptionT:
         return options[draw(st.integers(_FAR, _FAR + len(options) - 1)) - _FAR]
 
     pairs = []

@@ -121,13 +121,13 @@ def _id_of(tokens: tuple[str, ...]) -> str:
 
 
 @lru_cache(_REMEMBERED)
-def folded(tokens: tuple[str, ...]) -> tuple[str, ...]:
+def fold_case(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """The tokens without their letter case."""
     return tuple(map(str.casefold, tokens))
 
 
 @lru_cache(_REMEMBERED)
-def lowered(tokens: tuple[str, ...]) -> tuple[str, ...]:
+def lower_tokens(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """The tokens in small letters."""
     return tuple(map(str.lower, tokens))
 
@@ -140,7 +140,8 @@ class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it i
     ``tokens`` holds one string, which may be empty. Offsets always refer to the input sentence.
 
     ``tags``, ``spaces`` and ``origins`` are one per new token; where they are None, `apply` derives them. ``layers``
-    holds pairs of a further token layer's name and its labels of the new tokens; `apply` derives those not given.
+    holds pairs of a further layer's name and its labels of the new tokens, for arcs those of `arc_label` or empty;
+    `apply` derives those not given.
     """
 
     start: int
@@ -153,7 +154,7 @@ class Edit(NamedTuple):  # a named tuple, since a sentence can need dozens: it i
     layers: tuple[tuple[str, tuple[str, ...]], ...] | None = None
 
     def labels(self, name: str) -> tuple[str, ...] | None:
-        """The labels that it gives the new tokens in the token layer of that name; None where it gives none."""
+        """The labels that it gives the new tokens in the layer of that name; None where it gives none."""
         return self.tags if name == TAGS else dict(self.layers or ()).get(name)
 
     def to_json(self) -> dict[str, Any]:
@@ -179,13 +180,14 @@ Meaning = Literal["keeps", "turns", "loses"]
 """
 
 
-Relation = Literal["keeps", "adds", "excludes", "contradicts", "loses"]
+Relation = Literal["keeps", "adds", "excludes", "contradicts", "parallel", "loses"]
 """The effect of a change in one of two sentences on how they relate, where all else stays.
 
 * keeps: the sentence says just what it said before;
 * adds: it says that, and something more, so what follows from it still does;
 * excludes: where one sentence followed from the other, it does no longer; it contradicts if both tell of one event;
 * contradicts: where one sentence followed from the other, both cannot be true now;
+* parallel: where one translates the other, it still does once the other has the same edits;
 * loses: it says something else, and nothing is known.
 """
 

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from abalo.config.options import Options
-from abalo.promises import Hunt
+from abalo.invariances import Hunt
 from abalo.pytest_plugin.fixtures import *  # noqa: F403
 from tests_behavioral import hunting
 
@@ -19,6 +19,6 @@ def pytest_ignore_collect(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def hunt(abalo_options: Options, pytestconfig: pytest.Config) -> Hunt:
-    """A search for the smallest edit that breaks a promise, as hard as ``--abalo-profile`` says."""
+    """A search for the smallest edit that breaks an invariance, as hard as ``--abalo-profile`` says."""
     database = pytestconfig.rootpath / ".hypothesis" / "abalo"
     return partial(hunting.hunt, effort=hunting.EFFORTS[abalo_options.profile], database=database)

@@ -1,7 +1,7 @@
-"""Looking for the smallest edit that breaks a promise.
+"""Looking for the smallest edit that breaks an invariance.
 
-Hypothesis searches and shrinks; then what broke the promise anywhere, drawn or found, is tried in shorter examples.
-How often a promise is broken is another question, which draws answer.
+Hypothesis searches and shrinks; then what broke the invariance anywhere, drawn or found, is tried in shorter examples.
+How often an invariance is broken is another question, which draws answer.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from abalo.config.options import Profile
+from abalo.core.invariance import broken_targets
+from abalo.core.options import HUNTED
 from abalo.core.outcome import Outcome
-from abalo.core.promised import lost
-from abalo.promises import Hunted, Trial
-from abalo.promises.trial import Try, drop
+from abalo.invariances import Hunted, Trial
+from abalo.invariances.trial import Try, drop
 from perturbations import Edit, Sentence
 from perturbations.strategies import tries
 
@@ -44,10 +45,10 @@ class Effort:
 
 
 EFFORTS: dict[Profile, Effort] = {
-    "quick": Effort(examples=1, edits=60, seconds=5),
-    "dev": Effort(examples=8, edits=500, seconds=60),
-    "ci": Effort(examples=20, edits=1_000, seconds=120),
-    "nightly": Effort(examples=1_000, edits=50_000, seconds=1_200, random=True),
+    "quick": Effort(examples=1, edits=HUNTED["quick"], seconds=5),
+    "dev": Effort(examples=8, edits=HUNTED["dev"], seconds=60),
+    "ci": Effort(examples=20, edits=HUNTED["ci"], seconds=120),
+    "nightly": Effort(examples=1_000, edits=HUNTED["nightly"], seconds=1_200, random=True),
 }
 
 SEARCH = 0.6
@@ -58,7 +59,7 @@ PHASES = (Phase.reuse, Phase.generate, Phase.target, Phase.shrink)
 
 
 class _Broken(Exception):  # noqa: N818 - it says what is wrong already
-    """The promise is."""
+    """The invariance is."""
 
 
 class _Enough(KeyboardInterrupt):
@@ -78,7 +79,7 @@ class _Search:
     started: float = field(default_factory=time.monotonic)
 
     def holds(self, plan: Sequence[Try], most: float) -> bool:
-        """Whether the promise bears these edits; ends the search where they are more than ``most``, or too late."""
+        """Whether the invariance bears these edits; ends the search where they are more than ``most``, or too late."""
         if self.tried + len(plan) > most:
             self.stopped = "at the most edits"
             raise _Enough
@@ -87,23 +88,25 @@ class _Search:
             raise _Enough
         outcomes = self.trial.outcomes(plan)
         self.tried += len(plan)
-        found = [outcome for outcome in outcomes if lost(outcome)]
+        found = [outcome for outcome in outcomes if broken_targets(outcome)]
         self.broken += found
         self.furthest = max(map(drop, outcomes))
         return not found
 
     def smallest(self) -> Outcome | None:
-        """The outcome that broke the promise in the shortest example, the first of several there; None without one."""
+        """The outcome that broke the invariance in the shortest example, the first of several there; None without
+        one.
+        """
         return min(self.broken, key=self.trial.rank, default=None)
 
 
 def hunt(trial: Trial, drawn: Sequence[Outcome], effort: Effort, database: Path | None = None) -> Hunted:
-    """The smallest edit found that breaks the promise of ``trial``, in the shortest sentence.
+    """The smallest edit found that breaks the invariance of ``trial``, in the shortest sentence.
 
-    Those that were ``drawn`` count too: what breaks a promise rarely may have been drawn and never be found.
+    Those that were ``drawn`` count too: what breaks an invariance rarely may have been drawn and never be found.
     ``database`` is the folder that remembers examples from run to run, for an effort that is ``random``.
     """
-    search = _Search(trial, effort, [outcome for outcome in drawn if lost(outcome)])
+    search = _Search(trial, effort, [outcome for outcome in drawn if broken_targets(outcome)])
     with suppress(_Enough):
         _let_hypothesis_look(search, database)
     with suppress(_Enough):
@@ -126,18 +129,18 @@ def _let_hypothesis_look(search: _Search, database: Path | None) -> None:
         verbosity=Verbosity.quiet,
     )
     @given(tries(trial.examples, trial.sites, at_once=AT_ONCE))
-    def promise(plan: list[Try]) -> None:
+    def invariance(plan: list[Try]) -> None:
         held = search.holds(plan, SEARCH * effort.edits)
         target(search.furthest)
         if not held:
             raise _Broken
 
     with suppress(_Broken):
-        promise()
+        invariance()
 
 
 def _try_elsewhere(search: _Search) -> None:
-    """Puts what broke the promise into shorter examples, the shortest first, until it is broken there."""
+    """Puts what broke the invariance into shorter examples, the shortest first, until it is broken there."""
     smallest = search.smallest()
     if smallest is None or smallest.variant is None:
         return

@@ -1,4 +1,4 @@
-"""Variants of the examples of a corpus, each linked to its original, for files that a task reads again."""
+"""Variants of corpus examples, linked to their originals."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from perturbations import UNLABELLED, Perturbation, Perturbed, Pipeline, Sentenc
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Variant:
-    """A variant of example ``original`` of a corpus, counted from 1; ``edits`` holds by field what was done.
+class CorpusVariant:
+    """A variant of example ``original``, counted from 1.
 
-    ``way`` is the seed, or the name of the rewording.
+    ``way`` is the seed or the rewording's name.
     """
 
     original: int
@@ -29,68 +29,70 @@ class Variant:
 
 
 class Change(Protocol):
-    """A change of examples that makes variants."""
+    """Makes variants of examples."""
 
     @property
     def name(self) -> str:
-        """The perturbations joined by ``+``, or the list of rewordings."""
+        """The perturbations joined by ``+``, or the rewordings."""
         ...
 
     @property
-    def notes(self) -> Mapping[str, Any]:
-        """The perturbations in order and their ``params``, as notes on a variant give them."""
+    def notes(self) -> Mapping[str, object]:
+        """The perturbations and ``params`` for notes."""
         ...
 
-    def variants(self, task: Task, example: Example, number: int, seeds: Sequence[int], /) -> Iterator[Variant]:
-        """Variants of example ``number``, in the order of the seeds; raises `AbaloError` where a step fails."""
+    def variants(self, task: Task, example: Example, number: int, seeds: Sequence[int], /) -> Iterator[CorpusVariant]:
+        """Yields variants in the order of the seeds; raises `AbaloError` if a step fails."""
         ...
 
     def may_fit(self, task: Task, example: Example, /) -> bool:
-        """Whether chance may be why there is no variant."""
+        """Whether other seeds may yield a variant."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """Perturbations, each applied to the result of the one before."""
+    """Perturbations applied one after the other.
+
+    ``field`` is a field choice of the task; "" means the usual fields.
+    """
 
     steps: tuple[Perturbation, ...]
+    field: str = ""
 
     @property
     def name(self) -> str:
-        """The names of the perturbations, joined by ``+``."""
         return "+".join(step.name for step in self.steps)
 
     @property
-    def notes(self) -> Mapping[str, Any]:
-        """The perturbations and their parameters."""
+    def notes(self) -> Mapping[str, object]:
         params = [
-            {"rate": step.rate} | {key: _written(each) for key, each in step.params.items()} for step in self.steps
+            {"rate": step.rate} | {key: _as_json(each) for key, each in step.params.items()} for step in self.steps
         ]
         return {"perturbations": [step.name for step in self.steps], "params": params}
 
-    def variants(self, task: Task, example: Example, number: int, seeds: Sequence[int]) -> Iterator[Variant]:
-        """A variant for each seed that changes the example."""
-        fields = task.fields.chosen(example, task.fields.usual(self._whole))
+    def variants(self, task: Task, example: Example, number: int, seeds: Sequence[int]) -> Iterator[CorpusVariant]:
+        given = task.fields.given(example, self._chosen(task))
         for seed in seeds:
-            drawn = ((name, self._sampled(example, name, number, seed)) for name in fields)
+            drawn = ((name, self._sampled(example, sentence, number, seed)) for name, sentence in given.items())
             edits = {name: made for name, made in drawn if made is not None}
             new = task.carry(example, edits) if edits else None
             if new is not None:
-                yield Variant(number, new, edits, seed)
+                yield CorpusVariant(number, new, edits, seed)
 
     def may_fit(self, task: Task, example: Example) -> bool:
-        """Whether a perturbation can miss and either needs a model to know its sites or has one here."""
         whole = self._whole
-        names = task.fields.chosen(example, task.fields.usual(whole))
-        return whole.may_miss and (whole.cost == "model" or any(whole.fits(example.fields[name]) for name in names))
+        given = task.fields.given(example, self._chosen(task))
+        return whole.may_miss and (whole.cost == "model" or any(map(whole.fits, given.values())))
 
     @property
     def _whole(self) -> Perturbation | Pipeline:
         return self.steps[0] if len(self.steps) == 1 else Pipeline(self.steps)
 
-    def _sampled(self, example: Example, name: str, number: int, seed: int) -> Perturbed | None:
-        sentence = example.fields[name]
+    def _chosen(self, task: Task) -> str:
+        return self.field or task.fields.usual(self._whole)
+
+    def _sampled(self, example: Example, sentence: Sentence, number: int, seed: int) -> Perturbed | None:
         try:
             if len(self.steps) == 1:  # with edits as they were drawn
                 return self.steps[0].sample(sentence, seed=seed)
@@ -103,47 +105,44 @@ class Steps:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Put:
-    """A list of rewordings of a task, under its settings."""
+    """A list of rewordings with settings; ignores seeds."""
 
     rewording: Rewording[Any]
     settings: Any
 
     @property
     def name(self) -> str:
-        """The name of the list."""
         return self.rewording.name
 
     @property
-    def notes(self) -> Mapping[str, Any]:
-        """The list and its settings."""
+    def notes(self) -> Mapping[str, object]:
         params = {name: getattr(self.settings, name) for name in type(self.settings).ranges}
         return {"perturbations": [self.name], "params": [params]}
 
-    def variants(self, task: Task, example: Example, number: int, _seeds: Sequence[int]) -> Iterator[Variant]:
-        """All ways of the list that apply; nothing is drawn, so that the seeds do not matter."""
+    def variants(self, task: Task, example: Example, number: int, _seeds: Sequence[int]) -> Iterator[CorpusVariant]:
         if not self.rewording.takes(example, self.settings):
             return
         for way in self.rewording.ways(example, self.settings):
             new = task.carry(example, way.edits)
             if new is not None:
-                yield Variant(number, new, way.edits, way.id)
+                yield CorpusVariant(number, new, way.edits, way.id)
 
     def may_fit(self, _task: Task, _example: Example) -> bool:
-        """Never: nothing is drawn."""
         return False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
-    """Distinct variants in the order of the corpus, those of an example in that of the seeds.
+    """Distinct variants, in the order of the corpus and the seeds.
 
-    ``missed`` counts the examples that chance has left alone under every seed, ``untouched`` those in which nothing
-    fits; where a model would have to be asked which it is, all of them are ``missed``. ``repeated`` counts the variants
-    that are left out since an earlier seed made the same, ``unknown`` those whose labels nobody knows. ``size`` is that
-    of the corpus.
+    Attributes:
+        missed: examples that other seeds may change.
+        untouched: examples that the change never fits.
+        repeated: duplicates dropped.
+        unknown: variants dropped for unknown labels.
     """
 
-    variants: tuple[Variant, ...]
+    variants: tuple[CorpusVariant, ...]
     size: int
     missed: int
     untouched: int
@@ -152,8 +151,8 @@ class Made:
 
 
 def make(examples: Sequence[Example], task: Task, change: Change, seeds: Sequence[int]) -> Made:
-    """The variants of every example; raises `AbaloError` where a step fails."""
-    variants: list[Variant] = []
+    """Makes the variants of every example."""
+    variants: list[CorpusVariant] = []
     missed = untouched = repeated = unknown = 0
     for number, example in enumerate(examples, start=1):
         drawn = list(change.variants(task, example, number, seeds))
@@ -169,33 +168,30 @@ def make(examples: Sequence[Example], task: Task, change: Change, seeds: Sequenc
 
 
 def texts_of(example: Example) -> tuple[tuple[str, Sentence], ...]:
-    """The fields of an example, by which equal variants are told."""
+    """The fields of an example, for comparison."""
     return tuple(example.fields.items())
 
 
 def is_labelled(new: Example, original: Example) -> bool:
-    """Whether a variant has the labels that its original has: of the whole, and of every word."""
+    """Whether a variant keeps all labels."""
     lost = original.gold is not None and new.gold is None
     before, after = original.whole.tags or (), new.whole.tags or ()
     return not lost and (UNLABELLED not in after or UNLABELLED in before)
 
 
-def linked(
-    examples: Sequence[Example], variants: Iterable[tuple[Change, Variant]], *, keep_originals: bool
-) -> tuple[list[Example], list[dict[str, Any]]]:
-    """The variants, after their originals where these are kept, and notes on where each comes from.
+def link_variants(
+    examples: Sequence[Example], variants: Iterable[tuple[Change, CorpusVariant]], *, keep_originals: bool
+) -> tuple[list[Example], list[dict[str, object]]]:
+    """The variants, optionally after their originals, and notes on each.
 
-    An original is called by its number, a variant by that, its change and its seed or rewording, such as
-    ``17/accents/1``; of several with one such name the second ends in ``/2``, and so on. Notes on a variant: ``id``,
-    ``original``, ``sentence_id`` (of the original, as in reports), ``perturbations`` in the order of the pipeline,
-    their ``params``, ``seed`` or ``rewording``, and the ``edits`` that `perturbations.apply` makes of the original
-    again; of an example with several fields these are by field.
+    Originals are named by number, variants such as ``17/accents/1``, duplicates with ``/2`` and so on. ``sentence_id``
+    is the original's id in reports; ``edits`` suit `perturbations.apply`, by field if an example has several.
     """
-    by_original: dict[int, list[tuple[Change, Variant]]] = {}
+    by_original: dict[int, list[tuple[Change, CorpusVariant]]] = {}
     for change, variant in variants:
         by_original.setdefault(variant.original, []).append((change, variant))
     found: list[Example] = []
-    notes: list[dict[str, Any]] = []
+    notes: list[dict[str, object]] = []
     named: Counter[str] = Counter()
     for number, example in enumerate(examples, start=1):
         if keep_originals:
@@ -210,7 +206,7 @@ def linked(
 
 
 def check_name(path: Path, task: Task) -> None:
-    """Raises `AbaloError` for a name whose ending tells no format that the task writes."""
+    """Raises `AbaloError` for formats that the task cannot write."""
     if path.suffix.lower() not in task.writers:
         if not task.writers:
             raise AbaloError(f"--out {path}: the task {task.name} writes no files")
@@ -222,7 +218,7 @@ def check_name(path: Path, task: Task) -> None:
         )
 
 
-def _note(change: Change, variant: Variant, original: Example, name: str) -> dict[str, Any]:
+def _note(change: Change, variant: CorpusVariant, original: Example, name: str) -> dict[str, object]:
     edits = {field: [edit.to_json() for edit in made.edits] for field, made in variant.edits.items()}
     return {
         "id": name,
@@ -234,7 +230,6 @@ def _note(change: Change, variant: Variant, original: Example, name: str) -> dic
     }
 
 
-def _written(value: Any) -> Any:
-    """A parameter as JSON has it; of what JSON does not have, its name."""
+def _as_json(value: object) -> object:
     plain = value is None or isinstance(value, bool | int | float | str | tuple)
     return value if plain else str(getattr(value, "name", value))

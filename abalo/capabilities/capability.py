@@ -1,4 +1,4 @@
-"""A capability: something that a model must be able to do, written as templates."""
+"""Capabilities: what a model must be able to do, as read from capabilities.toml."""
 
 from __future__ import annotations
 
@@ -8,31 +8,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.capabilities.expectations import Expectation, Stays, expectation_of
-from abalo.capabilities.fillers import TO, Filler, Listed, Row, Source, filler_of, missing
-from abalo.capabilities.templates import Template, Text, base_of
+from abalo.capabilities.fillers import TO, Filler, FillerRow, ListedValues, ValueSource, filler_of, missing
+from abalo.capabilities.templates import Template, TemplateText, base_of
 from abalo.core.plan import Plan, ascii_words
-from abalo.core.settings import LANGUAGE, WAIVER_SETTINGS, Entry, Wanted, case_settings, checked, is_whole
+from abalo.core.settings import LANGUAGE, WAIVER_SETTINGS, Entry, Wanted, case_settings, check_setting, is_whole
 from abalo.core.task import Task
 from perturbations.suggestions import did_you_mean
 
-Kind = Literal["minimum functionality", "invariance", "directional"]
-"""The three kinds of test of CheckList [Ribeiro et al., Beyond Accuracy, ACL 2020]."""
+CapabilityKind = Literal["minimum functionality", "invariance", "directional"]
+"""The test types of CheckList [Ribeiro et al., Beyond Accuracy, ACL 2020]."""
 
-KINDS: tuple[Kind, ...] = ("minimum functionality", "invariance", "directional")
+KINDS: tuple[CapabilityKind, ...] = ("minimum functionality", "invariance", "directional")
 
 CORPUS = "corpus"
-"""The templates that stand for the sentences of the corpus that is judged."""
 
 FAILURES = "failures:"
-"""Before the file of sentences that once broke a model, in the place of templates."""
+"""Prefix of a file of sentences that once broke a model."""
 
 SUITES = "fixtures/capabilities"
-"""The folder of the suites that ship."""
 
 SAMPLE = 200
-"""How many fillings are run unless a capability says how many."""
 
 
 def _text(meaning: str) -> Wanted:
@@ -59,24 +56,27 @@ SETTINGS: Mapping[str, Wanted] = {
     "expect": _text('Expected effect of `change`, such as "label becomes negative" (default: "nothing changes").'),
     LANGUAGE: _text("Language of the templates; the case is skipped for corpora in others."),
 }
-"""The keys of a capability that are no fillers."""
 
 _OF_EVERY_CASE = frozenset([*case_settings(()), *WAIVER_SETTINGS, "span_source"])
 
 
 def is_reserved(key: str) -> bool:
-    """Whether a key is a setting or a bound, so that no filler can be called so."""
+    """Returns True if the key cannot name a filler."""
     return key in SETTINGS or key in _OF_EVERY_CASE or key.startswith(("min_", "max_"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Capability(Plan):
-    """A capability as it is written; a `Plan`.
+    """A capability as the user wrote it.
 
-    ``row`` is the row of the matrix that it stands in. ``templates`` are none where it is about the sentences of the
-    corpus, or of the file ``failures``. ``change`` is the slot whose value changes, empty where none does; then
-    predictions are compared with gold. ``sample`` is the largest number of fillings that are run. ``language`` is that
-    of its templates, empty where it is that of the corpus. ``folder`` is the one that paths are relative to.
+    Attributes:
+        row: Row of the matrix.
+        templates: Empty if the corpus or ``failures`` supplies the sentences.
+        failures: File of sentences that once broke a model.
+        change: Slot whose value changes; "" compares predictions with gold.
+        sample: Most fillings to run.
+        language: "" for the language of the corpus.
+        folder: Base of relative paths.
     """
 
     name: str
@@ -92,38 +92,35 @@ class Capability(Plan):
     folder: Path = Path()
 
     @property
-    def kind(self) -> Kind:
-        """The kind of test that it is."""
+    def kind(self) -> CapabilityKind:
+        """The CheckList test type."""
         if not self.change:
             return "minimum functionality"
         return "directional" if self.expect else "invariance"
 
     @property
     def ships(self) -> bool:
-        """Whether it is one of a suite that ships, which cannot know the labels of every model."""
-        return self.folder.resolve() == bundled(SUITES).resolve()
+        """True for a bundled suite, which cannot know every model's labels."""
+        return self.folder.resolve() == bundled_path(SUITES).resolve()
 
     @property
     def params(self) -> Mapping[str, Any]:
-        """The settings that are short enough for tables."""
         said = {"name": self.name, "capability": self.row, "change": self.change, "expect": self.expect}
         return {key: value for key, value in said.items() if value} | {"sample": self.sample}
 
     @property
     def leading(self) -> Sequence[str]:
-        """The name, which tells it from others; with a digest where not all of it is ASCII."""
         slug = ascii_words(self.name)
         digest = hashlib.blake2b(self.name.encode("utf-8", "surrogatepass"), digest_size=3).hexdigest()
         return (slug,) if self.name.isascii() else (slug.strip("_") or "named", digest)
 
     @property
-    def shown(self) -> Mapping[str, Any]:
-        """Nothing: the name says it all."""
+    def shown(self) -> Mapping[str, object]:
         return {}
 
 
-def slots_in(values: Mapping[str, Any]) -> list[str]:
-    """The keys of an entry that are fillers: those that some template or the label expected has in braces."""
+def slots_in(values: Mapping[str, object]) -> list[str]:
+    """Returns the keys in braces in templates or the expected label."""
     keys = {key for _, template in _templates_of(values, "") for key in template.keys}
     changing = values.get("change")
     if isinstance(changing, str):
@@ -133,16 +130,18 @@ def slots_in(values: Mapping[str, Any]) -> list[str]:
     return [key for key in values if key in bases and not is_reserved(key)]
 
 
-def _in_label(expect: Any) -> list[str]:
-    """The slots in the label that an expectation names."""
+def _in_label(expect: object) -> list[str]:
     try:
-        return [each.key for each in Text(expectation_of(expect).label).references] if isinstance(expect, str) else []
+        return (
+            [each.key for each in TemplateText(expectation_of(expect).label).references]
+            if isinstance(expect, str)
+            else []
+        )
     except ValueError:
         return []
 
 
-def _templates_of(values: Mapping[str, Any], first: str) -> Iterator[tuple[int, Template]]:
-    """The templates of an entry that can be read, with their places; a text is that of the field ``first``."""
+def _templates_of(values: Mapping[str, object], first: str) -> Iterator[tuple[int, Template]]:
     given = values.get("templates")
     for number, each in enumerate(given if isinstance(given, list | tuple) else (), start=1):
         try:
@@ -151,8 +150,7 @@ def _templates_of(values: Mapping[str, Any], first: str) -> Iterator[tuple[int, 
             continue
 
 
-def _template(given: Any, first: str) -> Template:
-    """One template; raises ValueError for what is none."""
+def _template(given: object, first: str) -> Template:
     if isinstance(given, str):
         return Template.of({first: given})
     if isinstance(given, Mapping) and given:
@@ -165,8 +163,8 @@ def _template(given: Any, first: str) -> Template:
 
 
 @dataclass
-class Reader:
-    """Reads one entry of the table of capabilities; problems are added to it, never raised."""
+class CapabilityReader:
+    """Reads a capability entry; adds problems to the entry instead of raising."""
 
     entry: Entry
     task: Task
@@ -177,16 +175,15 @@ class Reader:
 
     @property
     def _sound(self) -> bool:
-        """Whether the entry has no problem so far."""
         return len(self.entry.problems.found) == self._known
 
     def read(self) -> Capability | None:
-        """The capability; None, and problems added, where it has any."""
+        """Returns the capability; None if the entry has problems."""
         given = self.entry.values
         for key in SETTINGS:
             if key in given:
                 place = f"{self.entry.place} {key}"
-                self.values |= checked(SETTINGS[key], key, given[key], place, self.entry.problems)
+                self.values |= check_setting(SETTINGS[key], key, given[key], place, self.entry.problems)
         for key in ("name", "templates"):
             if key not in given:
                 self.entry.problem(f"a capability needs {key}, {SETTINGS[key].words}; add it")
@@ -203,14 +200,13 @@ class Reader:
             if key not in SETTINGS:
                 try:
                     made[key] = found = filler_of(key, value)
-                    if isinstance(found, Source) and (problem := self._missing(found)):
+                    if isinstance(found, ValueSource) and (problem := self._missing(found)):
                         self.entry.problem(problem, key)
                 except ValueError as error:
                     self.entry.problem(str(error), key)
         return made
 
-    def _missing(self, source: Source) -> str | None:
-        """Why there is no such list, beside the file or among those that ship."""
+    def _missing(self, source: ValueSource) -> str | None:
         return missing(source, self.entry.problems.path.parent, self.values.get(LANGUAGE, ""))
 
     def _templates(self) -> tuple[Template, ...]:
@@ -268,7 +264,6 @@ class Reader:
         )
 
     def _check(self, found: Capability) -> None:
-        """Problems of slots without fillers, of values that do not fit, and of what is no example of the task."""
         keys = list(dict.fromkeys(key for template in found.templates for key in template.keys))
         for key in keys:
             if is_reserved(key):
@@ -290,7 +285,7 @@ class Reader:
                 f"no slot has a label of its own where each {self.task.noun} has one; name no slot", "expect"
             )
         known = keys if found.templates else [found.change]
-        labelled = [each.key for each in Text(found.expectation.label).references]
+        labelled = [each.key for each in TemplateText(found.expectation.label).references]
         for key in (*found.expectation.keys, *labelled):
             if key not in known:
                 self.entry.problem(f"no template has {{{key}}}{did_you_mean(key, known)}", "expect")
@@ -303,20 +298,18 @@ class Reader:
                 self._check_template(found, template, f"template {number}")
 
     def _check_change(self, found: Capability) -> None:
-        """A problem for a value that changes to nothing, or to more than can be paired."""
         filler = found.fillers.get(found.change)
         for key, each in found.fillers.items():
-            rows = each.rows if isinstance(each, Listed) else ()
+            rows = each.rows if isinstance(each, ListedValues) else ()
             pointed = [row for row in rows if row.to is not None]
             if pointed and key != found.change:
                 self.entry.problem(f'has "{TO}", which only the filler that changes can have: change = "{key}"', key)
             elif 0 < len(pointed) < len(rows):
                 self.entry.problem(f'some values have "{TO}" and some have not; give it to all or none', key)
-        if isinstance(filler, Listed) and len(filler.rows) < 2 and filler.rows[0].to is None:
+        if isinstance(filler, ListedValues) and len(filler.rows) < 2 and filler.rows[0].to is None:
             self.entry.problem(f'has one value, which changes to no other; add one, or "{TO}"', found.change)
 
     def _check_template(self, found: Capability, template: Template, place: str) -> None:
-        """A problem for the first listed value that makes a text which is no example of the task, or has no gold."""
         gold = self.task.templates.gold
         if gold and gold not in template.fields and not found.change:
             holds = self.task.templates.fields[gold]
@@ -324,7 +317,7 @@ class Reader:
         groups: dict[str, list[str]] = {}
         for key in template.keys:
             groups.setdefault(base_of(key, found.fillers), []).append(key)
-        rows = {base: _listed(base, found.fillers[base], len(keys)) for base, keys in groups.items()}
+        rows = {base: _list_rows(base, found.fillers[base], len(keys)) for base, keys in groups.items()}
         for base, keys in groups.items():
             if len(rows[base]) < len(keys):
                 few = f"{len(keys)} slots take different values of {base}, which has {len(rows[base])}; add some"
@@ -346,13 +339,12 @@ class Reader:
                 return
 
 
-def _listed(key: str, filler: Filler, slots: int) -> list[Row]:
-    """The values of a filler and what they change to; of a source stand-ins for those found when a run begins."""
-    if not isinstance(filler, Listed):
-        return [Row(f"{key}{number}") for number in range(1, slots + 1)]
+def _list_rows(key: str, filler: Filler, slots: int) -> list[FillerRow]:
+    if not isinstance(filler, ListedValues):
+        return [FillerRow(f"{key}{number}") for number in range(1, slots + 1)]
     return [each for row in filler.rows for each in (row, row.to) if each is not None]
 
 
 def read(entry: Entry, task: Task) -> Capability | None:
-    """The capability that an entry is; None, and problems added to it, where it has any."""
-    return Reader(entry, task).read()
+    """Returns the capability; None if the entry has problems."""
+    return CapabilityReader(entry, task).read()

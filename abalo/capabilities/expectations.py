@@ -1,11 +1,11 @@
-"""Expectations: how a prediction may or must change when one value of a template does.
+"""Expectations: how a prediction may or must change when one value of a template changes.
 
-* ``nothing changes``, where no other is said
+* ``nothing changes``, the default
 * ``at most the entity in {x} changes``, also ``at most {x} changes``
-* ``confidence of LABEL falls``, ``rises``, ``does not fall``, ``does not rise``; behind it ``by more than 0.1``
-* ``label becomes LABEL``, ``label does not become LABEL``, ``label of {x} becomes LABEL``; a question has an ``answer``
+* ``confidence of LABEL falls``, ``rises``, ``does not fall``, ``does not rise``; optionally ``by more than 0.1``
+* ``label becomes LABEL``, ``label does not become LABEL``, ``label of {x} becomes LABEL``; questions use ``answer``
 
-LABEL may have slots of its own, filled with the values after the change.
+LABEL may contain slots, which take the values after the change.
 """
 
 from __future__ import annotations
@@ -13,24 +13,22 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from abalo.capabilities.templates import Text
+from abalo.capabilities.templates import TemplateText
 from abalo.core.filling import Filling
 from abalo.core.task import Task
 
 USUAL = "nothing changes"
-"""The expectation of an invariance."""
 
 STILL = 1e-4
-"""A confidence that changes by no more than this has not changed: the last bits depend on batches."""
+"""Confidences that differ by less are equal; batches affect the last bits."""
 
 WANTED = (
     '"nothing changes", "at most the entity in {x} changes", "confidence of LABEL falls" (rises, does not fall, does '
     'not rise; by more than 0.1), "label becomes LABEL", '
     '"label does not become LABEL", "label of {x} does not become LABEL"'
 )
-"""All expectations in words."""
 
 _ANY = r"\{(?P<key>\w+)\}"
 _AT_MOST = re.compile(rf"at most (?:the \w+ in )?{_ANY} changes")
@@ -41,56 +39,55 @@ _LABEL = re.compile(rf"(?:the )?(?:label|answer)(?: of {_ANY})? (?P<how>becomes|
 
 
 class Undecided(Exception):  # noqa: N818 - a finding, not a mistake
-    """The model cannot say what is asked, as one without scores cannot of its confidence."""
+    """The model cannot answer, for example because it has no scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
-    """A filling before and after the change, with both predictions; ``scale`` says how scores are read."""
+    """A filling and its prediction before and after the change; ``scale`` defines how to read scores."""
 
     before: Filling
-    first: Any
+    first: object
     after: Filling
-    second: Any
-    scale: Any = None
+    second: object
+    scale: object = None
 
 
 class Expectation(Protocol):
-    """How predictions may change. ``keys`` are the slots that it names, ``label`` a label with slots, if it has one."""
+    """How predictions may change."""
 
     @property
     def keys(self) -> Collection[str]:
-        """The slots that it names."""
+        """The slots in the expectation."""
         ...
 
     @property
     def label(self) -> str:
-        """The label that it names; empty for none."""
+        """The label, with slots; "" for none."""
         ...
 
     def fault(self, pair: Pair, task: Task, label: str, /) -> str:
-        """The way in which a pair does not fit, in words; empty where it fits. ``label`` is filled.
+        """Describes how a pair violates the expectation; "" if it does not.
 
-        Raises `Undecided`, or ValueError where the filling is none that it can be asked of.
+        ``label`` is filled. Raises `Undecided`, or ValueError if the expectation does not apply to the filling.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Stays:
-    """All stays, but for what stands in the slots ``keys``."""
+    """Predictions may change only in the slots ``keys``."""
 
     keys: tuple[str, ...] = ()
     label: str = ""
 
     def fault(self, pair: Pair, task: Task, _label: str, /) -> str:
-        """The difference."""
         return task.templates.differing(pair.before, pair.first, pair.after, pair.second, self.keys)
 
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """The confidence of a label falls or rises, ``by`` more than so much; ``sign`` is -1 or 1. With ``denied`` not."""
+    """A confidence falls (``sign`` -1) or rises (1) by more than ``by``; must not if ``denied``."""
 
     label: str
     sign: int
@@ -99,7 +96,6 @@ class Moves:
     keys: tuple[str, ...] = ()
 
     def fault(self, pair: Pair, task: Task, label: str, /) -> str:
-        """Both confidences."""
         known = [
             task.templates.confidence(filling, prediction, label, pair.scale)
             for filling, prediction in ((pair.before, pair.first), (pair.after, pair.second))
@@ -112,9 +108,9 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Becomes:
-    """A label is predicted after the change: in the slot ``key``, anywhere where it is empty. With ``denied`` not.
+    """The changed text gets the label, in slot ``key`` or, for "", anywhere.
 
-    A label that was predicted before has not become one.
+    If ``denied``, the change must not add the label.
     """
 
     label: str
@@ -123,11 +119,9 @@ class Becomes:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The slot, if it names one."""
         return (self.key,) if self.key else ()
 
     def fault(self, pair: Pair, task: Task, label: str, /) -> str:
-        """The labels after the change."""
         was = label in task.templates.predicted(pair.before, pair.first, self.key)
         now = label in task.templates.predicted(pair.after, pair.second, self.key)
         if self.denied:
@@ -137,9 +131,9 @@ class Becomes:
 
 
 def expectation_of(said: str) -> Expectation:
-    """The expectation that the words say; raises ValueError for any other words, and for braces that do not fit."""
+    """Parses an expectation; raises ValueError if it is invalid."""
     said = " ".join(said.split())
-    _ = Text(said).references
+    _ = TemplateText(said).references
     if said == USUAL:
         return Stays()
     if found := _AT_MOST.fullmatch(said):

@@ -1,4 +1,4 @@
-"""Fillers: the values that a slot can have, written in the file or taken from a source.
+"""Fillers: the values of a slot, listed in the file or taken from a source.
 
 A source is a string: ``lexicon:NAME``, ``pool:TYPE``, ``pool:TYPE:SOURCE``, ``faker:METHOD``, ``faker:METHOD:LOCALE``,
 ``masked-lm:N`` or ``masked-lm:N:MODEL``.
@@ -23,60 +23,57 @@ from perturbations.resources import JUDGED, REVIEWED, Pool, Suggesting
 from perturbations.suggestions import did_you_mean
 
 TO = "to"
-"""The name under which a value says what it changes to, where it is the one that changes."""
+"""Key under which a value names its replacement."""
 
 _BY_WORD = (REVIEWED.name, "wordnet", "wn")
-"""Sources of synonyms that have no words by themselves."""
 
 _SOURCES = ("lexicon", "pool", "faker", "masked-lm")
 _DRAWN = 200
-"""How many values Faker is asked for; some may be the same."""
 _SPECIAL = re.compile(r"([\\\[\]])")
 
 WANTED = (
     'a list of texts, a list of tables such as {key = "…", other = "…"}, or a source: "lexicon:NAME", "pool:TYPE", '
     '"faker:METHOD" or "masked-lm:N"'
 )
-"""The kinds of filler, in words."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """A value, with ``more`` that belongs to it by name, and the row that it changes ``to``, if it says so."""
+class FillerRow:
+    """A value with its forms in ``more``, and its replacement ``to``, if any."""
 
     value: str
     more: Mapping[str, str] = field(default_factory=dict)
-    to: Row | None = None
+    to: FillerRow | None = None
 
     def __hash__(self) -> int:
         return hash((self.value, *sorted(self.more.items()), self.to))
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """Values that stand in the file."""
+class ListedValues:
+    """Values listed in the file."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[FillerRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Values that are found when a run begins; ``arguments`` are the parts behind the colons."""
+class ValueSource:
+    """Values found when a run begins; ``arguments`` follow the first colon."""
 
     kind: str
     arguments: tuple[str, ...]
 
     @property
     def spec(self) -> str:
-        """As it stands in the file."""
+        """The source as written in the file."""
         return ":".join((self.kind, *self.arguments))
 
 
-Filler = Listed | Source
+Filler = ListedValues | ValueSource
 
 
-def filler_of(key: str, given: Any) -> Filler:
-    """The filler that stands in the file under a key; raises ValueError, saying what is expected, for anything else."""
+def filler_of(key: str, given: object) -> Filler:
+    """Parses a filler; raises ValueError if it is invalid."""
     if isinstance(given, str):
         return _source(given)
     if not isinstance(given, list | tuple) or not given:
@@ -85,23 +82,22 @@ def filler_of(key: str, given: Any) -> Filler:
     if len(set(found)) < len(found):
         twice = next(row.value for k, row in enumerate(found) if row in found[:k])
         raise ValueError(f"{twice!r} stands there twice; leave one out")
-    return Listed(found)
+    return ListedValues(found)
 
 
-def _row(key: str, given: Any) -> Row:
+def _row(key: str, given: object) -> FillerRow:
     if isinstance(given, str):
-        return Row(_checked(given))
+        return FillerRow(_check_value(given))
     if not isinstance(given, Mapping) or key not in given:
         raise ValueError(f'{given!r}; expected a text, or a table with the text under {key}, as in {{{key} = "…"}}')
     more = {name: value for name, value in given.items() if name not in (key, TO)}
     wrong = next((name for name, value in more.items() if not isinstance(value, str)), None)
     if not isinstance(given[key], str) or wrong is not None:
         raise ValueError(f"{given!r}: {wrong or key} is no text; write it in quotation marks")
-    return Row(_checked(given[key]), more, _row(key, given[TO]) if TO in given else None)
+    return FillerRow(_check_value(given[key]), more, _row(key, given[TO]) if TO in given else None)
 
 
-def _checked(value: str) -> str:
-    """The value; raises ValueError where it is not in the notation of templates by itself."""
+def _check_value(value: str) -> str:
     if value != " ".join(value.split()):
         raise ValueError(f"{value!r}; expected words with one space between, and none around them")
     if value:
@@ -109,7 +105,7 @@ def _checked(value: str) -> str:
     return value
 
 
-def _source(spec: str) -> Source:
+def _source(spec: str) -> ValueSource:
     kind, _, rest = spec.partition(":")
     if kind in _BY_WORD:
         raise ValueError(f"{spec!r}: has words for other words, and a slot has none to ask for; expected {WANTED}")
@@ -122,7 +118,7 @@ def _source(spec: str) -> Source:
         raise ValueError(f"{spec!r}: {arguments[0]!r}; expected how many words, from 1 to 100, such as masked-lm:5")
     if kind == "faker" and find_spec("faker") is None:
         raise ValueError(f"{spec!r} needs Faker: pip install 'abalo[faker]'")
-    return Source(kind, arguments)
+    return ValueSource(kind, arguments)
 
 
 # Sources --------------------------------------------------------------------------------------------------------------
@@ -130,47 +126,43 @@ def _source(spec: str) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The means by which sources are found: the ``language``, and the finders of pools and language models by name."""
+    """What sources need: the language, and finders of pools and language models."""
 
     language: str
     pool: Callable[[str], Pool]
     suggesting: Callable[[str], Suggesting]
     folder: Path = Path()
-    """The folder that paths of files are relative to."""
 
     @classmethod
     def of(cls, language: str, called: Callable[[str, type], Any], folder: Path) -> Means:
-        """Those of resources, where ``called`` gives the one of a name and a kind."""
+        """Takes the finders from ``called(name, kind)``."""
         return cls(language, lambda name: called(name, Pool), lambda name: called(name, Suggesting), folder)
 
 
-def rows_of(source: Source, means: Means) -> tuple[Row, ...]:
-    """The values of a source other than a language model, in an order that stays; raises `AbaloError` without any."""
+def rows_of(source: ValueSource, means: Means) -> tuple[FillerRow, ...]:
+    """Returns a source's values in stable order, except for language models; raises `AbaloError` if it has none."""
     first, *rest = source.arguments
     if source.kind == "lexicon":
         values = _words(first, means)
     elif source.kind == "pool":
         pool = means.pool(rest[0] if rest else JUDGED)
         shared = {*pool.shared(first)}
-        values = [" ".join(map(escaped, entity)) for entity in pool.entities(first) if entity not in shared]
+        values = [" ".join(map(escape_word, entity)) for entity in pool.entities(first) if entity not in shared]
     else:
-        values = [" ".join(map(escaped, value.split())) for value in _made_up(source, means.language)]
-    found = tuple(map(Row, dict.fromkeys(values)))
+        values = [" ".join(map(escape_word, value.split())) for value in _invent_values(source, means.language)]
+    found = tuple(map(FillerRow, dict.fromkeys(values)))
     if not found:
         raise AbaloError(f"{source.spec}: has no values here; name another source, or list the values")
     return found
 
 
-def escaped(word: str) -> str:
-    """A word as the notation of templates has it."""
+def escape_word(word: str) -> str:
+    """Escapes a word for the notation of templates."""
     return _SPECIAL.sub(r"\\\1", word).replace(" ", "\\ ")
 
 
-def missing(source: Source, folder: Path, language: str = "") -> str | None:
-    """Why there is no such list, of the language where one is known; None where there is, or it is another source.
-
-    A list is a file in the ``folder``, or ships, under its own name or with the code of a language behind it.
-    """
+def missing(source: ValueSource, folder: Path, language: str = "") -> str | None:
+    """Explains why a lexicon, a file or bundled list, is missing; None if nothing is missing."""
     if source.kind != "lexicon":
         return None
     (name,) = source.arguments
@@ -185,13 +177,9 @@ def missing(source: Source, folder: Path, language: str = "") -> str | None:
 
 
 def _words(name: str, means: Means) -> list[str]:
-    """The first column of a list that ships, or of a file beside the one that names it; a comment begins with #.
-
-    Of a list that ships, such as ``given_names``, the one of the language.
-    """
     path = means.folder / name
     if not is_file(path):
-        problem = missing(Source("lexicon", (name,)), means.folder, means.language)
+        problem = missing(ValueSource("lexicon", (name,)), means.folder, means.language)
         if problem is not None:
             raise AbaloError(problem)
         found = [row[0] for row in lexicons.rows(name if name in lexicons.names() else f"{name}_{means.language}")]
@@ -201,22 +189,21 @@ def _words(name: str, means: Means) -> list[str]:
         except (OSError, UnicodeDecodeError) as error:
             raise AbaloError(f"lexicon:{name}: cannot be read as UTF-8 text: {error}") from error
         found = [line.split("\t")[0].strip() for line in lines if line.strip() and not line.startswith("#")]
-    return [" ".join(map(escaped, value.split())) for value in found]
+    return [" ".join(map(escape_word, value.split())) for value in found]
 
 
-def _made_up(source: Source, language: str) -> Iterable[str]:
-    """Values by Faker, the same each time; in the locale of the language where none is said."""
+def _invent_values(source: ValueSource, language: str) -> Iterable[str]:
     method, *rest = source.arguments
     usual = language_named(language).faker if language in codes() else ""
     return faker_names.values(method, rest[0] if rest else usual or "en_US", _DRAWN)
 
 
-def suggested(source: Source, words: Sequence[str], place: int, means: Means) -> tuple[Row, ...]:
-    """The likeliest words of a masked language model in a place of a sentence; raises `AbaloError` without any."""
+def suggest_rows(source: ValueSource, words: Sequence[str], place: int, means: Means) -> tuple[FillerRow, ...]:
+    """Returns a masked language model's likeliest words; raises `AbaloError` if it suggests none."""
     most, *rest = source.arguments
     model = means.suggesting(rest[0] if rest else "bundled")
     ranked = model.suggestions(Sentence(tuple(words)), place)
-    found = tuple(dict.fromkeys(Row(escaped(word)) for word, _ in ranked if word.split() == [word]))
+    found = tuple(dict.fromkeys(FillerRow(escape_word(word)) for word, _ in ranked if word.split() == [word]))
     if not found:
         raise AbaloError(f"{source.spec}: the model has no word for {' '.join(words)!r}; list the values")
     return found[: int(most)]

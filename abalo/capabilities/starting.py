@@ -1,4 +1,4 @@
-"""A file of capabilities to begin with, for the labels of a user's corpus."""
+"""A starter file of capabilities for a user's labels."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from abalo.errors import AbaloError
-from perturbations.languages import enumerated, has
+from perturbations.languages import enumerate_names, has
 from perturbations.resources import sort_of
 from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """Sentences of a language: ``about`` something of a sort, with ``{x}`` for it; ``asides`` that change nothing.
+class StarterWords:
+    """Sentences of one language for the starter file.
 
-    The sort "" is for labels of no other sort. Asides stand before the last word, or where they are ``in_front`` before
-    the first. ``tags`` are sentences with words of one part of speech, and the words. ``question`` is one with the
-    keys of what it asks of and of its answer, and pairs of these. ``opinions`` are a text with ``{x}`` for a word, and
-    words that make it one of each of two labels. ``pair`` are a sentence with ``{x}`` for a word, one that follows from
-    it, one that it contradicts, and the words. ``aspects`` are the same as opinions of a ``{thing}``, and the things.
-    ``names`` are those of a sort, where the language has no list of invented ones.
+    Attributes:
+        about: Sentences with ``{x}`` by sort of entity; "" for other labels.
+        asides: Phrases that change nothing.
+        tags: Sentence and words by part of speech.
+        question: Question, its two keys, and pairs of values.
+        opinions: Text with ``{x}``, and words by label.
+        pair: Text with ``{x}``, an entailment, a contradiction, and words.
+        aspects: Opinions of a ``{thing}``, and things.
+        in_front: Whether asides begin the sentence, or precede its last word.
+        names: Names by sort, if none can be invented.
     """
 
     about: Mapping[str, Sequence[str]]
@@ -35,13 +39,13 @@ class Words:
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def with_aside(self, sentence: str) -> str:
-        """The sentence with a slot for an aside."""
+        """Inserts a slot for an aside."""
         words, last = sentence.rsplit(" ", 1)
         return f"{{aside}} {sentence}" if self.in_front else f"{words} {{aside}} {last}"
 
 
-_LANGUAGES: Mapping[str, Words] = {
-    "en": Words(
+_LANGUAGES: Mapping[str, StarterWords] = {
+    "en": StarterWords(
         {
             "person": ("They met {x} last year .", "A letter from {x} arrived today ."),
             "place": ("They moved to {x} last year .", "It rains a lot in {x} ."),
@@ -73,7 +77,7 @@ _LANGUAGES: Mapping[str, Words] = {
             ("soup", "service", "music"),
         ),
     ),
-    "pt": Words(
+    "pt": StarterWords(
         {
             "person": ("Eles viram {x} no ano passado .", "Uma carta de {x} chegou hoje ."),
             "place": ("Eles se mudaram para {x} no ano passado .", "Chove muito em {x} ."),
@@ -108,7 +112,7 @@ _LANGUAGES: Mapping[str, Words] = {
             ("prato", "atendimento", "vinho"),
         ),
     ),
-    "fr": Words(
+    "fr": StarterWords(
         {
             "person": ("Ils ont rencontré {x} l' année dernière .", "Une lettre de {x} est arrivée ."),
             "place": ("Ils parlent souvent de {x} .", "Le train passe par {x} ."),
@@ -143,7 +147,7 @@ _LANGUAGES: Mapping[str, Words] = {
             "organisation": ("Velmont", "Arcadel", "Nortia"),
         },
     ),
-    "zh": Words(
+    "zh": StarterWords(
         {
             "person": ("他们 去年 见过 {x} 。", "{x} 今天 来信 了 。"),
             "place": ("他们 去年 搬到 了 {x} 。", "{x} 经常 下雨 。"),
@@ -177,16 +181,15 @@ _USUAL = ("PER", "ORG", "LOC")
 
 
 def starting_file(task: str, fields: Sequence[str], language: str, types: Sequence[str]) -> str:
-    """The text of the file; raises `AbaloError` for a language without sentences.
+    """Returns the text of the file; empty ``types`` mean the usual labels.
 
-    ``fields`` are those of a template of the task. ``types`` are labels of entities, of words or of texts; none for the
-    usual ones.
+    Raises `AbaloError` if the language has no sentences.
     """
     if language not in _LANGUAGES:
         near = did_you_mean(language, _LANGUAGES)
         raise AbaloError(
             f"--language {language}: there are no sentences to begin with{near}; there are some for "
-            f"{enumerated(_LANGUAGES)}; docs/how-to/capabilities.md says how to write your own"
+            f"{enumerate_names(_LANGUAGES)}; docs/how-to/capabilities.md says how to write your own"
         )
     words = _LANGUAGES[language]
     if "options" in fields:
@@ -198,7 +201,7 @@ def starting_file(task: str, fields: Sequence[str], language: str, types: Sequen
     elif "label" in fields:
         entries = list(_opinions(words, types))
     elif task == "pos":
-        entries = list(_tagged(words, types))
+        entries = list(_tag_words(words, types))
     else:
         entries = list(_entities(words, types or _USUAL, language))
     return "\n".join([_HEAD.format(task=task), *(_entry(task, language, values) for values in entries)])
@@ -227,15 +230,14 @@ def _toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _values_of(kind: str, words: Words, language: str) -> str | Sequence[str]:
-    """The values of a type: invented names where there are some, else those of the corpus."""
+def _values_of(kind: str, words: StarterWords, language: str) -> str | Sequence[str]:
     sort = sort_of(kind) or ""
     if sort and has(language, "invented"):
         return f"pool:{kind}:invented:{language}"
     return words.names.get(sort, f"pool:{kind}")
 
 
-def _entities(words: Words, types: Sequence[str], language: str) -> Iterator[Mapping[str, object]]:
+def _entities(words: StarterWords, types: Sequence[str], language: str) -> Iterator[Mapping[str, object]]:
     for kind in types:
         sentences = words.about[sort_of(kind) or ""]
         values = {"x": _values_of(kind, words, language)}
@@ -261,10 +263,10 @@ def _entities(words: Words, types: Sequence[str], language: str) -> Iterator[Map
     }
 
 
-def _tagged(words: Words, types: Sequence[str]) -> Iterator[Mapping[str, object]]:
+def _tag_words(words: StarterWords, types: Sequence[str]) -> Iterator[Mapping[str, object]]:
     for tag in types or words.tags:
         if tag not in words.tags:
-            known = enumerated(words.tags)
+            known = enumerate_names(words.tags)
             raise AbaloError(f"--types {tag}: there are no words to begin with; there are some for {known}")
         sentence, listed = words.tags[tag]
         marked = sentence.replace("{x}", f"[{{x}} ={tag}]")
@@ -284,9 +286,9 @@ def _tagged(words: Words, types: Sequence[str]) -> Iterator[Mapping[str, object]
         }
 
 
-def _opinions(words: Words, labels: Sequence[str]) -> Iterator[Mapping[str, object]]:
+def _opinions(words: StarterWords, labels: Sequence[str]) -> Iterator[Mapping[str, object]]:
     text, known = words.opinions
-    for label in _known(labels, known):
+    for label in _known_labels(labels, known):
         yield {
             "name": f"{label} words",
             "capability": "vocabulary",
@@ -312,15 +314,16 @@ def _opinions(words: Words, labels: Sequence[str]) -> Iterator[Mapping[str, obje
     }
 
 
-def _known(labels: Sequence[str], known: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """The labels, all known ones for none; raises `AbaloError` for one without texts."""
+def _known_labels(labels: Sequence[str], known: Mapping[str, Sequence[str]]) -> Sequence[str]:
     unknown = next((each for each in labels if each not in known), None)
     if unknown is not None:
-        raise AbaloError(f"--types {unknown}: there are no texts to begin with; there are some for {enumerated(known)}")
+        raise AbaloError(
+            f"--types {unknown}: there are no texts to begin with; there are some for {enumerate_names(known)}"
+        )
     return labels or list(known)
 
 
-def _pairs(words: Words) -> Iterator[Mapping[str, object]]:
+def _pairs(words: StarterWords) -> Iterator[Mapping[str, object]]:
     premise, following, opposite, listed = words.pair
     yield {
         "name": "part of what is said follows",
@@ -343,9 +346,9 @@ def _pairs(words: Words) -> Iterator[Mapping[str, object]]:
     }
 
 
-def _aspects(words: Words, labels: Sequence[str]) -> Iterator[Mapping[str, object]]:
+def _aspects(words: StarterWords, labels: Sequence[str]) -> Iterator[Mapping[str, object]]:
     text, known, things = words.aspects
-    for label in _known(labels, known):
+    for label in _known_labels(labels, known):
         yield {
             "name": f"{label} words",
             "capability": "vocabulary",
@@ -363,7 +366,7 @@ def _aspects(words: Words, labels: Sequence[str]) -> Iterator[Mapping[str, objec
     }
 
 
-def _questions(words: Words) -> Mapping[str, object]:
+def _questions(words: StarterWords) -> Mapping[str, object]:
     question, asked, told, pairs = words.question
     answers = [f"{{{asked}.{told}}}", f"{{{asked}2.{told}}}"]
     return {

@@ -1,4 +1,4 @@
-"""Templates proposed by a corpus: the commonest words around each label."""
+"""Templates drafted from a corpus: the commonest words around each label."""
 
 from __future__ import annotations
 
@@ -6,24 +6,18 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from abalo.capabilities.fillers import escaped
+from abalo.capabilities.fillers import escape_word
 from perturbations import UNLABELLED, Sentence, entity_spans
 
 _LEFT, _RIGHT = 3, 2
-"""How many words on either side of a label a template has at most."""
 
 _LEAST = 2
-"""How often a context has to occur to be proposed."""
 
 _VALUES = 12
-"""How many words a label of single words is given."""
 
 
 def draft(task: str, sentences: Sequence[Sentence], name: str, most: int) -> str:
-    """The text of a draft: for each label of the sentences at most so many templates, the commonest first.
-
-    ``name`` is that of the corpus. Labels without a context that occurs twice are named in a comment.
-    """
+    """Drafts at most ``most`` templates per label, the commonest first; ``name`` is the name of the corpus."""
     contexts: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     words: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for sentence in {each.tokens: each for each in sentences}.values():
@@ -68,10 +62,6 @@ def _entry(task: str, label: str, ranked: Sequence[tuple[tuple[str, ...], int]],
 
 
 def _contexts(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """For each label its name, the words around it as a template with ``{x}``, and the words that have it.
-
-    Contexts with another label in them, which a template would have to mark too, are left out.
-    """
     if sentence.entity_tags is not None:
         spans = [
             (span.start, span.stop, span.type, f"[{{x}} {span.type}]") for span in entity_spans(sentence.tags or ())
@@ -89,9 +79,9 @@ def _contexts(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 
 def _words(sentence: Sentence, places: range) -> Iterator[str]:
-    return (escaped(sentence.tokens[i]).replace("{", "\\{").replace("}", "\\}") for i in places)
+    return (escape_word(sentence.tokens[i]).replace("{", "\\{").replace("}", "\\}") for i in places)
 
 
 def _commonest(words: Counter[str]) -> list[str]:
     ranked = sorted(words, key=lambda word: (-words[word], word))
-    return [escaped(word) for word in ranked[:_VALUES]]
+    return [escape_word(word) for word in ranked[:_VALUES]]

@@ -1,9 +1,9 @@
-r"""Templates: text with slots in braces, that fillers fill.
+r"""Templates: text with slots in braces.
 
-* ``{town}`` stands for a value of the filler ``town``; the same key twice for the same value twice.
-* ``{town2}`` stands for another value of ``town`` than ``{town}``, where there is no filler ``town2``.
-* ``{first.she}`` stands for what belongs to the value of ``{first}`` under the name ``she``.
-* ``{a:town}`` stands for the word before the colon in the form that fits the value of ``town``; not for the value.
+* ``{town}`` takes a value of the filler ``town``; a repeated key repeats the value.
+* ``{town2}`` takes another value of ``town``, unless a filler has that name.
+* ``{first.she}`` takes the form ``she`` of the value of ``{first}``.
+* ``{a:town}`` takes the word before the colon in the form that fits the value of ``town``.
 
 A backslash makes the next character literal: ``\{`` is a brace.
 """
@@ -14,22 +14,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from abalo.capabilities.fillers import Row
+from abalo.capabilities.fillers import FillerRow
 from abalo.core.filling import Filled, Slot
 
 _PART = re.compile(r"\\.|\{([^{}]*)\}|[{}]", re.DOTALL)
 _SLOT = re.compile(r"(?:(?P<word>[^\s:.]+):)?(?P<key>[^\W\d]\w*)(?:\.(?P<of>[^\W\d]\w*))?")
 _NUMBERED = re.compile(r"(?P<base>.*?[^\d])(?P<number>\d+)")
 
-Fitting = Callable[[str, Row], str]
-"""``fitting(word, row)``: the word in the form that fits the value; raises ValueError where none is known."""
+Fitting = Callable[[str, FillerRow], str]
+"""``fitting(word, row)`` returns the fitting form, or raises ValueError."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """The content of braces: the value of ``key``, what belongs to it as ``of``, or a ``word`` that fits it."""
+class SlotReference:
+    """The content of braces: a value of ``key``, its form ``of``, or a fitting ``word``."""
 
     key: str
     of: str = ""
@@ -37,44 +36,44 @@ class Reference:
 
     @property
     def name(self) -> str:
-        """As it is written between braces."""
+        """The text between the braces."""
         return f"{self.word}:{self.key}" if self.word else f"{self.key}.{self.of}" if self.of else self.key
 
 
-def base_of(key: str, fillers: Mapping[str, Any]) -> str:
-    """The filler that a key takes its values from: its own, or for ``town2`` that of ``town``."""
+def base_of(key: str, fillers: Mapping[str, object]) -> str:
+    """Returns the filler of a key, such as ``town`` for ``town2``."""
     found = _NUMBERED.fullmatch(key)
     return found["base"] if found and key not in fillers and found["base"] in fillers else key
 
 
 @dataclass(frozen=True)
-class Text:
-    """A text with slots; raises ValueError where braces do not fit."""
+class TemplateText:
+    """A text with slots; raises ValueError if the braces are wrong."""
 
     written: str
 
     @cached_property
-    def _parts(self) -> tuple[str | Reference, ...]:
-        return tuple(_parsed(self.written))
+    def _parts(self) -> tuple[str | SlotReference, ...]:
+        return tuple(_parse(self.written))
 
     @property
-    def references(self) -> tuple[Reference, ...]:
-        """The contents of braces, from left to right."""
-        return tuple(part for part in self._parts if isinstance(part, Reference))
+    def references(self) -> tuple[SlotReference, ...]:
+        """The slots, from left to right."""
+        return tuple(part for part in self._parts if isinstance(part, SlotReference))
 
-    def filled(self, rows: Mapping[str, Row], fitting: Fitting) -> Filled:
-        """The text with the values of ``rows``, by key; raises ValueError where a form is not known."""
+    def filled(self, rows: Mapping[str, FillerRow], fitting: Fitting) -> Filled:
+        """Fills the slots; raises ValueError if a form is unknown."""
         found, length, slots = [], 0, []
         for part in self._parts:
             value = part if isinstance(part, str) else _value(part, rows, fitting)
-            if isinstance(part, Reference):
+            if isinstance(part, SlotReference):
                 slots.append(Slot(part.name, length, value))
             found.append(value)
             length += len(value)
         return Filled("".join(found), tuple(slots))
 
 
-def _parsed(written: str) -> Iterator[str | Reference]:
+def _parse(written: str) -> Iterator[str | SlotReference]:
     position = 0
     for found in _PART.finditer(written):
         yield written[position : found.start()]
@@ -90,11 +89,11 @@ def _parsed(written: str) -> Iterator[str | Reference]:
                     f"{written!r}: cannot read {found[0]}; expected {{key}}, {{key.name}} or {{word:key}}, where a key "
                     "is of letters, digits and underscores"
                 )
-            yield Reference(slot["key"], slot["of"] or "", slot["word"] or "")
+            yield SlotReference(slot["key"], slot["of"] or "", slot["word"] or "")
     yield written[position:]
 
 
-def _value(reference: Reference, rows: Mapping[str, Row], fitting: Fitting) -> str:
+def _value(reference: SlotReference, rows: Mapping[str, FillerRow], fitting: Fitting) -> str:
     row = rows[reference.key]
     if reference.word:
         return fitting(reference.word, row)
@@ -108,47 +107,47 @@ def _value(reference: Reference, rows: Mapping[str, Row], fitting: Fitting) -> s
     return row.more[reference.of]
 
 
-Fields = Mapping[str, "str | Sequence[str]"]
-"""The texts of a template by field: one text, or several, such as the options of a question."""
+FieldTexts = Mapping[str, "str | Sequence[str]"]
+"""Texts by field; several for the options of a question."""
 
 
 @dataclass(frozen=True)
 class Template:
     """A template: the texts of its fields."""
 
-    fields: Mapping[str, Text | tuple[Text, ...]]
+    fields: Mapping[str, TemplateText | tuple[TemplateText, ...]]
 
     @classmethod
-    def of(cls, fields: Fields) -> Template:
-        """The template with these texts; raises ValueError where braces do not fit."""
+    def of(cls, fields: FieldTexts) -> Template:
+        """Parses the texts; raises ValueError if the braces are wrong."""
         made = cls({name: _texts(value) for name, value in fields.items()})
         _ = made.references
         return made
 
     @property
-    def texts(self) -> tuple[Text, ...]:
+    def texts(self) -> tuple[TemplateText, ...]:
         """All texts."""
         return tuple(text for each in self.fields.values() for text in (each if isinstance(each, tuple) else (each,)))
 
     @property
-    def references(self) -> tuple[Reference, ...]:
-        """The contents of braces in any field."""
+    def references(self) -> tuple[SlotReference, ...]:
+        """All slots."""
         return tuple(dict.fromkeys(found for text in self.texts for found in text.references))
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys, in the order in which they come first."""
+        """The distinct keys in order of appearance."""
         return tuple(dict.fromkeys(each.key for each in self.references))
 
     @property
     def written(self) -> str:
-        """As a reader sees it: the text of an only field, else all with their names."""
+        """The template for readers; field names precede several texts."""
         if len(self.fields) == 1:
             return self.texts[0].written
-        return "; ".join(f"{name}: {_shown(value)}" for name, value in self.fields.items())
+        return "; ".join(f"{name}: {_show(value)}" for name, value in self.fields.items())
 
-    def filled(self, rows: Mapping[str, Row], fitting: Fitting) -> dict[str, Filled | tuple[Filled, ...]]:
-        """Every text filled, by field; raises ValueError where a form is not known."""
+    def filled(self, rows: Mapping[str, FillerRow], fitting: Fitting) -> dict[str, Filled | tuple[Filled, ...]]:
+        """Fills all texts; raises ValueError if a form is unknown."""
         return {
             name: tuple(text.filled(rows, fitting) for text in value)
             if isinstance(value, tuple)
@@ -157,9 +156,9 @@ class Template:
         }
 
 
-def _texts(value: str | Sequence[str]) -> Text | tuple[Text, ...]:
-    return Text(value) if isinstance(value, str) else tuple(map(Text, value))
+def _texts(value: str | Sequence[str]) -> TemplateText | tuple[TemplateText, ...]:
+    return TemplateText(value) if isinstance(value, str) else tuple(map(TemplateText, value))
 
 
-def _shown(value: Text | tuple[Text, ...]) -> str:
-    return value.written if isinstance(value, Text) else " / ".join(text.written for text in value)
+def _show(value: TemplateText | tuple[TemplateText, ...]) -> str:
+    return value.written if isinstance(value, TemplateText) else " / ".join(text.written for text in value)

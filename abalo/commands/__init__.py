@@ -1,4 +1,4 @@
-"""The commands of ``abalo``, one module each: ``add`` adds its options, ``run`` does it and gives the exit code.
+"""The commands of ``abalo``, one module each: ``add`` adds options, ``run`` returns the exit code.
 
-They import what they work with when they run, so that ``--help`` answers at once.
+Dependencies are imported when a command runs, to keep ``--help`` fast.
 """

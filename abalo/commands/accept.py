@@ -1,12 +1,12 @@
-"""``abalo accept``: a run becomes the reference that later runs are judged against."""
+"""``abalo accept``: make a run the reference for later runs."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands, add_shared
@@ -15,12 +15,14 @@ from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 from abalo.version import __version__
 
+if TYPE_CHECKING:
+    from abalo.core.document import Document
+
 _INSTEAD = ("model", "corpus", "thresholds", "allow_pickle", "trust_remote_code")
-"""The options that only ``--rerun`` has."""
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "accept",
         usage="abalo accept [-h] REPORTS --as references/NAME [--replace] [--failed]\n"
@@ -60,7 +62,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Accepts a run, or measures a reference again, and says what was accepted."""
+    """Accepts or reruns a reference, and prints the result."""
     import_conftest()
     instead = {name: value for name in _INSTEAD if (value := getattr(options, name)) not in (None, False)}
     if options.rerun is not None:
@@ -76,20 +78,20 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
 
 def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
-    """Packs the run into the folder, its JSON last, so that half a reference is none."""
+    """Writes the JSON last: readers ignore a reference without it."""
     from abalo.checkout import commit_of
     from abalo.files import write_together
-    from abalo.reporting.accepting import check_acceptable, next_command, seen_by
-    from abalo.reporting.comparing import SINCE, chain_of, folder_of, read_side
-    from abalo.reporting.files import ACCEPTED
-    from abalo.reporting.finished import read_run, whole
-    from abalo.reporting.sealing import reference_files
+    from abalo.reporting.formats.files import ACCEPTED
+    from abalo.reporting.runs.accepting import check_acceptable, detectable_losses, next_command
+    from abalo.reporting.runs.finished import read_run, whole
+    from abalo.reporting.runs.reference import SINCE, chain_of, folder_of, read_side
+    from abalo.reporting.runs.sealing import reference_files
 
     read_side(reports)
     source = folder_of(reports)
     run = read_run(source)
     if target.exists() and not replace:
-        raise AbaloError(f"--as {target}: is there already; choose another name, or give --replace")
+        raise AbaloError(f"--as {target}: already exists; choose another name, or give --replace")
     if target.resolve() == source.resolve():
         raise AbaloError(f"--as {target}: is the run itself; choose another folder, such as references/NAME")
     if target.is_dir() and any(target.iterdir()) and not (target / ACCEPTED).is_file():
@@ -99,7 +101,7 @@ def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
         )
     warnings = check_acceptable(run, failed=failed)
     with whole(run.path):
-        told = [*_told(run.document), *seen_by(run.document)]
+        told = [*_tell(run.document), *detectable_losses(run.document)]
         following = next_command(run.document, target)
         commit, chain = commit_of(Path.cwd()), chain_of(run.document)
         said = {"date": date.today().isoformat(), "commit": None if commit is None else commit.name}
@@ -112,13 +114,12 @@ def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
     return 0
 
 
-def _again(named: Path, instead: dict[str, Any]) -> int:
-    """Measures the model of a reference again; the reference changes when all of it is done, its JSON last."""
+def _again(named: Path, instead: dict[str, object]) -> int:
     from abalo.commands.rerun import differences, rerun
     from abalo.files import check_writable, write_together
-    from abalo.reporting.comparing import folder_of, read_reference
-    from abalo.reporting.files import ACCEPTED
-    from abalo.reporting.sealing import reference_files
+    from abalo.reporting.formats.files import ACCEPTED
+    from abalo.reporting.runs.reference import folder_of, read_reference
+    from abalo.reporting.runs.sealing import reference_files
 
     reference, folder = read_reference(named), folder_of(named)
     if not reference.accepted:
@@ -130,23 +131,22 @@ def _again(named: Path, instead: dict[str, Any]) -> int:
     found = rerun(reference, instead)
     said = {**reference.accepted, "rerun": {"date": date.today().isoformat(), "version": __version__}}
     write_together(folder, reference_files(found.document, found.evidence, said))
-    say("\n".join(_told(found.document)))
+    say("\n".join(_tell(found.document)))
     for line in differences(reference.run.evidence, found.evidence):
         say(line)
     say(f"measured again: {folder}, accepted on {reference.accepted.get('date')}")
     return 0
 
 
-def _told(document: Mapping[str, Any]) -> Iterator[str]:
-    """Lines about the verdict if it leaves something to be said, each task with its size, and the chain."""
+def _tell(document: Document) -> Iterator[str]:
     from abalo.core.task import tasks
-    from abalo.reporting.blocks.comparison import since
+    from abalo.reporting.content.blocks.comparison import since
 
-    if document["verdict"] not in ("pass", "measured"):
-        yield f"note: the verdict of this run is {document['verdict']}"
-    for name, facts in document["tasks"].items():
-        size = tasks()[name].report.sizes(facts["corpus"])[0]
-        yield f"{name}: {facts['model']['name']} on {facts['corpus']['name']}, {size}"
-    chain = (document.get("comparison") or {}).get("since")
+    if document.verdict not in ("pass", "measured"):
+        yield f"note: the verdict of this run is {document.verdict}"
+    for name, facts in document.tasks.items():
+        size = tasks()[name].report.sizes(facts.corpus)[0]
+        yield f"{name}: {facts.model.name} on {facts.corpus.name}, {size}"
+    chain = None if document.comparison is None else document.comparison.since
     if chain is not None:
         yield f"mean loss {since(chain)}"

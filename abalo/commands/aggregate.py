@@ -13,7 +13,7 @@ from abalo.errors import visible
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "aggregate",
         help="turn Inspect logs of multiple-choice questions into a table and measures",
@@ -41,7 +41,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the table and the measures."""
-    from abalo.reporting.aggregation import aggregate, write
+    from abalo.reporting.formats.aggregation import aggregate, write
 
     found = aggregate(options.logs, leave_out_failed=options.leave_out_failed, confidence=options.confidence)
     write(found, options.out)

@@ -14,13 +14,13 @@ from abalo.files import write_text
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "audit",
         help="find multiple-choice questions with ambiguous options",
         description="Looks only at the options: duplicates and near duplicates, options that refer to other options, "
         "yes or no, and measured numbers that lie close together. Signs, capitals and the order of words count. "
-        "Prints a reason for each ambiguous question. The exit code is 1 if there is one.",
+        "Prints a reason for each ambiguous question, and exits with 1 if it finds any.",
         epilog=example("abalo audit bundled:questions"),
     )
     parser.add_argument(
@@ -51,8 +51,8 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Says which questions are ambiguous, and why; 1 where there is one."""
-    from abalo.tasks.choice.audit import audited
+    """Prints ambiguous questions; returns 1 if any was found."""
+    from abalo.tasks.choice.audit import audit_questions
     from abalo.tasks.choice.files import load_options
     from abalo.tasks.choice.flags import USUAL, Limits
 
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.out is not None:
         check_out(options.out, str(options.file))
     questions = load_options(options.file)
-    flagged = audited(questions, limits, as_published=options.as_published)
+    flagged = audit_questions(questions, limits, as_published=options.as_published)
     if options.out is not None:
         found = {name: [flag.to_json() for flag in flags] for name, flags in flagged.items()}
         write_text(options.out, json.dumps(found, ensure_ascii=False, indent=1) + "\n", ANOTHER_FILE)

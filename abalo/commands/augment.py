@@ -7,7 +7,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     Commands,
@@ -24,14 +24,14 @@ from abalo.errors import AbaloError, visible
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "augment",
         help="write training data aimed at the weaknesses that a report found",
         description="Reads the report of a run, and writes the training data together with variants made by the "
-        "perturbations that cost the model most. Perturbations that failed or were inconclusive and cost anything "
-        "come first, then those whose whole interval is above 0, each sorted by the low end of the interval. The "
-        "larger the drop, the more variants a perturbation makes.",
+        "perturbations that cost the model most. Perturbations that failed or were inconclusive and lowered the "
+        "score come first, then those with a significant drop; both are sorted by the low end of the interval. A "
+        "perturbation with a larger drop makes more variants.",
         epilog=example("abalo augment train.conll --report reports/robustness.json --out augmented.conll"),
     )
     parser.add_argument(
@@ -64,44 +64,54 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Writes the training data, and prints which weaknesses were taken and why."""
-    from abalo.augmentation.variants import check_name, linked
-    from abalo.augmentation.weaknesses import aimed, described, language_of, read_report, shares, weaknesses
+    """Writes the training data; prints the weaknesses chosen."""
+    from abalo.augmentation.variants import check_name, link_variants
+    from abalo.augmentation.weaknesses import (
+        aim_variants,
+        describe_weakness,
+        language_of,
+        read_report,
+        shares,
+        weaknesses,
+    )
     from abalo.config.tasks import corpus_named
     from abalo.core.words import count
-    from abalo.reporting.finished import whole
+    from abalo.reporting.runs.finished import whole
     from abalo.sources.resources import Resources
 
     _check(options)
     import_conftest()
     document = read_report(options.report)
     check_out(options.out, options.corpus)
-    task, corpus = corpus_named(options.corpus, options_of(options, bundled(CASES)))
+    task, corpus = corpus_named(options.corpus, options_of(options, bundled_path(CASES)))
     check_name(options.out, task)
     for notice in corpus.notices:
         say(notice, sys.stderr)
     examples = corpus.examples
     with whole(options.report):
         found = weaknesses(document, options.most, task, Resources(corpus, language=language_of(document)))
-    if not document["complete"]:
+    if not document.complete:
         say(f"{options.report}: the run did not finish, so weaknesses may be missing", sys.stderr)
     for line in found.left_out:
         say(f"left out: {visible(line)}", sys.stderr)
     if not found.taken:
         raise AbaloError(
-            f"{options.report}: no case of {task.name} costs anything beyond doubt, so {options.out} is not written"
+            f"{options.report}: no case of {task.name} has a significant cost, so {options.out} is not written"
         )
-    aims = list(aimed(examples, task, found.taken, shares(len(examples), found.taken, options.share), options.seed))
+    aims = list(
+        aim_variants(examples, task, found.taken, shares(len(examples), found.taken, options.share), options.seed)
+    )
     variants = [(each.weakness.change, variant) for each in aims for variant in each.variants]
     if not variants:
         raise AbaloError(
-            f"--share {float(options.share):g} of {count(len(examples), task.noun)} leaves no room for a variant, or "
-            f"nothing fits, so {options.out} is not written; choose a larger share or another corpus"
+            f"--share {float(options.share):g} of {count(len(examples), task.noun)} leaves no room for a variant, "
+            f"or no {task.noun} can be changed, so {options.out} is not written; choose a larger share or another "
+            "corpus"
         )
-    written, notes = linked(examples, variants, keep_originals=True)
+    written, notes = link_variants(examples, variants, keep_originals=True)
     task.writers[options.out.suffix.lower()](corpus, written, options.out, () if options.plain else notes)
     for each in aims:
-        say(visible(described(each)))
+        say(visible(describe_weakness(each)))
     share = 100 * len(variants) / len(written)
     say(f"{count(len(examples), task.noun)} and {count(len(variants), 'variant')} ({share:.1f} %) in {options.out}")
     return 0

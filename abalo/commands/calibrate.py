@@ -42,14 +42,12 @@ if TYPE_CHECKING:
     from abalo.core.task import Task
 
 _NAMED = ("model", "corpus")
-"""The options that name what is measured."""
 
 _OF_GATE = ("language", "least")
-"""The options that are keys of ``[gate]``."""
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "calibrate",
         help="measure a model and write bounds for it",
@@ -92,10 +90,10 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, command: str) -> int:
-    """Writes a thresholds file with the bounds that the model keeps."""
+    """Writes a thresholds file with bounds that the model meets."""
     from abalo.api import Session
-    from abalo.config.calibration import described, is_begun, refusal, rewritten, summarised
-    from abalo.config.run_table import told
+    from abalo.config.calibration import describe_calibration, is_begun, refusal, rewrite_limits, summarise
+    from abalo.config.run_table import run_line
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
 
@@ -108,7 +106,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     given = options_of(of_run, thresholds.path)
     _check(of_run, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
-    say(f"abalo: {told(given, asked)}")
+    say(f"abalo: {run_line(given, asked)}")
     sessions = [Session.opened(task, given, thresholds) for task in asked]
     every = [case for session in sessions for case in session.cases(deep=True)]
     _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.apart})
@@ -127,40 +125,38 @@ def run(options: argparse.Namespace, command: str) -> int:
         if not options.case:
             source = f"{corpus.name}: {len(corpus.examples)} {session.task.noun}s, sha256 {corpus.sha256[:16]}"
             provenance[session.task.name] = f"{command} ({source})"
-        for each in _measured(session, cases, options):
-            say(described(each))
+        for each in _measure_cases(session, cases, options):
+            say(describe_calibration(each))
             found.append(each)
     refused = refusal(found, options.out)
     if refused is not None:
         raise AbaloError(refused)
-    unmeasured = [] if options.case else _unmeasured(thresholds, found, {task.name for task in asked})
+    unmeasured = [] if options.case else _cases_left(thresholds, found, {task.name for task in asked})
     own, folder = _is_bundled(options.out), options.out.parent
     values, _ = for_run_table(options, asked, folder)
     of_gate = {name: getattr(options, name) for name in _OF_GATE if getattr(options, name) is not None}
     opening = {"gate": of_gate, "run": values} if is_begun(thresholds) else {}
-    text = rewritten(thresholds, found, provenance, unmeasured, own=own, folder=folder, opening=opening)
+    text = rewrite_limits(thresholds, found, provenance, unmeasured, own=own, folder=folder, opening=opening)
     write_text(options.out, text, ANOTHER_FILE)
-    for line in summarised(found, () if own else unmeasured, options.out, deep=options.deep):
+    for line in summarise(found, () if own else unmeasured, options.out, deep=options.deep):
         say(line)
     say(f"next: {_next(options, asked, load(options.out))}")
     return 0
 
 
-def _measured(session: Session, cases: Sequence[Case], options: argparse.Namespace) -> Iterator[Calibrated]:
-    """New limits for the cases of a task; other cases count among the bounds beside them where some are named alone."""
-    from abalo.config.calibration import bounded, calibrated, with_groups
+def _measure_cases(session: Session, cases: Sequence[Case], options: argparse.Namespace) -> Iterator[Calibrated]:
+    from abalo.config.calibration import add_bounds, calibrate_case, with_groups
 
-    asked_of = [bounded(with_groups(case, session.baseline.bound_view)) for case in cases]
+    asked_of = [add_bounds(with_groups(case, session.baseline.bound_view)) for case in cases]
     here = {case.id for case in cases}
     kept = session.applied.blocking(deep=options.deep) if options.case else ()
     new = replace(session.applied, cases=(*asked_of, *(case for case in kept if case.id not in here)))
     for case in asked_of:
         family = new.bounds_beside(case, deep=True)
-        yield from calibrated(session.judged(case, bounds=family).judged, new.gate, family)
+        yield from calibrate_case(session.judged(case, bounds=family).judged, new.gate, family)
 
 
-def _unmeasured(thresholds: Thresholds, found: Sequence[Calibrated], names: set[str]) -> list[Case]:
-    """The cases of these tasks whose bounds are of another model or another time."""
+def _cases_left(thresholds: Thresholds, found: Sequence[Calibrated], names: set[str]) -> list[Case]:
     measured = {_entry(each.case) for each in found}
     return [
         case
@@ -170,12 +166,10 @@ def _unmeasured(thresholds: Thresholds, found: Sequence[Calibrated], names: set[
 
 
 def _entry(case: Case) -> tuple[str, str, int]:
-    """The entry of the file that a case was read from, which may give several."""
     return case.task, case.name, case.entry
 
 
 def _is_meant(case: Case, options: argparse.Namespace) -> bool:
-    """Whether the case is one to measure: one that is named, else one whose bound can stop a release."""
     if case.probe.apart:
         return False
     if options.case:
@@ -184,7 +178,6 @@ def _is_meant(case: Case, options: argparse.Namespace) -> bool:
 
 
 def _next(options: argparse.Namespace, asked: Sequence[Task], written: Thresholds) -> str:
-    """The command that judges the same model by the file, with the options that the file does not have."""
     from abalo.config.run_table import KEYS, means
 
     values, words = for_run_table(options, asked, options.out.parent)
@@ -203,26 +196,24 @@ def _next(options: argparse.Namespace, asked: Sequence[Task], written: Threshold
 
 
 def _check_least(session: Session) -> None:
-    """Raises `AbaloError` for a model that is not worth bounds, and warns if that is undecided."""
-    from abalo.core.judging import explained
+    from abalo.core.judging import explain_judgement
 
     found = session.clean_score
     doubts = [each for each in found.every if each.verdict != "pass"]
     if found.state == "below":
         raise AbaloError(
-            f"{session.task.name}: {explained(doubts[0])}; bounds of such a model hold nothing; check model and "
-            "labels, or give a lower --least"
+            f"{session.task.name}: {explain_judgement(doubts[0])}; bounds for such a model mean little; check "
+            "model and labels, or give a lower --least"
         )
     for each in doubts:
-        say(f"WARNING: {session.task.name}: {explained(each)}", sys.stderr)
+        say(f"WARNING: {session.task.name}: {explain_judgement(each)}", sys.stderr)
 
 
 def _check_types(session: Session, *, doubted: bool) -> None:
-    """Raises `AbaloError` where model and corpus may mean other things by their labels, unless that is known."""
     found = "" if doubted else session.task.report.doubt(session.engine)
     if found:
         raise AbaloError(
-            f"{session.task.name}: {found}\n  Bounds would take that for granted; if it is meant, add --yes"
+            f"{session.task.name}: {found}\n  Bounds would treat this as normal; if you intend it, add --yes"
         )
 
 
@@ -235,7 +226,6 @@ def _check_names(requested: list[str] | None, known: set[str]) -> None:
 
 
 def _check(options: argparse.Namespace, path: Path) -> None:
-    """Raises `AbaloError` where no model or corpus is named, and where the file to write must stay as it is."""
     given = (options.model, options.corpus)
     changed = options.types is not None or options.join
     ours = given in ((None, None), (None, CORPUS)) and not changed
@@ -248,9 +238,8 @@ def _check(options: argparse.Namespace, path: Path) -> None:
         )
     check_out(options.out, options.corpus or CORPUS)
     if options.out.exists() and options.out.resolve() != path.resolve():
-        raise AbaloError(f"--out {options.out}: is there already, and --thresholds is another file; {ANOTHER_FILE}")
+        raise AbaloError(f"--out {options.out}: already exists, and --thresholds is another file; {ANOTHER_FILE}")
 
 
 def _is_bundled(path: Path) -> bool:
-    """Whether it is the gate of the bundled models, in a checkout."""
     return path.resolve() == OWN_GATE

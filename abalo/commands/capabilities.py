@@ -1,4 +1,4 @@
-"""``abalo capabilities``: templates checked by reading what they make, begun for a task, or proposed by a corpus."""
+"""``abalo capabilities``: check templates by their fillings, start a file, or draft one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import CASES, LEADING, bundled
+from abalo.bundled import CASES, LEADING, bundled_path
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import (
     ANOTHER_FILE,
@@ -20,9 +20,9 @@ from abalo.commands.options import (
     check_limit,
     check_out,
     corpus_here,
-    named_here,
     options_of,
     say_language_of,
+    task_and_language_here,
     with_run,
 )
 from abalo.commands.output import say
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 
 
 _USUAL = "en"
-"""The language of templates to begin with if none is known."""
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "capabilities",
-        help="show, begin or propose templates that test what a model must be able to do",
+        help="show, start or propose templates that test what a model must be able to do",
         description="Capabilities are templates with labels, in capabilities.toml beside thresholds.toml.",
+        epilog=example("abalo capabilities init --types PER,LOC --language en"),
     )
     parts = parser.add_subparsers(required=True, metavar="show|init|suggest")
     _add_show(parts)
@@ -58,7 +58,7 @@ def add(commands: Commands) -> None:
 def _add_show(parts: Commands) -> None:
     parser = parts.add_parser(
         "show",
-        help="print fillings of every template, to be read",
+        help="print fillings of every template",
         description="Prints how many fillings each template has, and some of those that a run would draw. The model is "
         "not asked. Read them before you trust a verdict: a mistake in a template is in every filling.",
         epilog=example("abalo capabilities show bundled:ner-en --each 2"),
@@ -88,8 +88,8 @@ def _add_show(parts: Commands) -> None:
 def _add_init(parts: Commands) -> None:
     parser = parts.add_parser(
         "init",
-        help="write a file to begin with",
-        description="Writes a file with a capability of each kind for the types of your corpus, to be edited.",
+        help="write a first file of capabilities",
+        description="Writes a file with a capability of each kind for the labels of your corpus. Edit it.",
         epilog=example("abalo capabilities init --types PER,LOC --language en"),
     )
     add_task_option(parser, "task of the corpus that [run] of thresholds.toml here names, else ner")
@@ -159,23 +159,21 @@ def show(options: argparse.Namespace, _command: str) -> int:
     for case in cases:
         by_task.setdefault(case.task, []).append(case)
     for name, own in by_task.items():
-        for line in _shown(name, own, options):
+        for line in _show_fillings(name, own, options):
             say(line)
     return 0
 
 
 def _cases(path: Path) -> Sequence[Case]:
-    """The cases of a file with capabilities, or of one with thresholds."""
     from abalo.config.thresholds import is_suite, load, load_suite
     from abalo.core.gate import Gate
 
     return load_suite(path, Gate()) if is_suite(path) else load(path).cases
 
 
-def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterator[str]:
-    """The fillings that a run would draw of each capability of a task."""
+def _show_fillings(name: str, cases: list[Case], options: argparse.Namespace) -> Iterator[str]:
     from abalo.capabilities.capability import Capability
-    from abalo.capabilities.drawing import drawn
+    from abalo.capabilities.drawing import draw_strata
     from abalo.capabilities.fillers import Means
     from abalo.core.words import count
     from abalo.sources.resources import Resources
@@ -188,7 +186,7 @@ def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterato
         assert isinstance(plan, Capability)
         means = Means.of(plan.language or session.language, resources.called, plan.folder)
         try:
-            strata = drawn(plan, session.task, corpus, corpus.examples, means, options.seed)
+            strata = draw_strata(plan, session.task, corpus, corpus.examples, means, options.seed)
         except AbaloError as error:  # the others can be read all the same
             yield f"{case.id}: cannot be filled: {error}"
             continue
@@ -201,7 +199,6 @@ def _shown(name: str, cases: list[Case], options: argparse.Namespace) -> Iterato
 
 
 def _session(name: str, options: argparse.Namespace) -> Session:
-    """A session about the corpus of a task: as the options say, else as a run here would read it."""
     from abalo.api import Session
     from abalo.config.run_table import KEYS
     from abalo.config.tasks import task_called, task_of_corpus
@@ -220,7 +217,6 @@ def _session(name: str, options: argparse.Namespace) -> Session:
 
 
 def _some(drawn: Sequence[Drawn], most: int, seed: int) -> list[Drawn]:
-    """At most so many of the fillings, in their order."""
     from perturbations.streams import sample, stream
 
     return [drawn[k] for k in sorted(sample(stream(seed, "show"), range(len(drawn)), most))]
@@ -236,12 +232,12 @@ def _lines(each: Drawn, task: Task) -> Iterator[str]:
 
 
 def init(options: argparse.Namespace, _command: str) -> int:
-    """Writes a file to begin with."""
+    """Writes a starter file."""
     from abalo.capabilities.starting import starting_file
     from abalo.config.tasks import task_called
 
     import_conftest()
-    named, found = (None, None) if options.task and options.language else named_here()
+    named, found = (None, None) if options.task and options.language else task_and_language_here()
     task = task_called(options.task) if options.task else named or task_called(LEADING)
     language = options.language or found
     if language in (None, UNDETERMINED, SEVERAL):
@@ -272,7 +268,7 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
     check_out(options.out, options.corpus)
     _refuse_existing(options.out)
     given = {key: getattr(options, key) for key in ("scheme", "lenient", "task")}
-    asked = make_options(thresholds=bundled(CASES), corpus=options.corpus, **given)
+    asked = make_options(thresholds=bundled_path(CASES), corpus=options.corpus, **given)
     task, *_ = tasks_asked_for(asked, (), Path.cwd())
     del given["task"]
     corpus = Session(task, corpus=options.corpus, limit=options.limit, **given).corpus
@@ -281,11 +277,10 @@ def suggest(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError(f"--corpus {options.corpus}: {task.name} has no labels with words around them")
     text = draft(task.name, sentences, visible(options.corpus), options.most)
     write_text(options.out, text, ANOTHER_FILE)
-    say(f"{count(text.count('[['), 'capability', 'capabilities')} in {options.out}, to be read and edited")
+    say(f"{count(text.count('[['), 'capability', 'capabilities')} in {options.out}; read and edit the file")
     return 0
 
 
 def _refuse_existing(out: Path) -> None:
-    """Raises `AbaloError` for a file that is there already: somebody may have written in it."""
     if out.exists():
-        raise AbaloError(f"--out {out}: is there already; {ANOTHER_FILE}, or remove it")
+        raise AbaloError(f"--out {out}: already exists; {ANOTHER_FILE}, or remove it")

@@ -1,4 +1,4 @@
-"""``abalo comment``: a finished run as the comment on a pull request."""
+"""``abalo comment``: a finished run as a pull-request comment."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.reporting.comment import Remarks
+    from abalo.reporting.formats.comment import Remarks
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "comment",
         help="write a run as the comment on a pull request",
         description="Prints a finished run as Markdown of at most 60 lines: the verdict; the kinds of test that got "
         "worse, with the failed tests that show it; the losses against the reference of the run; the worst sentences "
-        "that are newly broken; and the failed bounds. The last line is an invisible mark, by which a script finds "
-        "the comment of the run before. The exit code is 0, whatever the verdict is. If there is no report, the "
-        "comment says so, and the exit code is 2.",
+        "that are newly broken; and the failed bounds. The last line is an invisible mark; it lets a script find "
+        "the comment of the run before. Exits with 0 for every verdict. If the report is missing, the comment says "
+        "so, and the exit code is 2.",
         epilog=example("abalo comment reports --out comment.md"),
     )
     add_report_argument(parser)
@@ -59,7 +59,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints or writes the comment."""
-    from abalo.reporting.comment import Remarks, without_report
+    from abalo.reporting.formats.comment import Remarks, without_report
 
     _check(options)
     said = {} if options.not_compared is None else {"not_compared": options.not_compared}
@@ -75,7 +75,6 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises `AbaloError` for a name or an address that could end the mark or the link."""
     if not re.fullmatch(r"\w(?:[\w .]|-(?!-))*", options.name):
         raise AbaloError(f"--name {options.name!r}: expected letters, digits, spaces, '.', '_' and single '-'")
     if options.link and not re.fullmatch(r"https?://[^\s<>]+", options.link):
@@ -83,10 +82,10 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _comment(reports: Path, against: Path | None, remarks: Remarks) -> str:
-    from abalo.reporting.comment import comment
-    from abalo.reporting.comparing import folder_of
-    from abalo.reporting.files import JSON_NAME
-    from abalo.reporting.finished import check_verdict, read_document, whole
+    from abalo.reporting.formats.comment import comment
+    from abalo.reporting.formats.files import JSON_NAME
+    from abalo.reporting.runs.finished import check_verdict, read_document, whole
+    from abalo.reporting.runs.reference import folder_of
 
     path = folder_of(reports) / JSON_NAME
     document = read_document(path)
@@ -95,7 +94,7 @@ def _comment(reports: Path, against: Path | None, remarks: Remarks) -> str:
     reference = None
     if against is not None:
         reference = read_document(folder_of(against) / JSON_NAME)
-        if document.get("comparison") is None and document["complete"]:
+        if document.comparison is None and document.complete:
             raise AbaloError(
                 f"--against {against}: {path} was not judged against a reference; judge it with "
                 f"abalo rejudge {reports} --against {against}, or leave the option out"

@@ -1,4 +1,4 @@
-"""``abalo compare``: two finished runs, the second judged against the first."""
+"""``abalo compare``: judge one finished run against another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from abalo.commands.parsing import example
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "compare",
         help="judge the losses of a run against another run",
@@ -31,17 +31,17 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Prints the comparison, and gives the exit code."""
+    """Prints the comparison and returns the exit code."""
     from abalo.config.thresholds import load
-    from abalo.reporting.compared import by_losses, compared, page
-    from abalo.reporting.comparing import read_reference, read_side
-    from abalo.reporting.finished import whole
+    from abalo.reporting.runs.comparison import compare_runs, concluded_by, page
+    from abalo.reporting.runs.finished import whole
+    from abalo.reporting.runs.reference import read_reference, read_side
 
     import_conftest()
     thresholds = load(options.thresholds or thresholds_here())
     reference, new, today = read_reference(options.old), read_side(options.new), date.today()
     with whole(new.run.path):
-        document = compared(reference, new, thresholds, today)
+        document = compare_runs(reference, new, thresholds, today)
         output = output_of(page(document, new.run.document, today), options)
     output.deliver()
-    return by_losses(document).exit_code
+    return concluded_by(document).exit_code

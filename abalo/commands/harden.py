@@ -1,13 +1,13 @@
-"""``abalo harden``: a model trained on what it fails, with the proof of what that brought."""
+"""``abalo harden``: train a model on its failures and measure the gain."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands, add_task_option
@@ -18,25 +18,28 @@ from abalo.errors import AbaloError
 if TYPE_CHECKING:
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
+    from abalo.core.document import Document
     from abalo.core.probe import Case
     from abalo.core.task import Task
-    from abalo.hardening.hardening import Plan
+    from abalo.hardening.hardening import HardeningPlan
 
 _SAMPLE = 100
-"""The examples on which a recipe is judged that the thresholds file does not have."""
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "harden",
         help="train a model on the failures in a report, and measure the gain",
-        description="Reads the report of a run, makes training examples of the cases that failed (perturbations, "
-        "pipelines, attacks, promises, capabilities), and trains the model on them together with the training corpus. "
-        "Then judges the model before and after on the corpus of the report, under seeds that no training example "
-        "used: on cases that were taught, on cases that were not, and on clean examples. Trains checkpoints of "
-        "transformers further and linear classifiers from scratch; other models need --train-with. The exit code is "
-        "0, or 1 if the clean score lost significantly more than [gate] max_loss.",
+        description=(
+            "Reads the report of a run, makes training examples of the cases that failed (perturbations, "
+            "pipelines, attacks, invariances, capabilities), and trains the model on them together with "
+            "the training corpus. Then judges the model before and after on the corpus of the report, "
+            "with seeds that no training example used: on trained cases, on other cases, and on clean "
+            "examples. Trains checkpoints of transformers further and linear classifiers from scratch; "
+            "other models need --train-with. The exit code is 0, or 1 if the clean score lost "
+            "significantly more than [gate] max_loss."
+        ),
         epilog=example("abalo harden --train train.conll --report reports --out hardened"),
     )
     parser.add_argument("--train", required=True, metavar="CORPUS", help="training corpus, such as train.conll")
@@ -64,24 +67,25 @@ def add(commands: Commands) -> None:
     )
     add_task_option(parser, "task of the report, if it has only one")
 
-    lessons = parser.add_argument_group("what is taught")
+    lessons = parser.add_argument_group("training examples")
     lessons.add_argument(
-        "--recipe",
+        "--table",
         action="append",
         default=[],
         metavar="NAME",
-        help="also teach and judge this table, such as deepwordbug; repeatable",
+        help="also train on this table and judge it, such as deepwordbug; repeatable",
     )
     lessons.add_argument(
         "--hold-out",
         action="append",
         default=[],
         metavar="FAMILY",
-        help="do not teach cases of this family, such as character, so that its gain is measured on unseen cases; "
-        "repeatable",
+        help=(
+            "do not train on cases of this family, such as character, to measure the gain on unseen cases; repeatable"
+        ),
     )
     lessons.add_argument(
-        "--most", type=int, default=8, metavar="N", help="teach at most N cases (default: %(default)s)"
+        "--most", type=int, default=8, metavar="N", help="train on at most N cases (default: %(default)s)"
     )
     lessons.add_argument(
         "--share", type=float, default=0.5, help="share of changed examples in the training data (default: %(default)s)"
@@ -91,7 +95,7 @@ def add(commands: Commands) -> None:
         type=int,
         default=300,
         metavar="N",
-        help="most examples that an attack, a promise or a capability makes (default: %(default)s)",
+        help="most examples that an attack, an invariance or a capability makes (default: %(default)s)",
     )
 
     lessons.add_argument(
@@ -102,7 +106,7 @@ def add(commands: Commands) -> None:
         help="train N times, each time on attacks against the model trained before (default: %(default)s)",
     )
 
-    training = parser.add_argument_group("how it is trained")
+    training = parser.add_argument_group("training")
     training.add_argument(
         "--train-with",
         metavar="SPEC",
@@ -151,22 +155,22 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Trains, judges, writes and prints; gives the exit code."""
+    """Trains, judges, writes and prints; returns the exit code."""
     from abalo.hardening.hardening import harden
-    from abalo.hardening.page import page, regressed
-    from abalo.reporting.comparing import folder_of
-    from abalo.reporting.console import in_colour
-    from abalo.reporting.files import check_reports
-    from abalo.reporting.page import write
+    from abalo.hardening.page import has_regressed, page
+    from abalo.reporting.formats.command_output import write
+    from abalo.reporting.formats.console import in_colour
+    from abalo.reporting.formats.files import check_reports
+    from abalo.reporting.runs.reference import folder_of
 
     _check(options)
     import_conftest()
     plan = _plan(options)
     for line in plan.failures.left_out:
-        _say(f"not taught: {line}")
+        _say(f"not trained: {line}")
     folders = [options.to, options.to / "before", options.to / "after"]
     if folder_of(options.report).resolve() in [folder.resolve() for folder in folders]:
-        raise AbaloError(f"--to {options.to}: would write over the report that is learnt from; name another folder")
+        raise AbaloError(f"--to {options.to}: would overwrite the report that training reads; name another folder")
     for folder in folders:
         check_reports(folder)
     for name in ("hardening.html", "hardening.md", "hardening.json"):
@@ -175,7 +179,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     found = page(document)
     write(found.files(), options.to)
     sys.stdout.write(found.shown(options.format, colour=in_colour(sys.stdout)))
-    return int(regressed(document))
+    return int(has_regressed(document))
 
 
 def _say(line: str) -> None:
@@ -190,14 +194,13 @@ def _check(options: argparse.Namespace) -> None:
         raise AbaloError(f"--share {options.share:g}: expected a number above 0 and below 1")
 
 
-def _plan(options: argparse.Namespace) -> Plan:
-    """All that is to be done; raises `AbaloError` where the report does not say enough, or shows nothing to teach."""
+def _plan(options: argparse.Namespace) -> HardeningPlan:
     from abalo.config.thresholds import load
     from abalo.hardening.failures import Failures, failures
-    from abalo.hardening.hardening import Plan
+    from abalo.hardening.hardening import HardeningPlan
     from abalo.models.training.settings import Training
-    from abalo.reporting.comparing import folder_of
-    from abalo.reporting.finished import read_run, whole
+    from abalo.reporting.runs.finished import read_run, whole
+    from abalo.reporting.runs.reference import folder_of
 
     found = read_run(folder_of(options.report))
     with whole(found.path):
@@ -205,19 +208,22 @@ def _plan(options: argparse.Namespace) -> Plan:
         given = _options(found.document, task, options)
         thresholds = load(given.thresholds, given.language)
         thresholds = replace(thresholds, gate=replace(thresholds.gate, against=""))
-        ran = {result["id"] for result in found.document["results"] if result["task"] == task.name}
+        ran = {result.id for result in found.document.results if result.task == task.name}
         cases = {case.id: case for case in thresholds.cases if case.task == task.name}
         _check_families(options.hold_out, cases.values())
         taken = failures(found.document, task.name, cases, options.most, options.hold_out)
-    asked = [_recipe(name, task, thresholds, cases) for name in options.recipe]
+    asked = [_table_named(name, task, thresholds, cases) for name in options.table]
     judged = _distinct([thresholds.clean(task), *(cases[each] for each in cases if each in ran), *asked])
     taught = Failures(_distinct([*taken.taken, *asked]), taken.left_out)
     if not taught.taken:
-        reason = "no case failed, or cost anything beyond doubt"
+        reason = "no case failed or had a significant cost"
         left_out = "; ".join(taught.left_out)
-        raise AbaloError(f"{found.path}: nothing to teach: {left_out or reason}")
-    if found.document["options"].get("stop_early"):
-        _say(f"{found.path}: is of a run that stops early, so a case may look undecided that would have failed")
+        raise AbaloError(f"{found.path}: nothing to train on: {left_out or reason}")
+    if found.document.options.get("stop_early"):
+        _say(
+            f"{found.path}: the run stopped cases early, so a case may be undecided that would have failed on "
+            "the whole corpus"
+        )
     training = Training(
         seed=options.seed,
         epochs=options.epochs,
@@ -228,9 +234,9 @@ def _plan(options: argparse.Namespace) -> Plan:
         contrast=options.contrast,
         letters=options.letters,
     )
-    return Plan(
+    return HardeningPlan(
         task=task,
-        known=found.document["tasks"][task.name],
+        known=found.document.tasks[task.name],
         options=given,
         thresholds=thresholds,
         cases=judged,
@@ -247,7 +253,6 @@ def _plan(options: argparse.Namespace) -> Plan:
 
 
 def _check_families(held_out: Sequence[str], cases: Iterable[Case]) -> None:
-    """Raises `AbaloError` for a family that no case is of: nothing would be held out."""
     from abalo.hardening.failures import families
     from perturbations.suggestions import did_you_mean
 
@@ -262,11 +267,10 @@ def _distinct(cases: Sequence[Case]) -> tuple[Case, ...]:
     return tuple({case.id: case for case in cases}.values())
 
 
-def _task(document: Mapping[str, Any], asked: str | None) -> Task:
-    """The task to train for; raises `AbaloError` where the report has several, or not the one asked for."""
+def _task(document: Document, asked: str | None) -> Task:
     from abalo.config.tasks import task_called
 
-    known = list(document.get("tasks") or {})
+    known = list(document.tasks)
     if asked is not None and asked not in known:
         raise AbaloError(f"--task {asked}: the report has no such task; there are {', '.join(known)}")
     if asked is None and len(known) != 1:
@@ -274,27 +278,25 @@ def _task(document: Mapping[str, Any], asked: str | None) -> Task:
     return task_called(known[0] if asked is None else asked)
 
 
-def _options(document: Mapping[str, Any], task: Task, given: argparse.Namespace) -> Options:
-    """The options of the run of the report, with what lies elsewhere now."""
+def _options(document: Document, task: Task, given: argparse.Namespace) -> Options:
     from abalo.config.options import remake_options, trainings_of
 
     places = {"model": given.model, "corpus": given.corpus}
-    recorded = document.get("options")
-    if not isinstance(recorded, dict):
+    recorded = document.options
+    if not recorded:
         raise AbaloError("the report does not say what was run: run the gate again with this version")
     found = remake_options(recorded, {name: place for name, place in places.items() if place is not None})
     if found.types is not None:
         raise AbaloError(
-            f"the report is about some types alone (--abalo-types {found.types}), and training on these would unlearn "
-            "the others: run the gate on all of them"
+            f"the report judges only some types (--abalo-types {found.types}), and training on these would "
+            "unlearn the others: run the gate on all types"
         )
     if len(trainings_of(found)) > 1:
         raise AbaloError("the report is about several trainings; name the one to train further: --model MODEL")
     return replace(found, task=task.name, stop_early=False)
 
 
-def _recipe(name: str, task: Task, thresholds: Thresholds, cases: dict[str, Case]) -> Case:
-    """The first case of that table, else one with usual settings; raises `AbaloError` for one that cannot be taught."""
+def _table_named(name: str, task: Task, thresholds: Thresholds, cases: dict[str, Case]) -> Case:
     from abalo.config.thresholds import case_of
 
     own = next((case for case in cases.values() if name in (case.name, case.id)), None)
@@ -302,5 +304,5 @@ def _recipe(name: str, task: Task, thresholds: Thresholds, cases: dict[str, Case
         probe = case_of(task, name, {}, thresholds.gate).probe
         own = case_of(task, name, {"sample": _SAMPLE} if probe.searches else {}, thresholds.gate)
     if not own.probe.teaches:
-        raise AbaloError(f"--recipe {name}: is a {own.probe.name}, of which nothing can be learnt")
+        raise AbaloError(f"--table {name}: is a {own.probe.name}, which gives nothing to train on")
     return own

@@ -1,4 +1,4 @@
-"""``abalo history``: accepted runs in a row, from release to release."""
+"""``abalo history``: accepted runs, release by release."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from abalo.errors import AbaloError
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "history",
         help="print how numbers changed from release to release",
@@ -42,8 +42,8 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the tables."""
     from abalo.config.thresholds import load
-    from abalo.reporting.finished import whole
-    from abalo.reporting.history import history, page, read_releases
+    from abalo.reporting.runs.finished import whole
+    from abalo.reporting.runs.history import history, page, read_releases
 
     if options.last < 2:
         raise AbaloError(f"--last {options.last}: expected a whole number from 2")

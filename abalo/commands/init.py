@@ -1,4 +1,4 @@
-"""``abalo init``: a thresholds file that names model and corpus, so that the gate needs no option."""
+"""``abalo init``: write a thresholds file that names model and corpus."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     ANOTHER_FILE,
@@ -30,14 +30,14 @@ from abalo.files import read_text, write_text
 
 if TYPE_CHECKING:
     from abalo.commands.proposing import Proposal
-    from abalo.config.run_table import Run
+    from abalo.config.run_table import RunTable
     from abalo.core.task import Task
 
 _FILE = Path("thresholds.toml")
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "init",
         help="write a thresholds file that names model and corpus, so that runs need no options",
@@ -58,9 +58,9 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Writes the file, and prints what was found and the command that comes next."""
+    """Writes the file; prints what was found and the next command."""
     from abalo.commands.proposing import proposal
-    from abalo.config.run_table import Run
+    from abalo.config.run_table import RunTable
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
 
@@ -70,12 +70,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
     check_limit(options.limit)
     check_out(options.out, options.corpus)
     import_conftest()
-    known = load(options.out).run if options.out.exists() else Run()
+    known = load(options.out).run if options.out.exists() else RunTable()
     kept = {} if options.force else {name: known.values.get(name) for name in ("label_map", "types")}
     given = argparse.Namespace(
         **{**vars(options), **{name: getattr(options, name) or value for name, value in kept.items()}}
     )
-    asked = options_of(given, bundled(CASES))
+    asked = options_of(given, bundled_path(CASES))
     tasks = tasks_asked_for(asked, (), Path.cwd())
     (task,) = tasks
     values, alone = for_run_table(options, tasks, options.out.parent)
@@ -86,14 +86,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
         values["label_map"] = _table(found.label_map)
     if found.types is not None:
         values["types"] = ",".join(found.types)
-    write_text(options.out, _written(options.out, values, found), ANOTHER_FILE)
-    for line in _said(options, task, found, alone):
+    write_text(options.out, _write_values(options.out, values, found), ANOTHER_FILE)
+    for line in _say_findings(options, task, found, alone):
         say(line)
     return 0
 
 
-def _refuse_others(values: Mapping[str, Any], known: Run, out: Path) -> None:
-    """Raises `AbaloError` for keys that the file has with another value."""
+def _refuse_others(values: Mapping[str, object], known: RunTable, out: Path) -> None:
     from abalo.config.run_table import means
 
     others = [
@@ -105,7 +104,7 @@ def _refuse_others(values: Mapping[str, Any], known: Run, out: Path) -> None:
         raise AbaloError(f"{out} [run]: says {', '.join(others)} already; change it there, or overwrite with --force")
 
 
-def _table(renaming: Mapping[str, str]) -> Any:
+def _table(renaming: Mapping[str, str]) -> object:
     import tomlkit
 
     table = tomlkit.inline_table()
@@ -113,8 +112,7 @@ def _table(renaming: Mapping[str, str]) -> Any:
     return table
 
 
-def _written(out: Path, values: Mapping[str, Any], found: Proposal) -> str:
-    """The file with these values in ``[run]``; comments, order and all other tables as they were."""
+def _write_values(out: Path, values: Mapping[str, object], found: Proposal) -> str:
     import tomlkit
 
     from abalo.config.run_table import RUN
@@ -135,7 +133,7 @@ def _written(out: Path, values: Mapping[str, Any], found: Proposal) -> str:
     return begins + tomlkit.dumps(document)
 
 
-def _said(options: argparse.Namespace, task: Task, found: Proposal, alone: Sequence[str]) -> list[str]:
+def _say_findings(options: argparse.Namespace, task: Task, found: Proposal, alone: Sequence[str]) -> list[str]:
     lines = [f"abalo: model {visible(options.model)} · corpus {visible(options.corpus)} · task {task.name}", found.seen]
     if found.label_map:
         lines.append(f"label map: {', '.join(f'{own} = {kind}' for own, kind in found.label_map.items())}")

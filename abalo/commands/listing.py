@@ -1,4 +1,4 @@
-"""``abalo list``: what there is, by kind."""
+"""``abalo list``: what Abalo offers, by kind."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from abalo.errors import AbaloError
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "list",
         help="list tasks, cases, perturbations, attacks, metrics and more",
-        description="Lists everything of a kind, with an example, the languages and the cost. Without a KIND, lists "
-        "the kinds. The lists include what a conftest.py here registers.",
+        description="Lists everything of a kind, with an example, the languages and the cost. Lists the kinds if no "
+        "KIND is given. The lists include what a conftest.py here registers.",
         epilog=example("abalo list perturbations --language pt"),
     )
     parser.add_argument("kinds", nargs="*", metavar="KIND", help="kinds to list, such as perturbations")
@@ -38,17 +38,17 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the list."""
+    from abalo.commands.inventory import page
     from abalo.commands.options import check_language
     from abalo.config.thresholds import load
-    from abalo.reporting.inventory import page
-    from perturbations.languages import codes, enumerated
+    from perturbations.languages import codes, enumerate_names
 
     import_conftest()
     if options.language is not None:
         check_language(options.language)
         if options.language not in codes():
             raise AbaloError(
-                f"--language {options.language}: no such language; there are {enumerated(codes())}; without "
+                f"--language {options.language}: no such language; there are {enumerate_names(codes())}; without "
                 '--language, the list says "any" of what is for others too'
             )
     thresholds = load(options.thresholds or thresholds_here())

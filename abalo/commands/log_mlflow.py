@@ -1,4 +1,4 @@
-"""``abalo log-mlflow``: a finished run as a run of MLflow."""
+"""``abalo log-mlflow``: log a finished run to MLflow."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.reporting.tracked import Tracked
+    from abalo.reporting.formats.tracking import Tracked
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "log-mlflow",
         help="log a finished run to MLflow: metrics, parameters, verdict, files",
@@ -27,7 +27,7 @@ def add(commands: Commands) -> None:
         "of their intervals, and the loss against the reference. Parameters: models, corpora, seeds and versions. "
         "Tag: the verdict. Artifacts: the files of the report, including the sentences in examples.jsonl. The "
         "environment variables of MLflow say where the run goes; without them it goes to a local store. MLflow sends "
-        "no telemetry. The exit code is 0, whatever the verdict is, or 2 if there is no report of a finished run or "
+        "no telemetry. Exits with 0 for every verdict, or with 2 if the report is missing, the run is unfinished, or "
         "MLflow cannot store it. Needs MLflow: pip install 'abalo[mlflow]'.",
         epilog=example("abalo log-mlflow reports --experiment ner"),
     )
@@ -45,11 +45,11 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Logs the run, and says where it is."""
-    from abalo.reporting.comparing import folder_of
-    from abalo.reporting.files import JSON_NAME
-    from abalo.reporting.finished import check_verdict, read_document, whole
-    from abalo.reporting.tracked import files_in, tracked
+    """Logs the run and prints its location."""
+    from abalo.reporting.formats.files import JSON_NAME
+    from abalo.reporting.formats.tracking import files_in, track
+    from abalo.reporting.runs.finished import check_verdict, read_document, whole
+    from abalo.reporting.runs.reference import folder_of
 
     import_conftest()
     folder = folder_of(options.reports)
@@ -57,8 +57,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     document = read_document(path)
     with whole(path):
         check_verdict(path, document)
-        found = tracked(document)
-    if not document["complete"]:
+        found = track(document)
+    if not document.complete:
         raise AbaloError(
             f"{path}: the run is not complete: {found.headline}; run the gate to its end, or merge its shards "
             "(abalo merge), and log that"
@@ -68,8 +68,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     return 0
 
 
-def _mlflow() -> Any:
-    """MLflow, told to send no telemetry before it is imported: it would begin right then."""
+def _mlflow() -> object:
+    """Disables telemetry first, because the import starts it."""
     os.environ.update({"MLFLOW_DISABLE_TELEMETRY": "true", "DO_NOT_TRACK": "true"})
     try:
         import mlflow
@@ -79,7 +79,6 @@ def _mlflow() -> Any:
 
 
 def _log(mlflow: Any, found: Tracked, files: dict[Path, Path], options: argparse.Namespace) -> str:
-    """A line that says which run it is and where."""
     where = _without_secrets(options.tracking_uri or "")
     try:
         if options.tracking_uri:
@@ -105,5 +104,4 @@ def _log(mlflow: Any, found: Tracked, files: dict[Path, Path], options: argparse
 
 
 def _without_secrets(text: str) -> str:
-    """The text without the user and password of an address in it."""
     return re.sub(r"//[^/@\s]+@", "//", text)

@@ -1,31 +1,31 @@
-"""``abalo merge``: the shards of one run as one run, judged once."""
+"""``abalo merge``: join the shards of one run and judge them once."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
 from abalo.commands.parsing import example
+from abalo.core.records import Json
 from abalo.errors import AbaloError
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "merge",
         help="judge the shards of a run as one run",
         description="Reads the reports of all runs with --abalo-shard 1/N to N/N, judges their evidence once, and "
-        "writes the report that one run without shards would have written: the same numbers except for times. The "
-        "exit code is that of a run: 0; 1 if a blocking bound fails or a case could not run; 10 if nothing was "
-        "decided; 2 if a shard is missing or did not finish, which the report also says. It is 2 as well if the "
-        "shards cannot be merged: shards of different runs, the same shard twice, a damaged report.",
+        "writes the report that one run without shards would have written: the same numbers except for times. Exits "
+        "as a run does: with 0; 1 if a blocking bound fails or a case could not run; 10 if nothing was decided; 2 if "
+        "a shard is missing or did not finish, which the report also says. Exits with 2, too, if the shards cannot be "
+        "merged: shards of different runs, the same shard twice, a damaged report.",
         epilog=example("abalo merge shard-1 shard-2 --out reports"),
     )
     parser.add_argument(
@@ -50,35 +50,36 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Writes the report of the whole run, prints it, and gives the exit code that the run would have had."""
+    """Writes and prints the merged report; returns its exit code."""
     from abalo.attacks.regressions import save
     from abalo.config.thresholds import load
     from abalo.files import write_bytes
     from abalo.locking import FolderLock
-    from abalo.reporting import files
-    from abalo.reporting.accepting import commands_after
-    from abalo.reporting.comparing import read_reference
-    from abalo.reporting.finished import whole
-    from abalo.reporting.junit import junit
-    from abalo.reporting.shards import merged, read_shards
-    from abalo.reporting.terminal import lines
+    from abalo.reporting.formats import files
+    from abalo.reporting.formats.junit import junit
+    from abalo.reporting.formats.terminal import lines
+    from abalo.reporting.runs.accepting import commands_after
+    from abalo.reporting.runs.finished import whole
+    from abalo.reporting.runs.reference import read_reference
+    from abalo.reporting.runs.shards import merge_shards, read_shards
     from abalo.scale.manifest import is_manifest
 
     import_conftest()
     if len(options.shards) == 1 and is_manifest(options.shards[0]):
-        return _judged_in_parts(options)
+        return _judge_scaled(options)
     shards = read_shards(options.shards)
     if any(each.folder.resolve() == options.out.resolve() for each in shards):
         raise AbaloError(f"--out {options.out}: is the folder of a shard; choose another folder")
-    recorded: Mapping[str, Any] = next((found for each in shards if (found := each.document.get("options"))), {})
+    recorded = next((each.document.options for each in shards if each.document.options), {})
     thresholds = load(options.thresholds or _thresholds(recorded), recorded.get("language"), recorded.get("least"))
     named = options.against or (Path(thresholds.gate.against) if thresholds.gate.against else None)
     reference = None if named is None else read_reference(named)
     files.check_reports(options.out)
     with whole(shards[0].run.path):
-        found = merged(shards, thresholds, reference, date.today())
-        if found.document["complete"]:
-            found.document["next"] = commands_after(found.document, str(options.out))
+        found = merge_shards(shards, thresholds, reference, date.today())
+        if found.document.complete:
+            after = commands_after(found.document, str(options.out))
+            found = replace(found, document=replace(found.document, next=after))
         said = list(lines(found.document))
         tests = junit(found.document)
     with FolderLock(options.out):
@@ -90,9 +91,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
     for line, _ in said:
         say(line)
     if options.save_failures is not None:
-        new = save(options.save_failures, files.failures(found.document["results"], options.out))
+        new = save(options.save_failures, files.failures(found.document.results, options.out))
         say(f"{new} new failures in {options.save_failures}")
-    if found.failed and found.document["verdict"] != "fail":
+    if found.failed and found.document.verdict != "fail":
         say(f"a test failed for another reason than a bound in shard {', '.join(map(str, found.failed))}")
     for gap in found.gaps:
         say(gap)
@@ -100,13 +101,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
     return found.exit_code
 
 
-def _judged_in_parts(options: argparse.Namespace) -> int:
-    """The same for the folder of abalo scale, whose shards are parts of a corpus."""
+def _judge_scaled(options: argparse.Namespace) -> int:
     from abalo.locking import FolderLock
-    from abalo.reporting.conclusion import concluded
-    from abalo.reporting.files import MARKDOWN_NAME, PAGE_NAME, check_reports
-    from abalo.reporting.terminal import lines
-    from abalo.scale.judging import judged
+    from abalo.reporting.documents.conclusion import conclude
+    from abalo.reporting.formats.files import MARKDOWN_NAME, PAGE_NAME, check_reports
+    from abalo.reporting.formats.terminal import lines
+    from abalo.scale.judging import judge_run
     from abalo.scale.manifest import read_manifest
 
     for name in ("thresholds", "against", "junit", "save_failures"):
@@ -117,15 +117,14 @@ def _judged_in_parts(options: argparse.Namespace) -> int:
             )
     check_reports(options.out)
     with FolderLock(options.out):
-        document = judged(options.shards[0], read_manifest(options.shards[0]), options.out)
+        document = judge_run(options.shards[0], read_manifest(options.shards[0]), options.out)
     for line, _ in lines(document):
         say(line)
     say(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
-    return concluded(document).exit_code
+    return conclude(document).exit_code
 
 
-def _thresholds(recorded: Mapping[str, Any]) -> Path:
-    """The file that the shards name, None the one that ships; that of here where they do not say."""
+def _thresholds(recorded: Json) -> Path:
     if "thresholds" not in recorded:
         return thresholds_here()
-    return bundled(CASES) if recorded["thresholds"] is None else Path(recorded["thresholds"])
+    return bundled_path(CASES) if recorded["thresholds"] is None else Path(recorded["thresholds"])

@@ -1,4 +1,4 @@
-"""``abalo pairs``: the perturbations that can follow one another."""
+"""``abalo pairs``: perturbations that can be combined."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.commands.here import import_conftest
-from abalo.commands.options import Commands, add_shared, named_here
+from abalo.commands.options import Commands, add_shared, task_and_language_here
 from abalo.commands.output import say
 from abalo.commands.parsing import example
 from abalo.errors import AbaloError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "pairs",
         help="list the perturbations that can follow one another",
@@ -37,26 +37,26 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Prints them."""
+    """Prints the pairs."""
+    from abalo.core.task import tasks
     from perturbations.pipelines import combinations, languages, sampled_combinations
 
     import_conftest()
-    language = options.language or _found()
+    language, accepts = options.language or _find_language(), tasks()["ner"].accepts
     if language not in languages():
         raise AbaloError(f"--language {language}: expected one of {', '.join(languages())}")
     if options.sampled is not None and options.sampled < 1:
         raise AbaloError(f"--sampled {options.sampled}: expected a whole number from 1")
-    found: Iterable[tuple[Perturbation, ...]] = combinations(options.of, language)
+    found: Iterable[tuple[Perturbation, ...]] = combinations(options.of, language, accepts)
     if options.sampled is not None:
-        found = sampled_combinations(options.sampled, options.of, seed=options.seed, language=language)
+        found = sampled_combinations(options.sampled, options.of, language, accepts, seed=options.seed)
     for steps in found:
         print(*(step.name for step in steps))
     return 0
 
 
-def _found() -> str:
-    """The language of the corpus that files here name, else of the bundled one; says which."""
-    _, language = named_here()
+def _find_language() -> str:
+    _, language = task_and_language_here()
     if language is None:
         say(f"No corpus is named here: the pairs are for {USUAL_LANGUAGE}; --language CODE for another", sys.stderr)
     return language or USUAL_LANGUAGE

@@ -1,4 +1,4 @@
-"""The parser of `abalo` and of its commands: help with an example, and help with misspelt words."""
+"""The parser of `abalo`, with spelling suggestions."""
 
 from __future__ import annotations
 
@@ -13,26 +13,23 @@ _EXAMPLE = "example:\n"
 
 
 def example(*lines: str) -> str:
-    """The end of the help of a command: commands that run, a line each."""
+    """The example at the end of a command's help."""
     return _EXAMPLE + "\n".join(f"  {line}" for line in lines)
 
 
 class Parser(argparse.ArgumentParser):
-    """Parser that refuses unknown words with the nearest known one, and keeps the lines of an `example`.
-
-    Errors end the process with exit code 2.
-    """
+    """A parser that suggests known words and keeps `example` lines."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"formatter_class": _Formatter, **kwargs})
         self.groups: dict[str, Sequence[str]] = {}
 
     def error(self, message: str) -> NoReturn:
-        """Prints usage and message, and ends the process with exit code 2."""
+        """Prints usage and message; exits with code 2."""
         super().error(visible_lines(message))
 
     def format_help(self) -> str:
-        """The help; commands are listed under the titles of ``groups``, if there are any."""
+        """Lists commands under the titles in ``groups``."""
         if not self.groups:
             return super().format_help()
         described = {name: each for each in self._described() if (name := each.dest)}
@@ -50,21 +47,16 @@ class Parser(argparse.ArgumentParser):
         return formatter.format_help()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses the words; an unknown option is an error before any other."""
+        """Reports unknown options first."""
         if args is not None:
             self._check_options([str(word) for word in args])
         return super().parse_known_args(args, namespace)
 
     def _described(self) -> Iterable[argparse.Action]:
-        """The names of the commands with their help, as argparse lists them."""
         commands = [each for each in self._actions if isinstance(each, argparse._SubParsersAction)]
         return [each for action in commands for each in action._choices_actions]
 
     def _check_options(self, words: Sequence[str]) -> None:
-        """Ends the process with an error if one of the words is an option that the parser does not know.
-
-        Words behind a command belong to the command, and words behind ``--`` are no options.
-        """
         commands = any(map(_has_commands, self._actions))
         known = [name for name in self._option_string_actions if name.startswith("--")]
         for word in words:
@@ -74,8 +66,7 @@ class Parser(argparse.ArgumentParser):
             if name.startswith("--") and " " not in word and not any(each.startswith(name) for each in known):
                 self.error(f"{name}: no such option{did_you_mean(name, known) or self._where_listed()}")
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Raises `argparse.ArgumentError` for a value that is none of the choices."""
+    def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices:
             return
         names = [str(each) for each in action.choices]

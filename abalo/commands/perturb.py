@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     FOUND,
@@ -20,8 +20,8 @@ from abalo.commands.options import (
     check_limit,
     check_out,
     corpus_here,
+    language_of_run,
     options_of,
-    spoken,
 )
 from abalo.commands.output import say
 from abalo.commands.parsing import example
@@ -35,20 +35,22 @@ from perturbations.scripts import script_of
 if TYPE_CHECKING:
     from abalo.augmentation.variants import Made
 
-OUT = "file to write, such as out.jsonl: .jsonl; .conll for entities, .conllu for words, .tsv or .csv for texts, pairs"
+OUT = (
+    "file to write, such as out.jsonl: .jsonl; .conll for entities, .conllu for words and trees, .tsv or .csv for "
+    "texts, pairs"
+)
 
 _LOOKED_AT = 100
-"""Sentences that tell the script of a corpus."""
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "perturb",
         help="write variants of a labelled corpus",
         description="Writes a variant of every example that the perturbation can change, with the labels that are "
-        "right after the change and a record of the edits. With several --with, each perturbation edits the result of "
-        "the one before. The same seed gives the same text, here and under pytest.",
+        "right after the change and a record of the edits. If --with is repeated, each perturbation edits the result "
+        "of the previous one. The same seed gives the same text, here and under pytest.",
         epilog=example("abalo perturb bundled:legal-pt --with accents --limit 100 --out variants.conll"),
     )
     parser.add_argument(
@@ -74,8 +76,8 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Writes the corpus and says how many examples it is about."""
-    from abalo.augmentation.variants import Steps, check_name, linked, make
+    """Writes the corpus and prints its size."""
+    from abalo.augmentation.variants import Steps, check_name, link_variants, make
     from abalo.config.tasks import corpus_named
     from abalo.core.configuring import seeds_of
     from abalo.core.gate import UNDETERMINED
@@ -88,13 +90,13 @@ def run(options: argparse.Namespace, _command: str) -> int:
     import_conftest()
     options = corpus_here(options, "CORPUS")
     check_out(options.out, options.corpus)
-    task, corpus = corpus_named(options.corpus, options_of(options, bundled(CASES)))
+    task, corpus = corpus_named(options.corpus, options_of(options, bundled_path(CASES)))
     check_name(options.out, task)
     for notice in corpus.notices:
         say(notice, sys.stderr)
     sentences = [example.whole for example in corpus.examples]
     told = options.language or (UNDETERMINED if task.rewordings.lists else None)  # lists know the language themselves
-    resources = Resources(corpus, language=spoken(told, corpus))
+    resources = Resources(corpus, language=language_of_run(told, corpus))
     change = change_of(options.steps or (), task, resources)
     script = script_of(sentence.text for sentence in sentences[:_LOOKED_AT])
     for step in change.steps if isinstance(change, Steps) else ():
@@ -105,19 +107,18 @@ def run(options: argparse.Namespace, _command: str) -> int:
     found = make(corpus.examples, task, change, seeds)
     if not found.variants:
         raise AbaloError(
-            f"{options.corpus}: {_unchanged(found, count(len(sentences), task.noun))}{_of_script(script)}, so "
+            f"{options.corpus}: {_count_unchanged(found, count(len(sentences), task.noun))}{_of_script(script)}, so "
             f"{options.out} is not written; choose "
             f"another perturbation, rate or corpus{', or --param at_least=1' if found.missed else ''}"
         )
     pairs = [(change, variant) for variant in found.variants]
-    examples, notes = linked(corpus.examples, pairs, keep_originals=options.keep_originals)
+    examples, notes = link_variants(corpus.examples, pairs, keep_originals=options.keep_originals)
     task.writers[options.out.suffix.lower()](corpus, examples, options.out, () if options.plain else notes)
-    say(_described(found, count(len(sentences), task.noun), options))
+    say(_describe(found, count(len(sentences), task.noun), options))
     return 0
 
 
 def _short_of(types: Mapping[str, int], otherwise: str) -> str:
-    """The types for which nothing is drawn from a corpus, why, and what is drawn instead, in words."""
     few = [kind for kind, strings in types.items() if strings < LEAST_IN_POOL]
     told = [f"fewer than {LEAST_IN_POOL} strings to draw from for {', '.join(few)}"] if few else []
     told += [
@@ -128,30 +129,28 @@ def _short_of(types: Mapping[str, int], otherwise: str) -> str:
     return f"{'; '.join(told)}; names of {otherwise} stand in, where it has some"
 
 
-def _described(found: Made, examples: str, options: argparse.Namespace) -> str:
+def _describe(found: Made, examples: str, options: argparse.Namespace) -> str:
     kept = f" and {count(found.size, 'original')}" if options.keep_originals else ""
     left_out = []
     if found.missed or found.untouched:
-        left_out.append(_unchanged(found, examples))
+        left_out.append(_count_unchanged(found, examples))
     if found.repeated:
-        left_out.append(f"{count(found.repeated, 'variant')} left out as another seed made the same")
+        left_out.append(f"{count(found.repeated, 'variant')} left out because another seed made the same")
     if found.unknown:
-        left_out.append(_unlabelled(found))
+        left_out.append(_count_unlabelled(found))
     return "; ".join([f"{count(len(found.variants), 'variant')}{kept} in {options.out}", *left_out])
 
 
 def _of_script(script: str) -> str:
-    """The script of most letters, as a part of a message; empty for Latin."""
     return "" if script in ("", "LATIN") else f", whose letters are {script.title()}"
 
 
-def _unchanged(found: Made, examples: str) -> str:
-    """How many examples have no variant, by reason."""
-    missed = [f"{found.missed:,} not hit by chance"] if found.missed else []
-    untouched = [f"nothing fits in {found.untouched:,}"] if found.untouched else []
-    unknown = [_unlabelled(found)] if found.unknown and not found.variants else []
+def _count_unchanged(found: Made, examples: str) -> str:
+    missed = [f"{found.missed:,} not drawn"] if found.missed else []
+    untouched = [f"no place for a change in {found.untouched:,}"] if found.untouched else []
+    unknown = [_count_unlabelled(found)] if found.unknown and not found.variants else []
     return f"{', '.join([*missed, *untouched, *unknown])} of {examples}"
 
 
-def _unlabelled(found: Made) -> str:
-    return f"{count(found.unknown, 'variant')} left out as nobody knows the labels"
+def _count_unlabelled(found: Made) -> str:
+    return f"{count(found.unknown, 'variant')} left out because the labels are not known"

@@ -1,28 +1,27 @@
-"""A model looked at beside a corpus: the part of ``abalo init`` that finds out how their labels fit."""
+"""How ``abalo init`` matches labels of a model and a corpus."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from abalo.config.options import Options, corpus_of, trainings_of
 from abalo.config.tasks import read_corpus
-from abalo.core.task import Task
+from abalo.core.example import Example
+from abalo.core.task import AnyCorpus, Task
 from abalo.core.words import count
 from abalo.errors import AbaloError
-from abalo.models.labels import CLASSES, Labelling, UnfitLabelsError
+from abalo.models.labelling.labels import CLASSES, Labelling, UnfitLabelsError
 
 _SAMPLE = 100
-"""The examples that the model predicts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """How a model and a corpus fit.
+    """How a model and a corpus fit together.
 
-    ``label_map`` renames labels of the model, ``types`` are the entity types to judge, None for all. ``left`` says what
-    only a person can settle, a line each; ``seen`` how the model did on the first examples.
+    ``types`` are entity types to judge, None for all. ``left`` lists questions for a person, ``seen`` describes the
+    model on the first examples.
     """
 
     label_map: Mapping[str, str] = field(default_factory=dict)
@@ -32,37 +31,36 @@ class Proposal:
 
 
 def proposal(task: Task, options: Options) -> Proposal:
-    """New names for the labels of the model, as far as their names tell, tried on the first examples of the corpus.
+    """Proposes label names and tries them on the first examples; raises `AbaloError`.
 
-    Nothing is proposed in place of a label map or types that the options give. Raises `AbaloError` for a corpus or a
-    model that cannot be used, whatever its labels are called.
+    A given label map or types are kept.
     """
     corpus = read_corpus(task, corpus_of(options, task), options)
     labelling: Labelling = getattr(task, "labelling", CLASSES)
     wanted = _kinds(task, corpus.examples)
     try:
-        model, answers = _tried(task, options, corpus)
+        model, answers = _try_model(task, options, corpus)
     except UnfitLabelsError as error:
         if options.label_map is not None or not error.proposed:
             return Proposal(left=_missing(task, error.offered, error.wanted, {}), seen=str(error))
-        return _renamed(task, options, corpus, error.proposed)
+        return _rename_labels(task, options, corpus, error.proposed)
     known = labelling.kinds_of(getattr(model, "labels", ())) or _kinds(task, *answers)
     more = labelling.proposed(sorted(known), sorted(wanted)) if wanted and options.label_map is None else {}
-    return _renamed(task, options, corpus, more) if more else _fitting(task, options, wanted, {}, answers)
+    return _rename_labels(task, options, corpus, more) if more else _fitting(task, options, wanted, {}, answers)
 
 
-def _renamed(task: Task, options: Options, corpus: Any, renaming: Mapping[str, str]) -> Proposal:
-    """The proposal where labels are renamed, as far as the model can be judged under these names."""
+def _rename_labels(task: Task, options: Options, corpus: AnyCorpus, renaming: Mapping[str, str]) -> Proposal:
     given = replace(options, label_map=",".join(f"{own}={kind}" for own, kind in renaming.items()))
     try:
-        _, answers = _tried(task, given, corpus)
+        _, answers = _try_model(task, given, corpus)
     except UnfitLabelsError as error:
         return Proposal(renaming, left=_missing(task, error.offered, error.wanted, renaming), seen=str(error))
     return _fitting(task, options, _kinds(task, corpus.examples), renaming, answers)
 
 
-def _tried(task: Task, options: Options, corpus: Any) -> tuple[Any, tuple[Sequence[Any], Sequence[Any]]]:
-    """The model, and the first examples of the corpus with its predictions."""
+def _try_model(
+    task: Task, options: Options, corpus: AnyCorpus
+) -> tuple[object, tuple[Sequence[Example], Sequence[object]]]:
     models = [task.load(spec, options, corpus) for spec in trainings_of(options)]
     few = replace(options, limit=min(options.limit or _SAMPLE, _SAMPLE))
     sample = task.read(corpus_of(options, task), few)
@@ -70,7 +68,11 @@ def _tried(task: Task, options: Options, corpus: Any) -> tuple[Any, tuple[Sequen
 
 
 def _fitting(
-    task: Task, options: Options, wanted: set[str], renaming: Mapping[str, str], answers: tuple[Any, Any]
+    task: Task,
+    options: Options,
+    wanted: set[str],
+    renaming: Mapping[str, str],
+    answers: tuple[Sequence[Example], Sequence[object]],
 ) -> Proposal:
     examples, predictions = answers
     others = _kinds(task, examples, predictions) - wanted
@@ -83,14 +85,12 @@ def _fitting(
     return Proposal(renaming, types, said, f"{count(len(examples), task.noun)} predicted{labelled}")
 
 
-def _kinds(task: Task, examples: Sequence[Any], predictions: Sequence[Any] | None = None) -> set[str]:
-    """The labels in gold, or in the predictions."""
+def _kinds(task: Task, examples: Sequence[Example], predictions: Sequence[object] | None = None) -> set[str]:
     found = [None] * len(examples) if predictions is None else predictions
     return {span.type for each, predicted in zip(examples, found, strict=True) for span in task.stated(each, predicted)}
 
 
 def _missing(task: Task, offered: Sequence[str], wanted: Sequence[str], renaming: Mapping[str, str]) -> list[str]:
-    """The labels of the corpus that the model has under no name that tells it, and those of the model that are left."""
     labelling: Labelling = getattr(task, "labelling", CLASSES)
     known = {*offered, *labelling.meant(renaming)}
     missing = [kind for kind in wanted if kind not in known]
@@ -101,5 +101,5 @@ def _missing(task: Task, offered: Sequence[str], wanted: Sequence[str], renaming
     if spare:
         lines.append(f"further labels of the model: {', '.join(spare)}")
     if task.labelled == "spans" and (rest := sorted(known.intersection(wanted))):
-        lines.append(f'or judge the others alone: types = "{",".join(rest)}"')
+        lines.append(f'or judge only the others: types = "{",".join(rest)}"')
     return lines

@@ -1,4 +1,4 @@
-"""``abalo ratings``: the results of filled sheets."""
+"""``abalo ratings``: results of completed rating sheets."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.raters.forms import Filled, Key
+    from abalo.raters.forms import FilledSheet, Key
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "ratings",
         help="print means, significance and agreement of ratings on filled sheets",
@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Prints the results, and writes them if asked to."""
+    """Prints the results, and writes them on request."""
     from abalo.raters.forms import SENTENCES, read
 
     key, sheets = read(options.folder)
@@ -60,24 +60,24 @@ def run(options: argparse.Namespace, _command: str) -> int:
     return 0
 
 
-def _of_sentences(options: argparse.Namespace, key: Key, sheets: Sequence[Filled]) -> None:
+def _of_sentences(options: argparse.Namespace, key: Key, sheets: Sequence[FilledSheet]) -> None:
     from abalo.raters.forms import write_json
-    from abalo.raters.ratings import markdown, rated, report
+    from abalo.raters.ratings import collect_ratings, markdown, report
 
     if options.date or options.disagreements:
         raise AbaloError(f"--date, --disagreements: {options.folder} has no ratings of variants; leave them out")
-    found = report(rated(key, sheets))
+    found = report(collect_ratings(key, sheets))
     if options.out:
         write_json(found, options.out)
     say(markdown(found))
 
 
-def _of_variants(options: argparse.Namespace, key: Key, filled: Sequence[Filled]) -> None:
+def _of_variants(options: argparse.Namespace, key: Key, filled: Sequence[FilledSheet]) -> None:
     from abalo.raters.forms import write_json
-    from abalo.raters.judgements import disagreements, judged, report
+    from abalo.raters.judgements import collect_judgements, disagreements, report
     from abalo.raters.results import markdown, write
 
-    sheets = judged(key, filled)
+    sheets = collect_judgements(key, filled)
     found = report(sheets, _day(options.date))
     if options.out and options.out.suffix == ".json":
         write_json(found, options.out)

@@ -1,15 +1,15 @@
-"""``abalo replay``: failures that attacks found, tried again."""
+"""``abalo replay``: try failures from attacks again."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.commands.here import import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_model_options, as_pytest_here, options_of, with_run
 from abalo.commands.output import say
@@ -18,11 +18,12 @@ from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
     from abalo.attacks.regressions import Replay
+    from abalo.core.found import AttackRecord
     from abalo.core.task import Task
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "replay",
         help="try the failures that an attack found again",
@@ -49,8 +50,8 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Prints whether each is fixed, still broken or broken differently; 1 where any is not fixed."""
-    from abalo.attacks.regressions import load, replayed, task_of
+    """Prints each failure's state; returns 1 unless all are fixed."""
+    from abalo.attacks.regressions import load, replay_record, task_of
     from abalo.config.thresholds import load as load_thresholds
 
     import_conftest()
@@ -61,7 +62,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         records = [(number, record) for number, record in records if task_of(record).name == options.task]
     if not records:
         of = "" if options.task is None else f" of the task {options.task}"
-        raise AbaloError(f"{options.file}: holds nothing{of} that was broken")
+        raise AbaloError(f"{options.file}: contains no failure{of}")
     if options.number is not None:
         last = records[-1][0]
         records = [(number, record) for number, record in records if number == options.number]
@@ -72,26 +73,25 @@ def run(options: argparse.Namespace, _command: str) -> int:
         by_task.setdefault(task_of(record), []).append((number, record))
     if options.model is not None and len(by_task) > 1:
         names = ", ".join(task.name for task in by_task)
-        raise AbaloError(f"{options.file}: holds what is of {names}; say which the model is for: --task NAME")
+        raise AbaloError(f"{options.file}: contains failures of {names}; name the task of the model with --task NAME")
     found: dict[int, Replay] = {}
     for task, own in by_task.items():
         predict = _predict(task, [record for _, record in own], options)
-        found |= {number: replayed(record, predict) for number, record in own}
+        found |= {number: replay_record(record, predict) for number, record in own}
     for number, each in sorted(found.items()):
         say(f"{number}. {each.explanation}")
     return int(any(each.status != "fixed" for each in found.values()))
 
 
 def _predict(
-    task: Task, records: Sequence[Mapping[str, Any]], options: argparse.Namespace
-) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """Predictions of the model of a task, which is loaded for the labels in the records."""
+    task: Task, records: Sequence[AttackRecord], options: argparse.Namespace
+) -> Callable[[Sequence[object]], Sequence[object]]:
     from abalo.attacks.log import example_of
     from abalo.core.predictor import distinct_inputs
     from abalo.corpora.types import parse_types
 
     golds = [example_of(record)[0].gold or () for record in records]
-    said = [record["labels"][when] for record in records for when in ("clean", "attacked")]
+    said = [labels for each in records for labels in (each.labels.clean, each.labels.attacked)]
     counts = Counter(label for labels in (*golds, *said) for label in labels)
     recorded = SimpleNamespace(
         sentences=(),
@@ -102,9 +102,9 @@ def _predict(
         label_counts=dict(sorted(counts.items())),
         several=any(len(gold) > 1 for gold in golds),
     )
-    predictor = task.predictor(task.load(options.model, options_of(options, bundled(CASES)), recorded), recorded)
+    predictor = task.predictor(task.load(options.model, options_of(options, bundled_path(CASES)), recorded), recorded)
 
-    def predict(inputs: Sequence[Any]) -> Sequence[Any]:
+    def predict(inputs: Sequence[object]) -> Sequence[object]:
         keys = [predictor.key(each) for each in inputs]
         found = predictor.run(distinct_inputs(keys, inputs))
         return [found[key] for key in keys]

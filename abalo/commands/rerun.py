@@ -1,4 +1,4 @@
-"""The accepted model, measured again under the variants of today: the part of ``abalo accept --rerun`` that runs."""
+"""Measuring an accepted model again, for ``abalo accept --rerun``."""
 
 from __future__ import annotations
 
@@ -12,34 +12,36 @@ from abalo.api import Session
 from abalo.config.options import Options, corpus_of, remake_options
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
+from abalo.core.document import Document, TaskFacts
 from abalo.core.evidence import Evidence
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
+from abalo.core.found import Result
+from abalo.core.records import read
 from abalo.core.trainings import fingerprint_of
 from abalo.core.words import count
 from abalo.errors import AbaloError
 from abalo.models.user_code import imports
-from abalo.reporting.comparing import Reference
-from abalo.reporting.document import assemble
-from abalo.reporting.foresight import with_foresight
-from abalo.reporting.made import FIELDS, made_in
+from abalo.reporting.documents.document import assemble
+from abalo.reporting.documents.foresight import with_foresight
+from abalo.reporting.documents.origin import FIELDS, origin_in
+from abalo.reporting.runs.reference import Reference
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rerun:
-    """A reference that has been measured again: the document and the evidence that replace its own."""
+    """The new document and evidence of a reference."""
 
-    document: Json
+    document: Document
     evidence: Mapping[str, Evidence]
 
 
-def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
-    """Every case of the thresholds file with the model, the corpus and the settings that the reference names.
+def rerun(reference: Reference, instead: Mapping[str, object]) -> Rerun:
+    """Measures every case again with the reference's model, corpus and settings.
 
-    Deep cases are among them if the run of the reference had some. ``instead`` holds the options that take the place of
-    those it names, such as where the model lies now. Raises `AbaloError` for another model or corpus, for a model that
-    now predicts otherwise on the clean corpus, and where the reference does not say what was run.
+    ``instead`` overrides options. Raises `AbaloError` for another model or corpus, changed clean predictions, or an
+    incomplete reference.
     """
-    path, known = reference.run.path, reference.run.document.get("tasks") or {}
+    path, known = reference.run.path, reference.run.document.tasks
     if not known:
         raise AbaloError(
             f"{path} tasks: none; expected the tasks that were judged; run the gate, and accept that with abalo accept"
@@ -54,8 +56,8 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
         _check_model(session, known[session.task.name], path)
     for session in sessions:
         _check_predictions(session, known[session.task.name], path)
-    facts: Json = {}
-    results: list[Json] = []
+    facts: JsonObject = {}
+    results: list[Result] = []
     evidence: dict[str, Evidence] = {}
     for session in sessions:
         report = session.run(deep=deep)
@@ -63,38 +65,38 @@ def rerun(reference: Reference, instead: Mapping[str, Any]) -> Rerun:
         results += [each for result in report.results for each in result.results]
         evidence |= report.evidence
     # It stands for the run that was accepted; accepted.json says when it was measured again.
-    facts = {**{name: value for name, value in facts.items() if name not in FIELDS}, **made_in(reference.run.document)}
+    facts = {
+        **{name: value for name, value in facts.items() if name not in FIELDS},
+        **origin_in(reference.run.document),
+    }
     document = assemble(with_foresight(facts, evidence, thresholds), results, (), (), complete=True)
     return Rerun(document, evidence)
 
 
 def differences(old: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> Iterator[str]:
-    """The cases that the rerun has changed, a line for each kind of change."""
+    """Changed cases, one line per kind of change."""
     kinds = (
         ("with other variants than before", [case for case in new if case in old and _other(old[case], new[case])]),
         ("that the reference did not have", [case for case in new if case not in old]),
         ("that the thresholds file no longer has", [case for case in old if case not in new]),
     )
     if not any(cases for _, cases in kinds):
-        yield "the cases and their variants are those of before"
+        yield "the cases and their variants are the same as before"
     for said, cases in kinds:
         if cases:
             yield f"{count(len(cases), 'case')} {said}: {', '.join(cases)}"
 
 
 def _other(old: Evidence, new: Evidence) -> bool:
-    """Whether the variants of two runs of a case differ."""
     shown = (zip(each.ids, each.seeds, each.places, each.digests, strict=True) for each in (old, new))
     return len({frozenset(units) for units in shown}) > 1
 
 
-def _options(reference: Reference, instead: Mapping[str, Any]) -> tuple[Options, bool]:
-    """The options of the run, and whether it had deep cases."""
-    path, recorded = reference.run.path, reference.run.document.get("options")
+def _options(reference: Reference, instead: Mapping[str, object]) -> tuple[Options, bool]:
+    path, recorded = reference.run.path, reference.run.document.options
     remedy = "run the gate with the accepted model, and accept that with abalo accept REPORTS --as NAME --replace"
-    if not isinstance(recorded, Mapping):
-        found = "missing" if recorded is None else repr(recorded)
-        raise AbaloError(f"{path} options: {found}; expected those of the run, as Abalo records them now; {remedy}")
+    if not recorded:
+        raise AbaloError(f"{path} options: missing; expected those of the run, as Abalo records them now; {remedy}")
     deep = recorded.get("deep")
     if not isinstance(deep, bool):
         raise AbaloError(f"{path} options deep: {deep!r}; expected true or false; {remedy}")
@@ -105,18 +107,18 @@ def _options(reference: Reference, instead: Mapping[str, Any]) -> tuple[Options,
 
 
 def _thresholds(options: Options, path: Path) -> Thresholds:
-    """The thresholds file of the run as it is today, without the reference that it names."""
-    with _moved(f"{path} options thresholds", "the file has moved: --thresholds FILE"):
+    with _name_moved(f"{path} options thresholds", "the file has moved: --thresholds FILE"):
         found = load(options.thresholds, options.language, options.least)
     return replace(found, gate=replace(found.gate, against=""))
 
 
-def _check_corpus(session: Session, own: Json, path: Path, *, deep: bool) -> None:
-    """Raises `AbaloError` for a corpus that is not that of the reference, and for a task without a case."""
+def _check_corpus(session: Session, own: TaskFacts, path: Path, *, deep: bool) -> None:
     task, place = session.task, f"{path} tasks.{session.task.name}"
-    with _moved(f"{place}: the corpus {corpus_of(session.options, task)}", "the corpus has moved: --corpus CORPUS"):
+    with _name_moved(
+        f"{place}: the corpus {corpus_of(session.options, task)}", "the corpus has moved: --corpus CORPUS"
+    ):
         corpus = session.corpus
-    _check_same(f"{place}.corpus.sha256", own["corpus"].get("sha256"), corpus, corpus.sha256, "--corpus")
+    _check_same(f"{place}.corpus.sha256", own.corpus.sha256, corpus, corpus.sha256, "--corpus")
     if not session.cases(deep=deep):
         raise AbaloError(
             f"{session.thresholds.path}: has no case of the task {task.name}, which {path} judged; give the file that "
@@ -124,32 +126,28 @@ def _check_corpus(session: Session, own: Json, path: Path, *, deep: bool) -> Non
         )
 
 
-def _check_model(session: Session, own: Json, path: Path) -> None:
-    """Raises `AbaloError` for a model that is not that of the reference; code of another digest is not run for that."""
+def _check_model(session: Session, own: TaskFacts, path: Path) -> None:
+    """Never executes code with another digest."""
     place = f"{path} tasks.{session.task.name}"
-    with _moved(place, "the model has moved: --model MODEL"), imports(own["model"].get("code", [])):
+    with _name_moved(place, "the model has moved: --model MODEL"), imports(own.model.code):
         found = fingerprint_of([model.fingerprint for model in session.models])
-    _check_same(f"{place}.model.fingerprint", own["model"]["fingerprint"], session.model, found, "--model")
+    _check_same(f"{place}.model.fingerprint", own.model.fingerprint, session.model, found, "--model")
 
 
-def _check_predictions(session: Session, own: Json, path: Path) -> None:
-    """Raises `AbaloError` for a model that predicts otherwise on the clean corpus, whatever its fingerprint says.
-
-    So it is with a service behind which another model stands now.
-    """
-    wanted, model = own["model"]["predictions"], session.facts["tasks"][session.task.name]["model"]
-    if wanted != model["predictions"]:
+def _check_predictions(session: Session, own: TaskFacts, path: Path) -> None:
+    """Catches a service with a new model and an equal fingerprint."""
+    wanted, model = own.model.predictions, read(TaskFacts, session.facts["tasks"][session.task.name]).model
+    if wanted != model.predictions:
         raise AbaloError(
             f"{path} tasks.{session.task.name}.model.predictions: {wanted}, but the clean predictions of "
-            f"{model['name']} are {model['predictions']}: it answers otherwise than the accepted model did, so it "
-            "cannot take its place; run the gate, and accept that under another name with abalo accept REPORTS --as "
-            "references/NAME"
+            f"{model.name} are {model.predictions}: they differ from those of the accepted model, so this "
+            "model cannot replace it; run the gate, and accept that run under another name with abalo accept "
+            "REPORTS --as references/NAME"
         )
 
 
 @contextmanager
-def _moved(place: str, remedy: str) -> Iterator[None]:
-    """Adds to an `AbaloError` the place that named what cannot be read, and what to do if it lies elsewhere now."""
+def _name_moved(place: str, remedy: str) -> Iterator[None]:
     try:
         yield
     except AbaloError as error:
@@ -157,7 +155,6 @@ def _moved(place: str, remedy: str) -> Iterator[None]:
 
 
 def _check_same(place: str, wanted: Any, used: Any, found: str, flag: str) -> None:
-    """Raises `AbaloError` where what is used now, with the digest ``found``, is not what the reference used."""
     if found != wanted:
         raise AbaloError(
             f"{place}: {wanted}, but that of {used.name} is {found}: it has changed; give the accepted one with "

@@ -1,4 +1,4 @@
-"""``abalo scale``: a corpus of any size in shards, by one process or many, with the numbers of one run."""
+"""``abalo scale``: judge a corpus of any size in chunks, with the numbers of one run."""
 
 from __future__ import annotations
 
@@ -15,48 +15,47 @@ from abalo.commands.options import (
     add_shared,
     add_task_option,
     as_pytest_here,
+    language_told,
     options_of,
     say_language,
-    told_by,
     with_run,
 )
 from abalo.commands.output import say
 from abalo.commands.parsing import example
-from abalo.core.parts import PART
+from abalo.core.options import PART
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
     from abalo.core.task import Task
-    from abalo.scale.running import EngineOfShards
+    from abalo.scale.running import EngineOfChunks
 
 _OWN = ("corpus", "model", "label_map", "types", "join", "device", "dtype", "aggregation", "max_length", "stride")
-_MORE = ("allow_pickle", "trust_remote_code", "model_version", "check_twice", "allow_random", "language", "scheme")
-_REST = ("lenient", "mask_token")
+_MORE = ("allow_pickle", "trust_remote_code", "model_version", "language", "scheme")
+_REST = ("lenient", "mask_token", "negative", "markers")
 
 _MOST = 1_000_000_000
-"""The largest number that an option can have."""
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "scale",
-        help="judge a model on a corpus of millions of sentences, in shards",
-        description="Cuts a corpus (CoNLL, tables, JSON lines, Parquet) into shards, runs the perturbations and "
-        "pipelines of the thresholds file on each, writes counts without text, and judges all shards as one run. To "
+        help="judge a model on a corpus of millions of sentences, in chunks",
+        description="Cuts a corpus (CoNLL, tables, JSON lines, Parquet) into chunks, runs the perturbations and "
+        "pipelines of the thresholds file on each, writes counts without text, and judges all chunks as one run. To "
         "continue a run that was stopped, give the same command again. Cases that need the whole corpus at once, such "
-        "as attacks, promises and slices, are left out, and the report lists them. The exit code is that of a run: 0; "
-        "1 if a blocking bound fails; 10 if nothing was decided; 2 if a shard could not be run.",
+        "as attacks, invariances and slices, are left out, and the report lists them. Exits as a run does: with 0; "
+        "1 if a blocking bound fails; 10 if nothing was decided; 2 if a chunk could not be run.",
         epilog=example("abalo scale --model ./checkpoint --corpus dev.conll --out scaled"),
     )
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="folder of the shards and of the report, such as scaled"
+        "--out", type=Path, required=True, metavar="DIR", help="folder of the chunks and of the report, such as scaled"
     )
     parser.add_argument(
         "--engine",
         choices=("local", "ray"),
         default="local",
-        help="run the shards in this process, or with Ray (default: %(default)s)",
+        help="run the chunks in this process, or with Ray (default: %(default)s)",
     )
     parser.add_argument(
         "--actors", type=int, default=2, metavar="N", help="processes of engine ray (default: %(default)s)"
@@ -69,10 +68,10 @@ def add(commands: Commands) -> None:
         help="GPUs of each process of engine ray, such as 0.5 (default: none)",
     )
     parser.add_argument(
-        "--shard-size", type=int, default=PART, metavar="N", help="examples in each shard (default: %(default)s)"
+        "--chunk-size", type=int, default=PART, metavar="N", help="examples in each chunk (default: %(default)s)"
     )
     parser.add_argument(
-        "--retries", type=int, default=1, metavar="N", help="new tries for a shard that failed (default: %(default)s)"
+        "--retries", type=int, default=1, metavar="N", help="new tries for a chunk that failed (default: %(default)s)"
     )
     add_shared(parser, "thresholds")
     parser.add_argument(
@@ -101,19 +100,19 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Runs the shards that are not done, judges all of them, and gives the exit code of the run."""
-    from abalo.config.run_table import told
+    """Runs unfinished chunks, judges all, and returns the exit code."""
+    from abalo.config.run_table import run_line
     from abalo.config.tasks import refuse_idle, task_called
     from abalo.config.thresholds import load
     from abalo.locking import FolderLock
-    from abalo.reporting.conclusion import concluded
-    from abalo.reporting.files import JSON_NAME, MARKDOWN_NAME, PAGE_NAME, check_reports
-    from abalo.reporting.terminal import lines
-    from abalo.scale.judging import judged
-    from abalo.scale.ray_engine import left_of
-    from abalo.scale.runner import is_done
-    from abalo.scale.running import begun
-    from abalo.scale.running import run as run_shards
+    from abalo.reporting.documents.conclusion import conclude
+    from abalo.reporting.formats.files import JSON_NAME, MARKDOWN_NAME, PAGE_NAME, check_reports
+    from abalo.reporting.formats.terminal import lines
+    from abalo.scale.chunk import is_done
+    from abalo.scale.judging import judge_run
+    from abalo.scale.ray_engine import leftover_processes
+    from abalo.scale.running import begin
+    from abalo.scale.running import run as run_chunks
 
     _check(options)
     import_conftest()
@@ -127,55 +126,54 @@ def run(options: argparse.Namespace, _command: str) -> int:
     given |= {"no_text": not options.examples, "task": task.name}
     asked = options_of(argparse.Namespace(**given), thresholds.path)
     refuse_idle(asked, [task])
-    _tell(f"abalo: {told(asked, [task])}")
+    _tell(f"abalo: {run_line(asked, [task])}")
     check_reports(options.out)
     with FolderLock(options.out):
-        if left := left_of(options.out):
+        if left := leftover_processes(options.out):
             numbers = " ".join(map(str, left))
             _tell(f"warning: a run that was killed has left processes of Ray; end them with: kill {numbers}")
-        order = begun(
+        order = begin(
             options.out,
             task,
             asked,
             thresholds,
-            options.shard_size,
+            options.chunk_size,
             names=options.case,
             deep=options.deep,
             examples=options.examples,
         )
         manifest = order.manifest
         _tell(
-            f"{manifest.source.examples:,} {task.noun}s in {len(manifest.parts):,} shards, {len(manifest.cases)} cases"
+            f"{manifest.source.examples:,} {task.noun}s in {len(manifest.parts):,} chunks, {len(manifest.cases)} cases"
         )
-        if told_by(thresholds) is None:
+        if language_told(thresholds) is None:
             say_language(manifest.language, manifest.source.name)
         if thresholds.gate.against:
             _tell(f"losses against {thresholds.gate.against} are not judged here: abalo rejudge does that")
         for name, reason in manifest.left_out.items():
             _tell(f"left out: {name}: {reason}")
         if not all(is_done(options.out, manifest, number) for number in range(len(manifest.parts))):
-            for name in (JSON_NAME, MARKDOWN_NAME, PAGE_NAME):  # of shards that are no longer there
+            for name in (JSON_NAME, MARKDOWN_NAME, PAGE_NAME):  # of chunks that are no longer there
                 (options.out / name).unlink(missing_ok=True)
         with _engine(options) as engine:
-            run_shards(order, engine, retries=options.retries, tell=_tell)
-        document = judged(options.out, manifest, options.out)
+            run_chunks(order, engine, retries=options.retries, tell=_tell)
+        document = judge_run(options.out, manifest, options.out)
     for line, _ in lines(document):
         say(line)
     say(f"reports: {options.out / MARKDOWN_NAME}, .json, {PAGE_NAME}")
-    return concluded(document).exit_code
+    return conclude(document).exit_code
 
 
 def _task_of(corpus: str) -> Task:
-    """The task that a corpus looks like; raises `AbaloError` for Parquet, which looks like none."""
     from abalo.config.tasks import task_of_corpus
-    from abalo.corpora.stretches import is_parquet
+    from abalo.corpora.chunks import is_parquet
 
     if is_parquet(Path(corpus)):
         raise AbaloError(f"--corpus {corpus}: is Parquet, which does not tell its task; say which with --task NAME")
     return task_of_corpus(corpus)
 
 
-def _engine(options: argparse.Namespace) -> AbstractContextManager[EngineOfShards]:
+def _engine(options: argparse.Namespace) -> AbstractContextManager[EngineOfChunks]:
     if options.engine == "ray":
         from abalo.scale.ray_engine import by_ray
 
@@ -190,8 +188,7 @@ def _tell(line: str) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises `AbaloError` for a number that is out of range."""
-    for name, least in (("actors", 1), ("shard_size", 1), ("retries", 0), ("examples", 0)):
+    for name, least in (("actors", 1), ("chunk_size", 1), ("retries", 0), ("examples", 0)):
         value = getattr(options, name)
         if not least <= value <= _MOST:
             raise AbaloError(f"--{name.replace('_', '-')} {value}: expected a whole number from {least} to {_MOST:,}")

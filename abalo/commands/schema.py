@@ -1,4 +1,4 @@
-"""``abalo schema``: the JSON Schemas of thresholds.toml and of the files of a run."""
+"""``abalo schema``: JSON Schemas of thresholds.toml and of a run's files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from abalo.commands.parsing import example
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "schema",
         help="print the JSON Schema of robustness.json, of a line of examples.jsonl, or of thresholds.toml",
@@ -33,7 +33,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the schema."""
     from abalo.config.thresholds_schema import as_text, thresholds_schema
-    from abalo.reporting.schemas import schema_of
+    from abalo.reporting.documents.schemas import schema_of
 
     import_conftest()
     if options.kind == "thresholds":

@@ -1,4 +1,4 @@
-"""``abalo sheet``: sheets for raters."""
+"""``abalo sheet``: rating sheets for people."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.commands.here import import_conftest
 from abalo.commands.options import (
     FOUND,
     Commands,
     add_reading_options,
     add_shared,
+    add_task_option,
     check_limit,
     corpus_here,
+    language_of_run,
     options_of,
-    spoken,
 )
 from abalo.commands.output import say
 from abalo.commands.parsing import example
@@ -27,13 +28,13 @@ from abalo.commands.steps import add_step_options, labelled_steps_of
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
-    from abalo.raters.variants import Asked, Item
+    from abalo.raters.variants import SheetVariant, VariantDraw
 
 _PER_RATER, _OVERLAP, _VARIANTS = 100, 0.2, 30
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "sheet",
         help="write sheets on which people rate adversarial sentences or variants",
@@ -74,9 +75,13 @@ def add(commands: Commands) -> None:
     add_shared(variants, "corpus", "language", corpus="as [run] of thresholds.toml here says", language=FOUND)
     variants.add_argument("--n", type=int, metavar="N", help=f"variants of each perturbation (default: {_VARIANTS})")
     variants.add_argument(
-        "--labels", action="store_true", help="also show the labels, those of entities in brackets, to be judged"
+        "--labels",
+        action="store_true",
+        help="also show the labels to be judged: those of entities and mentions in brackets, segmented words with "
+        "spaces between, trees behind the text",
     )
     add_reading_options(variants)
+    add_task_option(variants)
     add_step_options(
         parser,
         "perturbations (default: all that need no model and fit corpus and language)",
@@ -89,7 +94,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes the sheets and their key."""
     if options.perturbations:
         return _of_variants(options)
-    given = ("corpus", "language", "n", "labels", "steps", "limit", "scheme", "lenient")
+    given = ("corpus", "language", "n", "labels", "steps", "limit", "scheme", "lenient", "task")
     misplaced = [f"--{'with' if name == 'steps' else name}" for name in given if getattr(options, name)]
     if misplaced:
         raise AbaloError(f"{', '.join(misplaced)}: only for variants; add --perturbations")
@@ -111,32 +116,34 @@ def run(options: argparse.Namespace, _command: str) -> int:
 def _of_variants(options: argparse.Namespace) -> int:
     from abalo.core import words
     from abalo.raters.forms import KEY
-    from abalo.raters.variants import Asked, drawn, fitting, load, write
+    from abalo.raters.variants import VariantDraw, draw_variants, fitting, load, write
     from abalo.sources.resources import Resources
+    from perturbations.documents import is_document
 
     if options.logs or options.per_rater is not None or options.overlap is not None:
         raise AbaloError("LOG, --per-rater, --overlap: for adversarial sentences; leave them out with --perturbations")
     check_limit(options.limit)
     import_conftest()
     options = corpus_here(options)
-    corpus, task = load(options.corpus, options_of(options, bundled(CASES)))
-    if options.labels and not (task.labelled == "whole" or corpus.entity_counts):
+    corpus, task = load(options.corpus, options_of(options, bundled_path(CASES)))
+    segmented = any(each.policy == "bmes" or is_document(each) for each in corpus.sentences[:1])
+    if options.labels and not (task.labelled in ("whole", "arcs", "texts") or corpus.entity_counts or segmented):
         raise AbaloError(f"--labels: {options.corpus} has no labels to show; leave it out")
     for notice in corpus.notices:
         say(notice, sys.stderr)
-    language = spoken(options.language, corpus)
+    language = language_of_run(options.language, corpus)
     resources = Resources(corpus, language=language)
     chosen = labelled_steps_of(options.steps, resources) if options.steps else fitting(task, resources)
     n = _VARIANTS if options.n is None else options.n
-    asked = Asked(chosen, language, n, options.seed, options.labels)
-    items = drawn(corpus, task, asked)
+    asked = VariantDraw(chosen, language, n, options.seed, options.labels)
+    items = draw_variants(corpus, task, asked)
     write(options.corpus, asked, items, options.raters, options.out)
-    say("\n".join(_described(asked, items)))
+    say("\n".join(_describe_items(asked, items)))
     say(f"sheets for {words.count(options.raters, 'rater')} in {options.out}; keep {KEY} from them")
     return 0
 
 
-def _described(asked: Asked, items: Sequence[Item]) -> list[str]:
+def _describe_items(asked: VariantDraw, items: Sequence[SheetVariant]) -> list[str]:
     from abalo.core import words
 
     counts = Counter(item.name for item in items)
@@ -144,7 +151,7 @@ def _described(asked: Asked, items: Sequence[Item]) -> list[str]:
     none = [name for name in asked.perturbations if not counts[name]]
     lines = [f"{words.count(len(items), 'variant')} of {words.count(len(counts), 'perturbation')}"]
     if few:
-        lines.append(f"fewer variants than asked for, since nothing fits in more sentences: {', '.join(few)}")
+        lines.append(f"fewer variants than asked for, because no other sentence can be changed: {', '.join(few)}")
     if none:
-        lines.append(f"no variant, since nothing fits in any sentence: {', '.join(none)}")
+        lines.append(f"no variant, because no sentence can be changed: {', '.join(none)}")
     return lines

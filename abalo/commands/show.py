@@ -13,13 +13,13 @@ from abalo.errors import AbaloError
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "show",
         help="print the sentences that a run got wrong",
         description="Prints the worst sentences of a case, with the right labels, the predictions and the changes, in "
-        "colours on a terminal unless NO_COLOR is set. Without a CASE, it prints the cases that failed or regressed, "
-        "else the case that lost most; with --newly-broken or --sentence, it prints all cases.",
+        "colours on a terminal unless NO_COLOR is set. If no CASE is given, prints the cases that failed or "
+        "regressed, else the case that lost most; with --newly-broken or --sentence, prints all cases.",
         epilog=example("abalo show reports ner/accents --most 3"),
     )
     add_report_argument(parser)
@@ -47,10 +47,10 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the sentences."""
     from abalo.config.thresholds import load
-    from abalo.reporting.comparing import folder_of, read_reference
-    from abalo.reporting.console import in_colour, text
-    from abalo.reporting.finished import read_run, whole
-    from abalo.reporting.worst import Asked, shown
+    from abalo.reporting.formats.console import in_colour, text
+    from abalo.reporting.runs.finished import read_run, whole
+    from abalo.reporting.runs.reference import folder_of, read_reference
+    from abalo.reporting.runs.worst import WorstQuery, show_worst
 
     if options.most < 1:
         raise AbaloError(f"--most {options.most}: expected a whole number from 1")
@@ -60,9 +60,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
     thresholds = load(options.thresholds or thresholds_here())
     found = read_run(folder_of(options.reports))
     reference = None if options.against is None else read_reference(options.against)
-    asked = Asked(tuple(options.cases), options.type, options.sentence, options.newly_broken, options.most)
+    asked = WorstQuery(tuple(options.cases), options.type, options.sentence, options.newly_broken, options.most)
     with whole(found.path):
-        blocks = shown(found, asked, thresholds, reference)
+        blocks = show_worst(found, asked, thresholds, reference)
         said = text(blocks, colour=in_colour(sys.stdout))
     sys.stdout.write(said)
     return 0

@@ -1,4 +1,4 @@
-"""The steps of a pipeline on a command line: ``--with NAME``, each with the ``--rate`` and ``--param`` after it."""
+"""Pipeline steps: ``--with NAME``, each followed by its ``--rate`` and ``--param``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from perturbations import Perturbation
 
 _Word = tuple[str, str]
-"""An option and its value."""
 
 
 def add_step_options(
@@ -26,7 +25,7 @@ def add_step_options(
     title: str = "perturbations, in the order in which they apply",
     again: str = "; repeat for the next step of a pipeline",
 ) -> None:
-    """The options, which gather in ``steps`` in the order in which they were given."""
+    """Adds the step options, collected in order in ``steps``."""
     steps = parser.add_argument_group(title)
     for option, metavar, said in (
         ("--with", "NAME", f"perturbation to apply, such as accents{again}"),
@@ -41,23 +40,20 @@ def add_step_options(
 
 
 def change_of(words: Sequence[_Word], task: Task, resources: Resources) -> Change:
-    """The perturbations, or the list of rewordings, of examples of a task, with their settings.
-
-    Raises `AbaloError` for an unknown name, for one that is not for the task, and for a value that does not fit.
-    """
+    """Configured perturbations or rewordings; raises `AbaloError`."""
     from abalo.augmentation.variants import Put, Steps
 
-    requested, lists = _requested(words), task.rewordings.lists
+    requested, lists = _parse_steps(words), task.rewordings.lists
     listed = next((step for step in requested if step.name in lists), None)
     if listed is None:
-        steps = tuple(_configured(step, resources) for step in requested)
+        steps = tuple(_configure_step(step, resources) for step in requested)
         for step in steps:
             if not task.accepts(step):
                 able = f"; {task.name} has {', '.join(lists)}" if lists else ""
                 raise AbaloError(f"--with {step.name}: does nothing to examples of the task {task.name}{able}")
         return Steps(steps)
     if len(requested) > 1 or listed.rate is not None:
-        raise AbaloError(f"--with {listed.name}: a list of rewordings, which stands alone and has no --rate")
+        raise AbaloError(f"--with {listed.name}: a list of rewordings; give it as the only --with, without --rate")
     rewording = lists[listed.name]
     try:
         return Put(rewording, rewording.configured(**{name: _read(text) for name, text in listed.params.items()}))
@@ -66,12 +62,12 @@ def change_of(words: Sequence[_Word], task: Task, resources: Resources) -> Chang
 
 
 def labelled_steps_of(words: Sequence[_Word], resources: Resources) -> dict[str, Perturbation]:
-    """Such perturbations by name and settings, as they were given; raises `AbaloError`, also for one given twice."""
+    """Distinct perturbations by name and settings; raises `AbaloError`."""
     found: dict[str, Perturbation] = {}
-    for step in _requested(words):
+    for step in _parse_steps(words):
         if step.label in found:
             raise AbaloError(f"--with {step.label}: given twice; drop one")
-        found[step.label] = _configured(step, resources)
+        found[step.label] = _configure_step(step, resources)
     return found
 
 
@@ -81,27 +77,23 @@ def _word(option: str) -> Callable[[str], _Word]:
 
 @dataclass(slots=True)
 class _Step:
-    """A step of a pipeline as the command line has it."""
-
     name: str
     rate: str | None = None
     params: dict[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
-        """The name with the settings, such as ``synonyms lexicon=legal_pt``."""
         rate = {} if self.rate is None else {"rate": self.rate}
         return " ".join([self.name, *(f"{key}={value}" for key, value in (rate | self.params).items())])
 
 
-def _requested(words: Sequence[_Word]) -> list[_Step]:
-    """The steps, each with the rate and parameters that follow it; raises `AbaloError`."""
+def _parse_steps(words: Sequence[_Word]) -> list[_Step]:
     steps: list[_Step] = []
     for option, text in words:
         if option == "--with":
             steps.append(_Step(text))
         elif not steps:
-            raise AbaloError(f"{option} {text}: there is no --with before it; put it behind the --with it is for")
+            raise AbaloError(f"{option} {text}: no --with before it; put it after the --with that it belongs to")
         elif option == "--rate":
             if steps[-1].rate is not None:
                 raise AbaloError(f"--rate {text}: {steps[-1].name} has the rate {steps[-1].rate} already; drop one")
@@ -111,7 +103,7 @@ def _requested(words: Sequence[_Word]) -> list[_Step]:
             if not equals or not name.strip():
                 raise AbaloError(f"--param {text}: expected NAME=VALUE, such as lexicon=legal_pt")
             if name.strip() == "rate":
-                raise AbaloError(f"--param {text}: the rate has an option of its own; write --rate {value.strip()}")
+                raise AbaloError(f"--param {text}: the rate has its own option; write --rate {value.strip()}")
             if name.strip() in steps[-1].params:
                 raise AbaloError(f"--param {text}: {steps[-1].name} has a {name.strip()} already; drop one")
             steps[-1].params[name.strip()] = value.strip()
@@ -120,9 +112,8 @@ def _requested(words: Sequence[_Word]) -> list[_Step]:
     return steps
 
 
-def _configured(step: _Step, resources: Resources) -> Perturbation:
-    """The perturbation with these settings; raises `AbaloError` for an unknown name or a value that does not fit."""
-    from abalo.sources.resources import AUTO, unfit
+def _configure_step(step: _Step, resources: Resources) -> Perturbation:
+    from abalo.sources.resources import AUTO, why_unfit
     from perturbations import UnknownPerturbation, find, members, parse
 
     try:
@@ -133,7 +124,7 @@ def _configured(step: _Step, resources: Resources) -> Perturbation:
         if step.rate is not None:
             perturbation = perturbation.configured(rate=_number(step.rate))
         values = _values(perturbation, step.params)
-        reason = unfit(perturbation, values, resources.language)
+        reason = why_unfit(perturbation, values, resources.language)
         perturbation = resources.configured(perturbation, values)
         if perturbation.cost != "model":
             list(perturbation.sites(parse(perturbation.example.before)))  # what the function itself says of the values
@@ -154,23 +145,21 @@ def _number(text: str) -> Any:
 
 
 def _values(perturbation: Perturbation, params: Mapping[str, str]) -> dict[str, Any]:
-    """Each value as the string that it is where the parameter takes one, else as TOML has it."""
-    from perturbations.parameters import checked
+    from perturbations.parameters import check_value
 
     known = perturbation.parameters()
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name, text in params.items():
         values[name] = text
         if name in known:
             try:
-                checked(text, known[name].annotation)
+                check_value(text, known[name].annotation)
             except TypeError:
                 values[name] = _read(text)
     return values
 
 
-def _read(text: str) -> Any:
-    """The value that the text is in TOML, if JSON has it too; else the text."""
+def _read(text: str) -> object:
     try:
         found = tomllib.loads(f"value = {text}")
         json.dumps(found, allow_nan=False)

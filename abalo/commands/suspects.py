@@ -31,11 +31,10 @@ from abalo.files import write_text
 _LEAST_MODELS = 2
 
 _TOO_MANY = 0.5
-"""Above this share of the labels it is not gold that is wrong."""
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "suspects",
         help="list gold labels that all models contradict in the same way",
@@ -80,7 +79,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if len(specs) < _LEAST_MODELS:
         raise AbaloError(f"--model {specs[0]}: one model; expected two or more, as --model A,B,C")
     if len({model.fingerprint for model in session.models}) < len(specs):
-        raise AbaloError(f"--model {','.join(map(str, specs))}: two are the same model, which contradicts gold alike")
+        raise AbaloError(
+            f"--model {','.join(map(str, specs))}: two are the same model, so they always agree; give different models"
+        )
     say_language_of(session)
     examples = tuple(session.corpus.examples)
     if not any(task.stated(example) for example in examples):
@@ -101,5 +102,5 @@ def run(options: argparse.Namespace, _command: str) -> int:
         f"{f' ({listed})' * bool(found)}, of {stated:,} labels"
     )
     if len(found) > _TOO_MANY * stated:
-        say("So many are no slips: models and corpus do not fit each other. Look at the types, and at the language.")
+        say("So many are not annotation errors: models and corpus do not match. Check the types and the language.")
     return 0

@@ -1,4 +1,4 @@
-"""``abalo verdict``: whether a finished run passed, read from its report, as the last line of a CI job."""
+"""``abalo verdict``: the verdict of a finished run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 INCOMPLETE = 2
-"""The exit code for a report that is not there, or not complete, unless a case ended in an error."""
+"""Exit code for an incomplete report."""
 
 
 def add(commands: Commands) -> None:
-    """Adds the command and its options."""
+    """Adds the command."""
     parser = commands.add_parser(
         "verdict",
         help="print whether a finished run passed, and exit with the code of the run",
@@ -56,15 +56,16 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
-    """Prints the headline, in GitHub Actions below annotations, and gives the exit code."""
+    """Prints the headline and GitHub annotations; returns the exit code."""
     from abalo.files import write_bytes
-    from abalo.reporting.annotations import annotated
-    from abalo.reporting.conclusion import concluded
-    from abalo.reporting.files import JSON_NAME
-    from abalo.reporting.finished import check_verdict, read_document, whole
-    from abalo.reporting.junit import junit
-    from abalo.reporting.run import run_verdict
-    from abalo.reporting.terminal import rendered
+    from abalo.reporting.content.remarks import not_planned
+    from abalo.reporting.content.run import run_verdict
+    from abalo.reporting.documents.conclusion import conclude
+    from abalo.reporting.formats.annotations import annotate
+    from abalo.reporting.formats.files import JSON_NAME
+    from abalo.reporting.formats.junit import junit
+    from abalo.reporting.formats.terminal import render
+    from abalo.reporting.runs.finished import check_verdict, read_document, whole
 
     _check(options)
     import_conftest()
@@ -72,32 +73,31 @@ def run(options: argparse.Namespace, _command: str) -> int:
     with whole(path):
         document = read_document(path)
         check_verdict(path, document)
-        again = _recounted(path, options) if options.recount else []
-        said = [line for line, _ in rendered(run_verdict(document))]
-        code = concluded(document).exit_code if document["complete"] or document["errors"] else INCOMPLETE
+        planned = [*not_planned(document)]
+        again = _recount_lines(path, options) if options.recount else []
+        said = [line for line, _ in render(run_verdict(document))]
+        code = conclude(document).exit_code if document.complete or document.errors else INCOMPLETE
         tests = junit(document) if options.junit is not None else b""
-        marked = annotated(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
+        marked = annotate(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
     if options.junit is not None:
         write_bytes(options.junit, tests)
     for line in marked:
         print(line)
-    for line in (*again, *said):
+    for line in (*again, *planned, *said):
         say(line)
     return code
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises `AbaloError` for an option of ``--recount`` without it."""
     given = {"--against": options.against, "--thresholds": options.thresholds}
     word = next((name for name, value in given.items() if value is not None), "")
     if word and not options.recount:
-        raise AbaloError(f"{word}: is for --recount; a verdict is read from the report alone; add --recount")
+        raise AbaloError(f"{word}: is for --recount; without it, only the report is read; add --recount")
 
 
-def _recounted(path: Path, options: argparse.Namespace) -> list[str]:
-    """A line about a report whose numbers are those of its evidence; raises `AbaloError` for any other."""
-    from abalo.reporting.finished import read_run
-    from abalo.reporting.recounting import check_recount
+def _recount_lines(path: Path, options: argparse.Namespace) -> list[str]:
+    from abalo.reporting.runs.finished import read_run
+    from abalo.reporting.runs.recounting import check_recount
 
     run = read_run(path.parent)
     check_recount(run, options.thresholds or thresholds_of(run.document), options.against)

@@ -1,1 +1,1 @@
-"""thresholds.toml and the options of a run: from what users write to typed values."""
+"""thresholds.toml and run options, parsed into typed values."""

@@ -1,4 +1,4 @@
-"""Bounds from a measurement: floors that the same model keeps on another corpus of the same size."""
+"""Bounds that the same model should meet on another corpus of equal size."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from typing import Any
 
 import tomlkit
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.config.run_table import RUN, for_file, means
 from abalo.config.thresholds import DEFAULT, OVERALL, Thresholds, base_path
-from abalo.core.detectable import detectable
+from abalo.core.detectable import detectable_loss_of
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
-from abalo.core.judging import Decided, Judged, shown
+from abalo.core.judging import Decided, Judged, show_estimate
 from abalo.core.metrics import Metric
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case, Probe
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate, Measurement
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import BLIND, Bound, Judgement, level_of
+from abalo.core.words import count
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
 
 MOST = 0.15
-"""The largest detectable loss of a bound that is written, as a part of the greatest value of its metric."""
+"""As a share of the metric's maximum."""
 
 _OF_DIFFERENCE = sqrt(2)
-"""The interval of a difference of two measurements is so many times as wide as the interval of one."""
+"""Interval width of a difference, relative to one measurement."""
 
 _STEP = Decimal("0.001")
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """A bound of a case and its new ``limit``; the limit is None if the measurement gives none, for the ``reason``.
+    """A bound and its new ``limit``, or None for the ``reason``.
 
-    ``detectable`` is the detectable loss of the new bound, also of one that is not written because of its detectable
-    loss.
+    ``detectable`` is the detectable loss of the new bound, even if unwritten.
     """
 
     case: Case
@@ -54,24 +54,24 @@ class Calibrated:
 
     @property
     def name(self) -> str:
-        """The case and its bound, such as ``ner/accents max_f1_drop of LOCAL``."""
+        """Case and bound, such as ``ner/accents max_f1_drop of LOCAL``."""
         bound = self.judgement.bound
         return f"{self.case.id} {bound.name}" + (f" of {bound.type}" if bound.type else "")
 
     @property
     def blind(self) -> bool:
-        """Whether the bound is one on shares and lets a loss of `BLIND` pass."""
+        """True if a bound on shares misses a loss of `BLIND`."""
         high = tasks()[self.case.task].metrics()[self.judgement.bound.metric].high
         return self.detectable is not None and self.detectable > BLIND and high == 1.0
 
 
-def bounded(case: Case) -> Case:
-    """The case with bounds of its own to measure; one without bounds gets the usual one of its kind."""
+def add_bounds(case: Case) -> Case:
+    """Adds the usual bound to a case without bounds."""
     return replace(case, bounds=case.bounds or (usual_bound(case.probe, tasks()[case.task]),))
 
 
 def usual_bound(probe: Probe, task: Task) -> Bound:
-    """A bound on the headline metric of a probe that every value keeps."""
+    """A bound on the headline metric that every value meets."""
     metric = task.metrics()[probe.headline(task)]
     if metric.more_is_better or metric.name == task.floor:
         return Bound(metric.name, "min", metric.low)
@@ -79,10 +79,9 @@ def usual_bound(probe: Probe, task: Task) -> Bound:
 
 
 def with_groups(case: Case, clean: Measurement) -> Case:
-    """The case that measures the clean corpus, with a bound for each group that enough examples hold.
+    """Adds a bound per large enough group to the clean case.
 
-    Bounds on groups get a limit that nothing can break, because an undecided floor of a group is no judgement. All
-    other cases are returned as they are.
+    These limits cannot be broken, because an undecided group is no judgement.
     """
     if case.name != BASELINE:
         return case
@@ -103,24 +102,20 @@ def _is_held(estimate: Estimate | None) -> bool:
     return estimate is not None and estimate.n >= FEWEST_CLUSTERS
 
 
-def calibrated(judged: Decided, gate: Gate, bounds: int) -> list[Calibrated]:
+def calibrate_case(judged: Decided, gate: Gate, bounds: int) -> list[Calibrated]:
     """New limits for the bounds of a case, in steps of 0.001.
 
-    A limit is the far end of the interval of the difference between two measurements of the same model, each on a
-    corpus of this size: what a later run measures varies as much as what was measured. The level of the ``gate`` is
-    corrected for so many ``bounds``, those of the family.
-
-    A bound gets no limit if it cannot be judged, if every value keeps the limit, if its detectable loss is larger than
-    `MOST`, or if its case changed too few examples for any loss in them to break it.
+    A limit is the far end of the interval of the difference between two measurements of one model on corpora of this
+    size, corrected for the family of ``bounds``. A bound gets no limit if it cannot be judged, any value meets it, its
+    detectable loss exceeds `MOST`, or too few examples changed.
     """
     if isinstance(judged, Judged) and (few := _few_changed(judged)) is not None:
         return [Calibrated(judged.case, judgement, None, few) for judgement in judged.judgements]
     evidence = judged.evidence if isinstance(judged, Judged) else None
-    return [_calibrated(judged.case, judgement, evidence, gate, bounds) for judgement in judged.judgements]
+    return [_calibrate_bound(judged.case, judgement, evidence, gate, bounds) for judgement in judged.judgements]
 
 
 def _few_changed(judged: Judged) -> str | None:
-    """Why a perturbation changed too few examples for a bound on its score; None if it changed enough, or none."""
     case, evidence = judged.case, judged.evidence
     task = tasks()[case.task]
     changed = evidence.only(evidence.changed).distinct
@@ -130,7 +125,9 @@ def _few_changed(judged: Judged) -> str | None:
     return f"only {changed} distinct {task.noun}s were changed; a bound needs {FEWEST_CLUSTERS}"
 
 
-def _calibrated(case: Case, judgement: Judgement, evidence: Evidence | None, gate: Gate, bounds: int) -> Calibrated:
+def _calibrate_bound(
+    case: Case, judgement: Judgement, evidence: Evidence | None, gate: Gate, bounds: int
+) -> Calibrated:
     if judgement.p is None:
         return Calibrated(case, judgement, None, judgement.reason)
     level = level_of(gate.confidence, bounds, corrected=gate.correction != "none")
@@ -141,7 +138,7 @@ def _calibrated(case: Case, judgement: Judgement, evidence: Evidence | None, gat
     new = replace(judgement.bound, limit=limit)
     if (reason := case.probe.out_of_reach(case, new, evidence) if evidence is not None else None) is not None:
         return Calibrated(case, judgement, None, reason)
-    loss = detectable(new, judgement.estimate, metric, gate.confidence, level)
+    loss = detectable_loss_of(new, judgement.estimate, metric, gate.confidence, level)
     if loss is None:
         return Calibrated(case, judgement, None, f"a limit of {limit:g} would detect no loss")
     if loss > MOST * metric.high:
@@ -150,7 +147,7 @@ def _calibrated(case: Case, judgement: Judgement, evidence: Evidence | None, gat
 
 
 def limit_of(judgement: Judgement, metric: Metric, gate: Gate, level: float) -> float:
-    """The limit that another measurement of the same model keeps, but for this one-sided level."""
+    """The limit that a second measurement misses with probability ``level``, one-sided."""
     estimate = judgement.estimate
     value, one = estimate.value, estimate.at_level(level, gate.confidence, metric)
     if judgement.bound.side == "max":
@@ -159,28 +156,28 @@ def limit_of(judgement: Judgement, metric: Metric, gate: Gate, level: float) -> 
 
 
 def _in_steps(value: float, rounding: str) -> float:
-    """The next step up or down; what is on a step but for the last bits of a float stays there."""
-    return float(Decimal(f"{value:.9f}").quantize(_STEP, rounding))
+    return float(Decimal(f"{value:.9f}").quantize(_STEP, rounding)) + 0.0  # no -0
 
 
-def described(found: Calibrated) -> str:
-    """A line that says what was measured and what the bound becomes."""
+def describe_calibration(found: Calibrated) -> str:
+    """One line with the measurement and the new bound."""
     bound = found.judgement.bound
     kind = f" of {bound.type}" if bound.type else ""
     if found.limit is None:
         return f"{found.case.id}: {bound.name}{kind} not calibrated: {found.reason}"
-    line = f"{found.case.id}: {bound.metric}{kind} {shown(found.judgement.estimate)} -> {bound.name} = {found.limit:g}"
+    estimate = show_estimate(found.judgement.estimate)
+    line = f"{found.case.id}: {bound.metric}{kind} {estimate} -> {bound.name} = {found.limit:g}"
     return line if found.detectable is None else f"{line} (detectable loss {found.detectable:.3f})"
 
 
 _BY_REFERENCE = (
-    "A comparison with an accepted run detects smaller losses (abalo accept, then --abalo-against), and so does a "
+    "To detect smaller losses, compare with an accepted run (abalo accept, then --abalo-against), or use a "
     "larger corpus"
 )
 
 
 def refusal(found: Sequence[Calibrated], out: Path) -> str | None:
-    """The reason why no file is written; None if a bound was found."""
+    """Why no file is written; None if a bound was found."""
     if any(each.limit is not None for each in found):
         return None
     if all(each.detectable is None for each in found):
@@ -188,11 +185,8 @@ def refusal(found: Sequence[Calibrated], out: Path) -> str | None:
     return f"no bound would detect a loss of {MOST}, so {out} is not written. {_BY_REFERENCE}"
 
 
-def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path, *, deep: bool) -> Iterator[str]:
-    """Lines that say what has no bound, and why, how many bounds detect only large losses, and how many there are.
-
-    Cases are ``unmeasured`` that are for another language than the corpus, or deep, unless those were measured too.
-    """
+def summarise(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path, *, deep: bool) -> Iterator[str]:
+    """Lines on missing bounds, bounds that detect only large losses, and the total."""
     written = [each for each in found if each.limit is not None]
     for said, names in (
         ("no bound, for the reasons above", [each.name for each in found if each.limit is None]),
@@ -203,26 +197,25 @@ def summarised(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Pat
             yield f"{said}: {', '.join(dict.fromkeys(names))}"
     lost = [each for each in found if each.limit is None and each.detectable is not None]
     if lost:
-        yield f"{len(lost)} of them because a loss of {MOST} would pass"
+        yield f"{len(lost)} of them because the bound would not detect a loss of {MOST}"
     blind = [(each.detectable or 0.0, each.name) for each in written if each.blind]
     if blind:
         loss, name = max(blind)
         yield (
-            f"WARNING: {len(blind)} of {len(written)} would let a loss of {BLIND} pass; the worst, {name}, detects "
-            f"only a loss of {loss:.3f}"
+            f"WARNING: {len(blind)} of {count(len(written), 'bound')} cannot reliably detect a loss of {BLIND}; the "
+            f"worst, {name}, detects only a loss of {loss:.3f}"
         )
     if lost or blind:
         yield _BY_REFERENCE
     yield f"{len(written)} {'bound' if len(written) == 1 else 'bounds'} written to {out}"
 
 
-_Table = tuple[str, str]
-"""Task and name of a table of the file."""
+_CaseTable = tuple[str, str]
 
-_EXTENDING = '# extends = "default"    # would measure the default cases without a bound, too'
+_EXTENDING = '# extends = "default"    # also measures the default cases, without bounds'
 
 
-def rewritten(
+def rewrite_limits(
     thresholds: Thresholds,
     found: Sequence[Calibrated],
     provenance: Mapping[str, str],
@@ -230,25 +223,24 @@ def rewritten(
     *,
     own: bool = False,
     folder: Path | None = None,
-    opening: Mapping[str, Mapping[str, Any]] | None = None,
+    opening: Mapping[str, Mapping[str, object]] | None = None,
 ) -> str:
-    """The thresholds file with the new limits: what stands in it stays, with its comments and in its order.
+    """The thresholds file with new limits; comments and order stay.
 
-    Of the file that it extends, the tables are added whose bounds are others now. In place of the default cases a file
-    is begun that has the entries with a limit and no more, after the ``opening``: the values of ``[gate]`` and
-    ``[run]``. Paths lead from the ``folder`` that the file is written to, None for that where it is.
+    For the default cases, the result is a new file with ``opening`` and entries with limits. Cases of one entry share
+    the loosest limit. Unmeasured bounds are removed.
 
-    A bound that could not be measured goes, and so do those of ``unmeasured`` cases, since they are of another model or
-    another time; but not where the bundled file itself is written (``own``). Cases of one entry share its bounds, and
-    get the loosest of their limits. ``provenance`` by task is added to the comment that opens the file, in place of
-    that of an earlier calibration.
+    * ``unmeasured``: cases that lose their bounds, unless ``own``.
+    * ``own``: the bundled file itself is written.
+    * ``folder``: base of relative paths; None for the old one.
+    * ``provenance``: text by task for the first comment.
     """
     begun = is_begun(thresholds)
-    document = tomlkit.document() if begun else _parsed(thresholds.path)
-    below: dict[_Table, list[str]] = {}
+    document = tomlkit.document() if begun else _parse_file(thresholds.path)
+    below: dict[_CaseTable, list[str]] = {}
     for (task, name), limits in _limits(thresholds, found, unmeasured).items():
         here = name in document.get(task, {})
-        entries = document[task][name] if here else _inherited(thresholds.path, task, name)
+        entries = document[task][name] if here else _inherited_entries(thresholds.path, task, name)
         before = [dict(entry) for entry in entries]
         for (place, bound), limit in limits.items():
             if limit is not None:
@@ -264,21 +256,20 @@ def rewritten(
     else:
         _move(document, thresholds, thresholds.path.parent if folder is None else folder)
         above = [tomlkit.dumps(document)]
-    text = _joined([*above, *(text for texts in below.values() for text in texts)])
+    text = _join_parts([*above, *(text for texts in below.values() for text in texts)])
     return _with_provenance(text, provenance, leads=begun)
 
 
 def is_begun(thresholds: Thresholds) -> bool:
-    """Whether the cases are the default ones, so that a file is begun."""
-    return thresholds.path.resolve() == bundled(CASES).resolve()
+    """True for a new file with the default cases."""
+    return thresholds.path.resolve() == bundled_path(CASES).resolve()
 
 
 def _limits(
     thresholds: Thresholds, found: Sequence[Calibrated], unmeasured: Sequence[Case]
-) -> dict[_Table, dict[tuple[int, Bound], float | None]]:
-    """The new limits by table, in the order of the file, for each entry and bound; None for a bound that goes."""
+) -> dict[_CaseTable, dict[tuple[int, Bound], float | None]]:
     known = {((case.task, case.name, case.entry), bound): None for case in unmeasured for bound in case.bounds}
-    tables: dict[_Table, dict[tuple[int, Bound], float | None]] = {
+    tables: dict[_CaseTable, dict[tuple[int, Bound], float | None]] = {
         (case.task, case.name): {} for case in thresholds.cases
     }
     for ((task, name, place), bound), limit in {**known, **_loosest(found)}.items():
@@ -286,26 +277,24 @@ def _limits(
     return {table: limits for table, limits in tables.items() if limits}
 
 
-def _parsed(path: Path) -> Any:
+def _parse_file(path: Path) -> Any:
     return tomlkit.parse(read_text(path, "utf-8-sig"))
 
 
-def _inherited(path: Path, task: str, name: str) -> list[Any]:
-    """The entries of a table in the files that this one extends, or in this one."""
-    document = _parsed(path)
+def _inherited_entries(path: Path, task: str, name: str) -> list[Any]:
+    document = _parse_file(path)
     if name in document.get(task, {}):
         return [_table_of(entry) for entry in document[task][name].unwrap()]
-    return _inherited(base_path(str(document["extends"]), path), task, name)
+    return _inherited_entries(base_path(str(document["extends"]), path), task, name)
 
 
-def _table_of(values: Mapping[str, Any]) -> Any:
+def _table_of(values: Mapping[str, object]) -> Any:
     table = tomlkit.table()
     table.update({key: _inline(value) for key, value in values.items()})
     return table
 
 
-def _inline(value: Any) -> Any:
-    """The value as it stands on one line."""
+def _inline(value: object) -> object:
     if isinstance(value, Mapping):
         table = tomlkit.inline_table()
         table.update({key: _inline(each) for key, each in value.items()})
@@ -317,14 +306,12 @@ def _inline(value: Any) -> Any:
     return value
 
 
-def _as_text(task: str, name: str, values: Mapping[str, Any]) -> str:
-    """The table as it stands in a file: an entry of a task, or one of no task, such as ``[run]``."""
+def _as_text(task: str, name: str, values: Mapping[str, object]) -> str:
     head = f"[[{task}.{name}]]" if task else f"[{name}]"
     return f"{head}\n{_table_of(values).as_string()}"
 
 
-def _joined(parts: Sequence[str]) -> str:
-    """The parts with an empty line between them; raises `AbaloError` where they do not make one file."""
+def _join_parts(parts: Sequence[str]) -> str:
     text = "\n".join(part if part.endswith("\n") or part is parts[-1] else f"{part}\n" for part in parts if part)
     try:
         tomllib.loads(text)
@@ -336,7 +323,6 @@ def _joined(parts: Sequence[str]) -> str:
 
 
 def _move(document: Any, thresholds: Thresholds, folder: Path) -> None:
-    """Rewrites the paths that mean something else in the folder; what no file there can name goes."""
     away = thresholds.path.parent
     if folder.resolve() == away.resolve():
         return
@@ -355,11 +341,9 @@ def _move(document: Any, thresholds: Thresholds, folder: Path) -> None:
 
 
 _Place = tuple[str, str, int]
-"""Task and table of an entry, and its place there."""
 
 
 def _loosest(found: Sequence[Calibrated]) -> Mapping[tuple[_Place, Bound], float | None]:
-    """The new limit by where it stands in the file and for which bound; None where none of the cases has one."""
     limits: dict[tuple[_Place, Bound], float | None] = {}
     for each in found:
         bound = each.judgement.bound
@@ -371,13 +355,15 @@ def _loosest(found: Sequence[Calibrated]) -> Mapping[tuple[_Place, Bound], float
 
 
 def _remove(entry: Any, bound: Bound) -> None:
-    """Takes the limit out, and the table of limits with the last of them."""
     limits = entry.get(bound.name)
-    kept = dict(limits) if isinstance(limits, Mapping) else {}
-    kept.pop(bound.type or OVERALL, None)
+    if limits is None:
+        return
+    kept = dict(limits) if isinstance(limits, Mapping) else {OVERALL: limits}
+    if kept.pop(bound.type or OVERALL, None) is None:
+        return
     if kept:
         _put(entry, bound, kept)
-    elif limits is not None:
+    else:
         del entry[bound.name]
 
 
@@ -391,8 +377,7 @@ def _set(entry: Any, bound: Bound, limit: float) -> None:
         _put(entry, bound, ({} if limits is None else {OVERALL: limits}) | {bound.type: limit})
 
 
-def _put(entry: Any, bound: Bound, limits: Mapping[str, Any]) -> None:
-    """Puts a table of limits in the place of what was there; the comment behind it stays."""
+def _put(entry: Any, bound: Bound, limits: Mapping[str, object]) -> None:
     table = tomlkit.inline_table()
     table.update(limits)
     if bound.name in entry:
@@ -403,7 +388,6 @@ def _put(entry: Any, bound: Bound, limits: Mapping[str, Any]) -> None:
 
 
 def _with_provenance(text: str, provenance: Mapping[str, str], *, leads: bool) -> str:
-    """The text with how its bounds were measured, after the comment that opens it or as what ``leads``."""
     fresh = {f"# Calibrated {task}: ": visible(" ".join(said.split())) for task, said in provenance.items()}
     kept = [line for line in text.split("\n") if not line.startswith(tuple(fresh))]
     place = 0 if leads else next((i for i, line in enumerate(kept) if not line.startswith("#")), len(kept))

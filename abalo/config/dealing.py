@@ -1,4 +1,4 @@
-"""The cases of a run, dealt to shards that several machines run: every machine deals alike."""
+"""Deals the cases of a run to shards, identically on every machine."""
 
 from __future__ import annotations
 
@@ -11,34 +11,32 @@ from functools import cache
 from importlib.resources import files
 from statistics import median
 from types import MappingProxyType
-from typing import Any
 
-from abalo.core.plan import Share
+from abalo.core.plan import CaseShare
 from abalo.core.probe import Case
+from abalo.core.records import Json
 from abalo.errors import AbaloError
 
 USUAL_COST = 100
-"""The cost of what the table says nothing about: as if each example of the corpus were changed once."""
 
 MOST_PARTS = 16
-"""In how many parts a case is cut at most."""
 
 COSTS = "costs.tsv"
-"""The table of costs that a task may have in its folder; ``python -m benchmarks.costs`` writes it."""
+"""Written by ``python -m benchmarks.costs``."""
 
 _SHARD = re.compile(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of so many parts of a run, counted from 1."""
+    """A numbered part of a run, counted from 1."""
 
     number: int
     of: int
 
     @classmethod
     def read(cls, text: str) -> Shard:
-        """The shard that ``2/5`` means; raises `AbaloError` for anything else."""
+        """Parses ``2/5``; raises `AbaloError` for anything else."""
         found = _SHARD.fullmatch(text)
         number, of = map(int, found.groups()) if found else (1, 0)
         if number > of:
@@ -53,10 +51,10 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a run: a case, or a record that is tried again; parts of one ``group`` go to the same shard.
+class RunPart:
+    """A case or record; parts of one ``group`` share a shard.
 
-    A case may be cut into several: they have its id, and their numbers from 0 for ``part``.
+    Parts of a divided case count from 0 in ``part``.
     """
 
     id: str
@@ -65,10 +63,10 @@ class Part:
     part: int = 0
 
     @classmethod
-    def of(cls, case: Case, *, skipped: bool = False, whole: bool = False) -> list[Part]:
-        """The parts of a case, with the cost that the table has of it; the least for one known to be skipped.
+    def of(cls, case: Case, *, skipped: bool = False, whole: bool = False) -> list[RunPart]:
+        """The parts of a case with their costs; skipped cases have the lowest.
 
-        A search is cut into parts that each cost `USUAL_COST` or more, unless it is to stay whole.
+        A search is divided by `USUAL_COST`, unless ``whole``.
         """
         found = 1 if skipped else cost(case.id)
         if whole or not case.probe.searches:
@@ -79,7 +77,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A part, and the number of the shard that runs it."""
+    """A part and its shard number."""
 
     id: str
     cost: int
@@ -89,10 +87,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """All parts of a run in the order in which they were collected, dealt to ``of`` shards.
-
-    ``deep`` says whether deep cases are among them.
-    """
+    """All parts of a run in collection order, dealt to ``of`` shards."""
 
     of: int
     parts: tuple[Dealt, ...]
@@ -100,46 +95,45 @@ class Deal:
 
     @property
     def by_id(self) -> Mapping[str, Sequence[int]]:
-        """The numbers of the shards by the id of a case or record, one for each of its parts in order."""
+        """Shard numbers per part, by case or record id."""
         found: dict[str, list[int]] = {}
         for part in sorted(self.parts, key=lambda each: each.part):
             found.setdefault(part.id, []).append(part.shard)
         return found
 
-    def share(self, name: str, shard: int) -> Share | None:
-        """The share of a case that a shard runs; None where it is not cut."""
+    def share(self, name: str, shard: int) -> CaseShare | None:
+        """The share of a case for a shard; None means the whole case."""
         numbers = self.by_id[name]
         if len(numbers) == 1:
             return None
-        return Share(frozenset(part for part, number in enumerate(numbers) if number == shard), len(numbers))
+        return CaseShare(frozenset(part for part, number in enumerate(numbers) if number == shard), len(numbers))
 
     @property
     def sha256(self) -> str:
-        """Digest of the deal, whatever the order in which its parts were collected."""
+        """Digest of the deal, independent of collection order."""
         parts = sorted([part.id, part.part, part.cost, part.shard] for part in self.parts)
         return hashlib.sha256(json.dumps([self.of, self.deep, parts]).encode()).hexdigest()
 
-    def to_json(self) -> dict[str, Any]:
-        """As plain values, for `from_json`."""
+    def to_json(self) -> dict[str, object]:
+        """Plain values for `from_json`."""
         return {"of": self.of, "deep": self.deep, "parts": [asdict(part) for part in self.parts]}
 
     @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Deal:
-        """The deal in plain values; raises KeyError, TypeError or ValueError for anything else."""
+    def from_json(cls, found: Json) -> Deal:
+        """Reads plain values; raises KeyError, TypeError or ValueError."""
         parts = tuple(
             Dealt(str(each["id"]), int(each["cost"]), int(each["shard"]), int(each["part"])) for each in found["parts"]
         )
         return cls(int(found["of"]), parts, bool(found["deep"]))
 
 
-def deal(parts: Iterable[Part], of: int, *, deep: bool = False) -> Deal:
-    """The parts dealt to so many shards: the costliest group first, each to the shard with the least so far.
+def deal(parts: Iterable[RunPart], of: int, *, deep: bool = False) -> Deal:
+    """Deals the costliest group first, each to the cheapest shard so far.
 
-    Of groups that cost the same that with the first id comes first, of parts of a case the first, and of shards the one
-    with the lowest number. So the deal hangs on ids and costs alone, not on the order of the parts.
+    Ties are broken by id, part and shard, so the deal depends only on ids and costs.
     """
     parts = list(parts)
-    groups: dict[tuple[str, int], list[Part]] = {}
+    groups: dict[tuple[str, int], list[RunPart]] = {}
     for part in parts:
         groups.setdefault((part.group or part.id, part.part), []).append(part)
     loads = [0] * of
@@ -154,10 +148,9 @@ def deal(parts: Iterable[Part], of: int, *, deep: bool = False) -> Deal:
 
 
 def cost(case: str) -> int:
-    """The cost of the case with that id: model inputs for 100 of the clean corpus, at least 1.
+    """Model inputs per 100 clean examples, at least 1.
 
-    Where the table does not have it, the median over the cases of the same name, such as ``ner/pipeline``; where it has
-    none of these either, `USUAL_COST`.
+    An unlisted case costs the median of its name, such as ``ner/pipeline``, else `USUAL_COST`.
     """
     known = costs()
     return known[case] if case in known else _usual_costs().get(_name(case), USUAL_COST)
@@ -165,7 +158,7 @@ def cost(case: str) -> int:
 
 @cache
 def costs() -> Mapping[str, int]:
-    """The tables of costs of the tasks that ship, as one, by the id of a case."""
+    """The shipped cost tables, joined, by case id."""
     tables = (folder.joinpath(COSTS) for folder in files("abalo.tasks").iterdir())
     lines = (line for found in tables if found.is_file() for line in found.read_text("utf-8").splitlines())
     rows = (line.split("\t") for line in lines if not line.startswith("#"))
@@ -174,7 +167,6 @@ def costs() -> Mapping[str, int]:
 
 @cache
 def _usual_costs() -> Mapping[str, int]:
-    """The median cost of the cases of a name, rounded down."""
     by_name: dict[str, list[int]] = {}
     for case, inputs in costs().items():
         by_name.setdefault(_name(case), []).append(inputs)
@@ -182,5 +174,4 @@ def _usual_costs() -> Mapping[str, int]:
 
 
 def _name(case: str) -> str:
-    """The id without what sets cases of one name apart."""
     return case.partition("[")[0]

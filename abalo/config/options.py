@@ -1,4 +1,4 @@
-"""The options of a run, from pytest's command line, a command of ``abalo`` or Python."""
+"""Run options from pytest, a command of ``abalo`` or Python."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from abalo.bundled import CASES, CORPUS, bundled
-from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Profile, RunOptions
+from abalo.bundled import CASES, CORPUS, bundled_path
+from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -17,23 +17,22 @@ if TYPE_CHECKING:
     from abalo.core.task import Task
 
 QUICK_LIMIT = 200
-"""The examples of the corpus that a quick run takes where no limit is given."""
 
 
-def left_out_by_quick(limit: int) -> str:
-    """The parts of a run that a quick one leaves out, in a line; ``limit`` is how many examples it took at most."""
+def quick_omissions(limit: int) -> str:
+    """One line on what a quick run with this limit omits."""
     return (
-        f"Left out by --abalo-profile quick: examples after the first {limit:,}; all seeds of a case but the first; "
-        f"all but {QUICK_EDITS} edits of a promise and {QUICK_SEARCHED} examples of an attack; cases that block "
-        "nothing. Without it all of this is run."
+        f"The quick profile uses the first {limit:,} examples, one seed, {QUICK_EDITS} edits for each invariance "
+        f"and {QUICK_SEARCHED} examples for each attack. It leaves out cases that cannot fail the run. For "
+        "everything, leave out --abalo-profile quick."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as argparse wants it; pytest and the commands show the same ``help``.
+    """An option for argparse, with one ``help`` everywhere.
 
-    ``default`` None means that the run decides; ``otherwise`` then says how, in words.
+    If ``default`` is None, the run decides as ``otherwise`` describes.
     """
 
     name: str
@@ -46,13 +45,13 @@ class Option:
     otherwise: str = ""
 
     def described(self, otherwise: str | None = None) -> str:
-        """The help with the default; ``otherwise`` says the default of one command in words, "" for none."""
+        """The help with the default, or ``otherwise``; "" for none."""
         usual = self.otherwise if self.default is None else str(self.default)
         said = usual if otherwise is None else otherwise
         return f"{self.help} (default: {said})" if said else self.help
 
-    def value(self, value: Any) -> Any:
-        """The value as a run has it, a path as a string; raises `AbaloError` for one of another type."""
+    def value(self, value: object) -> Any:
+        """The typed value, paths as strings; raises `AbaloError`."""
         if value is None and self.default is None and not self.flag:
             return None
         if isinstance(value, os.PathLike) and self.takes_text and self.choices is None:
@@ -73,7 +72,7 @@ class Option:
 
     @property
     def takes_text(self) -> bool:
-        """Whether its values are strings."""
+        """True if values are strings."""
         return self.type is None and not self.flag
 
     @property
@@ -163,6 +162,24 @@ OPTIONS = (
         flag=True,
     ),
     Option(
+        "negative",
+        "label of sentences without a relation, such as NA; micro and macro F1 leave it out",
+        metavar="LABEL",
+        otherwise="no_relation or Other, if the corpus has it",
+    ),
+    Option(
+        "markers",
+        "four marks around subject and object in the text that a model of relations reads, such as '<s>,</s>,<o>,</o>'",
+        metavar="MARKS",
+        otherwise="[E1],[/E1],[E2],[/E2]",
+    ),
+    Option(
+        "singletons",
+        "clusters of one mention in a corpus of coreference: keep them, or drop them from gold and prediction",
+        choices=("keep", "drop"),
+        otherwise="kept if the corpus has some",
+    ),
+    Option(
         "limit", "read only the first N examples of the corpus, such as 200", metavar="N", type=int, otherwise="all"
     ),
     Option(
@@ -177,7 +194,7 @@ OPTIONS = (
         "seeds",
         "seeds of the random draws, such as 1,2,4",
         metavar="SEEDS",
-        otherwise="those of the thresholds file",
+        otherwise="those of the thresholds file, else 1 against an accepted run and 1,2,4 without one",
     ),
     Option(
         "language",
@@ -192,6 +209,19 @@ OPTIONS = (
         flag=True,
     ),
     Option(
+        "budget",
+        "cost of the run, the clean corpus included: a time, such as 5m; inputs, such as 20000f; calls of a language "
+        "model, such as 2000c. The run is planned for it: one seed, each sentence in three cases",
+        metavar="BUDGET",
+        otherwise="none: every case on every sentence",
+    ),
+    Option(
+        "plan",
+        "run the plan of an earlier run with a budget again: its folder of reports, or its robustness.json",
+        metavar="RUN",
+        otherwise="none",
+    ),
+    Option(
         "scheme", "labelling scheme of the corpus", choices=("bio", "iob1", "bioes"), otherwise="found by the labels"
     ),
     Option("lenient", "repair what can be repaired in the corpus, and report the number of repairs", flag=True),
@@ -204,16 +234,29 @@ OPTIONS = (
         otherwise="none",
     ),
     Option(
-        "check_twice",
-        "predict the first batch twice, to see whether the answers agree, even if the model is a service or another "
-        "black box",
-        flag=True,
+        "repeats",
+        "times that each input is put to the model, such as 5, to measure how much its answers vary",
+        metavar="R",
+        type=int,
+        otherwise="as [gate] of the thresholds file says, else 3 for a model that draws its answers, 1 for others",
     ),
-    Option("allow_random", "judge a model whose answers vary from call to call; the report says so", flag=True),
+    Option(
+        "max_calls",
+        "calls to a language model that the run may make, such as 2000; a run that needs more ends before the first",
+        metavar="N",
+        type=int,
+        otherwise="any number",
+    ),
+    Option("local_only", "refuse a model that sends the texts of the corpus to another machine", flag=True),
+    Option("no_cache", "ask a language model again, and keep none of its replies in .abalo/replies", flag=True),
     Option("reports", "folder of robustness.json, report.html and the other reports", "reports", "DIR"),
     Option("no_text", "keep the text of the corpus out of all reports", flag=True),
     Option("latex", "also write the tables as LaTeX, to robustness.tex", flag=True),
-    Option("resume", "continue attacks that were stopped, from their logs in the folder of reports", flag=True),
+    Option(
+        "resume",
+        "go on with a run that was stopped, from the finished cases and searches in the folder of reports",
+        flag=True,
+    ),
     Option(
         "save_failures",
         "add the sentences that attacks and edits broke to this regression corpus, such as regressions.jsonl",
@@ -222,7 +265,8 @@ OPTIONS = (
     ),
     Option(
         "profile",
-        "effort of the search for edits that break promises; nightly draws other edits in every run; quick is a first "
+        "effort of the search for edits that break invariances; nightly draws other edits in every run; quick is a "
+        "first "
         f"look at {QUICK_LIMIT} examples and one seed, the cases that cost most first",
         choices=("quick", "dev", "ci", "nightly"),
         otherwise="ci if the variable CI is set, else dev",
@@ -235,7 +279,8 @@ OPTIONS = (
     ),
     Option(
         "against",
-        "judge losses against this accepted run, such as references/1.0: its folder, or its robustness.json",
+        "compare with this accepted run, such as references/1.0, and judge the losses: its folder, or its "
+        "robustness.json",
         metavar="RUN",
         otherwise="as [gate] of the thresholds file says, else no run",
     ),
@@ -267,27 +312,32 @@ _DECIDING = (
     "max_length",
     "stride",
     "model_version",
-    "allow_random",
     "language",
     "types",
     "join",
     "least",
 )
-"""The options by which results may differ and which a document holds as they were given."""
 
-_SAID_IF_GIVEN = ("stop_early", "check_twice")
-"""Flags that a document holds only if they were given."""
+_SAID_IF_GIVEN = ("stop_early", "repeats", "negative", "markers", "singletons")
 
-RUN_KEYS = ("task", *(name for name in _DECIDING if name not in ("language", "least")), "model_args")
-"""The options that ``[run]`` of a thresholds file can set; ``[gate]`` holds the language, the seeds and the least."""
+RUN_KEYS = (
+    "task",
+    *(name for name in _DECIDING if name not in ("language", "least")),
+    "negative",
+    "markers",
+    "singletons",
+    "model_args",
+    "local_only",
+)
+"""Language, seeds and least belong to ``[gate]``."""
 
 _RECORDED = (*_DECIDING, "model_args", "thresholds", "seeds", "no_text")
-"""All that a document holds. What lets code run that comes with a model is never taken from a file."""
+"""Security: excludes options that let a model's code run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options(RunOptions):
-    """Everything that a run is asked for; paths are absolute, or relative to the working directory."""
+    """All options of a run; relative paths start at the working directory."""
 
     task: str | None
     thresholds: Path
@@ -295,7 +345,6 @@ class Options(RunOptions):
     seeds: tuple[int, ...] | None
     language: str | None
     least: float | None
-    latex: bool
     resume: bool
     save_failures: Path | None
     regressions: Path | None
@@ -303,11 +352,10 @@ class Options(RunOptions):
     shard: Shard | None
 
 
-def make_options(*, thresholds: Path, seeds: tuple[int, ...] | None = None, **given: Any) -> Options:
-    """The options that are given, and the defaults of all others; ``with_text`` is the contrary of ``no_text``.
+def make_options(*, thresholds: Path, seeds: tuple[int, ...] | None = None, **given: object) -> Options:
+    """The given options over defaults; raises `AbaloError` for an unknown option or wrong type.
 
-    Paths may be strings or path objects. Raises `AbaloError` for an option that is not known and for a value of
-    another type.
+    ``with_text`` is the opposite of ``no_text``.
     """
     from perturbations.suggestions import did_you_mean
 
@@ -318,7 +366,7 @@ def make_options(*, thresholds: Path, seeds: tuple[int, ...] | None = None, **gi
     if "with_text" in given:
         with_text = given.pop("with_text")
         if not isinstance(with_text, bool) or given.get("no_text", not with_text) is with_text:
-            raise AbaloError(f"with_text: {with_text!r}; expected True or False, and the contrary of no_text")
+            raise AbaloError(f"with_text: {with_text!r}; expected True or False, and the opposite of no_text")
         given["no_text"] = not with_text
     usual = {name: False if option.flag else option.default for name, option in known.items()}
     asked = {name: known[name].value(value) for name, value in given.items()}
@@ -328,79 +376,115 @@ def make_options(*, thresholds: Path, seeds: tuple[int, ...] | None = None, **gi
 def read_options(
     given: Mapping[str, Any], thresholds: Path, folder: Path, seeds: tuple[int, ...] | None = None
 ) -> Options:
-    """The options with these values by name, None for the default; paths of reports are relative to ``folder``.
+    """Options by name, None means the default; raises `AbaloError`.
 
-    Raises `AbaloError` for a value out of range.
+    Report paths are relative to ``folder``.
     """
     from abalo.config.dealing import Shard
     from abalo.core.configuring import seeds_of
-    from abalo.core.settings import GATE_SETTINGS, LANGUAGE, LEAST
-    from abalo.corpora.types import parse_types
-    from abalo.models.label_maps import parse_label_map
-    from abalo.models.options import ModelOptions
     from abalo.tasks.choice.models.loading import parse_args
 
-    usual = {option.name: option.default for option in OPTIONS if given[option.name] is None}
-    given = {**given, **usual}
-    if given["mask_token"] is not None and not given["mask_token"].strip():
-        raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
-    if given["mask_token"] is not None and len(given["mask_token"].split()) > 1:
-        raise AbaloError(f"--abalo-mask-token {given['mask_token']!r}: expected one word, such as [MASK]")
-    version = given["model_version"]
-    if version is not None and not version.strip():
-        raise AbaloError("--abalo-model-version is blank: expected a name for its state, such as 2026-11-01")
-    if version is not None and not version.isprintable():
-        raise AbaloError(f"--abalo-model-version {version!r}: expected characters that can be seen, on one line")
+    given = {**given, **{option.name: option.default for option in OPTIONS if given[option.name] is None}}
     if not str(given["reports"]).strip():
         raise AbaloError("--abalo-reports is empty: expected a folder, such as reports")
-    ModelOptions(given["device"], max_length=given["max_length"], stride=given["stride"])
-    if given["label_map"] is not None:
-        parse_label_map(given["label_map"])
-    if given["language"] is not None and not GATE_SETTINGS[LANGUAGE].fits(given["language"]):
-        wanted = GATE_SETTINGS[LANGUAGE].words
-        raise AbaloError(f"--abalo-language {given['language']}: expected {wanted}")
-    if given["join"] and given["label_map"] is None:
-        raise AbaloError(
-            "--abalo-join: nothing to join, since spans are joined whose types a label map makes one; give the map "
-            "with --abalo-label-map, such as GIVEN_NAME=PER,SURNAME=PER, or leave it out"
-        )
-    if given["types"] is not None:
-        parse_types(given["types"])
-    if given["least"] is not None and not LEAST.fits(given["least"]):
-        raise AbaloError(f"--abalo-least {given['least']}: expected {LEAST.words}")
-    if given["threads"] is not None and given["threads"] < 1:
-        raise AbaloError(f"--abalo-threads {given['threads']}: expected a whole number from 1")
-    if given["limit"] is not None and given["limit"] < 1:
-        raise AbaloError(f"--abalo-limit {given['limit']}: expected a whole number from 1")
-    for name in ("resume", "save_failures"):
-        if given["no_text"] and given[name]:
-            flag = name.replace("_", "-")
-            raise AbaloError(f"--abalo-{flag} needs text, which --abalo-no-text withholds; drop one")
-    asked, quick = given.get("seeds"), given["profile"] == QUICK
+    profile, limit, asked = given["profile"] or usual_profile(), given["limit"], given.get("seeds")
     values = {name: given[name] for name in (each.name for each in fields(Options)) if name in given}
-    return Options(
+    options = Options(
         **values
         | {
             "thresholds": thresholds,
             "seeds": seeds_of("--abalo-seeds", asked) if asked is not None else seeds,
             "reports": folder / given["reports"],
             "with_text": not given["no_text"],
+            "calling": Calling(given["max_calls"], given["local_only"], given["no_cache"]),
             "model_args": parse_args(given["model_args"]),
-            "profile": given["profile"] or usual_profile(),
-            "limit": QUICK_LIMIT if quick and given["limit"] is None else given["limit"],
+            "profile": profile,
+            "limit": QUICK_LIMIT if profile == QUICK and limit is None else limit,
             "save_failures": _path(folder, given["save_failures"]),
             "regressions": _path(folder, given["regressions"]),
             "against": _path(folder, given["against"]),
+            "planned": _planned(given["budget"], _path(folder, given["plan"])),
             "shard": None if given["shard"] is None else Shard.read(given["shard"]),
         }
     )
+    _check_values(options)
+    _check_together(options)
+    return options
+
+
+def _check_values(options: Options) -> None:
+    """Raises `AbaloError` for a value out of range."""
+    from abalo.core.settings import GATE_SETTINGS, LANGUAGE, LEAST
+    from abalo.corpora.types import parse_types
+    from abalo.models.labelling.maps import parse_label_map
+    from abalo.models.options import ModelOptions
+
+    token, version = options.mask_token, options.model_version
+    if token is not None and not token.strip():
+        raise AbaloError("--abalo-mask-token is blank: expected a visible word, such as [MASK]")
+    if token is not None and len(token.split()) > 1:
+        raise AbaloError(f"--abalo-mask-token {token!r}: expected one word, such as [MASK]")
+    if version is not None and not version.strip():
+        raise AbaloError("--abalo-model-version is blank: expected a name for its state, such as 2026-11-01")
+    if version is not None and not version.isprintable():
+        raise AbaloError(f"--abalo-model-version {version!r}: expected characters that can be seen, on one line")
+    ModelOptions(options.device, max_length=options.max_length, stride=options.stride)
+    if options.label_map is not None:
+        parse_label_map(options.label_map)
+    if options.language is not None and not GATE_SETTINGS[LANGUAGE].fits(options.language):
+        raise AbaloError(f"--abalo-language {options.language}: expected {GATE_SETTINGS[LANGUAGE].words}")
+    if options.types is not None:
+        parse_types(options.types)
+    if options.least is not None and not LEAST.fits(options.least):
+        raise AbaloError(f"--abalo-least {options.least}: expected {LEAST.words}")
+    for name, number, most in (
+        ("threads", options.threads, None),
+        ("limit", options.limit, None),
+        ("repeats", options.repeats, 100),
+        ("max-calls", options.calling.max_calls, None),
+    ):
+        if number is not None and not 1 <= number <= (most or number):
+            wanted = f"a whole number from 1{f' to {most}' if most else ''}"
+            raise AbaloError(f"--abalo-{name} {number}: expected {wanted}")
+
+
+def _check_together(options: Options) -> None:
+    """Raises `AbaloError` for options that exclude each other."""
+    planned = options.planned or Planned()
+    if options.join and options.label_map is None:
+        raise AbaloError(
+            "--abalo-join: nothing to join without a label map; give one with --abalo-label-map, such as "
+            "GIVEN_NAME=PER,SURNAME=PER, or leave --abalo-join out"
+        )
+    for name, given in (("resume", options.resume), ("save-failures", options.save_failures)):
+        if given and not options.with_text:
+            raise AbaloError(f"--abalo-{name} needs text, which --abalo-no-text withholds; drop one")
+    if planned.plan is not None and options.stop_early:
+        raise AbaloError("--abalo-stop-early: a plan says itself whether its run may stop early; drop one")
+    panel = "budget" if planned.budget is not None else "plan"
+    if options.planned is not None and options.resume:
+        raise AbaloError(f"--abalo-resume: a run with --abalo-{panel} takes few minutes and is run again; drop one")
+    if planned.budget is not None and planned.plan is not None:
+        raise AbaloError("--abalo-budget makes a plan, and --abalo-plan has one; drop one")
+    if planned.budget is not None and options.shard is not None:
+        raise AbaloError(
+            "--abalo-shard: shards that each measure their speed would plan differently; run --abalo-budget once, and "
+            "give all shards the plan of that run with --abalo-plan"
+        )
+    if options.planned is not None and options.profile == QUICK:
+        raise AbaloError(f"--abalo-{panel}: --abalo-profile quick has a size of its own; drop one")
+
+
+def _planned(budget: str | None, plan: Path | None) -> Planned | None:
+    from abalo.core.budget import Budget
+
+    if budget is None and plan is None:
+        return None
+    return Planned(None if budget is None else Budget.read(budget), plan)
 
 
 def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> Options:
-    """The options of a run that a document has as `recorded`, with some others ``instead``, by name.
-
-    Raises `AbaloError` for one that is missing, not known or of another type.
-    """
+    """The `recorded_options` of a document, some replaced by ``instead``; raises `AbaloError`."""
     from abalo.core.settings import SEEDS
 
     missing = [name for name in _RECORDED if name not in recorded]
@@ -414,16 +498,15 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
         raise AbaloError(f"model_args: {args!r}; expected an object of settings by name")
     if not isinstance(thresholds, str | os.PathLike | None):
         raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the default cases")
-    path = bundled(CASES) if thresholds is None else Path(thresholds)
+    path = bundled_path(CASES) if thresholds is None else Path(thresholds)
     made = make_options(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
     return replace(made, model_args=dict(args))
 
 
-def recorded_options(options: Options) -> dict[str, Any]:
-    """The options by which results may differ, as values of JSON, so that the run can be made again.
+def recorded_options(options: Options) -> dict[str, object]:
+    """The options that affect results, as JSON values.
 
-    Null stands for the model and the corpus that ship, for the seeds of the thresholds file, and for that which
-    ships. ``stop_early`` and ``check_twice`` are there only if they were given.
+    Null means the shipped model, corpus or file, or the file's seeds.
     """
     return {
         **{name: getattr(options, name) for name in _DECIDING},
@@ -431,22 +514,22 @@ def recorded_options(options: Options) -> dict[str, Any]:
         "thresholds": recorded_thresholds(options.thresholds),
         "seeds": None if options.seeds is None else list(options.seeds),
         "no_text": not options.with_text,
-        **{name: True for name in _SAID_IF_GIVEN if getattr(options, name)},
+        **{name: value for name in _SAID_IF_GIVEN if (value := getattr(options, name))},
+        **(
+            {} if options.planned is None or options.planned.budget is None else {"budget": options.planned.budget.text}
+        ),
     }
 
 
 def corpus_of(options: Options, task: Task) -> str:
-    """The corpus that is asked for, else the one that ships with the task; raises `AbaloError` without any."""
+    """The given corpus, else the task's own; raises `AbaloError` without any."""
     if options.corpus is None and not task.default_corpus:
         raise AbaloError(f"task {task.name} has no corpus of its own: give one with --abalo-corpus")
     return task.default_corpus if options.corpus is None else options.corpus
 
 
 def trainings_of(options: Options) -> tuple[str | None, ...]:
-    """The model that is asked for, None for the one that ships; of several trainings, separated by commas, each.
-
-    Raises `AbaloError` for an empty name among them.
-    """
+    """The models, split at commas, None means the shipped one; raises `AbaloError`."""
     if options.model is None or not has_trainings(options):
         return (options.model,)
     names = tuple(name.strip() for name in options.model.split(","))
@@ -456,19 +539,19 @@ def trainings_of(options: Options) -> tuple[str | None, ...]:
 
 
 def has_trainings(options: Options) -> bool:
-    """Whether several trainings of a model are asked for."""
+    """True if several trainings of a model are given."""
     return options.model is not None and "," in options.model and not Path(options.model).exists()
 
 
 def recorded_thresholds(path: Path) -> str | None:
-    """The path of a thresholds file, seen from the working directory; None for the default cases."""
-    if path.resolve() == bundled(CASES).resolve():
+    """The path from the working directory; None means the default cases."""
+    if path.resolve() == bundled_path(CASES).resolve():
         return None
     return Path(os.path.relpath(path)).as_posix()
 
 
 def usual_profile() -> Profile:
-    """``ci`` where CI is set, else ``dev``."""
+    """``ci`` if CI is set, else ``dev``."""
     return "dev" if os.environ.get("CI", "").lower() in ("", "0", "false") else "ci"
 
 

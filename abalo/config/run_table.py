@@ -1,12 +1,6 @@
-"""The table ``[run]`` of a thresholds file: options that the command line need not give.
+"""The ``[run]`` table of a thresholds file: defaults for the command line.
 
-    [run]
-    model = "./checkpoint"
-    corpus = "dev.conll"
-    label_map = {PERSON = "PER"}
-
-Options of the command line win, key by key. Paths are relative to the folder of the file. No key lets code that comes
-with a model run, loads a pickle or reaches the network: those are options alone.
+Security: running a model's code, loading pickles and network access are options of the command line only.
 """
 
 from __future__ import annotations
@@ -19,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, make_options, recorded_thresholds
-from abalo.config.tasks import task_called
+from abalo.config.tasks import recognising, task_called
 from abalo.errors import AbaloError, visible
-from abalo.files import expanded
+from abalo.files import expand_home
 from abalo.models.user_code import module_in
 from perturbations.suggestions import did_you_mean
 
@@ -30,36 +24,31 @@ if TYPE_CHECKING:
     from abalo.core.task import Task
 
 RUN = "run"
-"""The name of the table."""
 
 KEYS: Mapping[str, Option] = {option.name: option for option in OPTIONS if option.name in RUN_KEYS}
-"""The keys of the table, each with the option of the same name."""
 
 _IN_GATE = ("language", "least", "seeds", "against")
-"""The options that are keys of another table."""
 
 _BUNDLED, _HUB, _SPACY, _ASKED, _OURS = "bundled:", "hub:", "spacy:", "inspect:", "abalo/"
 _OF_CODE = ".py"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """The options of a table, by name, as the command line takes them; paths lead from the working directory.
+class RunTable:
+    """Options by name; paths are relative to the working directory.
 
-    ``code`` holds the path of the file for each option whose value names Python code. ``refused`` says of an option why
-    its value cannot be used.
+    ``code`` holds files of options that name Python code, ``refused`` reasons for unusable values.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)
     code: Mapping[str, Path] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
 
-    def under(self, given: Mapping[str, Any], *, trusted: bool = True) -> dict[str, Any]:
-        """The options that are ``given`` and, in place of those that are not, the options of the table.
+    def under(self, given: Mapping[str, object], *, trusted: bool = True) -> dict[str, object]:
+        """The given options, completed from the table; raises `AbaloError`.
 
-        An option that is None or False is not given. Only a ``trusted`` file may name code: one that was asked for, or
-        that lies in the working directory. Raises `AbaloError` for a value of the table that is needed and cannot be
-        used.
+        None and False count as missing. Only a ``trusted`` file, named by the user or in the working directory, may
+        name code.
         """
         filled = dict(given)
         for name, value in self.values.items():
@@ -76,22 +65,22 @@ class Run:
             filled[name] = value
         return filled
 
-    def over(self, base: Run) -> Run:
-        """This table laid over another, key by key."""
+    def over(self, base: RunTable) -> RunTable:
+        """This table over another, key by key."""
         kept = {name: value for name, value in base.values.items() if name not in self.values}
-        return Run(
+        return RunTable(
             {**kept, **self.values},
             {**{name: path for name, path in base.code.items() if name in kept}, **self.code},
             {**{name: reason for name, reason in base.refused.items() if name in kept}, **self.refused},
         )
 
 
-def run_of(table: Any, base: Run, problems: Problems) -> Run:
-    """The table of a file over that of its base, as far as its values fit; one problem more for each that does not."""
+def run_of(table: object, base: RunTable, problems: Problems) -> RunTable:
+    """A file's valid values over its base; adds a problem per invalid one."""
     if not isinstance(table, dict):
         problems.add("[run]", f"{table!r} is not a table; write [run]")
         return base
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     code: dict[str, Path] = {}
     refused: dict[str, str] = {}
     for key, value in table.items():
@@ -100,7 +89,7 @@ def run_of(table: Any, base: Run, problems: Problems) -> Run:
             problems.add(place, _no_such_key(key))
             continue
         try:
-            values[key] = _placed(key, _as_option(key, value), problems.path.parent)
+            values[key] = _resolve_value(key, _as_option(key, value), problems.path.parent)
         except _UnusableError as error:
             values[key], refused[key] = value, f"{problems.path.name} {place}: {visible(error)}"
         except AbaloError as error:
@@ -108,13 +97,12 @@ def run_of(table: Any, base: Run, problems: Problems) -> Run:
             continue
         if key == "model" and any(map(_is_code, str(values[key]).split(","))):
             code[key] = problems.path
-    found = Run(values, code, refused).over(base)
+    found = RunTable(values, code, refused).over(base)
     _check(found, problems)
     return found
 
 
-class _UnusableError(AbaloError):
-    """A value that the table may have, and that a run cannot use."""
+class _UnusableError(AbaloError): ...
 
 
 def _no_such_key(key: str) -> str:
@@ -123,12 +111,11 @@ def _no_such_key(key: str) -> str:
     option = next((option for option in OPTIONS if option.name == key), None)
     if option is not None:
         value = "" if option.flag else f" {option.metavar or 'VALUE'}"
-        return f"is an option alone, and no file can set it; pass {option.flag_name}{value}"
+        return f"is an option of the command line only; pass {option.flag_name}{value}"
     return f"no such key{did_you_mean(key, KEYS)}; there are {', '.join(KEYS)}"
 
 
-def _as_option(key: str, value: Any) -> Any:
-    """The value as the option has it; raises `AbaloError` for one of another type."""
+def _as_option(key: str, value: object) -> Any:
     if key == "label_map" and isinstance(value, dict):
         return _renaming(value)
     try:
@@ -144,7 +131,7 @@ def _as_option(key: str, value: Any) -> Any:
     return found
 
 
-def _renaming(table: Mapping[str, Any]) -> str:
+def _renaming(table: Mapping[str, object]) -> str:
     if not table:
         raise AbaloError("an empty table; write at least one name, or leave it out")
     for own, wanted in table.items():
@@ -155,8 +142,7 @@ def _renaming(table: Mapping[str, Any]) -> str:
     return ",".join(f"{own}={wanted}" for own, wanted in table.items())
 
 
-def _placed(key: str, value: Any, folder: Path) -> Any:
-    """The value with its paths leading from the working directory; raises `AbaloError` for what no file can name."""
+def _resolve_value(key: str, value: Any, folder: Path) -> object:
     if key == "model":
         names = [value] if _is_there(folder, value) else [name.strip() for name in value.split(",")]
         return ",".join(_model(name, folder) for name in names)
@@ -186,13 +172,12 @@ def _model(spec: str, folder: Path) -> str:
 
 def _of_network(value: str, key: str, expected: str) -> str:
     return (
-        f"{value!r}; expected {expected}; what is asked of a network is an option alone: pass "
+        f"{value!r}; expected {expected}; only the command line can name something on a network: pass "
         f"{KEYS[key].flag_name} {value}"
     )
 
 
 def _code(spec: str, folder: Path) -> str:
-    """The factory, by the path of its module, which is in the folder of the file or below."""
     module, _, factory = spec.rpartition(":")
     if module.endswith(_OF_CODE):
         path = os.path.normpath(folder / module)
@@ -211,23 +196,19 @@ def _is_code(spec: str) -> bool:
 
 def _is_there(folder: Path, name: str) -> bool:
     try:
-        return bool(name.strip()) and (folder / expanded(name)).exists()
+        return bool(name.strip()) and (folder / expand_home(name)).exists()
     except (OSError, ValueError):  # a name that no file can have
         return False
 
 
 def _from_here(name: str, folder: Path) -> str:
-    """The path in the folder, seen from the working directory."""
     if name.startswith("~") or Path(name).is_absolute() or folder.resolve() == Path.cwd().resolve():
         return name
     return os.path.relpath(folder / name)
 
 
-def for_file(key: str, value: Any, folder: Path) -> Any:
-    """The value that a file in the folder gives the option, whose paths lead from the working directory.
-
-    None where no file there can: a model of the hub, or code that lies elsewhere.
-    """
+def for_file(key: str, value: object, folder: Path) -> object:
+    """An option's value with paths relative to the folder; None if a file there cannot name it."""
     if not isinstance(value, str):
         return value
     if key == "model":
@@ -240,22 +221,21 @@ def for_file(key: str, value: Any, folder: Path) -> Any:
     else:
         return value
     try:
-        _placed(key, found, folder)
+        _resolve_value(key, found, folder)
     except AbaloError:
         return None
     return found
 
 
-def means(key: str, value: Any, folder: Path) -> Any:
-    """The option that a file in the folder gives by this value, as in `Run.values`; the value if it cannot be used."""
+def means(key: str, value: object, folder: Path) -> object:
+    """An option's value as read from a file there."""
     try:
-        return _placed(key, _as_option(key, value), folder)
+        return _resolve_value(key, _as_option(key, value), folder)
     except AbaloError:
         return value
 
 
 def _model_from(folder: Path, spec: str) -> str:
-    """A model whose path or module is found from the working directory, as a file in the folder names it."""
     if _is_there(Path(), spec):
         return _path_from(folder, spec)
     if spec.startswith(_SPACY):
@@ -279,8 +259,7 @@ def _path_from(folder: Path, name: str) -> str:
     return name if at_home or fixed else os.path.relpath(name, folder)
 
 
-def _check(found: Run, problems: Problems) -> None:
-    """One problem more where the options are out of range, or do not go together."""
+def _check(found: RunTable, problems: Problems) -> None:
     try:
         make_options(thresholds=problems.path, **found.values)
     except AbaloError as error:
@@ -288,12 +267,17 @@ def _check(found: Run, problems: Problems) -> None:
         problems.add("[run]", said)
 
 
-def told(options: Options, asked: Sequence[Task]) -> str:
-    """The line that names the thresholds file, the model and the corpus of a run about these tasks."""
+def run_line(options: Options, asked: Sequence[Task]) -> str:
+    """One line with thresholds file, model and corpus of a run."""
     file = recorded_thresholds(options.thresholds) or "default cases"
     if len(asked) == 1:
         places = {"model": options.model, "corpus": options.corpus}
-        said = [f"{name} {value or 'that ships'}" for name, value in places.items()] + [f"task {asked[0].name}"]
+        said = [
+            f"{'' if value else 'bundled '}{name}{f' {value}' if value else ''}" for name, value in places.items()
+        ] + [f"task {asked[0].name}"]
+        if options.task is None and options.corpus is not None:
+            others = [each.name for each in recognising(options.corpus) if each is not asked[0]]
+            said[-1] += f" (the corpus fits {' and '.join(others)}, too: --abalo-task {others[0]})" if others else ""
     else:
-        said = ["models and corpora that ship"]
+        said = ["bundled models and corpora"]
     return visible(" · ".join([file, *said]))

@@ -1,9 +1,9 @@
-"""The tasks that a run is about, from the options it is given and the tests that are selected."""
+"""The tasks of a run, from options and selected tests."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,14 @@ from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean
 
 _NAMED = (
-    "Columns with other names are named by theirs, or by number: FILE?text=COLUMN&label=COLUMN, "
-    "FILE?premise=COLUMN&hypothesis=COLUMN&label=COLUMN, FILE?tokens=COLUMN&tags=COLUMN"
+    "If the columns have other names, give the names or numbers: FILE?text=COLUMN&label=COLUMN, "
+    "FILE?premise=COLUMN&hypothesis=COLUMN&label=COLUMN, FILE?source=COLUMN&reference=COLUMN, "
+    "FILE?tokens=COLUMN&tags=COLUMN"
 )
 
 
 def task_called(name: str) -> Task:
-    """The task of that name; raises `AbaloError` for any other."""
+    """The task of that name; raises `AbaloError` if unknown."""
     known = tasks()
     if name not in known:
         raise AbaloError(f"task {name!r}: no such task{did_you_mean(name, known)}; there are {', '.join(known)}")
@@ -32,70 +33,85 @@ def task_called(name: str) -> Task:
 
 
 def tasks_asked_for(options: Options, selected: Iterable[str], root: Path) -> tuple[Task, ...]:
-    """The tasks that the options and the ``selected`` files, folders or modules below ``root`` mean.
+    """The tasks meant by the options and ``selected`` tests below ``root``; raises `AbaloError`.
 
-    ``--abalo-task`` wins. Otherwise a model or a corpus is for the task whose folder is selected, else for the task
-    that the corpus looks like, else for the task that leads. A run without any of these is about all tasks. Raises
-    `AbaloError` for a name or a corpus that belongs to no task.
+    ``--abalo-task`` has priority, then a selected task folder, the task that recognises the corpus, and the leading
+    task. If nothing is given, all tasks run.
     """
-    asked = _asked_for(options, selected, root)
+    asked = _requested_tasks(options, selected, root)
     refuse_idle(options, asked)
     _refuse_shipped_for_others(options.corpus, asked)
     return asked
 
 
-def read_corpus(task: Task, spec: str, options: RunOptions) -> Any:
-    """The corpus called ``spec``, as the task reads it.
+def idle_tasks(options: Options, asked: Iterable[Task]) -> dict[str, str]:
+    """The tasks without a shipped corpus, each with a remedy."""
+    if options.task is not None or options.corpus is not None:
+        return {}
+    return {
+        task.name: (
+            f"no corpus and no model of {task.name} ship; judge yours with --abalo-task {task.name} "
+            "--abalo-model MODEL --abalo-corpus CORPUS"
+        )
+        for task in asked
+        if not task.default_corpus
+    }
 
-    Raises `AbaloError` for what it cannot read, which names the task that recognises the corpus, if another does.
-    """
+
+def read_corpus(task: Task, spec: str, options: RunOptions) -> Any:
+    """Reads the corpus; raises `AbaloError`."""
     try:
         return task.read(spec, options)
     except AbaloError as error:
-        other = None if task.recognises(spec) else _recognising(spec)
+        other = None if task.recognises(spec) else next(recognising(spec), None)
         if other is None or f"--abalo-task {other.name}" in str(error):
             raise
         raise AbaloError(f"{error}\n  {spec} looks like a corpus of another task: --abalo-task {other.name}") from error
 
 
 def corpus_named(spec: str, options: Options) -> tuple[Task, Any]:
-    """The corpus called ``spec`` and its task: the one that the options name, else the one that recognises it.
+    """The corpus and its task, given or recognised.
 
-    A corpus read by a ``scheme`` has labelled entities. Raises `AbaloError` for a corpus of no task, and with its
-    problems for one that cannot be read.
+    A ``scheme`` implies labelled entities. Raises `AbaloError`.
     """
     task = task_called(options.task) if options.task else task_of_corpus(None if options.scheme else spec)
     return task, read_corpus(task, spec, options)
 
 
-def _recognising(spec: str) -> Task | None:
-    """The task that recognises the corpus, the task added last asked first; None if none does."""
-    return next((task for task in reversed([*tasks().values()]) if task.recognises(spec)), None)
+def recognising(spec: str) -> Iterator[Task]:
+    """The tasks that recognise the corpus, the task added last first."""
+    return (task for task in reversed([*tasks().values()]) if task.recognises(spec))
 
 
 def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:
-    """Raises `AbaloError` for a corpus that ships for another task than those asked for."""
     if spec is None or not spec.startswith(BUNDLED) or any(task.recognises(spec) for task in asked):
         return
     for task in tasks().values():
         if task.recognises(spec):
             wanted = " or ".join(each.name for each in asked)
             raise AbaloError(
-                f"--abalo-corpus {spec}: is a corpus of the task {task.name}, and the run is about {wanted}; pass "
-                f"--abalo-task {task.name}, or a corpus of {wanted}"
+                f"--abalo-corpus {spec}: is a corpus of the task {task.name}, but the run is for {wanted}; pass "
+                f"--abalo-task {task.name}, or a corpus for {wanted}"
             )
 
 
 def refuse_idle(options: Options, asked: Iterable[Task]) -> None:
-    """Raises `AbaloError` for an option about what none of the tasks has: entity types."""
+    """Raises `AbaloError` for an option that no task supports."""
     asked = list(asked)
     for name in ("types", "join"):
         if getattr(options, name) and not any(task.labelled == "spans" for task in asked):
             tasks_named = ", ".join(task.name for task in asked)
-            raise AbaloError(f"--abalo-{name}: is about entity types, of which {tasks_named} has none; leave it out")
+            raise AbaloError(f"--abalo-{name}: applies to entity types, and {tasks_named} has none; leave it out")
+    for name in ("negative", "markers"):
+        if getattr(options, name) and not any(task.group_noun == "relation" for task in asked):
+            tasks_named = ", ".join(task.name for task in asked)
+            raise AbaloError(f"--abalo-{name}: applies to relations, and {tasks_named} has none; leave it out")
+    if options.singletons is not None and not any(task.name == "coreference" for task in asked):
+        tasks_named = ", ".join(task.name for task in asked)
+        raise AbaloError(f"--abalo-singletons: applies to coreference, not to {tasks_named}; leave it out")
 
 
-def _asked_for(options: Options, selected: Iterable[str], root: Path) -> tuple[Task, ...]:
+def _requested_tasks(options: Options, selected: Iterable[str], root: Path) -> tuple[Task, ...]:
     if options.task is not None:
         return (task_called(options.task),)
     if options.model is None and options.corpus is None:
@@ -104,7 +120,6 @@ def _asked_for(options: Options, selected: Iterable[str], root: Path) -> tuple[T
 
 
 def _in_folders(selected: Iterable[str], root: Path) -> list[Task]:
-    """The tasks whose folder was selected, or a test in it."""
     words: set[str] = set()
     for each in selected:
         path = Path(each.partition("::")[0])
@@ -114,20 +129,15 @@ def _in_folders(selected: Iterable[str], root: Path) -> list[Task]:
 
 
 def task_of_corpus(spec: str | None) -> Task:
-    """The task that recognises the corpus; the leading task where there is no corpus.
-
-    A missing or empty corpus goes to the reader of the leading task, which raises the error.
-    """
+    """The task that recognises the corpus, else the leading task."""
     known = list(tasks().values())
-    found = None if spec is None else _recognising(spec)
+    found = None if spec is None else next(recognising(spec), None)
     file = spec if spec is None or Path(spec).exists() else spec.partition("?")[0]
     if found is None and file is not None and _has_content(Path(file)):
         explain_unrecognised(file)
         kinds = "".join(f"\n  {task.name}: {task.corpus_kind or task.title}" for task in known)
         seen = f"\n  It begins with {columns_of(file)}. {_NAMED}"
-        raise AbaloError(
-            f"--abalo-corpus {spec}: the corpus of no task; say which with --abalo-task NAME:{kinds}{seen}"
-        )
+        raise AbaloError(f"--abalo-corpus {spec}: fits no task; name the task with --abalo-task NAME:{kinds}{seen}")
     return found or next(task for task in known if task.name == LEADING)
 
 

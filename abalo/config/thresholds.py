@@ -1,7 +1,6 @@
-"""thresholds.toml: every case that runs, its parameters and its bounds.
+"""thresholds.toml: every case of a run, its parameters and bounds.
 
-Reading it reports every problem at once, each with its place, the value, what is allowed and, where one is near, what
-may have been meant.
+Errors list all problems with place, value, expected values and nearest match.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from abalo.bundled import CASES, OWN_GATE, bundled
+from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
-from abalo.config.run_table import RUN, Run, run_of
+from abalo.config.run_table import RUN, RunTable, run_of
 from abalo.core.engine import baseline_of
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
@@ -32,7 +31,7 @@ from abalo.core.settings import (
     Entry,
     Problems,
     case_settings,
-    checked,
+    check_setting,
     is_number,
     loss_key,
     loss_settings,
@@ -45,34 +44,28 @@ from perturbations import UnknownPerturbation, find
 from perturbations.suggestions import did_you_mean
 
 CAPABILITIES = "capabilities.toml"
-"""The file beside a thresholds file with capabilities, of which there can be many."""
 
 SUITES = "suites"
-"""The key of that file which names others with capabilities."""
 
 SHIPPED = "bundled:"
-"""Before the name of a suite that ships."""
 
 THRESHOLDS = "thresholds.toml"
-"""The usual name of a thresholds file."""
 
 DEFAULT = "default"
-"""The name by which a file extends the default cases."""
 
 OVERALL = "overall"
-"""The key of the bound over all groups in a table of bounds per group."""
 
-_Table = tuple[str, str]
-"""Task and name of a table in the file: that of ``[[ner.accents]]`` is ("ner", "accents")."""
+_TableName = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """A thresholds file as read.
+    """A parsed thresholds file.
 
-    ``languages`` are those of the corpora that are known, by task; those of all others are as the gate says.
-    ``sha256`` is a digest of what the file says, and of what those say that it extends, whatever the spacing; ``run``,
-    its options of a run, is not in it.
+    * ``languages``: by task, for known corpora.
+    * ``sha256``: digest of the content with extended files, without ``run`` and spacing.
+    * ``sets_seeds``: the file sets seeds.
+    * ``idle``: tasks without a corpus, with remedies.
     """
 
     path: Path
@@ -80,30 +73,43 @@ class Thresholds:
     cases: tuple[Case, ...]
     languages: Mapping[str, str] = field(default_factory=dict)
     sha256: str = field(default="", compare=False)
-    run: Run = field(default_factory=Run, compare=False)
+    run: RunTable = field(default_factory=RunTable, compare=False)
+    sets_seeds: bool = False
+    idle: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def seeds_against(self, seeds: tuple[int, ...] | None, against: object) -> tuple[int, ...] | None:
+        """One seed if a reference is given and nobody chose seeds.
+
+        One seed instead of three raises the standard error of a mean loss by 7 to 9 %, for 42 % of the inputs (``python
+        -m benchmarks.budget``).
+        """
+        compares = against is not None or self.gate.against
+        return self.gate.seeds[:1] if seeds is None and compares and not self.sets_seeds else seeds
 
     def spoken(self, languages: Mapping[str, str]) -> Thresholds:
         """The same file for corpora in these languages, by task."""
         return replace(self, languages={**self.languages, **languages})
 
     def skipped(self, case: Case) -> str | None:
-        """Why a case says nothing about the corpus of its task; None where it does, as far as its language is known."""
-        return case.probe.entries.skipped(case.plan, self.languages.get(case.task, self.gate.language))
+        """Why a case does not apply to its task's corpus; None if it does."""
+        if case.task in self.idle:
+            return self.idle[case.task]
+        return case.probe.entries.skipped(case.plan, self.language_of(case.task))
+
+    def language_of(self, task: str) -> str:
+        return self.languages.get(task, self.gate.language)
 
     def left_out(self, task: str, *, deep: bool) -> list[tuple[Case, str]]:
-        """The cases of a task that say nothing about its corpus, each with the reason; ``deep`` as in `blocking`."""
+        """The cases that do not apply to a task's corpus, with reasons."""
         found = ((case, self.skipped(case)) for case in self.cases if case.task == task and (deep or not case.deep))
         return [(case, reason) for case, reason in found if reason is not None]
 
     def blocking(self, *, deep: bool) -> list[Case]:
-        """The cases that can stop a release, whatever was selected; ``deep`` ones where such cases run."""
+        """All cases that can block a release, selected or not."""
         return [case for case in self.cases if case.blocking and (deep or not case.deep) and self.skipped(case) is None]
 
     def bounds_beside(self, case: Case, *, deep: bool) -> int:
-        """How many bounds are corrected for together with those of the case, at least 1.
-
-        The bounds on the clean corpus are one family, those of all other cases of the task another.
-        """
+        """The size of the bound's family, at least 1."""
         family = [
             each
             for each in self.blocking(deep=deep)
@@ -112,17 +118,16 @@ class Thresholds:
         return max(1, sum(len(each.bounds) for each in family))
 
     def clean(self, task: Task) -> Case:
-        """The case that measures the clean corpus of a task, with the bounds that the file has on it."""
+        """A task's clean-corpus case."""
         case = baseline_of(task)
         return next((each for each in self.cases if each.id == case.id), case)
 
 
 def load(path: Path, language: str | None = None, least: float | None = None) -> Thresholds:
-    """The file's gate and cases, laid over those of the file it extends.
+    """Reads gate and cases, merged with the extended file.
 
-    A table takes the place of the base's table of that name, an empty one removes it; ``[gate]`` and ``[run]`` are laid
-    over the base's key by key. ``language`` takes the place of that of the gate, and ``least`` of every smallest clean
-    score. Raises `AbaloError` listing every problem of the file.
+    A table replaces the base's; an empty one removes it. ``[gate]`` and ``[run]`` merge by key. ``language`` and
+    ``least`` override the file. Raises `AbaloError` listing every problem.
     """
     found = _load(path, {}, language)
     if least is None:
@@ -132,10 +137,8 @@ def load(path: Path, language: str | None = None, least: float | None = None) ->
 
 
 _Chain = Mapping[Path, Path]
-"""Files that name each other, the first in front: where each lies, all links followed, and its path as written."""
 
 _LONGEST = 100
-"""The most files that extend, or name, each other in a chain."""
 
 
 def _load(path: Path, extending: _Chain, language: str | None) -> Thresholds:
@@ -144,7 +147,9 @@ def _load(path: Path, extending: _Chain, language: str | None) -> Thresholds:
     said = json.dumps(document, default=str, sort_keys=True)
     base = _base(document.pop("extends", None), path, extending, language)
     problems = Problems(path)
-    gate = _gate(document.pop("gate", {}), base.gate, problems)
+    table = document.pop("gate", {})
+    sets_seeds = base.sets_seeds or (isinstance(table, dict) and "seeds" in table)
+    gate = _gate(table, base.gate, problems)
     gate = gate if language is None else replace(gate, language=language)
     run = run_of(options, base.run, problems)
     own = _tables(document, gate, problems)
@@ -154,33 +159,28 @@ def _load(path: Path, extending: _Chain, language: str | None) -> Thresholds:
     inherited = _by_table(base.cases)
     cases = tuple(case for table in (inherited | own).values() for case in table)
     digest = hashlib.sha256(f"{said}{base.sha256}".encode()).hexdigest()
-    return Thresholds(path, gate, cases, sha256=digest, run=run)
+    return Thresholds(path, gate, cases, sha256=digest, run=run, sets_seeds=sets_seeds)
 
 
 def load_suite(path: Path, gate: Gate) -> list[Case]:
-    """The cases of a file with capabilities, and of those that it names; raises `AbaloError` listing every problem."""
-    own: dict[_Table, list[Case]] = {}
+    """Reads capabilities and their suites; raises `AbaloError` listing every problem."""
+    own: dict[_TableName, list[Case]] = {}
     _join_suites(own, [*_suites(path, gate, {}, set())], Problems(path))
     return [case for table in own.values() for case in table]
 
 
 def is_suite(path: Path) -> bool:
-    """Whether a file holds capabilities and no more; raises `AbaloError` for one that cannot be read."""
+    """True if a file holds only capabilities; raises `AbaloError`."""
     sections = _read(path, {}).items()
     others = [name for name, section in sections if name != SUITES and not (isinstance(section, dict) and section)]
     tables = {table for name, section in sections if isinstance(section, dict) for table in section}
     return not others and tables <= {CAPABILITY}
 
 
-_Suite = tuple[Problems, dict[_Table, list[Case]]]
-"""The content of a file with capabilities, as it was read."""
+_Suite = tuple[Problems, dict[_TableName, list[Case]]]
 
 
 def _suites(path: Path, gate: Gate, naming: _Chain, known: set[Path]) -> Iterator[_Suite]:
-    """The content of a file with capabilities, and of those that it names; nothing where there is no such file.
-
-    Each is read once and is then ``known``.
-    """
     if not naming and not path.exists():
         return
     chain = {**naming, path.resolve(): path}
@@ -208,20 +208,19 @@ def _suites(path: Path, gate: Gate, naming: _Chain, known: set[Path]) -> Iterato
 
 
 def suite_path(name: str, naming: Path) -> Path | None:
-    """The file that a suite of that name is, relative to the one naming it; None for one that does not ship."""
+    """A suite's file, relative to the naming file; None if unknown."""
     if not name.startswith(SHIPPED):
         return naming.parent / name
     own = name.removeprefix(SHIPPED)
-    return bundled(FOLDER_OF_SUITES) / f"{own}.toml" if name in shipped_suites() else None
+    return bundled_path(FOLDER_OF_SUITES) / f"{own}.toml" if name in shipped_suites() else None
 
 
 def shipped_suites() -> list[str]:
-    """The names of the suites of capabilities that ship, in alphabetical order."""
-    return sorted(f"{SHIPPED}{path.stem}" for path in bundled(FOLDER_OF_SUITES).glob("*.toml"))
+    """Names of the shipped suites, sorted."""
+    return sorted(f"{SHIPPED}{path.stem}" for path in bundled_path(FOLDER_OF_SUITES).glob("*.toml"))
 
 
-def _join_suites(own: dict[_Table, list[Case]], suites: Sequence[_Suite], problems: Problems) -> None:
-    """Adds the cases of files with capabilities to the tables; raises `AbaloError` listing every problem of all."""
+def _join_suites(own: dict[_TableName, list[Case]], suites: Sequence[_Suite], problems: Problems) -> None:
     for found, tables in suites:
         for table, cases in tables.items():
             known = {case.id for case in own.get(table, ())}
@@ -233,7 +232,7 @@ def _join_suites(own: dict[_Table, list[Case]], suites: Sequence[_Suite], proble
     together.raise_any()
 
 
-def _read(path: Path, extending: _Chain) -> dict[str, Any]:
+def _read(path: Path, extending: _Chain) -> dict[str, object]:
     try:
         return tomllib.loads(read_text(path, "utf-8-sig"))
     except FileNotFoundError:
@@ -248,7 +247,7 @@ def _read(path: Path, extending: _Chain) -> dict[str, Any]:
 
 
 def refuse(path: Path, found: Iterable[tuple[Case, Bound | str, str]]) -> None:
-    """Raises `AbaloError` for what `Task.check` has found in the cases of a file."""
+    """Raises `AbaloError` for problems that `Task.check` found."""
     problems = Problems(path)
     for case, key, reason in found:
         problems.add(f"[[{case.task}.{case.name}]] {key if isinstance(key, str) else key.name}", reason)
@@ -256,22 +255,21 @@ def refuse(path: Path, found: Iterable[tuple[Case, Bound | str, str]]) -> None:
 
 
 def base_path(name: str, path: Path) -> Path:
-    """The file that ``path`` means by ``extends = name``: the default cases, or a path beside it."""
-    return bundled(CASES) if name == DEFAULT else path.parent / name
+    """The file for ``extends = name``: the default cases, or a path beside."""
+    return bundled_path(CASES) if name == DEFAULT else path.parent / name
 
 
 def usual_path(folder: Path, *, asked: bool) -> Path:
-    """The thresholds file of a run that names none: that in the folder, else the default cases.
+    """The thresholds file in the folder, else the default cases.
 
-    The gate of the bundled models, in a checkout, is left alone if a model or a corpus is ``asked`` for.
+    If a model or corpus is ``asked`` for, the bundled gate is ignored.
     """
     own = folder / THRESHOLDS
     ours = asked and own.resolve() == OWN_GATE
-    return own if own.is_file() and not ours else bundled(CASES)
+    return own if own.is_file() and not ours else bundled_path(CASES)
 
 
-def _base(name: Any, path: Path, extending: _Chain, language: str | None) -> Thresholds:
-    """The file that this one extends; no cases and the default gate where it extends none."""
+def _base(name: object, path: Path, extending: _Chain, language: str | None) -> Thresholds:
     if name is None:
         return Thresholds(path, Gate(), ())
     if not isinstance(name, str):
@@ -291,16 +289,15 @@ def _base(name: Any, path: Path, extending: _Chain, language: str | None) -> Thr
     return _load(found, chain, language)
 
 
-def _by_table(cases: Iterable[Case]) -> dict[_Table, list[Case]]:
-    tables: dict[_Table, list[Case]] = {}
+def _by_table(cases: Iterable[Case]) -> dict[_TableName, list[Case]]:
+    tables: dict[_TableName, list[Case]] = {}
     for case in cases:
         tables.setdefault((case.task, case.name), []).append(case)
     return tables
 
 
-def _tables(document: Mapping[str, Any], gate: Gate, problems: Problems) -> dict[_Table, list[Case]]:
-    """The cases of each table of the file."""
-    tables: dict[_Table, list[Case]] = {}
+def _tables(document: Mapping[str, object], gate: Gate, problems: Problems) -> dict[_TableName, list[Case]]:
+    tables: dict[_TableName, list[Case]] = {}
     for task, section in document.items():
         if task in tasks() and isinstance(section, dict):
             for name, entries in section.items():
@@ -312,7 +309,7 @@ def _tables(document: Mapping[str, Any], gate: Gate, problems: Problems) -> dict
     return tables
 
 
-def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
+def _gate(table: object, base: Gate, problems: Problems) -> Gate:
     if not isinstance(table, dict):
         problems.add("[gate]", f"{table!r} is not a table; write [gate]")
         return base
@@ -320,7 +317,7 @@ def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
     for key, value in table.items():
         place = f"[gate] {key}"
         if key in GATE_SETTINGS:
-            values |= checked(GATE_SETTINGS[key], key, value, place, problems)
+            values |= check_setting(GATE_SETTINGS[key], key, value, place, problems)
         else:
             problems.add(place, f"no such key{did_you_mean(key, GATE_SETTINGS)}; there are {', '.join(GATE_SETTINGS)}")
     if "against" in values:
@@ -328,8 +325,8 @@ def _gate(table: Any, base: Gate, problems: Problems) -> Gate:
     return replace(base, **values)
 
 
-def case_of(task: Task, name: str, values: Mapping[str, Any], gate: Gate) -> Case:
-    """The case that an entry with these values would be; raises `AbaloError` listing every problem of it."""
+def case_of(task: Task, name: str, values: Mapping[str, object], gate: Gate) -> Case:
+    """The case of an entry; raises `AbaloError` listing every problem."""
     problems = Problems(Path(f"{task.name}.{name}"))
     cases = _cases(task, name, [dict(values)], gate, problems)
     problems.raise_any()
@@ -339,12 +336,11 @@ def case_of(task: Task, name: str, values: Mapping[str, Any], gate: Gate) -> Cas
 
 
 def known_names(task: Task) -> list[str]:
-    """The names of all tables that a task can have."""
+    """All table names that a task can have."""
     return [name for probe in probes_of(task) for name in probe.entries.tables(task)]
 
 
 def _probe_of(task: Task, name: str) -> tuple[Probe, str] | None:
-    """The probe that reads a table, and the name that the table has here, also for names that papers gave it."""
     for called in (name, _canonical(name)):
         for probe in probes_of(task):
             if called in probe.entries.tables(task):
@@ -353,7 +349,6 @@ def _probe_of(task: Task, name: str) -> tuple[Probe, str] | None:
 
 
 def _canonical(name: str) -> str:
-    """The name that a perturbation has here; any other name as it is."""
     try:
         return find(name).name
     except UnknownPerturbation:
@@ -361,10 +356,7 @@ def _canonical(name: str) -> str:
 
 
 def canonical_id(case: str) -> str:
-    """The id of a case under the name that its table has here, where another version called it by what is now an alias.
-
-    Any other id stays as it is.
-    """
+    """A case id with its table's current name instead of an alias."""
     name, bracket, slug = case.partition("[")
     task, _, table = name.partition("/")
     found = _probe_of(tasks()[task], table) if task in tasks() else None
@@ -372,15 +364,14 @@ def canonical_id(case: str) -> str:
 
 
 def _no_test(task: Task, name: str) -> str:
-    """Why a task has no test of the name: other tasks have it, or none."""
     others = [other for other in tasks().values() if _probe_of(other, name) is not None]
     if not others:
         return f"no such test{did_you_mean(name, known_names(task))}"
     tables = ", ".join(f"[[{other.name}.{name}]]" for other in others)
-    return f"is no test of {task.name}; there is {tables}"
+    return f"is not a test of {task.name}; there is {tables}"
 
 
-def _cases(task: Task, name: str, entries: Any, gate: Gate, problems: Problems) -> list[Case]:
+def _cases(task: Task, name: str, entries: object, gate: Gate, problems: Problems) -> list[Case]:
     place = f"[[{task.name}.{name}]]"
     found = _probe_of(task, name)
     if found is None:
@@ -407,23 +398,19 @@ def _cases(task: Task, name: str, entries: Any, gate: Gate, problems: Problems) 
     return cases
 
 
-def _is_drawn(case: Case, entries: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether its parameters were drawn, as the steps of a pipeline: its entry gives none of them."""
+def _is_drawn(case: Case, entries: Sequence[Mapping[str, object]]) -> bool:
     return bool(case.params) and case.params.keys().isdisjoint(entries[case.entry])
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads the entries of one table."""
-
     task: Task
     probe: Probe
     name: str
     gate: Gate
     problems: Problems
 
-    def cases(self, values: Mapping[str, Any], number: int, place: str) -> list[Case]:
-        """The cases of an entry: one, or as many as it asks for."""
+    def cases(self, values: Mapping[str, object], number: int, place: str) -> list[Case]:
         entry = Entry(self.task.name, self.name, values, {}, number, place, self.gate, self.problems)
         known = self.probe.entries.parameters(entry, self.task)
         refused = self.probe.entries.refused_settings(entry, self.task)
@@ -443,14 +430,14 @@ class _Reader:
             elif key in losses and losses[key].is_drop:
                 self.problems.add(here, self._loss_of_drop())
             elif key in losses:
-                found = checked(loss_settings(self.task.metrics())[key], key, value, here, self.problems)
+                found = check_setting(loss_settings(self.task.metrics())[key], key, value, here, self.problems)
                 max_losses |= {losses[name].name: float(limit) for name, limit in found.items()}
             elif key in WAIVER_SETTINGS:
-                waiver |= checked(WAIVER_SETTINGS[key], key, value, here, self.problems)
+                waiver |= check_setting(WAIVER_SETTINGS[key], key, value, here, self.problems)
             elif key in refused and key not in known:
                 self.problems.add(here, refused[key])
             elif key in wanted:
-                settings |= checked(wanted[key], key, value, here, self.problems)
+                settings |= check_setting(wanted[key], key, value, here, self.problems)
             elif key in known:
                 own[key] = value
             else:
@@ -479,7 +466,6 @@ class _Reader:
         return cases
 
     def _refused(self, case: Case) -> Iterator[tuple[str, str]]:
-        """The bounds of a case that say nothing, by the key in its entry, each with the reason."""
         for name, metric in {bound.name: self.task.metrics()[bound.metric] for bound in case.bounds}.items():
             reason = self.probe.meaningless(metric, self.task)
             if reason is None and not metric.meant_in(case.view):
@@ -495,7 +481,6 @@ class _Reader:
         )
 
     def refuse_shadowed(self, place: str) -> None:
-        """A problem more for each parameter that is called like a setting or a bound."""
         entry = Entry(self.task.name, self.name, {}, {}, 0, place, self.gate, self.problems)
         counts = Counter(self.probe.entries.parameters(entry, self.task))
         for key, count in counts.items():
@@ -505,12 +490,10 @@ class _Reader:
                 )
 
     def _taken(self) -> set[str]:
-        """The keys that settings and bounds have."""
         losses = map(loss_key, self.task.metrics())
         return {*case_settings(self.task.views), *WAIVER_SETTINGS, *losses, *self._bound_names()}
 
-    def _waiver(self, values: Mapping[str, Any], given: Mapping[str, Any], place: str) -> Waiver | None:
-        """The loss that an entry accepts for some time; None, and a problem more, where it says so in part."""
+    def _waiver(self, values: Mapping[str, object], given: Mapping[str, Any], place: str) -> Waiver | None:
         missing = [key for key in WAIVER_SETTINGS if key not in values]
         if 0 < len(missing) < len(WAIVER_SETTINGS):
             self.problems.add(place, f"a waiver needs {', '.join(WAIVER_SETTINGS)}; {', '.join(missing)} is missing")
@@ -535,7 +518,6 @@ class _Reader:
                 yield Bound(metric.name, side, float(limit), None if group == OVERALL else group)
 
     def _refuse_contradictions(self, bounds: Sequence[Bound], place: str) -> None:
-        """A problem more for each metric that must be at least more than it may be at most: no model holds both."""
         least = {(each.metric, each.type): each.limit for each in bounds if each.side == "min"}
         for each in bounds:
             limit = least.get((each.metric, each.type), each.limit)

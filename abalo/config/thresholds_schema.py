@@ -1,8 +1,4 @@
-"""A JSON Schema of thresholds.toml, for editors: every key with its type, default and meaning.
-
-It says as much as draft 7 can, which the editors know: keys, types and ranges. Reading the file
-(`abalo.config.thresholds`) checks more, such as names of labels and contradictory bounds.
-"""
+"""JSON Schema (draft 7) of thresholds.toml, for editors."""
 
 from __future__ import annotations
 
@@ -31,34 +27,33 @@ from abalo.core.settings import (
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Side
 
-Json = dict[str, Any]
+SchemaNode = dict[str, Any]
 
 _REFERENCE = 30
-"""The letters of a reference besides the name of what it refers to."""
 
-EXTENDS: Mapping[str, Any] = {
+EXTENDS: Mapping[str, object] = {
     "type": "string",
     "description": 'File whose cases this one takes over: a path, or "default" for the default cases. A table here '
     "replaces the table of that name there; an empty one removes it.",
 }
 
 
-def thresholds_schema() -> Json:
-    """The schema, with tasks, kinds of case and perturbations that are registered and do not ship."""
-    definitions: Json = {}
+def thresholds_schema() -> SchemaNode:
+    """The schema, including registered additions."""
+    definitions: SchemaNode = {}
     tables = {name: _task(task, definitions) for name, task in tasks().items()}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": "urn:abalo:thresholds",
         "title": "thresholds.toml of Abalo",
         "description": "The cases of a run, with parameters and bounds.",
-        **_closed({"extends": dict(EXTENDS), "gate": gate_schema(), RUN: run_schema(), **tables}),
+        **_closed_object({"extends": dict(EXTENDS), "gate": gate_schema(), RUN: run_schema(), **tables}),
         "definitions": definitions,
     }
 
 
-def as_text(schema: Json) -> str:
-    """The schema as JSON, a line for each definition and for each table of a task."""
+def as_text(schema: SchemaNode) -> str:
+    """JSON with one line per definition and table."""
     lines = [
         f' "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in schema.items() if key != "definitions"
     ]
@@ -66,27 +61,27 @@ def as_text(schema: Json) -> str:
     return "{\n" + ",\n".join([*lines, ' "definitions": {\n' + ",\n".join(known) + "\n }"]) + "\n}\n"
 
 
-def gate_schema() -> Json:
+def gate_schema() -> SchemaNode:
     """The table ``[gate]``."""
     usual = {each.name: getattr(Gate(), each.name) for each in fields(Gate)}
     found = {name: wanted.described() | _usual(usual[name]) for name, wanted in GATE_SETTINGS.items()}
-    return {"description": "How the run is judged.", **_closed(found)}
+    return {"description": "How the run is judged.", **_closed_object(found)}
 
 
-def run_schema() -> Json:
+def run_schema() -> SchemaNode:
     """The table ``[run]``."""
-    kinds: Mapping[Any, str] = {None: "string", int: "integer", float: "number"}
-    found: Json = {}
+    kinds: Mapping[object, str] = {None: "string", int: "integer", float: "number"}
+    found: SchemaNode = {}
     for name, option in KEYS.items():
         kind = "boolean" if option.flag else kinds[option.type]
         values = {"enum": list(option.choices)} if option.choices else {"type": kind}
         values = {"type": ["string", "object"]} if name == "label_map" else values
         found[name] = values | {"description": option.help} | _usual(False if option.flag else option.default)
-    return {"description": "Options of a run; those of the command line win.", **_closed(found)}
+    return {"description": "Options of a run; those of the command line win.", **_closed_object(found)}
 
 
-def case_schema(task: Task, probe: Probe, table: str) -> Json:
-    """The settings and bounds that every entry of a table can have, by name."""
+def case_schema(task: Task, probe: Probe, table: str) -> SchemaNode:
+    """Settings and bounds of a table's entries, by name."""
     entry = Entry(task.name, table, {}, {}, 0, table, Gate(), Problems(Path(table)))
     refused = probe.entries.refused_settings(entry, task)
     settings = case_settings(task.views)
@@ -99,8 +94,8 @@ def case_schema(task: Task, probe: Probe, table: str) -> Json:
     return found | losses | {name: wanted.described() for name, wanted in WAIVER_SETTINGS.items()}
 
 
-def parameters_schema(task: Task, probe: Probe, table: str) -> tuple[Json, Json | None]:
-    """The keys that entries of a table have besides, by name; a schema of keys of its own, or None."""
+def parameters_schema(task: Task, probe: Probe, table: str) -> tuple[SchemaNode, SchemaNode | None]:
+    """Further keys, and a schema of custom keys or None."""
     entry = Entry(task.name, table, {}, {}, 0, table, Gate(), Problems(Path(table)))
     described = probe.entries.described(table, task)
     known = {name: dict(described.get(name, {})) for name in probe.entries.parameters(entry, task)}
@@ -108,31 +103,33 @@ def parameters_schema(task: Task, probe: Probe, table: str) -> tuple[Json, Json 
     return known, dict(described[""]) if "" in described else None
 
 
-def _task(task: Task, definitions: Json) -> Json:
-    """The tables of a task; what several of them have in common stands among the definitions once."""
-    tables: Json = {}
+def _task(task: Task, definitions: SchemaNode) -> SchemaNode:
+    tables: SchemaNode = {}
     having = [(probe, table) for probe in probes_of(task) for table in probe.entries.tables(task)]
     allowed = {(probe.name, table): case_schema(task, probe, table) for probe, table in having}
     every = {name: value for keys in allowed.values() for name, value in keys.items()}
     definitions[task.name] = _keys(every, definitions)
     for probe, table in having:
         own, free = parameters_schema(task, probe, table)
-        names = [_named(f"{task.name}.{probe.name}", {"enum": list(allowed[probe.name, table])}, definitions)]
+        names = [
+            _named_definition(f"{task.name}.{probe.name}", {"enum": list(allowed[probe.name, table])}, definitions)
+        ]
         names.append({"enum": list(own)})
         names += [] if free is None else [{"not": {"pattern": "^(max|min)_"}}]
-        parts = [{"$ref": f"#/definitions/{task.name}"}, _named(f"table.{table}", _keys(own, definitions), definitions)]
+        parts = [
+            {"$ref": f"#/definitions/{task.name}"},
+            _named_definition(f"table.{table}", _keys(own, definitions), definitions),
+        ]
         tables[table] = {"type": "array", "items": {"allOf": parts, "propertyNames": {"anyOf": names}}}
-    return {"description": f"Cases of the task: {task.title.lower()}.", **_closed(tables)}
+    return {"description": f"Cases of the task: {task.title.lower()}.", **_closed_object(tables)}
 
 
-def _keys(properties: Json, definitions: Json) -> Json:
-    """A table with these properties, each a reference to its definition."""
-    values = {key: _named(f"key.{key}", value, definitions) for key, value in properties.items()}
+def _keys(properties: SchemaNode, definitions: SchemaNode) -> SchemaNode:
+    values = {key: _named_definition(f"key.{key}", value, definitions) for key, value in properties.items()}
     return {"type": "object", "properties": values}
 
 
-def _named(name: str, value: Json, definitions: Json) -> Json:
-    """A reference to the definition of the value, which is there once whatever keys have it; a short value itself."""
+def _named_definition(name: str, value: SchemaNode, definitions: SchemaNode) -> SchemaNode:
     if len(str(value)) < len(name) + _REFERENCE:
         return value
     for number in range(1, len(definitions) + 2):
@@ -142,24 +139,22 @@ def _named(name: str, value: Json, definitions: Json) -> Json:
     raise AssertionError(name)
 
 
-def _bound(metric: Metric, side: str, task: Task) -> Json:
-    """The values of a bound: a number, or a table with numbers by group."""
+def _bound(metric: Metric, side: str, task: Task) -> SchemaNode:
     limits = {"minimum": metric.low, "maximum": metric.high}
     number = {"type": "number", **{name: limit for name, limit in limits.items() if math.isfinite(limit)}}
     which = {"min": "Smallest", "max": "Largest"}[side]
     meaning = {"description": f"{which} allowed value of {metric.name}: {metric.meaning or metric.words}."}
     group = f"{OVERALL}, or the name of a group ({task.group_noun})"
     table = {"type": "object", "minProperties": 1, "additionalProperties": number, "description": f"By {group}."}
-    overall = {"type": "object", "required": [OVERALL], **_closed({OVERALL: number})}
+    overall = {"type": "object", "required": [OVERALL], **_closed_object({OVERALL: number})}
     return {"anyOf": [number, table if metric.per_group else overall], **meaning}
 
 
-def _usual(value: Any) -> Json:
-    """The default, if there is one that JSON can say."""
+def _usual(value: object) -> SchemaNode:
     if value is None or value == "":
         return {}
     return {"default": list(value) if isinstance(value, tuple) else value}
 
 
-def _closed(properties: Mapping[str, Any]) -> Json:
+def _closed_object(properties: Mapping[str, object]) -> SchemaNode:
     return {"type": "object", "properties": dict(properties), "additionalProperties": False}

@@ -1,1 +1,1 @@
-"""The engine that every task and every probe shares. Nothing here knows what is labelled or how."""
+"""The engine of all tasks and probes."""

@@ -1,21 +1,17 @@
-"""How far a model of lower precision says what the same model says in full precision."""
+"""Compares a low-precision model with its original."""
 
 from __future__ import annotations
 
 from abalo.core.engine import Engine
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
 from abalo.core.numbers import estimate_of
 from abalo.core.preflight import differing
 
 FULL_PRECISION = "full_precision"
-"""The field of a model's facts that says so; absent where none in full precision is at hand."""
 
 
-def agreement(session: Engine, exact: Engine) -> Json:
-    """The model of ``exact``, which is in full precision, and on how many labels of the clean corpus they differ.
-
-    ``floor`` is the metric of the clean corpus that the task asks for first, of the model in full precision.
-    """
+def agreement(session: Engine, exact: Engine) -> JsonObject:
+    """The full-precision model with its clean score, and how many clean labels differ."""
     both = [[each.predictor.labels(prediction) for prediction in each.predictor.clean()] for each in (session, exact)]
     _, judged = exact.judge(exact.baseline())
     return {

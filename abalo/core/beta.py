@@ -1,4 +1,4 @@
-"""The beta distribution, as far as intervals for shares need it."""
+"""The beta distribution, for intervals of shares."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ _MOST_STEPS = 200
 
 @lru_cache(maxsize=2**14)
 def below(x: float, a: float, b: float) -> float:
-    """The chance, 0 to 1, that a beta variable with parameters ``a`` and ``b``, both above 0, is at most ``x``.
-
-    It is the regularised incomplete beta function, by its continued fraction [NIST Digital Library of Mathematical
-    Functions, 8.17.22, evaluated as in Numerical Recipes, 3rd ed. 2007, 6.4].
+    """The probability that a beta variable is at most ``x`` [NIST Digital Library of Mathematical Functions, 8.17.22;
+    Numerical Recipes, 3rd ed. 2007, 6.4].
     """
     if x <= 0:
         return 0.0
@@ -29,7 +27,7 @@ def below(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction, by Lentz's method."""
+    """Lentz's method."""
     c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
     value = d
     for m in range(1, _MOST_TERMS):
@@ -51,7 +49,7 @@ def _not_zero(value: float) -> float:
 
 @lru_cache(maxsize=2**14)
 def quantile(chance: float, a: float, b: float) -> float:
-    """The value below which a beta variable lies with this chance, 0 to 1."""
+    """The value that the variable stays below with this ``chance``."""
     if chance <= 0:
         return 0.0
     if chance >= 1:
@@ -68,7 +66,6 @@ def quantile(chance: float, a: float, b: float) -> float:
 
 
 def _newton(x: float, excess: float, a: float, b: float, low: float, high: float) -> float:
-    """The next guess: Newton's where it stays well inside, else the middle."""
     log_density = (
         math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + (a - 1) * math.log(x) + (b - 1) * math.log1p(-x)
     )

@@ -1,22 +1,20 @@
-"""The blocks of a report. Tasks and probes decide their content, renderers their appearance.
-
-Text in a block is plain: each renderer makes it visible and escapes it.
-"""
+"""The blocks of a report. Their text is plain; renderers escape it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from abalo.core import words
+from abalo.core.found import Interval
 
 # Cells of a table ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A number with the ends of its interval, None where there are none; ``unit`` follows it."""
+    """A number with an optional interval and a ``unit``."""
 
     value: float | None = None
     low: float | None = None
@@ -24,31 +22,30 @@ class Measured:
     unit: str = ""
 
     @classmethod
-    def of(cls, estimate: Mapping[str, Any] | None, unit: str = "") -> Measured:
-        """An estimate or a judgement of the document; without a value for None."""
-        return cls(unit=unit) if estimate is None else cls(estimate["value"], estimate["low"], estimate["high"], unit)
+    def of(cls, estimate: Interval | None, unit: str = "") -> Measured:
+        """The number of an estimate or judgement; empty for None."""
+        return cls(unit=unit) if estimate is None else cls(estimate.value, estimate.low, estimate.high, unit)
 
     def __str__(self) -> str:
-        """The number with its interval, such as ``0.310 [0.262, 0.358]``; a dash where it has no meaning."""
         if self.value is None:
             return words.NOTHING
         return " ".join(part for part in (words.number(self.value, self._places), self.interval, self.unit) if part)
 
     @property
     def number(self) -> str:
-        """The number alone; a dash where it has no meaning."""
+        """The number; a dash if undefined."""
         return f"{words.number(self.value, self._places)} {self.unit if self.value is not None else ''}".rstrip()
 
     @property
     def interval(self) -> str:
-        """The interval alone, such as ``[0.262, 0.358]``; empty where there is none."""
+        """The interval, such as ``[0.262, 0.358]``; "" if missing."""
         if self.low is None or self.high is None:
             return ""
         return f"[{words.number(self.low, self._places)}, {words.number(self.high, self._places)}]"
 
     @property
     def ends(self) -> tuple[float | None, ...]:
-        """The value and the ends of its interval."""
+        """The value and both ends of the interval."""
         return self.value, self.low, self.high
 
     @property
@@ -57,8 +54,8 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """A verdict with the word for it; ``note`` is set beside it."""
+class VerdictMark:
+    """A verdict and its word."""
 
     verdict: str | None
     word: str
@@ -67,7 +64,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A text with a smaller one that goes with it."""
+    """A text with a smaller note."""
 
     text: str
     note: str
@@ -75,14 +72,14 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A name as it stands in code or files."""
+    """A name set as code."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Shaded:
-    """A text on a ground: ``shade`` is -1, all gained, to 1, all lost, None without a number; ``hint`` explains it."""
+    """A text on a coloured ground; ``shade`` runs from -1, all gained, to 1, all lost."""
 
     text: str
     shade: float | None
@@ -92,24 +89,25 @@ class Shaded:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """One number, or two of different colour, as bars with intervals and a limit, on the scale of the column."""
+    """One or two numbers as bars."""
 
     numbers: tuple[Measured, ...]
     hint: str
     limit: float | None = None
 
 
-Cell = str | Measured | Verdict | Noted | Code | Shaded | Bars
+Cell = str | Measured | VerdictMark | Noted | Code | Shaded | Bars
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a table.
 
-    ``meaning`` explains the heading. The interval of a number stands beside it in a ``wide`` column, even where there
-    is little room. A ``figure`` column holds `Bars`: it is left out where nothing can be drawn; its scale runs from the
-    one to the other value of ``scale``, or as far as its bars need. Where columns must be cut, those of the greatest
-    ``weight`` stay.
+    * ``meaning``: explains the heading.
+    * ``wide``: keeps intervals in little space.
+    * ``figure``: holds `Bars`; left out if they cannot be drawn.
+    * ``scale``: first and last value of the bars; None fits them.
+    * ``weight``: the heaviest columns stay if some are cut.
     """
 
     heading: str
@@ -123,10 +121,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table; where rows must be cut, those of the greatest ``weight`` stay.
-
-    ``case`` is the id of the case that it is about, which pages can link to.
-    """
+    """A row of a table, linked to a ``case`` id; the heaviest stay if rows are cut."""
 
     cells: tuple[Cell, ...]
     weight: float = 0.0
@@ -138,33 +133,33 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of text; ``term`` is what it is about, a name in code where ``code`` says so, ``verdict`` leads it."""
+    """A line of text about a ``term``, which ``code`` sets as code."""
 
     text: str
     term: str = ""
     code: bool = False
-    verdict: Verdict | None = None
+    verdict: VerdictMark | None = None
 
 
 Line = str | Item
 
 Role = Literal["heading", "notice", "verdict", "plain", "list", "remarks", "facts", "command"]
-"""Which part a text has in the page: a heading above what follows, what must be known before anything else, the verdict
-on the run, plain lines, a list, remarks on the numbers, facts by name, the command that runs a case again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Lines under a title. At most ``most`` are shown, all for None; those after the first ``open`` may be folded.
+    """Lines under a title.
 
-    ``verdict`` belongs to the title. ``noun`` is a line in words, for saying how many are left out. ``case`` is the id
-    of the case that the text is about, which pages can link to.
+    * ``most``: largest number of lines; None shows all.
+    * ``open``: later lines may be folded.
+    * ``noun``: one line in words.
+    * ``case``: id of the case to link to.
     """
 
     lines: tuple[Line, ...]
     title: str = ""
     role: Role = "plain"
-    verdict: Verdict | None = None
+    verdict: VerdictMark | None = None
     noun: str = "line"
     most: int | None = None
     open: int | None = None
@@ -173,32 +168,34 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, its notes below it.
+    """A table with notes below it.
 
-    The first ``keys`` columns say what a row is about. In a ``dense`` table numbers stand without their intervals
-    where there is little room. A ``figure`` says by colour what other tables say in numbers, and is left out where
-    there is none. ``noun`` and ``column_noun`` are a row and a column in words; at most ``most`` rows are shown, all
-    for None. ``verdict`` belongs to the title. ``legend`` explains bars or shades.
+    * ``keys``: number of leading columns that identify a row.
+    * ``dense``: hides intervals in little space.
+    * ``figure``: repeats other tables in colours.
+    * ``noun`` and ``column_noun``: a row and a column in words.
+    * ``most``: largest number of rows; None shows all.
+    * ``legend``: explains bars or shades.
     """
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     title: str = ""
     notes: tuple[Line, ...] = ()
-    verdict: Verdict | None = None
+    verdict: VerdictMark | None = None
     keys: int = 1
     dense: bool = False
     figure: bool = False
     noun: str = "row"
     column_noun: str = "column"
     most: int | None = None
-    legend: tuple[Key, ...] = ()
+    legend: tuple[ColourKey, ...] = ()
     cards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """The meaning of a colour in a table."""
+class ColourKey:
+    """The meaning of a colour."""
 
     swatch: Literal["first", "second", "loss", "gain", "bold", ""]
     text: str
@@ -206,16 +203,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A number in a chart with its limit and its verdict; where bars must be cut, the greatest ``weight`` stays.
-
-    ``tick`` stands beside the axis, ``label`` where there is room for it. ``reference`` is the number of an accepted
-    run, ``case`` the id of the case that it is about, which pages can link to.
-    """
+    """A number in a chart; ``reference`` is an accepted run's."""
 
     label: str
     number: Measured
     limit: float | None = None
-    verdict: Verdict | None = None
+    verdict: VerdictMark | None = None
     weight: float = 0.0
     tick: str = ""
     reference: float | None = None
@@ -233,12 +226,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Numbers as bars, in lanes that are as wide as the page, as columns on either side of something, or as a circle
-    with a sector for each group.
+    """Numbers as bars, full-width lanes, columns on two sides, or sectors of a circle.
 
-    ``quantity`` is what the numbers measure, ``between`` what stands between two groups of columns. The ``scale`` runs
-    from the one to the other value, or as far as the bars need. At most ``most`` bars of a group are shown. Where
-    nothing can be drawn, ``table`` stands in for it; elsewhere it stands beside it.
+    A ``scale`` of None fits the bars. ``table`` replaces a chart that cannot be drawn.
     """
 
     title: str
@@ -254,10 +244,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Part of a sentence that is marked; ``label`` follows it, ``hint`` explains it, ``colour`` numbers its type.
-
-    A part of something that is cut in two ``starts`` or ``stops`` it, or neither.
-    """
+    """A marked part of a sentence; of its pieces, the first ``starts`` it and the last ``stops`` it."""
 
     kind: Literal["found", "lost", "missed", "predicted", "edited", "removed", "target"]
     parts: tuple[Piece, ...]
@@ -269,20 +256,39 @@ class Mark:
 
 
 Piece = str | Mark
-"""Words of a sentence, or marked ones; pieces have a space between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeArc:
+    """A labelled arc from ``head``, -1 for the root; ``right`` is the expected label, "" if equal."""
+
+    word: int
+    head: int
+    label: str
+    right: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTree:
+    """Words with arcs above them."""
+
+    words: tuple[str, ...]
+    arcs: tuple[TreeArc, ...]
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A sentence, and which one it is."""
+    """A sentence, with a ``tree`` below it."""
 
     which: str
     pieces: tuple[Piece, ...]
+    tree: DrawnTree | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """Sentences that belong together under a caption."""
+class ShownExample:
+    """Related sentences under a caption."""
 
     caption: Line
     sentences: tuple[Marked, ...]
@@ -290,9 +296,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Examples with their title; those after the first ``open`` may be folded. ``legend`` pairs marks and meanings."""
+    """Examples; only the first ``open`` stay unfolded."""
 
-    examples: tuple[Example, ...]
+    examples: tuple[ShownExample, ...]
     title: str = ""
     legend: tuple[tuple[Mark, str], ...] = ()
     open: int = 3
@@ -300,43 +306,43 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Blocks that are not needed at once: folded away under their title where a reader can open it."""
+    """Blocks folded under a title."""
 
     title: str
     blocks: tuple[Block, ...]
 
 
 Block = Text | Table | Chart | Examples | Fold
-"""A part of a report, which every renderer shows."""
+"""A part of a report."""
 
 
-def folded(block: Block) -> Block:
-    """The block folded away under its title; as it is where it is a fold, or has no title."""
+def fold_block(block: Block) -> Block:
+    """The block, folded if it has a title."""
     if isinstance(block, Fold) or not block.title:
         return block
     return Fold(block.title, (replace(block, title=""),))
 
 
-def unfolded(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks, those in folds in the place of the folds."""
+def unfold_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks, with folds replaced by their content."""
     for block in blocks:
         if isinstance(block, Fold):
-            yield from unfolded(block.blocks)
+            yield from unfold_blocks(block.blocks)
         else:
             yield block
 
 
 def heads(titles: Sequence[str], *, numeric: bool = True, wide: bool = False) -> tuple[Column, ...]:
-    """Columns with a heading and no other text."""
+    """Columns with only a heading."""
     return tuple(Column(title, numeric=numeric, wide=wide) for title in titles)
 
 
 def meanings(columns: Sequence[Column]) -> tuple[Item, ...]:
-    """Notes that explain the headings of columns, for pages without tooltips."""
+    """Notes that explain column headings."""
     return tuple(Item(column.meaning, column.heading) for column in columns if column.meaning)
 
 
-def defined(terms: Mapping[str, str]) -> tuple[Item, ...]:
+def define_terms(terms: Mapping[str, str]) -> tuple[Item, ...]:
     """Notes that explain terms."""
     return tuple(Item(meaning, term) for term, meaning in terms.items())
 
@@ -345,6 +351,17 @@ Heavy = TypeVar("Heavy", Row, Column, Bar)
 
 
 def heaviest(items: Sequence[Heavy], most: int | None) -> tuple[Heavy, ...]:
-    """At most so many items, all for None: those of the greatest weight, in their order."""
+    """The ``most`` heaviest items, in order."""
     kept = {id(item) for item in sorted(items, key=lambda item: -item.weight)[:most]}
     return tuple(item for item in items if id(item) in kept)
+
+
+def with_one_legend(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks, with each mark explained only once."""
+    seen: set[tuple[Mark, str]] = set()
+    for block in blocks:
+        if isinstance(block, Examples):
+            yield replace(block, legend=tuple(each for each in block.legend if each not in seen))
+            seen.update(block.legend)
+        else:
+            yield block

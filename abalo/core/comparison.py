@@ -1,8 +1,6 @@
-"""A run judged against the run of an accepted model: what each case lost on the same examples.
+"""Compares a run with an accepted model's run on the same examples.
 
-A loss is the reference's value of a metric minus that of the new run, so positive is worse; of metrics where less is
-better it is the other way round. All losses of a task are resampled together, over the same clusters, so that they can
-be corrected for each other.
+A positive loss means that the new run is worse.
 """
 
 from __future__ import annotations
@@ -29,34 +27,34 @@ from abalo.core.losses import (
     by_itself,
     certain,
     exact,
-    judged,
+    judge_losses,
     state_of,
     too_few,
 )
 from abalo.core.metrics import Difference, Floats, Share, over_trainings
-from abalo.core.pairing import UNCHANGED, NotComparable, Paired, holding, paired
-from abalo.core.plan import BASELINE
+from abalo.core.pairing import UNCHANGED, NotComparable, Paired, holding, pair_runs
+from abalo.core.panel import PanelNotes, notes_of
+from abalo.core.plan import BASELINE, Parameters
+from abalo.core.pooling import Pooled, pool
 from abalo.core.probe import Case
 from abalo.core.sequential import level_at, may_stop
-from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate
+from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.task import Task, floor_of
 from abalo.core.verdicts import FEWEST_HOLDING
 
 MEAN_PART, CLEAN_PART, CASES_PART = 1 / 2, 1 / 4, 1 / 4
-"""The parts of the level of a comparison: of the mean loss, of the loss on the clean corpus, of cases and groups."""
+"""Parts of the level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
     """The comparison of one task.
 
-    ``baseline`` is the loss on the clean corpus, ``mean`` the mean loss over the perturbed cases, `pooled` over changed
-    examples; None where there is none. ``losses`` are those of groups on the clean corpus, then those of cases and
-    their groups in the order of the cases. ``present`` of the ``hypotheses`` of the thresholds file could be judged.
-    ``only_new`` and ``only_reference`` are cases that one of the runs has alone. Labels that are ``gone`` were found by
-    the reference on the clean corpus, and are found nowhere now; of perturbed cases those that would be *lost* on the
-    clean corpus, and that no test of the case decides. Labels that ``fell`` are found less well on the clean corpus,
-    and no test decides whether by chance. ``perturbed`` says whether the run has perturbed cases.
+    * ``mean``: loss over perturbed cases, weighted by `pool_weights`; None without any.
+    * ``losses``: losses of clean groups, then of cases and their groups.
+    * ``hypotheses`` and ``present``: those in the thresholds file, and how many were judged.
+    * ``gone``: labels that the new run no longer finds.
+    * ``fell``: labels found less often, not significantly.
     """
 
     baseline: Loss
@@ -69,22 +67,23 @@ class Compared:
     gone: tuple[Counted, ...] = ()
     fell: tuple[Counted, ...] = ()
     perturbed: bool = False
+    panel: bool = False
 
     @property
     def all(self) -> tuple[Loss, ...]:
-        """Every loss, the most general first."""
+        """All losses, most general first."""
         return (self.baseline, *([] if self.mean is None else [self.mean]), *self.losses)
 
     @property
     def state(self) -> State:
-        """The worst state of all that can stop a release; where nothing can, of others never a regression."""
+        """The worst blocking state; without one, the worst of the others, but no regression."""
         return worst_state(
             [(loss.state, loss.blocking) for loss in self.all], lost=any(each.fails for each in self.gone)
         )
 
     @property
     def decided(self) -> bool:
-        """Whether the model is known to be no worse, or its loss accepted, on the clean corpus and in the mean."""
+        """Whether clean and mean loss are acceptable."""
         cases = [
             (loss.state, loss.waiver is not None and not loss.weight)
             for loss in self.losses
@@ -95,7 +94,7 @@ class Compared:
 
 
 def worst_state(losses: Sequence[tuple[State, bool]], *, lost: bool) -> State:
-    """The state of a task by those of its losses, each with whether it can stop a release; ``lost`` is about labels."""
+    """A task's state from its losses, each with whether it blocks."""
     if lost:
         return "regressed"
     found = {state for state, blocking in losses if blocking}
@@ -113,11 +112,9 @@ def is_held(
     gone: bool,
     perturbed: bool,
 ) -> bool:
-    """Whether a task in this state is known to be no worse: on the clean corpus, in the mean, and where it is waived.
+    """Whether a task is known to be no worse.
 
-    ``cases`` are the losses of whole cases that can stop a release, each with whether a waiver leaves it out of the
-    mean. ``gone`` says whether a label is found nowhere any more. A run of ``perturbed`` cases needs a mean, unless
-    waivers leave all of them out.
+    ``cases`` pairs blocking states with whether a waiver excludes them from the mean.
     """
     waived = [each for each, is_waived in cases if is_waived]
     if mean is None and perturbed and (not waived or len(waived) < len(cases)):
@@ -128,10 +125,7 @@ def is_held(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
-    """The evidence of two runs of one task by case; ``same_model`` says whether both are of one model.
-
-    ``other_gold`` is the reason why nothing in them can be compared, empty where there is none.
-    """
+    """The evidence of two runs, by case; ``other_gold`` explains why nothing is comparable."""
 
     new: Mapping[str, Evidence]
     reference: Mapping[str, Evidence]
@@ -139,11 +133,10 @@ class Runs:
     other_gold: str = ""
 
 
-def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> Compared:
-    """The losses of the ``cases`` of a thresholds file that the new run has, judged together.
+def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> Compared:
+    """Judges the losses of the ``cases`` in the new run.
 
-    Of the level (1 - confidence) / 2 a half is for the mean loss, a quarter for the loss of the baseline, and a quarter
-    for cases and groups. A run that has only some of the hypotheses of the file has that part of the last quarter.
+    The mean gets half the level (1 - confidence) / 2, the baseline a quarter, cases and groups a quarter.
     """
     family = _family(task, cases, runs.reference, gate)
     clean, floor = family.clean, family.floor
@@ -162,16 +155,24 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
     tests = {each: [*each.tests(draws)] for each in subjects}
     in_mean = [_InMean(each, own[0]) for each, own in tests.items() if each.in_mean and _has_loss(own[0])]
     further = [*by_group, *(family.testable(test) for own in tests.values() for test in own)]
-    present = family.count(case.id for case in (clean, *perturbed) if case.id in runs.new)
-    if any(may_stop(each.notes) for each in runs.new.values()):
+    present, hypotheses = family.count(case.id for case in (clean, *perturbed) if case.id in runs.new), family.size
+    panel = _panel_of(runs)
+    if panel is not None:
+        pooled = _pool_subjects(subjects, panel, family, runs)
+        mean, losses = _judge_panel(
+            pooled, by_group, [test for own in tests.values() for test in own], draws, panel, gate
+        )
+        present = hypotheses = sum(not math.isnan(loss.level) and loss.blocking for loss in losses)
+    elif any(may_stop(each.notes) for each in runs.new.values()):
         mean = _mean_apart(in_mean, draws, level * MEAN_PART, runs, gate.mean_limit)
-        losses = _judged_apart(further, level * CASES_PART / max(1, family.size), level, runs, gate)
+        losses = _judge_apart(further, level * CASES_PART / max(1, family.size), level, runs, gate)
     else:
         together = _mean(in_mean, draws, gate.mean_limit)
-        mean = None if together is None else judged([together], level * MEAN_PART, level, gate)[0]
-        losses = judged(further, level * CASES_PART * present / max(1, family.size), level, gate)
-    if mean is not None:
-        mean = replace(mean, because_of=_because_of(mean, in_mean, losses))
+        mean = None if together is None else judge_losses([together], level * MEAN_PART, level, gate)[0]
+        losses = judge_losses(further, level * CASES_PART * present / max(1, family.size), level, gate)
+    if mean is not None and panel is None:
+        told = sum(each.in_mean or bool(each.reason) for each in subjects if each.perturbs and not each.waived)
+        mean = replace(mean, because_of=_because_of(mean, in_mean, losses), cases=len(in_mean), of_cases=told)
         weights = {part.test.loss.case: weight for part, weight in zip(in_mean, _weights(in_mean), strict=True)}
         losses = [
             replace(loss, weight=weights.get(loss.case, 0.0)) if loss.group is None and loss.metric == floor else loss
@@ -188,27 +189,28 @@ def compared(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: d
     ]
     missed = {each.label for each in labels if not each.now}
     return Compared(
-        judged([overall], level * CLEAN_PART, level, gate)[0],
+        judge_losses([overall], level * CLEAN_PART, level, gate)[0],
         mean,
         tuple(losses),
         present,
-        family.size,
+        hypotheses,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
         (
             *(each for each in labels if each.found and not each.now),
             *(each for each in in_cases if each.label not in missed),
         ),
-        tuple(_fell(labels, clean, losses)),
+        tuple(_fallen_labels(labels, clean, losses)),
         any(case.id in runs.new and case.probe.perturbs for case in perturbed),
+        panel is not None,
     )
 
 
 def of_each_training(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> list[Compared]:
-    """The comparison of each training of the new run by itself; none where there is only one."""
+    """Compares each of several trainings separately."""
     count = max((int(each.trainings.max()) + 1 for each in runs.new.values() if len(each)), default=1)
     parts = [{name: _of_training(each, k) for name, each in runs.new.items()} for k in range(count)]
-    return [compared(task, cases, replace(runs, new=part), gate, today) for part in parts] if count > 1 else []
+    return [compare_task(task, cases, replace(runs, new=part), gate, today) for part in parts] if count > 1 else []
 
 
 def _of_training(evidence: Evidence, training: int) -> Evidence:
@@ -216,17 +218,14 @@ def _of_training(evidence: Evidence, training: int) -> Evidence:
     return replace(part, trainings=np.zeros_like(part.trainings))
 
 
-def compared_early(case: Case, cases: Sequence[Case], task: Task, runs: Runs, gate: Gate, today: date) -> list[Loss]:
-    """The losses of a case that may stop early, as `compared` will judge them, and those that need more examples.
-
-    ``cases`` are those of the thresholds file, by which the losses are corrected.
-    """
+def compare_early(case: Case, cases: Sequence[Case], task: Task, runs: Runs, gate: Gate, today: date) -> list[Loss]:
+    """The losses of a case that may stop early."""
     level = (1 - gate.confidence) / 2
     family = _family(task, cases, runs.reference, gate)
     subjects = [_Subject(case, name, family, runs, today) for name in family.limits(case)]
     draws = Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
     tests = [family.testable(test) for each in subjects for test in each.tests(draws)]
-    losses = _judged_apart(tests, level * CASES_PART / max(1, family.size), level, runs, gate)
+    losses = _judge_apart(tests, level * CASES_PART / max(1, family.size), level, runs, gate)
     if all(loss.state == "not comparable" for loss in losses):
         return losses
     missing = family.count([case.id]) - len(losses)
@@ -239,12 +238,6 @@ def _too_few(case: Case) -> Loss:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Family:
-    """The hypotheses about cases and groups, by what the reference holds of them.
-
-    ``held`` is, for each case, how many clusters each of its hypotheses is about. Those about fewer than ``least``
-    are none: no loss of theirs could be significant at their share of the level.
-    """
-
     task: Task
     clean: Case
     floor: str
@@ -254,51 +247,44 @@ class _Family:
 
     @property
     def size(self) -> int:
-        """How many there are."""
         return self.count(self.held)
 
     def count(self, cases: Iterable[str]) -> int:
-        """How many of them are about these cases."""
         return sum(held >= self.least for case in cases for held in self.held.get(case, ()))
 
     def testable(self, test: Hypothesis) -> Hypothesis:
-        """The hypothesis, or its loss alone if so few examples changed that no test could be significant."""
         return Hypothesis(too_few(test.loss)) if test.too_few and test.loss.loss.n < self.least else test
 
     def limits(self, case: Case) -> Mapping[str, float]:
-        """The largest loss allowed by metric: for the usual metric that of the gate, unless the case has another."""
         usual = case.probe.compared_by(self.task)
         usual = self.floor if usual == self.task.floor else usual
         return {**({} if usual is None else {usual: self.gate.max_loss}), **case.max_losses}
 
 
 def _family(task: Task, cases: Sequence[Case], reference: Mapping[str, Evidence], gate: Gate) -> _Family:
-    """The hypotheses of a thresholds file.
-
-    A hypothesis that is true of few clusters has a smallest p, that of all of them lost: 2^-h. The family has only
-    hypotheses whose smallest p is within their Bonferroni share of it [Tarone, A modified Bonferroni method for
-    discrete data, Biometrics 46, 1990: 515-522].
-    """
+    """Drops hypotheses that cannot be significant [Tarone, Biometrics 46, 1990: 515-522]."""
     clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
     floor = floor_of(task, reference[clean.id]) if clean.id in reference else task.floor
     family = _Family(task, clean, floor, gate, {}, 0)
     every = (clean, *(case for case in cases if case.name != BASELINE))
-    held = {case.id: [*_held(case, family, reference[case.id])] for case in every if case.id in reference}
+    held = {case.id: [*_clusters_held(case, family, reference[case.id])] for case in every if case.id in reference}
     level = (1 - gate.confidence) / 2 * CASES_PART
     counts = sorted((each for own in held.values() for each in own), reverse=True)
     if gate.correction == "none":
-        return replace(family, held=held, least=_needed((1 - gate.confidence) / 2))
-    fits = (share for share in range(1, len(counts) + 1) if sum(h >= _needed(level / share) for h in counts) <= share)
-    return replace(family, held=held, least=_needed(level / next(fits, 1)))
+        return replace(family, held=held, least=_clusters_needed((1 - gate.confidence) / 2))
+    fits = (
+        share
+        for share in range(1, len(counts) + 1)
+        if sum(h >= _clusters_needed(level / share) for h in counts) <= share
+    )
+    return replace(family, held=held, least=_clusters_needed(level / next(fits, 1)))
 
 
-def _needed(level: float) -> int:
-    """How many clusters must be lost, all of them, before a sign-flip test is significant at the level."""
+def _clusters_needed(level: float) -> int:
     return math.ceil(-math.log2(level))
 
 
-def _held(case: Case, family: _Family, evidence: Evidence) -> Iterator[int]:
-    """How many clusters each hypothesis about a case is about; that about the score of the clean corpus left out."""
+def _clusters_held(case: Case, family: _Family, evidence: Evidence) -> Iterator[int]:
     if not case.blocking or evidence.whole:
         return
     for name in family.limits(case):
@@ -313,32 +299,29 @@ def _held(case: Case, family: _Family, evidence: Evidence) -> Iterator[int]:
 
 
 def _over_changed(case: Case, family: _Family, metric: str) -> bool:
-    """Whether a loss is over the examples that changed alone: of the score of a case that perturbs, it is."""
     usual = case.probe.compared_by(family.task)
     return case.probe.perturbs and metric == family.floor and usual == family.task.floor
 
 
 def _least_holding(case: Case, held: Iterable[int]) -> float:
-    """How many clusters must hold a group of a case for it to be judged by itself, given how many hold each.
-
-    Infinite if only one would be: its loss is that of the case.
-    """
     least = 1 if case.name == BASELINE else FEWEST_HOLDING
     return least if sum(count >= least for count in held) > 1 else math.inf
 
 
 class _Subject:
-    """One metric of one case in two runs."""
-
     def __init__(self, case: Case, metric: str, family: _Family, runs: Runs, today: date) -> None:
         self.case, self._metric, self._same_model = case, family.task.metrics()[metric], runs.same_model
-        self._waived = case.waiver is not None and today <= case.waiver.until
+        self.waived = case.waiver is not None and today <= case.waiver.until
         self._usual = limit = family.limits(case)[metric]
-        self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and self._waived else limit
+        self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and self.waived else limit
         self._least, self._changed = family.least, _over_changed(case, family, metric)
+        self._fewest = family.task.fields.fewest_clusters
         self._paired: Paired | None = None
         self._whole = False
         self._reason = ""
+        self.panel = any(
+            notes_of(side[case.id].notes) is not None for side in (runs.new, runs.reference) if case.id in side
+        )
         if case.id not in runs.new or case.id not in runs.reference:
             self._reason = "one of the runs has no evidence of it"
             return
@@ -346,35 +329,46 @@ class _Subject:
             self._reason = runs.other_gold
             return
         both = runs.new[case.id], runs.reference[case.id]
+        self._reference = both[1]
         from_model = case.probe.variants_from_model(case)
         self._whole = all(each.whole for each in both)
         try:
-            self._paired = paired(
-                *both, self._metric, case.view, from_model=from_model, whole=self._whole, changed=self._changed
+            self._paired = pair_runs(
+                *both,
+                self._metric,
+                case.view,
+                from_model=from_model,
+                fewest=1 if self._whole or self.panel else self._fewest,
+                changed=self._changed,
             )
         except NotComparable as error:
             self._reason = str(error)
 
     @property
     def clusters(self) -> Sequence[str]:
-        """The clusters that are compared; none where nothing can be."""
         return () if self._paired is None else self._paired.clusters
 
     @property
     def differing(self) -> Sequence[str]:
-        """Those of them in which the runs differ."""
         return () if self._paired is None else [*compress(self._paired.clusters, self._paired.differing(0))]
 
     @property
+    def perturbs(self) -> bool:
+        return self._changed and self.case.blocking
+
+    @property
+    def reason(self) -> str:
+        return "" if self._reason == UNCHANGED else self._reason
+
+    @property
+    def pooled(self) -> Pooled | None:
+        return None if self._paired is None else Pooled(self.case.name, self._paired, self._reference)
+
+    @property
     def in_mean(self) -> bool:
-        """Whether the mean loss is over this case among others; a waived one would loosen it."""
-        return self._paired is not None and self._changed and not self._waived
+        return self._paired is not None and self._changed and not self.waived
 
     def tests(self, draws: Draws) -> Iterator[Hypothesis]:
-        """The loss overall, then that of each group that is judged by itself; none if nothing was changed.
-
-        A group of the clean corpus that too few clusters hold for any test has a loss without one, if it fell.
-        """
         pair = self._paired
         if pair is None and self._reason == UNCHANGED:
             return
@@ -386,9 +380,9 @@ class _Subject:
             over_trainings(self._metric.value(draws.sums(pair.clusters, each))) for each in (pair.reference, pair.new)
         ]
         resampled = self._sign * (drawn[0] - drawn[1])
-        few = self._changed and len(pair.clusters) < FEWEST_CLUSTERS
+        few = self._changed and len(pair.clusters) < self._fewest
         least = _least_holding(self.case, pair.holding[1:]) if self._metric.per_group else math.inf
-        for k, group in enumerate((None, *pair.groups)):
+        for k, group in enumerate((None, *pair.groups[: 0 if self.panel else None])):
             if group is not None and pair.holding[k] < least:
                 continue
             value = self._sign * (reference[k] - new[k])
@@ -407,6 +401,8 @@ class _Subject:
                 yield Hypothesis(certain(replace(found, state="identical")))
             elif self._whole:  # nothing is left to chance
                 yield Hypothesis(exact(found))
+            elif few and self.panel:
+                yield Hypothesis(too_few(found))
             elif group is not None and pair.holding[k] < self._least:
                 if value > 0:
                     yield Hypothesis(replace(found, reason=f"only {pair.holding[k]} distinct examples hold it"))
@@ -415,7 +411,6 @@ class _Subject:
                 yield Hypothesis(found, resampled[:, k], self._few(pair, k, always=few), width, few and group is None)
 
     def _few(self, pair: Paired, group: int, *, always: bool) -> Few | None:
-        """The law of a loss that few clusters show; None of a metric that does not say what its events are."""
         value, sides = self._metric.value, self._sides(pair)
         if not isinstance(value, Share | Difference) or not sides:
             return None
@@ -423,7 +418,6 @@ class _Subject:
         return few_mean([each for each in found if each is not None]) if None not in found else None
 
     def _sides(self, pair: Paired) -> list[tuple[Floats, Floats]]:
-        """The counts of the better side and those of the other, for each training; none where these are no pairs."""
         sides = (pair.reference, pair.new) if self._sign > 0 else (pair.new, pair.reference)
         trainings = max(side.shape[1] for side in sides)
         if any(side.shape[1] not in (1, trainings) for side in sides):
@@ -432,10 +426,6 @@ class _Subject:
         return [(first[:, k], second[:, k]) for k in range(trainings)]
 
     def gains(self) -> list[tuple[Floats, Floats]]:
-        """For each training the part of each cluster in the loss, and its trials, as `few_in_net` takes them.
-
-        None of a metric that does not say what its events are.
-        """
         value = self._metric.value
         if self._paired is None or not isinstance(value, Share) or value.scale != 1.0:
             return []
@@ -458,13 +448,90 @@ class _Subject:
         )
 
 
+# Panels --------------------------------------------------------------------------------------------------------------
+
+
+TYPES = "types"
+
+
+class _PooledSubject(_Subject):
+    def __init__(self, cases: Sequence[Pooled], like: _Subject, family: _Family, missing: str) -> None:
+        task, view = family.task.name, like.case.view
+        self.case = Case(task, TYPES, like.case.probe, Parameters(), view, view)
+        self._metric, self._same_model = family.task.metrics()[family.floor], like._same_model
+        self._limit = self._usual = family.gate.max_loss
+        self._fewest = like._fewest
+        self._least, self._changed, self._whole, self.waived, self.panel = family.least, True, False, False, False
+        self._paired, self._reason = pool(cases), ""
+        self.gate, self.missing, self.cases = family.gate, missing, len(cases)
+
+
+def _panel_of(runs: Runs) -> PanelNotes | None:
+    found = (notes_of(each.notes) for side in (runs.new, runs.reference) for each in side.values())
+    return next((each for each in found if each is not None), None)
+
+
+def _pool_subjects(
+    subjects: Sequence[_Subject], panel: PanelNotes, family: _Family, runs: Runs
+) -> _PooledSubject | None:
+    side = runs.new if any(notes_of(each.notes) for each in runs.new.values()) else runs.reference
+    drawn = {case for case, each in side.items() if notes_of(each.notes) is not None}
+    own = [each for each in subjects if each.case.id in drawn and each.perturbs]
+    asked = [each for each in own if not each.waived]
+    cases = [each.pooled for each in asked if each.pooled is not None]
+    if not cases:
+        return None
+    gaps = sorted(drawn - (runs.new.keys() & runs.reference.keys()))
+    lacking = [each for each in asked if each.reason]
+    missing = ""
+    if len(drawn) < panel.cases:
+        missing = f"{panel.cases - len(drawn)} of the {panel.cases} cases of the plan have no result"
+    elif gaps:
+        missing = f"one of the runs has no evidence of {gaps[0]}"
+    elif lacking:
+        missing = f"{lacking[0].case.id}: {lacking[0].reason}"
+    return _PooledSubject(cases, next(each for each in asked if each.pooled is not None), family, missing)
+
+
+def _judge_panel(
+    pooled: _PooledSubject | None,
+    by_group: Sequence[Hypothesis],
+    singles: Sequence[Hypothesis],
+    draws: Draws,
+    panel: PanelNotes,
+    gate: Gate,
+) -> tuple[Loss | None, list[Loss]]:
+    level = (1 - gate.confidence) / 2
+    mean, types = None, list[Hypothesis]()
+    if pooled is not None:
+        overall, *types = pooled.tests(draws)
+        limit, loss = gate.mean_limit, overall.loss
+        loss = replace(loss, case="", limit=limit, usual=limit, cases=pooled.cases, of_cases=panel.cases)
+        if pooled.missing:
+            mean = replace(loss, state="can't tell", reason=pooled.missing, loss=UNDEFINED)
+        elif overall.draws is None:
+            mean = loss
+        else:
+            share = panel.level(level * MEAN_PART), panel.level(level)
+            (mean,) = judge_losses([replace(overall, loss=loss)], *share, gate)
+    others = [*singles, *types]
+    if panel.stopped:
+        others = [Hypothesis(_undecided(test.loss)) for test in others]
+    return mean, judge_losses([*by_group, *others], level * CASES_PART, level, gate)
+
+
+def _undecided(loss: Loss) -> Loss:
+    return replace(loss, reason=STOPPED) if loss.state == "can't tell" and not loss.reason else loss
+
+
+STOPPED = "the run stopped early, which decides nothing about parts of the mean"
+
+
 # The mean over cases --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _InMean:
-    """A case that the mean is over, with the loss of all its changed examples."""
-
     subject: _Subject
     test: Hypothesis
 
@@ -474,11 +541,8 @@ def _has_loss(test: Hypothesis) -> bool:
     return loss.blocking and loss.state in ("can't tell", "identical") and not math.isnan(loss.loss.value)
 
 
-def pooled(cases: Sequence[tuple[str, Sequence[str]]]) -> list[float]:
-    """The weights of cases in a mean over them, each given by its name and the clusters that it changed.
-
-    A name weighs with the distinct clusters that its cases changed; within a name, each case does so with its own.
-    """
+def pool_weights(cases: Sequence[tuple[str, Sequence[str]]]) -> list[float]:
+    """Weights cases by the clusters that their name changed."""
     of_name: dict[str, list[Sequence[str]]] = defaultdict(list)
     for name, clusters in cases:
         of_name[name].append(clusters)
@@ -489,11 +553,10 @@ def pooled(cases: Sequence[tuple[str, Sequence[str]]]) -> list[float]:
 
 
 def _weights(parts: Sequence[_InMean]) -> list[float]:
-    return pooled([(each.subject.case.name, each.subject.clusters) for each in parts])
+    return pool_weights([(each.subject.case.name, each.subject.clusters) for each in parts])
 
 
 def _mean(parts: Sequence[_InMean], draws: Draws, limit: float) -> Hypothesis | None:
-    """The mean loss over cases; None without a case."""
     if not parts:
         return None
     weights, tests = _weights(parts), [each.test for each in parts]
@@ -526,7 +589,6 @@ def _mean(parts: Sequence[_InMean], draws: Draws, limit: float) -> Hypothesis | 
 
 
 def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draws) -> Few | None:
-    """The law of the mean loss, made of the parts that clusters have in it; None where they are not known, or many."""
     gains = [each.subject.gains() for each in parts]
     trainings = {len(own) for own in gains}
     if len(trainings) != 1 or trainings == {0}:
@@ -546,10 +608,6 @@ def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draw
 
 
 def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) -> tuple[str, ...]:
-    """The cases that regressed by themselves if without them the mean loss would be within its limit; else none.
-
-    None, too, if they are more than half of several cases: then many cases lost, and the mean says so.
-    """
     if mean.state != "regressed":
         return ()
     lost = {loss.case for loss in losses if loss.state == "regressed" and loss.group is None and loss.blocking}
@@ -561,10 +619,7 @@ def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) ->
 
 
 def because_of(shares: Sequence[tuple[str, float, float]], lost: Set[str], limit: float) -> tuple[str, ...]:
-    """The same for a mean that regressed, from each case in it with its weight and its loss.
-
-    ``lost`` are the cases that regressed themselves, and ``limit`` is that of the mean.
-    """
+    """The regressed cases that explain the mean's regression."""
     own, others = ([share for share in shares if (share[0] in lost) is told] for told in (True, False))
     left = math.fsum(weight * value for _, weight, value in others)
     rest = math.fsum(weight for _, weight, _ in others)
@@ -578,11 +633,7 @@ def because_of(shares: Sequence[tuple[str, float, float]], lost: Set[str], limit
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A label in one case of two runs, ``case`` empty for the clean corpus.
-
-    The reference ``found`` so many of its ``places``, in so many distinct ``examples``, and the new run finds so many
-    ``now``; of several trainings in the mean.
-    """
+    """A label in one case of two runs."""
 
     label: str
     places: int
@@ -593,29 +644,25 @@ class Counted:
 
     @property
     def fails(self) -> bool:
-        """Whether it is lost on the clean corpus, which fails the run."""
+        """Whether the label is lost when clean."""
         return self.lost and not self.case
 
     @property
     def lost(self) -> bool:
-        """Whether it was found in enough examples, and in half of its places or more, and is found nowhere now."""
+        """Whether the label was found often and is found nowhere now."""
         return not self.now and is_lost(self.places, self.found, self.examples)
 
 
 def is_lost(places: int, found: float, examples: int) -> bool:
-    """Whether a label that is found nowhere now was found in enough examples, and in half of its places or more."""
+    """Whether a vanished label was found in enough examples and half its places."""
     return examples >= LEAST_FOUND and 2 * found >= places
 
 
 LEAST_FOUND = 5
-"""The distinct examples in which the reference must have found a label that is *lost* if the new run finds it nowhere.
-
-Of a label found in fewer, models that are equal lose all by chance too often.
-"""
+"""Fewest examples of a *lost* label; equal models often lose rarer ones."""
 
 
 def _labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counted, ...]:
-    """The labels of a case with both counts; none if the runs cannot be compared on it."""
     metric = next((each for each in task.metrics().values() if each.hits), task.metrics()[floor])
     value = metric.value
     if runs.other_gold or not isinstance(value, Share) or not metric.per_group:
@@ -623,7 +670,7 @@ def _labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counted, ..
     if case.id not in runs.new or case.id not in runs.reference:
         return ()
     try:
-        pair = paired(runs.new[case.id], runs.reference[case.id], metric, case.view, from_model=False)
+        pair = pair_runs(runs.new[case.id], runs.reference[case.id], metric, case.view, from_model=False)
     except NotComparable:
         return ()
     found, name = [], "" if case.name == BASELINE else case.id
@@ -635,8 +682,7 @@ def _labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counted, ..
     return tuple(found)
 
 
-def _fell(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss]) -> Iterator[Counted]:
-    """The labels that are found less well on the clean corpus without a decision, and not gone."""
+def _fallen_labels(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss]) -> Iterator[Counted]:
     open_still = {
         loss.group for loss in losses if loss.case == clean.id and loss.state == "can't tell" and loss.loss.value > 0
     }
@@ -646,11 +692,7 @@ def _fell(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss]) -> Ite
 # Cases that stop early ----------------------------------------------------------------------------------------------
 
 
-def _judged_apart(tests: Sequence[Hypothesis], share: float, alone: float, runs: Runs, gate: Gate) -> list[Loss]:
-    """The same where cases stop early: each loss that can stop a release has its Bonferroni ``share`` of the level.
-
-    Of that it may spend what the look at which its case stopped allows.
-    """
+def _judge_apart(tests: Sequence[Hypothesis], share: float, alone: float, runs: Runs, gate: Gate) -> list[Loss]:
     found = []
     for test in tests:
         corrected = test.loss.blocking and gate.correction != "none"
@@ -659,10 +701,7 @@ def _judged_apart(tests: Sequence[Hypothesis], share: float, alone: float, runs:
 
 
 def _mean_apart(parts: Sequence[_InMean], draws: Draws, level: float, runs: Runs, limit: float) -> Loss | None:
-    """The mean over cases where they stop early: its ends are the means of theirs, as if all were off together.
-
-    So it does not matter which case stopped where. Each case has the same share of the level.
-    """
+    """Averages the ends of intervals, so stopping times do not matter."""
     plain = _mean(parts, draws, limit)
     if plain is None or plain.draws is None:
         return None if plain is None else plain.loss

@@ -1,27 +1,25 @@
-"""Settings that a table of thresholds.toml can give, checked by type and range; seeds as an option gives them."""
+"""Settings from thresholds.toml, checked by type and range."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
+from typing import ClassVar, Generic, TypeVar, get_type_hints
 
 from abalo.core.value_schemas import schema_of_values
-from abalo.core.words import sentence_case, spoken
+from abalo.core.words import identifier_in_words, sentence_case
 from abalo.errors import AbaloError
-from perturbations.parameters import checked
+from perturbations.parameters import check_value
 from perturbations.suggestions import did_you_mean
 
 Ranges = Mapping[str, tuple[float, float]]
-"""The least and the greatest value of numbers by name, both included."""
 
 Lists = Mapping[str, Mapping[str, str]]
-"""Settings that name word lists, with the lists of each language by its ISO 639-1 code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranged:
-    """Settings of which those in ``ranges`` are numbers from one value to another; raises ValueError for others."""
+    """Settings with inclusive ``ranges``; raises ValueError for numbers outside."""
 
     ranges: ClassVar[Ranges] = {}
 
@@ -34,22 +32,22 @@ class Ranged:
 S = TypeVar("S", bound=Ranged)
 
 
-def configured(owner: str, settings: type[S], params: Mapping[str, Any]) -> S:
-    """The settings of ``owner`` with these values; raises TypeError or ValueError naming the one that is wrong."""
+def configure(owner: str, settings: type[S], params: Mapping[str, object]) -> S:
+    """The settings; raises TypeError or ValueError for a wrong value."""
     hints = {name: hint for name, hint in get_type_hints(settings).items() if name != "ranges"}
     given = {}
     for name, value in params.items():
         if name not in hints:
             raise TypeError(f"{owner} has no parameter {name!r}{did_you_mean(name, hints)}")
         try:
-            given[name] = checked(value, hints[name])
+            given[name] = check_value(value, hints[name])
         except TypeError as error:
             raise TypeError(f"{name} is {error}") from None
     return settings(**given)
 
 
-def described(settings: type[Ranged], meanings: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """A JSON Schema of each setting, with its default and its meaning, by name."""
+def describe_settings(settings: type[Ranged], meanings: Mapping[str, str]) -> dict[str, dict[str, object]]:
+    """A JSON Schema of each setting by name."""
     hints, found = get_type_hints(settings), {}
     for each in fields(settings):
         schema = schema_of_values(hints[each.name], *settings.ranges.get(each.name, (None, None)))
@@ -61,10 +59,7 @@ def described(settings: type[Ranged], meanings: Mapping[str, str]) -> dict[str, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settable(Generic[S]):
-    """Something with a ``name`` and with ``settings`` that a table of thresholds.toml can give.
-
-    ``title`` is its name in reports, by default ``name`` in words.
-    """
+    """Something with a ``name`` and ``settings``."""
 
     name: str
     settings: type[S]
@@ -72,20 +67,20 @@ class Settable(Generic[S]):
 
     @property
     def heading(self) -> str:
-        """The title, or the name in words."""
-        return self.title or sentence_case(spoken(self.name))
+        """The title, else the name in words."""
+        return self.title or sentence_case(identifier_in_words(self.name))
 
     def parameters(self) -> list[str]:
         """The names of the settings."""
         return [each.name for each in fields(self.settings)]
 
-    def configured(self, **params: Any) -> S:
-        """The settings with these values; raises TypeError or ValueError naming the one that is wrong."""
-        return configured(self.name, self.settings, params)
+    def configured(self, **params: object) -> S:
+        """The settings; raises TypeError or ValueError for a wrong value."""
+        return configure(self.name, self.settings, params)
 
 
 def seeds_of(option: str, text: str) -> tuple[int, ...]:
-    """The seeds that an option of the command line gives, such as ``1,2,4``; raises `AbaloError` for anything else."""
+    """Parses an option such as ``1,2,4``; else raises `AbaloError`."""
     parts = [part.strip() for part in text.split(",")]
     numbers = all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts)
     if not numbers or len(set(map(int, parts))) < len(parts):

@@ -1,9 +1,4 @@
-"""The detectable loss of a bound: how much worse a model must be to fail it with a power of 80 %.
-
-A worse model has another standard error than the model that was measured; if the score is near 1, a much larger one. So
-the standard error is that of a model with the loss. The loss is assumed to hit hits at random, independently of each
-other: ``python -m benchmarks.sight`` simulates such models.
-"""
+"""The loss at which a model fails a bound with 80 % power, if hits are lost independently."""
 
 from __future__ import annotations
 
@@ -20,18 +15,12 @@ from abalo.core.verdicts import POWER, Bound
 _PRECISION = 1e-7
 
 
-def detectable(bound: Bound, estimate: Estimate, metric: Metric, confidence: float, level: float) -> float | None:
-    """The smallest loss from the estimate that fails the bound with a power of 80 %; 0 if no loss is needed.
+def detectable_loss_of(
+    bound: Bound, estimate: Estimate, metric: Metric, confidence: float, level: float
+) -> float | None:
+    """The smallest loss that fails the bound with 80 % power; None if impossible.
 
-    Args:
-        bound: A bound on the metric, overall or for one group.
-        estimate: The metric as it was measured.
-        metric: The metric.
-        confidence: The confidence of the interval of the estimate.
-        level: The one-sided level of a failure, corrected for the number of bounds.
-
-    Returns:
-        The loss in units of the metric; None if the metric cannot be so much worse.
+    ``level`` is one-sided and corrected for the number of bounds.
     """
     hits = _hits(bound, estimate, metric)
     slack, usual = -bound.excess(estimate.value) / hits.unit, NormalDist().inv_cdf((1 + confidence) / 2)
@@ -43,13 +32,6 @@ def detectable(bound: Bound, estimate: Estimate, metric: Metric, confidence: flo
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
-    """A share of hits and its standard error ``se`` as the hits are lost at random.
-
-    Numbers are in parts of ``unit``, the greatest value of the metric. A lost hit takes so many ``events`` and trials
-    (``gone``) from the ``trials``. For a difference of shares, ``apart`` is True: its variance stays, and the lost hits
-    add to it. A metric without a greatest value has an infinite share, and its standard error stays.
-    """
-
     unit: float
     share: float
     se: float
@@ -59,14 +41,9 @@ class _Hits:
     apart: bool = False
 
     def can_lose(self, loss: float) -> bool:
-        """Whether a hit is left after the loss."""
         return math.isinf(self.share) or (self.share - loss) * self.trials >= self.events
 
     def loss_beyond(self, place: float, reach: float, skew: float = 0.0) -> float:
-        """The loss that lies ``reach`` of its own standard errors beyond a place; NaN if there are not enough hits.
-
-        The ends of an interval lie closer to the middle than the standard error says, by ``skew`` times the skewness.
-        """
         if math.isinf(self.share):
             return place + reach * self.se
         low, high = place, self.share
@@ -78,14 +55,14 @@ class _Hits:
         return high
 
     def _end_after(self, loss: float, skew: float) -> float:
-        """The end of the interval after a loss on the side of the limit, by Cornish and Fisher, in standard errors."""
+        """In standard errors, by Cornish and Fisher."""
         se, left = self._se_after(loss), min(self.share - loss, 1 - _PRECISION)
         if self.apart or not skew:
             return se
         return se * max(0.0, 1 + skew * (1 - 2 * left) * se / (left * (1 - left)))
 
     def _se_after(self, loss: float) -> float:
-        """The standard error after a loss, by the delta method."""
+        """By the delta method."""
         if loss <= 0:
             return self.se
         left, per_event = self.share - loss, self.gone / self.events

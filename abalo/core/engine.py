@@ -1,62 +1,59 @@
-"""The engine of a run: one task, one corpus and one model, ready to run cases and to judge them."""
+"""The engine of a run: one task, one corpus, one model."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from abalo.core.ahead import Ahead
-from abalo.core.evidence import Evidence, collect
-from abalo.core.example import Example, Json
+from abalo.core.evidence import LEFT_OUT, REPEATS, Evidence, collect
+from abalo.core.example import Example, JsonObject
 from abalo.core.gate import AUTO, SEVERAL, UNDETERMINED, Gate
-from abalo.core.judging import Judged, judged
-from abalo.core.noise import flip_metric, noted
-from abalo.core.options import RunOptions
+from abalo.core.judging import Judged, judge_case
+from abalo.core.noise import COUNTS, compare_repeats, flip_metric, noise_notes
+from abalo.core.options import RunOptions, seeds_at_most
+from abalo.core.outcome import Outcome
 from abalo.core.plan import BASELINE, Parameters
-from abalo.core.predictor import Predictor
-from abalo.core.preflight import Preflight, asked_twice, refuse_random
-from abalo.core.probe import Case, OpenLog, Ran, probes
-from abalo.core.task import Resources, Task, tasks
+from abalo.core.predictor import LEFT_OUT as CALLS_LEFT_OUT
+from abalo.core.predictor import Predictor, calls_of
+from abalo.core.preflight import Preflight, size
+from abalo.core.probe import Again, Case, OpenLog, Ran, probes
+from abalo.core.repeating import USUAL, add_repeats, draws
+from abalo.core.task import AnyCorpus, ResourceFinder, Task, tasks
 from abalo.core.units import units
 from abalo.errors import AbaloError
 from perturbations.function_words import language_of as language_by_words
 
 TAKEN = "taken"
-"""The field of a result, in a run whose cases may stop early, that says how far this one went; None where it is run
-whole."""
+
+
+CALLS = "calls"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaseRun:
-    """A case that has been run.
-
-    ``evidence`` is all that judging needs. ``facts`` are the fields of its result that do not depend on judging.
-    ``examples`` are the outcomes that lost most, ``records`` all that are wrong clean or changed, as JSON values; both
-    empty where text is withheld.
-    """
+    """A case that has run; ``examples`` and ``records`` are empty if text is withheld."""
 
     case: Case
     evidence: Evidence
-    facts: Json
-    examples: Sequence[Json] = ()
-    records: Sequence[Json] = ()
+    facts: JsonObject
+    examples: Sequence[JsonObject] = ()
+    records: Sequence[JsonObject] = ()
 
 
 @dataclass(eq=False)
 class Engine:
     """One task, one corpus, one model.
 
-    ``seeds`` are those of the run, by default those of the gate. ``options`` are further settings, from the command
-    line or the caller. ``store`` is a folder that several processes share for clean predictions. Without ``with_text``
-    nothing that quotes the corpus is kept.
+    Processes share clean predictions in ``store``. Only ``with_text`` keeps quotes of the corpus.
     """
 
     task: Task
-    corpus: Any
+    corpus: AnyCorpus
     model: Any
     gate: Gate = field(default_factory=Gate)
     seeds: tuple[int, ...] = ()
@@ -64,8 +61,10 @@ class Engine:
     store: Path | None = None
     with_text: bool = True
     open_log: OpenLog | None = None
+    repeat: int = 0
 
     def __post_init__(self) -> None:
+        self._calls_before: Mapping[str, int] = {}
         self.seeds = self.seeds or self.gate.seeds
         floor = self.task.metrics()[self.task.floor]
         if not floor.more_is_better:
@@ -76,39 +75,58 @@ class Engine:
 
     @cached_property
     def predictor(self) -> Predictor[Any, Any]:
-        """The model with what it has predicted so far: a first batch, by which it is seen that it can be judged.
-
-        Raises `AbaloError` where it cannot: it cannot predict, or it is random and the option ``allow_random`` is off.
-        """
+        """The model with its predictions; raises `AbaloError` if it cannot predict."""
         made = self.task.predictor(self.model, self.corpus, self.store)
-        made.with_text = self.quotes
-        found = made.preflight(twice=asked_twice(self.model, self.options))
-        if not self.options.allow_random:
-            refuse_random(self.model, found, self.task.noun)
+        made.with_text, made.repeat = self.quotes, self.repeat
+        if not self.repeat:
+            made.preflight(twice=draws(self.model) is None, size=size(self.model))
         return made
+
+    @cached_property
+    def draws(self) -> bool:
+        """Whether outputs are random."""
+        own = draws(self.model)
+        return bool(self.preflight.differing) if own is None else own
+
+    @cached_property
+    def repeats(self) -> int:
+        """How often each input is asked; by default 3 times if the model is random."""
+        if self.repeat or not self.draws:
+            return 1
+        asked = self.options.repeats or self.gate.repeats or USUAL
+        if asked > 1 and (self.options.stop_early or self.options.planned is not None):
+            name = "--abalo-stop-early" if self.options.stop_early else "a run with a budget or a plan"
+            raise AbaloError(
+                f"model {self.model.name}: draws its outputs, so each input is put to it {asked} times, which "
+                f"{name} does not do; leave it out"
+            )
+        return asked
+
+    @cached_property
+    def _repeated(self) -> Sequence[Engine]:
+        others = [replace(self, repeat=index, open_log=None) for index in range(1, self.repeats + 1)]
+        for each in others:
+            vars(each).update(resources=self.resources, language=self.language, examples=self.examples)
+        return [self, *others]
 
     @property
     def quotes(self) -> bool:
-        """Whether messages may quote the corpus: not if the options withhold its text."""
+        """Whether messages may quote the corpus."""
         return self.options.with_text
 
     @cached_property
     def noise(self) -> Mapping[str, int]:
-        """The notes about the noise of the model, by a second pass over the clean corpus."""
-        predictor = self.predictor
-        return noted(self.task, self.examples, predictor.clean(), predictor.again(), predictor.scale())
+        """Notes about noise between two repeats."""
+        first, second = (each.predictor for each in self._repeated[:2])
+        return noise_notes(self.task, self.examples, first.clean(), second.clean(), first.scale())
 
     @property
     def preflight(self) -> Preflight:
-        """The first batch of the clean corpus: whether the model says the same twice, and how fast it is."""
+        """The first batch, which shows speed and determinism."""
         return self.predictor.preflight()
 
-    def identity(self) -> Json:
-        """The facts about the model that tell it from others, beside its fingerprint; predicts the clean corpus.
-
-        ``unanswered`` is there if the model gave no valid prediction for some inputs: their share, ``asked`` the number
-        of all.
-        """
+    def identity(self) -> JsonObject:
+        """Facts about the model besides its fingerprint."""
         unanswered, asked = self.predictor.unanswered_of()
         return {
             "version": getattr(self.model, "version", None),
@@ -116,47 +134,47 @@ class Engine:
             "differing": self.preflight.share,
             "black_box": bool(getattr(self.model, "black_box", True)),
             **({"unanswered": unanswered / asked, "asked": asked} if unanswered else {}),
+            **({"repeats": self.repeats} if self.draws else {}),
+            **({CALLS: calls} if (calls := dict(self.predictor.calls())) else {}),
         }
 
     @cached_property
-    def resources(self) -> Resources:
-        """The resources that perturbations can request."""
+    def resources(self) -> ResourceFinder:
         return self.task.resources(self.corpus, self.model, self.options, self.language)
 
     @cached_property
     def language(self) -> str:
-        """The language of the corpus: that of the gate, else found by its words."""
+        """The language of the corpus, as `language_of` finds it."""
         return language_of(self.corpus, self.gate)
 
     @cached_property
     def examples(self) -> tuple[Example, ...]:
-        """The examples of the corpus, in order."""
         return tuple(self.corpus.examples)
 
     def seeds_of(self, case: Case) -> tuple[int, ...]:
-        """The seeds of a case: its own, else those of the run, no more than the profile of the run wants."""
-        return (self.seeds if case.seeds is None else case.seeds)[: self.options.most_seeds]
+        return (self.seeds if case.seeds is None else case.seeds)[: seeds_at_most(self.options)]
 
-    def run(self, case: Case, search: Any = None, following: Case | None = None) -> CaseRun:
-        """The case, run and counted, as `ran` has it. Raises `AbaloError` where a case cannot be run."""
+    def run(self, case: Case, search: object = None, following: Case | None = None) -> CaseRun:
+        """Runs and counts a case; raises `AbaloError` if it cannot run."""
         ran, seconds = self.ran(case, search, following)
         started = time.perf_counter()
+        ran = self._joined(case, ran)
         evidence = self.evidence(case, ran)
         return self.finished(case, ran, seconds + time.perf_counter() - started, evidence)
 
-    def ran(self, case: Case, search: Any = None, following: Case | None = None) -> tuple[Ran, float]:
-        """The outcomes of a case, and the seconds that it took; ``search`` is as the probe of the case has it.
+    def ran(self, case: Case, search: object = None, following: Case | None = None) -> tuple[Ran, float]:
+        """The outcomes of a case and the seconds taken.
 
-        Then the model is asked about the ``following`` case, if it is known and can be run ahead. Nothing else may ask
-        the model until that case is run, or the session closed.
+        Ask the model nothing else until the ``following`` case, which may run ahead, has run.
         """
         found = self._ahead.result(case.id) or self._timed(case, search)
-        if following is not None and following.probe.ahead(following.plan):
+        if following is not None and self.repeats == 1 and following.probe.ahead(following.plan):
             self._ahead.begin(following.id, partial(self._timed, following))
         return found
 
-    def _timed(self, case: Case, search: Any = None) -> tuple[Ran, float]:
+    def _timed(self, case: Case, search: object = None) -> tuple[Ran, float]:
         started = time.perf_counter()
+        self._calls_before = calls_of(self.model)
         _ = self._noise_of(case)  # before the case that runs ahead asks the model
         ran = case.probe.run(case, self, search)
         return ran, time.perf_counter() - started
@@ -166,13 +184,14 @@ class Engine:
         return Ahead(self.model)
 
     def close(self) -> None:
-        """Stops what is run ahead."""
+        """Stops work ahead."""
         self._ahead.close()
 
     def finished(self, case: Case, ran: Ran, seconds: float, evidence: Evidence) -> CaseRun:
-        """The case with its facts and examples, once all of it has been run that is run; it took so many seconds."""
+        """The case with facts and examples."""
         of_task = units(case.probe, self.task).result_facts(ran.outcomes, with_text=self.with_text)
-        facts = {**self._facts(case, ran, seconds), **of_task, **ran.facts}
+        calls = {CALLS: dict(self._calls)} if self._calls else {}
+        facts = {**self._facts(case, ran, seconds), **of_task, **ran.facts, **calls}
         if not self.with_text:
             return CaseRun(case, evidence, facts)
         shown = units(case.probe, self.task)
@@ -180,18 +199,57 @@ class Engine:
         return CaseRun(case, evidence, facts, examples, [*shown.records(ran.outcomes)])
 
     def judge(
-        self, case: Case, blocking_bounds: int = 1, search: Any = None, following: Case | None = None
+        self, case: Case, blocking_bounds: int = 1, search: object = None, following: Case | None = None
     ) -> tuple[CaseRun, Judged]:
-        """The case, run and judged, corrected for so many bounds."""
+        """Runs and judges a case, corrected for ``blocking_bounds``."""
         ran = self.run(case, search, following)
-        return ran, judged(case, self.task, ran.evidence, self.gate, blocking_bounds)
+        return ran, judge_case(case, self.task, ran.evidence, self.gate, blocking_bounds)
 
     def baseline(self) -> Case:
-        """The case that measures the clean corpus, without bounds."""
+        """The clean corpus as a case without bounds."""
         return baseline_of(self.task)
 
     def evidence(self, case: Case, ran: Ran) -> Evidence:
-        """The counts of the outcomes of a case."""
+        """The counts of a case, summed over repeats."""
+        found = self._added(case, ran)
+        left_out = self._calls.get(CALLS_LEFT_OUT)
+        return replace(found, notes={**found.notes, LEFT_OUT: left_out}) if left_out else found
+
+    @property
+    def _calls(self) -> Mapping[str, int]:
+        return {name: number - self._calls_before.get(name, 0) for name, number in calls_of(self.model).items()}
+
+    def _added(self, case: Case, ran: Ran) -> Evidence:
+        first = self._counted(case, ran)
+        if not self.draws:
+            return first
+        if self.repeats == 1 or not (case.probe.repeated or ran.again):
+            return replace(first, notes={**first.notes, REPEATS: self.repeats})
+        if ran.again is not None:
+            repeats = self._asked_again(case, ran, ran.again)
+            found = add_repeats([self._counted(case, replace(ran, outcomes=each)) for each in repeats])
+            return replace(found, notes={**found.notes, REPEATS: self.repeats})
+        every = [ran, *(each.ran(case)[0] for each in self._repeated[1:-1])]
+        found = add_repeats([first, *(self._counted(case, each) for each in every[1:])])
+        metric = flip_metric(self.task) if case.probe.perturbs else None
+        if metric is not None and metric.outputs is not None:
+            table = compare_repeats(
+                metric.outputs, [each.outcomes for each in every], len(found.groups), metric.distance
+            )
+            found = replace(found, tables={view: {**part, COUNTS: table} for view, part in found.tables.items()})
+        return replace(found, notes={**found.notes, REPEATS: self.repeats})
+
+    def _asked_again(self, case: Case, ran: Ran, again: Again) -> Sequence[Sequence[Outcome]]:
+        if case.probe.variants_from_model(case):
+            return [again(each.predictor) for each in self._repeated[1:]]
+        return [ran.outcomes, *(again(each.predictor) for each in self._repeated[1:-1])]
+
+    def _joined(self, case: Case, ran: Ran) -> Ran:
+        if ran.again is None or ran.join is None or self.repeats == 1:
+            return ran
+        return ran.join(self._asked_again(case, ran, ran.again))
+
+    def _counted(self, case: Case, ran: Ran) -> Evidence:
         groups = self.groups_of(case, ran)
         return collect(
             ran.outcomes,
@@ -204,8 +262,8 @@ class Engine:
         )
 
     def measures_noise(self, case: Case) -> bool:
-        """Whether the noise of the model stands beside flips of the case: if the model may be random."""
-        if not self.options.allow_random or not case.probe.perturbs:
+        """Whether the case reports noise."""
+        if self.repeat or not case.probe.perturbs or self.repeats == 1:
             return False
         flips = any(metric.flips for metric in case.probe.metrics(self.task).values())
         return flips and flip_metric(self.task) is not None
@@ -214,16 +272,15 @@ class Engine:
         return self.noise if self.measures_noise(case) else {}
 
     def _graded(self, metric: str) -> str:
-        """The metric, or the one in place of it if no example has a label."""
         other = self.task.graded.get(metric)
         return metric if other is None or any(example.gold for example in self.examples) else other
 
     def groups_of(self, case: Case, ran: Ran) -> list[str]:
-        """The groups that the outcomes of a case are counted by."""
+        """The groups that a case is counted by."""
         return units(case.probe, self.task).groups(ran.outcomes)
 
-    def _facts(self, case: Case, ran: Ran, seconds: float) -> Json:
-        absent: Json = {}
+    def _facts(self, case: Case, ran: Ran, seconds: float) -> JsonObject:
+        absent: JsonObject = {}
         for probe in probes().values():
             absent |= probe.result_fields
         for task in tasks().values():
@@ -246,16 +303,22 @@ class Engine:
         }
 
 
-def language_of(corpus: Any, gate: Gate) -> str:
-    """The language that the gate says; else the one that all examples name, `SEVERAL` if they differ; else by words."""
+def language_of(corpus: AnyCorpus, gate: Gate) -> str:
+    """The gate's language, else the examples', else detected."""
     if gate.language != AUTO:
         return gate.language
-    named = {example.language for example in corpus.examples}
-    if named and None not in named:
-        return SEVERAL if len(named) > 1 else str(*named)
-    return language_by_words([each for example in corpus.examples for each in example.fields.values()]) or UNDETERMINED
+    words = [each for example in corpus.examples for each in example.fields.values()]
+    named = language_named({example.language for example in corpus.examples})
+    return named or language_by_words(words) or UNDETERMINED
+
+
+def language_named(named: Collection[str | None]) -> str | None:
+    """The language by the different ones that examples name, `SEVERAL` for several; None unless all name one."""
+    if not named or None in named:
+        return None
+    return SEVERAL if len(named) > 1 else str(*named)
 
 
 def baseline_of(task: Task) -> Case:
-    """The case that measures the clean corpus of a task, without bounds."""
+    """The clean corpus as a case without bounds."""
     return Case(task.name, BASELINE, probes()[BASELINE], Parameters(), task.usual_view, task.usual_view)

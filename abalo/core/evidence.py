@@ -1,7 +1,6 @@
-"""Evidence: what a case has shown, as counts per unit, without text. Judging needs nothing else.
+"""Evidence: counts per unit of a case, without text, sufficient for judging.
 
-A unit is an example under one seed, one target in it, or one of its variants. Evidence can be written, read again,
-joined and judged anew without a model.
+A unit is an example under one seed, a target in it, or a variant.
 """
 
 from __future__ import annotations
@@ -23,6 +22,8 @@ from numpy.typing import NDArray
 from abalo.core.example import Example
 from abalo.core.metrics import Count, Flags, Floats, Metric, check_value, counts_of
 from abalo.core.outcome import Outcome
+from abalo.core.records import JsonRecord, as_json
+from abalo.core.records import read as read_record
 from abalo.core.sequential import LOOK
 from abalo.errors import AbaloError
 from abalo.files import read_bytes
@@ -30,46 +31,43 @@ from abalo.files import read_bytes
 FORMAT = "abalo-evidence/1"
 
 ALIKE = ""
-"""Stands for the view of a table that is the same in all views."""
 
 DISTINCT = "distinct"
-"""The note that says how many distinct examples a case had; without it, as many as have a unit."""
+
+LEFT_OUT = "calls left out"
+
+REPEATS = "repeats"
 
 EXIST = "exist: "
-"""Before the name of a group: the note that says how many units of the group there are, run or not."""
+
+PANEL = "panel"
 
 Strings = NDArray[np.str_]
 
 _PRESET = 3
-"""The preset of xz: a higher one takes five times as long for a fifth less."""
 
 _XZ = b"\xfd7zXZ\x00"
-"""The first bytes of a file that xz has packed."""
 
 _SMALL = 2**30
-"""Archives up to this size in bytes may have shrunk by any factor."""
 
 _EXPANSION = 100
-"""How many times larger than its file a larger archive may be."""
 
 
 class MissingCountsError(AbaloError):
-    """Evidence does not hold the counts of a metric, as when another version of Abalo wrote it."""
+    """Evidence lacks a metric's counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """The counts of one case.
+    """The counts of one case, with one entry per unit.
 
-    One entry per unit: ``ids`` of its example, ``golds``, digests of the example with its gold, its ``seeds``, which of
-    several ``trainings`` of the model it is of, counted from 0, ``places`` that set apart the units of one example and
-    seed, ``clusters`` whose units are one piece of evidence, ``digests`` of its variant (empty where nothing changed),
-    whether it ``changed``, and whether it lies ``outside`` of the part that the case is about. ``held`` counts the gold
-    labels that its example has of each of the ``groups`` (units × groups).
-
-    ``tables`` holds counts (units × 1 + groups × columns), those of all groups together first, by view and by name of
-    the count; the view is `ALIKE` where every view sees the same. ``notes`` are whole numbers about the case that its
-    judgement may need.
+    * ``golds`` and ``digests``: of the example with its gold, and of the variant; "" if unchanged.
+    * ``places``: distinguish units of one example and seed.
+    * ``clusters``: units of one cluster are a single piece of evidence.
+    * ``outside``: outside the judged part.
+    * ``held``: gold labels (units × groups).
+    * ``tables``: counts (units × 1 + groups × columns, overall first) by view and name.
+    * ``notes``: whole numbers for judging.
     """
 
     groups: tuple[str, ...]
@@ -91,12 +89,12 @@ class Evidence:
 
     @property
     def distinct(self) -> int:
-        """How many clusters there are."""
+        """The number of clusters."""
         return len(np.unique(self.clusters))
 
     @property
     def whole(self) -> bool:
-        """Whether it notes how many units there are, and all of them were run: nothing in it is left to chance."""
+        """Whether every unit was run."""
         exist = {name.removeprefix(EXIST): count for name, count in self.notes.items() if name.startswith(EXIST)}
         held = dict(zip(self.groups, (self.held[self.trainings == 0] > 0).sum(axis=0).tolist(), strict=True))
         return bool(exist) and all(held.get(group, 0) == count for group, count in exist.items())
@@ -107,10 +105,7 @@ class Evidence:
         return set(self.tables) <= {ALIKE}
 
     def counts(self, metric: Metric, view: str) -> Floats:
-        """The table of the metric in the view (units × 1 + groups × columns).
-
-        Raises `MissingCountsError` for those that it does not hold.
-        """
+        """The table (units × 1 + groups × columns); raises `MissingCountsError`."""
         name = name_of(metric.count)
         found = self.tables.get(ALIKE if self.alike else view, {}).get(name)
         if found is None:
@@ -121,21 +116,19 @@ class Evidence:
         return found
 
     def only(self, chosen: Flags | NDArray[np.intp]) -> Evidence:
-        """The same for some of the units, by flags, or for units in this order, by places."""
+        """The evidence of some units, by flags or places."""
         tables = {view: {name: table[chosen] for name, table in part.items()} for view, part in self.tables.items()}
         rows = {name: getattr(self, name)[chosen] for name in ROWS}
         return replace(self, tables=tables, **rows)
 
 
 ROWS = ("ids", "golds", "seeds", "trainings", "places", "clusters", "digests", "changed", "outside", "held")
-"""The arrays with an entry per unit."""
+
+_NUMBERS = {"seeds": np.int64, "trainings": np.int64, "changed": np.bool_, "outside": np.bool_, "held": np.int64}
 
 
 def name_of(count: Count) -> str:
-    """The name under which the table of a count is kept, that of its function.
-
-    Raises `AbaloError` for a count without a name that stays the same, such as a lambda or a partial.
-    """
+    """The count's name; raises `AbaloError` for lambdas and partials."""
     name = getattr(count, "__name__", "")
     if not name.isidentifier():
         raise AbaloError(f"the count {count!r} has no name to keep its table by: write it as a function with def")
@@ -143,7 +136,7 @@ def name_of(count: Count) -> str:
 
 
 def check_counts(metrics: Iterable[Metric]) -> None:
-    """Raises `AbaloError` where two metrics count by different functions of one name, which would share a table."""
+    """Raises `AbaloError` if different counts share a name."""
     first: dict[str, Metric] = {}
     for metric in metrics:
         name = name_of(metric.count)
@@ -170,11 +163,7 @@ def collect(
     alike: bool,
     notes: Mapping[str, int] | None = None,
 ) -> Evidence:
-    """The evidence in outcomes; ``held`` counts the gold labels of each outcome's example (outcomes × groups).
-
-    With ``alike``, for outcomes that all ``views`` see alike, each count is made once. Raises `AbaloError` for metrics
-    whose counts cannot be told apart.
-    """
+    """The evidence in outcomes; ``held`` counts gold labels (outcomes × groups)."""
     metrics = tuple(metrics)
     check_counts(metrics)
     counted: dict[str, dict[str, Floats]] = {ALIKE: {}} if alike else {view: {} for view in views}
@@ -193,7 +182,7 @@ def collect(
         np.zeros(len(outcomes), dtype=np.int64),
         _strings(outcome.place for outcome in outcomes),
         _strings(outcome.example.cluster for outcome in outcomes),
-        _strings(map(_digest, outcomes)),
+        _strings(map(variant_digest, outcomes)),
         np.array([outcome.changed for outcome in outcomes], dtype=bool),
         np.array([outcome.outside for outcome in outcomes], dtype=bool),
         held,
@@ -207,52 +196,45 @@ def _strings(values: Iterable[str]) -> Strings:
 
 
 def _golds(outcomes: Sequence[Outcome]) -> Strings:
-    """Digests of the clean examples of outcomes with their gold; each example is read once."""
     examples = {id(outcome.example): outcome.example for outcome in outcomes}
     digests = {key: _gold(example) for key, example in examples.items()}
     return _strings(digests[id(outcome.example)] for outcome in outcomes)
 
 
 def _gold(example: Example) -> str:
-    return _hashed((sorted(example.fields.items()), example.gold))
+    return _hash_value((sorted(example.fields.items()), example.gold))
 
 
-def _digest(outcome: Outcome) -> str:
-    """Digest of the text of a variant; empty where nothing changed."""
+def variant_digest(outcome: Outcome) -> str:
+    """Digest of the variant's text; "" if unchanged."""
     if outcome.variant is None:
         return ""
-    return _hashed({name: (each.tokens, each.spaces) for name, each in sorted(outcome.variant.example.fields.items())})
+    return _hash_value(
+        {name: (each.tokens, each.spaces) for name, each in sorted(outcome.variant.example.fields.items())}
+    )
 
 
-def _hashed(value: object) -> str:
-    """BLAKE2b digest of a value of plain types, 16 hexadecimal digits."""
+def _hash_value(value: object) -> str:
     return hashlib.blake2b(ascii(value).encode(), digest_size=8).hexdigest()
 
 
 # Several trainings ---------------------------------------------------------------------------------------------------
 
 
-def joined(trainings: Sequence[Evidence]) -> Evidence:
-    """The evidence of one case from several trainings of a model, in their order, as one.
-
-    Notes are summed; those of how many examples there are and were seen, which all trainings share, are the largest.
-    """
+def join_trainings(trainings: Sequence[Evidence]) -> Evidence:
+    """Joins several trainings of one case; notes are summed."""
     rows = np.repeat(np.arange(len(trainings)), [len(each) for each in trainings])
-    return replace(_stacked(trainings), trainings=rows)
+    return replace(_stack(trainings), trainings=rows)
 
 
 def put_together(parts: Sequence[Evidence], numbers: Sequence[int]) -> Evidence:
-    """The evidence of one case from several parts of its units; ``numbers`` are the places of all of them in the whole.
-
-    Notes are as for `joined`.
-    """
-    return _stacked(parts).only(np.argsort(numbers))
+    """Joins parts of a case; ``numbers`` are their units' places in the whole."""
+    return _stack(parts).only(np.argsort(numbers))
 
 
-def _stacked(every: Sequence[Evidence]) -> Evidence:
-    """The units of all, one after the other."""
+def _stack(every: Sequence[Evidence]) -> Evidence:
     groups = tuple(sorted({group for each in every for group in each.groups}))
-    views = next((tuple(each.tables) for each in every if not each.alike), (ALIKE,))
+    views = views_of(every)
     parts = [spread(each, groups, views) for each in every]
     rows = {name: np.concatenate([getattr(each, name) for each in parts]) for name in ROWS}
     tables = {
@@ -264,18 +246,20 @@ def _stacked(every: Sequence[Evidence]) -> Evidence:
         for view in views
     }
     notes = {
-        name: max(values) if name.startswith((DISTINCT, EXIST, LOOK)) else sum(values)
+        name: max(values) if name.startswith((DISTINCT, EXIST, LOOK, PANEL, REPEATS)) else sum(values)
         for name in parts[0].notes
         for values in ([each.notes.get(name, 0) for each in parts],)
     }
     return Evidence(groups, tables=tables, notes=notes, **rows)
 
 
-def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> Evidence:
-    """The same with a place for each of the groups, and a table for each of the views.
+def views_of(every: Sequence[Evidence]) -> Sequence[str]:
+    """The views of all evidence, or `ALIKE`."""
+    return next((tuple(each.tables) for each in every if not each.alike), (ALIKE,))
 
-    Evidence that all views see alike has the same tables, its own, for each of them.
-    """
+
+def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> Evidence:
+    """The evidence extended to these groups and views."""
     places = [groups.index(group) for group in evidence.groups]
 
     def wider(table: Floats) -> Floats:
@@ -293,25 +277,41 @@ def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> E
 # Files ----------------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCase(JsonRecord):
+    """A case in an archive."""
+
+    case: str
+    groups: Sequence[str]
+    rows: Mapping[str, str]
+    tables: Mapping[str, Mapping[str, str]]
+    notes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index(JsonRecord):
+    """The table of contents of an archive."""
+
+    format: str
+    cases: Sequence[StoredCase]
+
+
 def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
-    """The evidence of cases by id as a NumPy archive without pickles, the same bytes for the same evidence."""
+    """A reproducible NumPy archive without pickles."""
     stream = io.BytesIO()
     np.savez_compressed(stream, allow_pickle=False, **dict(_arrays(cases)))
     return stream.getvalue()
 
 
 def to_packed(cases: Mapping[str, Evidence]) -> bytes:
-    """The same archive with the cases in order of their ids, stored and then packed by xz as a whole.
-
-    Since cases share ids, clusters and gold labels, the result has less than half the size of `to_bytes`.
-    """
+    """The archive packed by xz, less than half the size of `to_bytes`."""
     stream = io.BytesIO()
     np.savez(stream, allow_pickle=False, **dict(_arrays(dict(sorted(cases.items())))))
     return lzma.compress(stream.getvalue(), preset=_PRESET)
 
 
 def write_large(path: Path, cases: Mapping[str, Evidence]) -> None:
-    """Writes the same archive array by array, so that no more than one of them has to be in memory."""
+    """Writes the archive array by array."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, values in _arrays(cases):
             entry = zipfile.ZipInfo(f"{name}.npy")
@@ -321,7 +321,7 @@ def write_large(path: Path, cases: Mapping[str, Evidence]) -> None:
 
 
 def sha256_of(cases: Mapping[str, Evidence]) -> str:
-    """SHA-256 digest of the evidence of cases, in whatever order, however the file that it went through was packed."""
+    """SHA-256 digest, independent of order and packing."""
     found = hashlib.sha256()
     for name, values in _arrays(dict(sorted(cases.items()))):
         found.update(f"{name} {values.dtype.str} {values.shape} ".encode())
@@ -329,9 +329,8 @@ def sha256_of(cases: Mapping[str, Evidence]) -> str:
     return found.hexdigest()
 
 
-def _arrays(cases: Mapping[str, Evidence]) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The arrays of an archive by name, the last one its index."""
-    index: list[dict[str, Any]] = []
+def _arrays(cases: Mapping[str, Evidence]) -> Iterator[tuple[str, NDArray[np.generic]]]:
+    index: list[StoredCase] = []
     for number, (case, evidence) in enumerate(cases.items()):
         rows = {name: f"{number}/{name}" for name in ROWS if name != "trainings" or evidence.trainings.any()}
         for name, key in rows.items():
@@ -342,50 +341,36 @@ def _arrays(cases: Mapping[str, Evidence]) -> Iterator[tuple[str, NDArray[Any]]]
         for view, part in tables.items():
             for name, key in part.items():
                 yield key, narrow(evidence.tables[view][name])
-        index.append(
-            {
-                "case": case,
-                "groups": evidence.groups,
-                "rows": rows,
-                "tables": tables,
-                "notes": dict(evidence.notes),
-            }
-        )
-    header = json.dumps({"format": FORMAT, "cases": index}).encode()
+        index.append(StoredCase(case=case, groups=evidence.groups, rows=rows, tables=tables, notes=evidence.notes))
+    header = json.dumps(as_json(Index(format=FORMAT, cases=index))).encode()
     yield "index", np.frombuffer(header, dtype=np.uint8)
 
 
 def from_bytes(data: bytes, name: str = "evidence") -> dict[str, Evidence]:
-    """The evidence that `to_bytes` or `to_packed` wrote, by case.
-
-    Raises `AbaloError`, beginning with ``name``, for anything else.
-    """
+    """Reads an archive; raises `AbaloError` with a message that begins with ``name``."""
     try:
-        archive = _unpacked(data) if data.startswith(_XZ) else data
+        archive = _unpack(data) if data.startswith(_XZ) else data
         _check_unpacked(archive, _largest(data))
         with np.load(io.BytesIO(archive), allow_pickle=False) as stored:
             index = _index(stored)
-            _check_distinct("case", [each["case"] for each in index])
-            return {each["case"]: _evidence(each, stored) for each in index}
+            _check_distinct("case", [each.case for each in index])
+            return {each.case: _evidence(each, stored) for each in index}
     except Exception as error:  # zip, NumPy and JSON each have many ways to say that a file is broken
         raise AbaloError(f"{name}: not the evidence of a run: {error}; run the gate again") from error
 
 
 def _largest(packed: bytes) -> int:
-    """The most bytes that an archive may have when unpacked."""
     return max(_SMALL, _EXPANSION * len(packed))
 
 
 def _check_unpacked(archive: bytes, most: int) -> None:
-    """Raises ValueError for a zip archive whose files have more bytes together."""
     with zipfile.ZipFile(io.BytesIO(archive)) as parts:
         size = sum(part.file_size for part in parts.infolist())
     if size > most:
         raise ValueError(f"it has {size:,} bytes when unpacked; expected at most {most:,}")
 
 
-def _unpacked(data: bytes) -> bytes:
-    """The content of xz; raises ValueError if it is too large or cut short."""
+def _unpack(data: bytes) -> bytes:
     unpacking = lzma.LZMADecompressor()
     found = unpacking.decompress(data, _largest(data))
     if not unpacking.eof:
@@ -394,7 +379,7 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def read(path: Path) -> dict[str, Evidence]:
-    """The evidence in a file, by case; raises `AbaloError` where it cannot be read or holds what nothing can count."""
+    """Reads a file of evidence; raises `AbaloError` if invalid."""
     try:
         data = read_bytes(path)
     except OSError as error:
@@ -410,54 +395,38 @@ def read(path: Path) -> dict[str, Evidence]:
 
 
 def _check_distinct(what: str, names: Sequence[str]) -> None:
-    """Raises ValueError where a name is there twice."""
     twice = next((name for name, count in Counter(names).items() if count > 1), None)
     if twice is not None:
         raise ValueError(f"it has the {what} {twice!r} twice")
 
 
-def _index(stored: Mapping[str, NDArray[Any]]) -> Sequence[Mapping[str, Any]]:
-    """The cases of an archive, each with the names of its arrays."""
-    header = json.loads(stored["index"].tobytes())
-    if header["format"] != FORMAT:
-        raise ValueError(f"its format is {header['format']!r}; expected {FORMAT!r}")
-    cases: Sequence[Mapping[str, Any]] = header["cases"]
-    return cases
+def _index(stored: Mapping[str, NDArray[np.generic]]) -> Sequence[StoredCase]:
+    index = read_record(Index, json.loads(stored["index"].tobytes()))
+    if index.format != FORMAT:
+        raise ValueError(f"its format is {index.format!r}; expected {FORMAT!r}")
+    return index.cases
 
 
-def _evidence(each: Mapping[str, Any], stored: Mapping[str, NDArray[Any]]) -> Evidence:
-    rows = {name: stored[key] for name, key in each["rows"].items() if name in ROWS}
-    units, groups = len(rows["ids"]), len(each["groups"])
+def _evidence(each: StoredCase, stored: Mapping[str, NDArray[Any]]) -> Evidence:
+    rows = {name: stored[key] for name, key in each.rows.items() if name in ROWS}
+    units, groups = len(rows["ids"]), len(each.groups)
     rows.setdefault("trainings", np.zeros(units, dtype=np.int64))
     if any(row.shape != ((units, groups) if name == "held" else (units,)) for name, row in rows.items()):
-        raise ValueError(f"the arrays of case {each['case']!r} do not fit each other")
-    _check_distinct("group", each["groups"])
+        raise ValueError(f"the arrays of case {each.case!r} do not fit each other")
+    _check_distinct("group", each.groups)
     tables = {
-        view: {name: stored[key].astype(np.float64) for name, key in part.items()}
-        for view, part in each["tables"].items()
+        view: {name: stored[key].astype(np.float64) for name, key in part.items()} for view, part in each.tables.items()
     }
     found = [table for part in tables.values() for table in part.values()]
     if any(table.ndim != 3 or table.shape[:2] != (units, 1 + groups) for table in found):
-        raise ValueError(f"the tables of case {each['case']!r} do not fit its units and groups")
-    return Evidence(
-        tuple(each["groups"]),
-        rows["ids"],
-        rows["golds"],
-        rows["seeds"].astype(np.int64),
-        rows["trainings"].astype(np.int64),
-        rows["places"],
-        rows["clusters"],
-        rows["digests"],
-        rows["changed"].astype(bool),
-        rows["outside"].astype(bool),
-        rows["held"].astype(np.int64),
-        tables,
-        {str(name): int(value) for name, value in each["notes"].items()},
-    )
+        raise ValueError(f"the tables of case {each.case!r} do not fit its units and groups")
+    notes = {name: int(value) for name, value in each.notes.items()}
+    rows |= {name: rows[name].astype(kind) for name, kind in _NUMBERS.items()}
+    return Evidence(tuple(each.groups), tables=tables, notes=notes, **rows)
 
 
-def narrow(values: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers in the smallest type that holds them exactly; whatever is no number as it is."""
+def narrow(values: NDArray[np.generic]) -> NDArray[np.generic]:
+    """The numbers in the smallest exact type."""
     if values.dtype.kind not in "fiu" or not values.size:
         return values
     for small in (np.uint8, np.uint16, np.int32):

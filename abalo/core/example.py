@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from perturbations import Perturbed, Sentence, Span
+from perturbations import Edit, Perturbed, Sentence, Span, apply
 
-Json = dict[str, Any]
-"""Plain JSON values by name."""
+JsonObject = dict[str, Any]
+"""JSON values by name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """One item of a corpus: what a model reads, field by field, and what is right.
+    """One item of a corpus: what a model reads, field by field, and the gold.
 
-    ``id`` tells examples apart by what is read, so that copies share their draws. Examples of one ``cluster`` are
-    copies of each other, never independent evidence. Labels of tokens stand in the sentences; ``gold`` is the label of
-    the whole, None where there is none. ``source`` is what the task's own reader made of it, ``language``
-    the code that the corpus gives it, None where its words tell.
+    * ``id``: depends only on what is read, so copies share random draws.
+    * ``cluster``: examples of one cluster are copies, not independent evidence.
+    * ``gold``: label of the whole example; None without one. Token labels are in the sentences.
+    * ``source``: what the task's reader made.
+    * ``language``: None to detect it by words.
     """
 
     id: str
@@ -31,42 +32,58 @@ class Example:
 
     @property
     def sentence(self) -> Sentence:
-        """The sentence of an example that has just one."""
+        """The sentence of the only field."""
         (only,) = self.fields.values()
         return only
 
     @property
     def whole(self) -> Sentence:
-        """The example as one sentence; of several fields one after the other, with an anchor over each."""
-        return self.sentence if len(self.fields) == 1 else joined(self.fields)
+        """All fields as one sentence, each under an anchor."""
+        return self.sentence if len(self.fields) == 1 else join_fields(self.fields)
 
 
 ARROW = "⇒"
-"""The token between fields that are looked at, or shown, as one sentence."""
 
 
-def joined(fields: Mapping[str, Sentence]) -> Sentence:
-    """The fields as one sentence, with an anchor over each."""
+def join_fields(fields: Mapping[str, Sentence]) -> Sentence:
+    """The fields as one sentence, each under an anchor."""
     words: list[str] = []
     spaces: list[str] = []
     anchors: list[Span] = []
+    own: list[Span] = []
     for name, field in fields.items():
         if anchors:
             spaces[-1] = " "
             words.append(ARROW)
             spaces.append(" ")
-        anchors.append(Span(len(words), len(words) + len(field), name))
+        start = len(words)
+        anchors.append(Span(start, start + len(field), name))
+        own += [Span(start + each.start, start + each.stop, each.type) for each in field.anchors]
         words += field.tokens
         spaces += field.spaces or ()
-    return Sentence(tuple(words), spaces=tuple(spaces), anchors=tuple(anchors))
+    return Sentence(tuple(words), spaces=tuple(spaces), anchors=(*anchors, *own))
+
+
+def join_edits(fields: Mapping[str, Sentence], edits: Mapping[str, Perturbed]) -> Perturbed:
+    """The changes of some fields as one change."""
+    moved: list[Edit] = []
+    start = 0
+    for name, field in fields.items():
+        moved += [_move_edit(edit, start) for edit in (edits[name].edits if name in edits else ())]
+        start += len(field) + 1
+    return apply(join_fields(fields), moved)
+
+
+def _move_edit(edit: Edit, by: int) -> Edit:
+    origins = edit.origins and tuple(tuple(old + by for old in origin) for origin in edit.origins)
+    return edit._replace(start=edit.start + by, stop=edit.stop + by, origins=origins)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variant:
-    """An example with some of its fields edited; ``edits`` holds by field what was done.
+    """An example with edited fields; ``edits`` holds the edits by field.
 
-    ``kind`` names one of several fixed ways to change an example, ``title`` says it for people; both are empty for
-    drawn variants.
+    ``kind`` and ``title`` name a fixed way to change it; "" if drawn.
     """
 
     example: Example
@@ -76,6 +93,6 @@ class Variant:
 
     @property
     def perturbed(self) -> Perturbed:
-        """The change of the one field that was edited."""
+        """The change of the only edited field."""
         (only,) = self.edits.values()
         return only

@@ -1,4 +1,4 @@
-"""An estimate, before a run, of what the model is still asked and of how long that takes."""
+"""Estimates the remaining predictions and their time."""
 
 from __future__ import annotations
 
@@ -12,27 +12,24 @@ from abalo.core.words import count
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """How much is left to predict, at most, at a ``rate`` of so many inputs per second.
-
-    ``inputs`` are those of the clean corpus and of its variants. How many inputs each of the ``searches`` needs depends
-    on the predictions of the model, so no time is said for these. With ``less`` cases may stop before.
-    """
+    """An upper limit on remaining predictions; searches need up to ``most`` more."""
 
     inputs: int
     searches: int
     rate: float
     less: bool = False
+    most: int = 0
 
     def __str__(self) -> str:
         speed = f"at {self.rate:,.0f} a second" if self.rate >= 10 else f"at {self.rate:.2g} a second"
         most = "at most " if self.less else ""
-        left = f"{most}{count(self.inputs, 'input')} left to predict"
+        left = f"{most}{count(self.inputs, 'prediction')} to make"
         said = f"{left}, {speed}: {most or 'about '}{self._lasting(self.inputs)}"
         searches = count(self.searches, "search", "searches")
-        return said + (f"; then {searches} of attacks, which are not in this time" if self.searches else "")
+        longest = f"at most {self.most:,} more, {self._lasting(self.most)}"
+        return said + (f", plus {searches} of attacks: {longest}" if self.searches else "")
 
     def _lasting(self, inputs: int) -> str:
-        """How long that many inputs take, in whole seconds or minutes, at least a second."""
         seconds = max(1, round(inputs / self.rate))
         if seconds < 60:
             return f"{seconds} s"
@@ -41,28 +38,24 @@ class Expected:
 
 
 def in_all(parts: Sequence[Expected]) -> Expected:
-    """The predictions that several trainings of a model need, one after the other."""
+    """The predictions of several trainings."""
     inputs = sum(part.inputs for part in parts)
     seconds = sum(part.inputs / part.rate for part in parts)
     rate = inputs / seconds if seconds else parts[0].rate
-    return Expected(inputs, sum(part.searches for part in parts), rate, parts[0].less)
+    searches, most = sum(part.searches for part in parts), sum(part.most for part in parts)
+    return Expected(inputs, searches, rate, parts[0].less, most)
 
 
-def expected(session: Engine, cases: Iterable[Case]) -> Expected:
-    """An estimate of the predictions that the cases need, made before the clean corpus is predicted.
-
-    Every example of the clean corpus counts once, twice if noise is measured, and every case as its probe says: as a
-    rule each of its examples once per seed. The time per input is that of the first batch, so what is short, equal or
-    left unchanged makes the run shorter than this. Searches are only counted. Making variants, resampling and the
-    models that make variants are not in it.
-    """
-    cases = [*cases]
+def estimate_predictions(session: Engine, cases: Iterable[Case]) -> Expected:
+    """Estimates the predictions of the cases, timed by the first batch."""
+    repeats = session.repeats
+    cases = list(cases)
     found, asked = session.preflight, [(case.probe, case.probe.asked(case, session)) for case in cases]
     return Expected(
-        max(0, len(session.examples) - found.inputs)
-        + len(session.examples) * any(session.measures_noise(case) for case in cases)
-        + sum(inputs for probe, inputs in asked if not probe.searches),
+        max(0, len(session.examples) * repeats - found.inputs)
+        + sum(inputs * (repeats if probe.repeated else 1) for probe, inputs in asked if not probe.searches),
         sum(inputs for probe, inputs in asked if probe.searches),
         max(1, found.inputs) / max(found.seconds, 1e-6),
         session.options.stop_early,
+        sum(case.probe.most_asked(case, session, repeats) for case in cases if case.probe.searches),
     )

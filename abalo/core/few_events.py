@@ -1,11 +1,4 @@
-"""Intervals that know how few events are behind a number.
-
-A resample holds only what was seen: of 60 targets without a success, every resample has none. So a share with few
-events, and a difference of shares with few clusters in which they differ, gets an interval from beta distributions of
-the events that the clusters amount to. Such an interval is a `Law`: its p for any limit comes from the same curve.
-
-How many events are few is known from the coverage of the intervals: ``python -m benchmarks.coverage``.
-"""
+"""Intervals for numbers with few events, where a bootstrap's are too narrow."""
 
 from __future__ import annotations
 
@@ -23,116 +16,95 @@ from abalo.core.metrics import Difference, Floats, Mean, Net, Share
 from abalo.core.rounding import ROUNDING
 
 FEW = 30
-"""From this number of clusters with events on, the percentile bootstrap covers as it should."""
+"""From this number of clusters with events, the percentile bootstrap has the stated coverage."""
 
 FEWEST = 10
-"""Clusters that must differ from 0 before a mean without limits can be judged. Of differences, the clusters from which
-on no exact test is needed."""
 
 _RULE_OF_THREE = 3.0
-"""Of n clusters, 3 in n may show what none of them has shown [Hanley & Lippman-Hand, JAMA 249, 1983: 1743-1745]."""
+"""[Hanley & Lippman-Hand, JAMA 249, 1983: 1743-1745]"""
 
 
 class Law(Protocol):
-    """A confidence distribution: all one-sided intervals of a number at once, and so every p.
+    """A confidence distribution: one-sided intervals at all levels, and so every p.
 
-    [Xie & Singh, Confidence distribution, the frequentist distribution estimator of a parameter, International
-    Statistical Review 81, 2013: 3-39]
+    [Xie & Singh, International Statistical Review 81, 2013: 3-39]
     """
 
     def low(self, alpha: float) -> float:
-        """The end that the truth lies below with a chance of at most ``alpha``, 0 to 0.5."""
+        """The end that the truth lies below with chance ``alpha``, at most 0.5."""
         ...
 
     def high(self, alpha: float) -> float:
-        """The end that the truth lies above with a chance of at most ``alpha``, 0 to 0.5."""
+        """The end that the truth lies above with chance ``alpha``, at most 0.5."""
         ...
 
     def at_most(self, limit: float) -> float:
-        """One-sided p of the truth being at most ``limit``: the ``alpha`` at which the low end is the limit."""
+        """One-sided p of the truth being at most ``limit``."""
         ...
 
     def at_least(self, limit: float) -> float:
-        """One-sided p of the truth being at least ``limit``: the ``alpha`` at which the high end is the limit."""
+        """One-sided p of the truth being at least ``limit``."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The law of an interval of which only the ends are known, such as that of a bootstrap.
-
-    On either side it is normal, as wide as that end says; so at ``confidence`` it gives the interval itself.
-    """
+    """A law from an interval, normal on each side."""
 
     value: float
     ends: tuple[float, float]
     confidence: float
 
     def low(self, alpha: float) -> float:
-        """The low end at another level."""
         return self.value - self._units(alpha) * (self.value - self.ends[0])
 
     def high(self, alpha: float) -> float:
-        """The high end at another level."""
         return self.value + self._units(alpha) * (self.ends[1] - self.value)
 
     def at_most(self, limit: float) -> float:
-        """One-sided p of the truth being at most ``limit``."""
         excess = self.value - limit
         reach = abs(self.value - self.ends[0 if excess > 0 else 1])
         return NormalDist().cdf(-_z((1 - self.confidence) / 2) * excess / max(reach, ROUNDING))
 
     def at_least(self, limit: float) -> float:
-        """One-sided p of the truth being at least ``limit``."""
         return 1 - self.at_most(limit)
 
     def _units(self, alpha: float) -> float:
-        """How many times as far out an end is at this level."""
         return _z(alpha) / _z((1 - self.confidence) / 2)
 
 
 @dataclass(frozen=True, slots=True)
 class MeanLaw:
-    """The law of the mean of numbers that are measured on the same clusters, each with a law of its own.
-
-    Its ends are the means of theirs, as if all were off together: it is wide enough however they hang together.
-    """
+    """The law of a mean on the same clusters, for any correlation."""
 
     laws: tuple[Law, ...]
 
     def low(self, alpha: float) -> float:
-        """The mean of the low ends."""
         return math.fsum(law.low(alpha) for law in self.laws) / len(self.laws)
 
     def high(self, alpha: float) -> float:
-        """The mean of the high ends."""
         return math.fsum(law.high(alpha) for law in self.laws) / len(self.laws)
 
     def at_most(self, limit: float) -> float:
-        """One-sided p of the truth being at most ``limit``; 0.5 for all that no level leaves out."""
-        return _inverted(lambda alpha: self.low(alpha) - limit)
+        return _invert(lambda alpha: self.low(alpha) - limit)
 
     def at_least(self, limit: float) -> float:
-        """One-sided p of the truth being at least ``limit``; 0.5 for all that no level leaves out."""
-        return _inverted(lambda alpha: limit - self.high(alpha))
+        return _invert(lambda alpha: limit - self.high(alpha))
 
 
 def _z(alpha: float) -> float:
-    """How many standard errors from the value the one-sided end lies; alpha from above 0 to 0.5."""
     return -NormalDist().inv_cdf(max(alpha, _SMALLEST))
 
 
 _SMALLEST = 1e-15
-"""Levels below this are not told apart, and p below it are 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShareLaw:
-    """The law of a share: that of ``size`` independent trials with this ``share`` of events.
+    """The law of a share of ``size`` independent trials, times ``scale``.
 
-    With ``margin`` 1 its ends are those of Clopper and Pearson, of which each leaves out the truth with a chance of at
-    most alpha; with 0.5 those of Jeffreys, which do so about [Brown, Cai & DasGupta, Interval estimation for a binomial
-    proportion, Statistical Science 16, 2001: 101-133, 2.1 and 4.1.2]. The number is the share times ``scale``.
+    ``margin`` 1 gives Clopper and Pearson's ends, 0.5 Jeffreys' [Brown, Cai & DasGupta, Statistical Science 16, 2001:
+    101-133, 2.1 and 4.1.2].
     """
 
     share: float
@@ -142,29 +114,25 @@ class ShareLaw:
 
     @property
     def value(self) -> float:
-        """The number itself."""
+        """The share times the scale."""
         return self.scale * self.share
 
     def low(self, alpha: float) -> float:
-        """The low end; 0 without an event."""
         if self._events <= 0:
             return 0.0
         return self.scale * min(self.share, beta.quantile(alpha, *self._below))
 
     def high(self, alpha: float) -> float:
-        """The high end; the scale where every trial was an event."""
         if self._others <= 0:
             return self.scale
         return self.scale * max(self.share, beta.quantile(1 - alpha, *self._above))
 
     def at_most(self, limit: float) -> float:
-        """One-sided p of the truth being at most ``limit``."""
         if limit >= 0 and self._events <= 0:
             return 1.0
         return beta.below(limit / self.scale, *self._below)
 
     def at_least(self, limit: float) -> float:
-        """One-sided p of the truth being at least ``limit``."""
         if limit <= self.scale and self._others <= 0:
             return 1.0
         return 1 - beta.below(limit / self.scale, *self._above)
@@ -188,12 +156,9 @@ class ShareLaw:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceLaw:
-    """The law of ``up`` minus ``down``, two shares that are estimated apart.
+    """The law of ``up`` minus ``down``, shares estimated apart; ``flips`` are exact p against 0.
 
-    Each end is as far from the value as those of the shares together, root of the sum of squares ("MOVER")
-    [Zou & Donner, Construction of confidence limits about effect measures, Statistics in Medicine 27, 2008: 1693-1702,
-    (5) and (6)]. ``flips`` are exact one-sided p of the truth being at most 0, and at least 0; where they are larger,
-    they stand, so an end lies beyond 0 only if its p is at most alpha.
+    [MOVER: Zou & Donner, Statistics in Medicine 27, 2008: 1693-1702, (5) and (6)]
     """
 
     value: float
@@ -202,23 +167,19 @@ class DifferenceLaw:
     flips: tuple[float, float] = (0.0, 0.0)
 
     def low(self, alpha: float) -> float:
-        """The low end, from -1."""
         end = max(-1.0, self._low(alpha))
         return min(end, 0.0) if self.flips[0] > alpha else end
 
     def high(self, alpha: float) -> float:
-        """The high end, up to 1."""
         end = min(1.0, self._high(alpha))
         return max(end, 0.0) if self.flips[1] > alpha else end
 
     def at_most(self, limit: float) -> float:
-        """One-sided p of the truth being at most ``limit``; 0.5 for all that no level leaves out."""
-        found = _inverted(lambda alpha: self._low(alpha) - limit)
+        found = _invert(lambda alpha: self._low(alpha) - limit)
         return max(found, self.flips[0]) if limit >= 0 else found
 
     def at_least(self, limit: float) -> float:
-        """One-sided p of the truth being at least ``limit``; 0.5 for all that no level leaves out."""
-        found = _inverted(lambda alpha: limit - self._high(alpha))
+        found = _invert(lambda alpha: limit - self._high(alpha))
         return max(found, self.flips[1]) if limit <= 0 else found
 
     def _low(self, alpha: float) -> float:
@@ -228,8 +189,7 @@ class DifferenceLaw:
         return self.value + math.hypot(self.up.high(alpha) - self.up.share, self.down.share - self.down.low(alpha))
 
 
-def _inverted(beyond: Callable[[float], float]) -> float:
-    """The level at which an end reaches the limit; ``beyond`` rises with the level, and is above 0 past the limit."""
+def _invert(beyond: Callable[[float], float]) -> float:
     low, high = math.log(_SMALLEST), math.log(0.5)
     if beyond(0.5) <= 0:
         return 0.5
@@ -246,18 +206,16 @@ def _inverted(beyond: Callable[[float], float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Few:
-    """The law of a number with few events: those of so many clusters."""
+    """A law and its number of clusters with events."""
 
     law: Law
     events: int
 
 
 def few(value: Callable[[Floats], Floats], rows: Floats, *, always: bool = False) -> Few | None:
-    """The law of the number that ``value`` makes of the sums of ``rows`` (clusters × columns).
+    """The law of ``value`` over the sums of ``rows`` (clusters × columns).
 
-    None where at least `FEW` clusters have events, unless all clusters show the same or the law is asked for
-    ``always``, and of a number that does not say what its events are; then a bootstrap serves. A calibration error
-    always has one, since resamples of it are biased.
+    None if at least `FEW` clusters have events, unless ``always``.
     """
     if isinstance(value, CalibrationError):
         return Few(calibration_law(rows), max(FEW, len(rows))) if value.trials(rows).sum() > 0 else None
@@ -273,13 +231,9 @@ def few(value: Callable[[Floats], Floats], rows: Floats, *, always: bool = False
 
 
 def few_in_share(events: Floats, trials: Floats, scale: float = 1.0, *, always: bool = False) -> Few | None:
-    """The law of the share of events in trials, by cluster; None where `FEW` clusters or more have events.
+    """The law of a share by cluster; None if `FEW` clusters have events, unless ``always``.
 
-    ``always`` gives the law where many have events, too.
-
-    Events are those of the rarer kind: of a share near 1 the trials without. The interval is that of Korn and Graubard:
-    of Clopper and Pearson, on counts divided by the design effect of the clusters [Confidence intervals for proportions
-    with small expected number of positive counts estimated from survey data, Survey Methodology 24, 1998: 193-201].
+    [Korn & Graubard, Survey Methodology 24, 1998: 193-201]
     """
     seen = min(_clusters(events), _clusters(trials - events))
     if not trials.sum() > 0 or (seen >= FEW and _vary(events, trials) and not always):
@@ -288,17 +242,13 @@ def few_in_share(events: Floats, trials: Floats, scale: float = 1.0, *, always: 
 
 
 def share_law(events: Floats, trials: Floats) -> ShareLaw:
-    """The same law, however many clusters have events, where no bootstrap is to be had. There must be trials.
-
-    Of one trial a cluster it is that of Clopper and Pearson, hardly wider [The use of confidence or fiducial limits
-    illustrated in the case of the binomial, Biometrika 26, 1934: 404-413].
-    """
+    """The law of a share with any number of events [Clopper & Pearson, Biometrika 26, 1934: 404-413]."""
     return _share_law(events, trials, min(_clusters(events), _clusters(trials - events)), pseudo=1.0, margin=1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """Trials drawn from one of several fixed parts: ``events`` in so many ``trials``, of which ``exist`` in all."""
+    """``events`` in ``trials`` drawn from ``exist`` units."""
 
     events: int
     trials: int
@@ -306,12 +256,8 @@ class Stratum:
 
 
 def few_in_strata(strata: Sequence[Stratum]) -> Few:
-    """The law of a share in fixed strata, each with the weight that its trials have; there must be trials.
-
-    Trials were drawn without replacement, independently in each stratum. Their variance is that of a stratified sample
-    [Cochran, Sampling Techniques, 3rd ed. 1977, (5.18) with (3.8)], never more than that of as many independent
-    trials. As in `few_in_share` the ends are those of Clopper and Pearson on counts divided by the design effect, the
-    one variance over the other, which is mixed with its largest value, 1, since few events do not tell it.
+    """The law of a share in strata, drawn without replacement [Cochran, Sampling Techniques, 3rd ed. 1977, (5.18) with
+    (3.8)].
     """
     trials = sum(each.trials for each in strata)
     events = sum(each.events for each in strata)
@@ -336,12 +282,9 @@ def few_in_pairs(
     *,
     always: bool = False,
 ) -> Few | None:
-    """The law of the first share less the second, both of the same clusters, of which few differ; else None.
+    """The law of the difference of two shares on the same clusters.
 
-    ``always`` gives the law where many differ, too.
-
-    Below `FEWEST` clusters that differ an exact test has its say: had the sides changed places by a toss in each of
-    them, how often were the difference as large?
+    None if many differ, unless ``always``.
     """
     if not (first_trials.sum() > 0 and second_trials.sum() > 0):
         return None
@@ -350,12 +293,9 @@ def few_in_pairs(
 
 
 def few_between(value: Share | Difference, first: Floats, second: Floats, *, always: bool = False) -> Few | None:
-    """The law of a number in the sums of ``first`` less the same number in those of ``second``.
+    """The law of a number in ``first`` less the same in ``second``, by cluster.
 
-    None if many differ, unless it is asked for ``always``.
-
-    Both are counts of the same clusters (clusters × columns), in the same order, such as those of two models. The
-    number is a share, or a difference of two shares. None, too, of a share on another scale than 0 to 1.
+    None if many differ, unless ``always``.
     """
     if isinstance(value, Difference):
         return _few_between_differences(value, first, second, always=always)
@@ -366,10 +306,6 @@ def few_between(value: Share | Difference, first: Floats, second: Floats, *, alw
 
 
 def _few_between_differences(value: Difference, first: Floats, second: Floats, *, always: bool) -> Few | None:
-    """A difference of two shares changes by the change of one share less that of the other.
-
-    So a cluster in which ``first`` and ``second`` agree adds 0.
-    """
     sides = [
         (each.events(first), each.trials(first), each.events(second), each.trials(second))
         for each in (value.first, value.second)
@@ -383,29 +319,21 @@ def _few_between_differences(value: Difference, first: Floats, second: Floats, *
 
 
 def few_mean(parts: Sequence[Few]) -> Few:
-    """The law of the mean of such numbers of the same clusters."""
+    """The law of a mean on the same clusters."""
     if len(parts) == 1:
         return parts[0]
     return Few(MeanLaw(tuple(part.law for part in parts)), min(part.events for part in parts))
 
 
 def gains_in_pairs(first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats) -> Floats:
-    """The part of each cluster in the first share less the second: their sum over the mean number of trials is that.
-
-    It is the cluster's difference in events, less what the mean of the two shares would make of its difference in
-    trials. So a cluster in which the sides agree adds 0.
-    """
+    """Each cluster's part in the first share less the second."""
     shares = first_events.sum() / first_trials.sum(), second_events.sum() / second_trials.sum()
     gains = first_events - second_events - sum(shares) / 2 * (first_trials - second_trials)
     return np.where(np.abs(gains) > ROUNDING, gains, 0.0)
 
 
 def few_in_net(gains: Floats, trials: Floats, *, always: bool = False) -> Few | None:
-    """The law of gains over trials, where a cluster's gain may be below 0.
-
-    None where many have one, unless it is asked for ``always``. Gains and losses are two shares, their ends those of
-    Jeffreys.
-    """
+    """The law of gains over trials; None if many gain, unless ``always``."""
     gains = np.where(np.abs(gains) > ROUNDING, gains, 0.0)
     seen = _clusters(np.abs(gains))
     if not trials.sum() > 0 or (seen >= FEW and _vary(gains, trials) and not always):
@@ -419,12 +347,9 @@ def few_in_net(gains: Floats, trials: Floats, *, always: bool = False) -> Few | 
 def few_apart(
     first_events: Floats, first_trials: Floats, second_events: Floats, second_trials: Floats, *, always: bool = False
 ) -> Few | None:
-    """The law of the first share less the second, each of other clusters, where few of either have events; else None.
+    """The law of the difference of two shares on different clusters.
 
-    ``always`` gives the law where many have events, too.
-
-    [Newcombe, Interval estimation for the difference between independent proportions, Statistics in Medicine 17, 1998:
-    873-890, method 10, here with Jeffreys' ends]
+    None if many have events, unless ``always``. [Newcombe, Statistics in Medicine 17, 1998: 873-890, method 10]
     """
     sides = (first_events, first_trials), (second_events, second_trials)
     seen = [min(_clusters(events), _clusters(trials - events)) for events, trials in sides]
@@ -439,10 +364,7 @@ def few_apart(
 
 
 def sign_flips(gains: Floats) -> tuple[float, float]:
-    """Exact one-sided p of a sum of gains being no more, and no less, than 0: how many of all signs give as much.
-
-    Both are 1 without a gain. [Fisher, The Design of Experiments, 1935, section 21]
-    """
+    """Exact one-sided p of gains summing to at most, and at least, 0 [Fisher, 1935, section 21]."""
     count = len(gains)
     signs = 1 - 2 * ((np.arange(2**count)[:, None] >> np.arange(count)) & 1)
     sums, seen = signs @ np.abs(gains), gains.sum()
@@ -452,12 +374,7 @@ def sign_flips(gains: Floats) -> tuple[float, float]:
 def _share_law(
     events: Floats, trials: Floats, seen: int, *, pseudo: float, margin: float, scale: float = 1.0
 ) -> ShareLaw:
-    """The law of a share whose trials hang together within clusters.
-
-    The design effect says how many trials are worth one. From few clusters with events it cannot be known, so it is
-    mixed with its largest value, in which whole clusters are events or none [Kish, Survey Sampling, 1965, 5.4 and 8.2];
-    that weighs as much as ``pseudo`` clusters with events.
-    """
+    """Mixes the design effect with its largest value [Kish, Survey Sampling, 1965, 5.4 and 8.2]."""
     held = trials > 0
     events, trials = events[held], trials[held]
     total, count = trials.sum(), len(trials)
@@ -472,12 +389,10 @@ def _share_law(
 
 
 def _vary(counts: Floats, trials: Floats) -> bool:
-    """Whether some clusters have more counts for their trials than others; else a bootstrap has no width."""
     return bool((np.abs(counts - counts.sum() / trials.sum() * trials) > ROUNDING).any())
 
 
 def _clusters(counts: Floats) -> int:
-    """How many clusters have a count."""
     return int((counts > ROUNDING).sum())
 
 
@@ -485,12 +400,7 @@ def _clusters(counts: Floats) -> int:
 
 
 def unseen(value: Mean, rows: Floats) -> tuple[float, float]:
-    """How far what no cluster has shown could move a mean down and up, beyond the ends of its bootstrap.
-
-    As many clusters as the rule of three allows, each as far out as the farthest seen on that side. Nothing where the
-    spread comes from many clusters: at least `FEW`, as Kish counts them, weighing by squared residuals. Of numbers with
-    heavy tails no resample has a value beyond the largest, so the percentiles alone cover 80 to 94 %.
-    """
+    """How far unseen clusters could move a mean down and up (rule of three)."""
     parts, wholes = value.part(rows), value.whole(rows)
     total = wholes.sum()
     residuals = (parts - parts.sum() / total * wholes) / total
@@ -501,5 +411,5 @@ def unseen(value: Mean, rows: Floats) -> tuple[float, float]:
 
 
 def differing(value: Mean, rows: Floats) -> int:
-    """How many clusters have a part that is not 0."""
+    """The number of clusters with a nonzero part."""
     return _clusters(np.abs(value.part(rows)))

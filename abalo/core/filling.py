@@ -1,7 +1,4 @@
-"""Filled templates: examples that were written to test one capability, and what stands in their slots.
-
-A probe fills templates without knowing what they are; a task reads what came out. Both meet here.
-"""
+"""Filled templates, written to test one capability."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from perturbations import Span
 
 
 class Slot(NamedTuple):
-    """A place in a filled text: the value of ``key`` begins at character ``start``."""
+    """A slot: the value of ``key`` begins at character ``start``."""
 
     key: str
     start: int
@@ -24,14 +21,14 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A template with its slots filled, from left to right. Values are written in the notation of the task."""
+    """A template with filled slots, in the task's notation."""
 
     text: str
     slots: tuple[Slot, ...] = ()
 
     @property
     def plain(self) -> str:
-        """The text of a task without brackets: a backslash makes the character behind it literal, and goes."""
+        """The text without backslashes that escape brackets."""
         return re.sub(r"\\(.)", r"\1", self.text, flags=re.DOTALL)
 
 
@@ -39,9 +36,8 @@ class Filled:
 class Filling:
     """A filled template as an example of its task.
 
-    ``places`` says by key which span of which field the value took; empty spans for empty values. A task whose
-    examples are only compared as a whole may leave them out. ``targets`` are the labelled spans that alone have to be
-    right; none where all have to be.
+    * ``places``: span and field of each value, by key; optional if only whole examples are compared.
+    * ``targets``: labelled spans that must be right; empty if all must.
     """
 
     example: Example

@@ -9,29 +9,29 @@ Inconclusive = Literal["pass", "fail"]
 Correction = Literal["bonferroni", "none"]
 
 AUTO = "auto"
-"""The language of a gate that is found in each corpus."""
 
 UNDETERMINED = "und"
-"""The language of a corpus of which none is known, a code of ISO 639-2: only cases for any language say something."""
+"""ISO 639-2: only cases for any language apply."""
 
 SEVERAL = "mul"
-"""The language of a corpus in several languages, a code of ISO 639-2."""
 
 UNDECIDED = 10
-"""The exit code when no bound failed, but some were inconclusive and count as failures, or none was decided."""
+"""Exit code if bounds are undecided."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """How the run is judged.
+    """Settings that decide how a run is judged.
 
-    ``confidence`` is that of all intervals, 0.5 to below 1. ``inconclusive`` says what an undecided bound does to the
-    exit code. ``correction`` is for the number of blocking bounds. ``resamples`` is the number of bootstrap draws.
-    ``language`` is that of the corpus: an ISO 639-1 code, `UNDETERMINED`, `SEVERAL`, or `AUTO`. ``max_loss`` is the
-    largest loss of the floor metric against the run of an accepted model, ``max_mean_loss`` that of the mean over the
-    perturbed cases, None for half of ``max_loss``, and ``against`` the folder of that run, beside the thresholds file;
-    empty for none. ``least`` is the smallest clean score of a task whose baseline has none of its own, None for that of
-    the task.
+    * ``confidence``: of all intervals, 0.5 to below 1.
+    * ``inconclusive``: effect of an undecided bound on the exit code.
+    * ``correction``: for the number of blocking bounds.
+    * ``language``: ISO 639-1 code, `UNDETERMINED`, `SEVERAL` or `AUTO`.
+    * ``max_loss``: largest loss against the accepted run.
+    * ``max_mean_loss``: the same for the mean; None is half of ``max_loss``.
+    * ``against``: folder of the accepted run, relative to the thresholds file.
+    * ``least``: smallest clean score; None uses the task's.
+    * ``repeats``: of a random model; None uses the default.
     """
 
     confidence: float = 0.95
@@ -44,8 +44,9 @@ class Gate:
     max_mean_loss: float | None = None
     against: str = ""
     least: float | None = None
+    repeats: int | None = None
 
     @property
     def mean_limit(self) -> float:
-        """The largest mean loss over the perturbed cases."""
+        """The largest mean loss over perturbed cases."""
         return self.max_loss / 2 if self.max_mean_loss is None else self.max_mean_loss

@@ -1,4 +1,4 @@
-"""Judging: a pure function of the evidence in a case and its bounds."""
+"""Judges a case from its evidence and bounds."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from abalo.core import promised
-from abalo.core.detectable import detectable
-from abalo.core.evidence import Evidence
+from abalo.core import invariance, words
+from abalo.core.detectable import detectable_loss_of
+from abalo.core.evidence import LEFT_OUT, REPEATS, Evidence
 from abalo.core.gate import Gate
-from abalo.core.noise import beyond_noise
+from abalo.core.noise import beyond, beyond_noise, is_beyond
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
+from abalo.core.repeating import ONCE
 from abalo.core.sequential import level_at, may_stop
 from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task
-from abalo.core.verdicts import Bound, Judgement, Verdict, judge, level_of, undecided
+from abalo.core.verdicts import Bound, Judgement, Verdict, judge, judge_undecided, level_of
 from abalo.errors import visible
 
 UNBREAKABLE = "nothing can break this limit"
-"""Why a limit at the end of the range of its metric decides nothing."""
 
 _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
 
 
 def worst_of(verdicts: Sequence[Verdict]) -> Verdict | None:
-    """The verdict of a case by those on its bounds; None without a bound."""
+    """The worst verdict; None without a bound."""
     return next((worst for worst in _WORST_FIRST if worst in verdicts), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Decided:
-    """A case and the judgement on each of its bounds."""
+    """A case with the judgement on each bound."""
 
     case: Case
     judgements: Sequence[Judgement]
@@ -42,36 +42,32 @@ class Decided:
 
     @property
     def verdict(self) -> Verdict | None:
-        """The worst over the bounds; None where there are none."""
+        """The worst verdict; None without bounds."""
         return worst_of([judgement.verdict for judgement in self.judgements])
 
     @property
     def deciding(self) -> Judgement | None:
-        """The judgement that made the verdict, of several the one with the smallest p."""
+        """The judgement behind the verdict."""
         same = [judgement for judgement in self.judgements if judgement.verdict == self.verdict]
         return min(same, key=lambda judgement: 1.0 if judgement.p is None else judgement.p, default=None)
 
     @property
     def holds(self) -> bool:
-        """Whether nothing here should stop a release: no bound of a blocking case failed."""
+        """Whether no blocking bound failed."""
         return self.verdict != "fail" or not self.case.blocking
 
     @property
     def explanation(self) -> str:
-        """One line per bound, failed ones first: the number with its interval, the limit, the verdict, its reason."""
+        """One line per bound, failed ones first."""
         by_verdict = sorted(self.judgements, key=lambda judgement: _WORST_FIRST.index(judgement.verdict))
         if by_verdict:
-            return "\n".join(map(explained, by_verdict))
+            return "\n".join(map(explain_judgement, by_verdict))
         return f"{self.case.id}: measured; {'no bound of it is decided' if self.case.bounds else 'it has no bound'}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Judged(Decided):
-    """A case with its evidence and what was measured in each view; its bounds are about the view that is bound.
-
-    They were corrected for ``blocking_bounds``, those of their family. If a loss is ``impossible`` here, for the reason
-    given, no bound is judged.
-    """
+    """A judged case; ``impossible`` explains why no loss can occur."""
 
     evidence: Evidence
     measurements: Mapping[str, Measurement]
@@ -80,28 +76,26 @@ class Judged(Decided):
 
     @property
     def bound_view(self) -> Measurement:
-        """The measurement in the view that the bounds are about."""
+        """The measurement in the view of the bounds."""
         return self.measurements[self.case.view]
 
 
-def judged(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Judged:
-    """The evidence measured in every view, and the bounds of the case judged by it.
-
-    Bounds are corrected for ``blocking_bounds``, those of the family.
-    """
+def judge_case(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Judged:
+    """Measures the evidence and judges the bounds."""
     measurements = case.probe.measure(case, evidence, task, gate)
+    measurements = beyond(measurements, case.probe.metrics(task), evidence, gate)
     if may_stop(evidence.notes):
         alone = level_at(evidence.notes, (1 - gate.confidence) / 2)
         measurements = {
             view: each.at_level(alone, gate.confidence, task.metrics()) for view, each in measurements.items()
         }
-    impossible = promised.impossible(evidence)
+    impossible = invariance.impossible(evidence)
     judgements = [] if impossible else _judgements(case, task, evidence, measurements[case.view], gate, blocking_bounds)
     return Judged(case, judgements, evidence, measurements, blocking_bounds, impossible)
 
 
-def judged_early(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Sequence[Judgement]:
-    """The same judgements of a case that may stop early, with nothing else measured."""
+def judge_early(case: Case, task: Task, evidence: Evidence, gate: Gate, blocking_bounds: int) -> Sequence[Judgement]:
+    """Only the judgements of `judge_case`."""
     metrics = [task.metrics()[name] for name in dict.fromkeys(bound.metric for bound in case.bounds)]
     alone = level_at(evidence.notes, (1 - gate.confidence) / 2)
     found = measure(evidence, [case.view], metrics, gate)[case.view].at_level(alone, gate.confidence, task.metrics())
@@ -121,11 +115,6 @@ def _judgements(
 
 
 def _is_silent(judgement: Judgement) -> bool:
-    """Whether a floor of a label was judged and is undecided.
-
-    On the clean corpus such a floor is left out, as if it had no limit: of many labels one is often undecided by chance
-    alone. A floor that could not be judged at all is shown with its reason.
-    """
     labelled, undecided_still = judgement.bound.type is not None, judgement.verdict == "inconclusive"
     return labelled and undecided_still and judgement.p is not None and judgement.reason != UNBREAKABLE
 
@@ -133,9 +122,13 @@ def _is_silent(judgement: Judgement) -> bool:
 def _judgement(
     bound: Bound, case: Case, task: Task, evidence: Evidence, measurement: Measurement, gate: Gate, blocking_bounds: int
 ) -> Judgement:
-    """The bound judged, unless the evidence shows nothing about it."""
     estimate, metric = measurement.estimate(bound.metric, bound.type), task.metrics()[bound.metric]
     reason = case.probe.undecidable(case, bound, evidence)
+    if evidence.notes.get(LEFT_OUT):
+        asked = words.count(evidence.notes[LEFT_OUT], "input")
+        reason = f"out of calls: {asked} {'was' if evidence.notes[LEFT_OUT] == 1 else 'were'} not asked about"
+    elif evidence.notes.get(REPEATS) == 1:
+        reason = ONCE
     if reason is None:
         plain = case.probe.decided(bound, metric, evidence, estimate)
         if plain is not None:
@@ -144,7 +137,7 @@ def _judgement(
         reason = task.undecidable(bound, measurement, evidence, where)
         reason = reason or case.probe.out_of_reach(case, bound, evidence)
     if reason is not None:
-        return undecided(bound, estimate, reason)
+        return judge_undecided(bound, estimate, reason)
     corrected, spend = gate.correction != "none", partial(level_at, evidence.notes)
     found = judge(
         bound,
@@ -154,21 +147,25 @@ def _judgement(
         corrected=corrected,
         spend=spend,
         unit="changed " * metric.changed_only + case.probe.unit(task),
+        fewest=task.fields.fewest_clusters,
     )
     if found.p is None:
         return found
     if metric.keeps(bound.side, bound.limit):
         return replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=UNBREAKABLE, needed=None)
-    found = beyond_noise(found, metric, evidence.notes, gate.confidence)
+    if bound.type is not None or not is_beyond(metric, evidence):
+        found = beyond_noise(found, metric, evidence.notes, gate.confidence)
     level = spend(level_of(gate.confidence, blocking_bounds, corrected=corrected))
-    return replace(found, sight=detectable(bound, estimate, metric, gate.confidence, level))
+    return replace(found, detectable_loss=detectable_loss_of(bound, estimate, metric, gate.confidence, level))
 
 
-def explained(judgement: Judgement) -> str:
-    """A judgement as a line, such as ``flip_rate 0.310 [0.262, 0.358] is above max_flip_rate 0.25``."""
+def explain_judgement(judgement: Judgement) -> str:
+    """A judgement such as ``flip_rate 0.310 [0.262, 0.358] is above max_flip_rate 0.25``."""
     bound = judgement.bound
     kind, holding = (f" of {visible(bound.type)}", f" with {visible(bound.type)}") if bound.type else ("", "")
-    line = f"{bound.metric}{kind} {shown(judgement.estimate)} {_relation(judgement)} {bound.name} {bound.limit:g}"
+    line = (
+        f"{bound.metric}{kind} {show_estimate(judgement.estimate)} {_relation(judgement)} {bound.name} {bound.limit:g}"
+    )
     if judgement.reason:
         line += f": {judgement.reason}"
     if judgement.needed is not None:
@@ -183,6 +180,6 @@ def _relation(judgement: Judgement) -> str:
     return {"pass": "is within", "fail": beyond, "inconclusive": "cannot be told from"}[judgement.verdict]
 
 
-def shown(estimate: Estimate) -> str:
-    """An estimate with its interval, such as ``0.310 [0.262, 0.358]``."""
+def show_estimate(estimate: Estimate) -> str:
+    """An estimate, such as ``0.310 [0.262, 0.358]``."""
     return f"{estimate.value:z.3f} [{estimate.low:z.3f}, {estimate.high:z.3f}]"

@@ -1,4 +1,4 @@
-"""Lessons: examples as a trainer takes them."""
+"""Lessons: examples for trainers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """An example to learn from: what a model reads, and the labels that are right.
+    """An example to learn from; if ``tagged``, ``texts`` are words with one label each.
 
-    ``texts`` are the words of a sentence where ``tagged``, each with its label, empty where nobody knows it; else one
-    text, or two that are read together, with the labels of the whole. ``original`` is what it was changed from, None
-    for an example as it stands in its corpus.
+    ``original`` is the unchanged text; None if it is the same.
     """
 
     texts: tuple[str, ...]

@@ -1,8 +1,6 @@
-"""Standard errors without resampling, for more clusters than are worth resampling.
+"""Standard errors without resampling, by the delta method.
 
-A number made of sums is nearly linear in the weights of many clusters, so its spread over resamples is that of its
-linear part (the delta method; Efron & Tibshirani, An Introduction to the Bootstrap, 1993, 21.4 and 21.5). It takes one
-pass over the clusters where a bootstrap of 10,000 resamples takes 10,000.
+[Efron & Tibshirani, An Introduction to the Bootstrap, 1993, 21.4 and 21.5]
 """
 
 from __future__ import annotations
@@ -16,37 +14,26 @@ from abalo.core.metrics import Flags, Floats
 from abalo.core.summable import summable
 
 MANY = 20_000
-"""Above so many clusters intervals are linearised."""
+"""Above so many clusters, intervals are linearised."""
 
 ENOUGH = 2_000
-"""Where of these no more than so many tell something about a number, it is resampled over them all the same."""
 
 RARE = 200
-"""In a mean over groups the clusters of a group that no more than so many tell about are resampled."""
 
 _STEP = 0.1
-"""The step by which a slope is found, in standard errors of a sum: as far as resamples reach, not infinitely small."""
+"""In standard errors of a sum."""
 
 _CELLS_AT_ONCE = 2**20
-"""Of arrays that are made one after the other: 8 MiB each."""
 
 
 def standard_error(value: Callable[[Floats], Floats], rows: Floats) -> float:
-    """The standard error of the number that ``value`` makes of the sums of ``rows`` (clusters × …).
-
-    NaN where the number has no value a small step away. That of a multinomial resample, in which a column of sums has
-    the covariance of the rows about their mean, summed over the rows.
-    """
+    """The standard error of ``value`` over the sums of ``rows``; may be NaN."""
     parts = linear_parts(value, rows)
     return math.sqrt(float(((parts - parts.mean()) ** 2).sum()))
 
 
 def linear_parts(value: Callable[[Floats], Floats], rows: Floats) -> Floats:
-    """By cluster, how much one more of the cluster changes the number: the row times the slopes (clusters).
-
-    ``value`` maps sums of ``rows`` (clusters × …) to the number; any entry of the sums may count. NaN where the number
-    has no value a small step away.
-    """
+    """How much one more of each cluster changes the number; may be NaN."""
     flat = rows.reshape(len(rows), -1)
     sums = flat.sum(axis=0, dtype=np.float64)
     spread = np.einsum("ij,ij->j", flat, flat) - sums**2 / len(flat)
@@ -67,12 +54,9 @@ def linear_parts(value: Callable[[Floats], Floats], rows: Floats) -> Floats:
 def partly_resampled(
     value: Callable[[Floats], Floats], rows: Floats, resampled: Flags, resamples: int
 ) -> Floats | None:
-    """Draws of the number in resamples, in which only some of the clusters are resampled and the others linearised.
+    """Draws with only some clusters ``resampled``; None if undefined.
 
-    The number of times that a cluster occurs is Poisson with mean 1, which for many clusters is that of a multinomial
-    resample, and lets both sorts of clusters vary apart from each other [Hanley & MacGibbon, Creating non-parametric
-    bootstrap samples using Poisson frequencies, Computer Methods and Programs in Biomedicine 83, 2006: 57-62]. The
-    linear parts of the others add up to a normal number. None where the number has no value a small step away.
+    [Hanley & MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006: 57-62]
     """
     others = linear_parts(value, rows)[~resampled]
     error = math.sqrt(float((others**2).sum()))

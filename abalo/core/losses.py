@@ -1,8 +1,4 @@
-"""Losses that are tested together: each with an interval and a state, corrected for the others.
-
-A loss is how much worse one run is than another by some number of the same examples. All losses of a family are
-resampled together, over the same clusters, so that the correction knows that they are correlated.
-"""
+"""Losses tested together and corrected for each other."""
 
 from __future__ import annotations
 
@@ -27,24 +23,24 @@ from abalo.core.verdicts import POWER
 State = Literal[
     "regressed", "can't tell", "not comparable", "accepted", "no worse", "improved", "identical", "too few changed"
 ]
-"""From worst to best; the last says nothing of a run."""
 
 STATES: tuple[State, ...] = get_args(State)
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The loss of a case, or of one group in it, against the reference, and whether that is too much.
+    """The loss of a case or group against the reference, and its state.
 
-    ``new`` and ``reference`` are the metric in both runs. ``loss`` has the interval after correction, by which the
-    ``state`` is told: *regressed* beyond the ``limit``, *improved* below 0, *no worse* within the limit, else *can't
-    tell*. A ``waiver`` raises the limit above the ``usual`` one: then *no worse* is within the usual limit, and
-    *accepted* is within the raised one alone. ``p`` is one-sided, of the limit holding, corrected; None where nothing
-    was tested. ``discordant`` is how many of the ``loss.n`` clusters differ between the runs. ``sight`` is the smallest
-    loss that would be told from the limit with a power of 80 %; NaN where it is not known. ``case`` is empty for the
-    mean over cases. A mean that regressed only ``because_of`` some cases is within its limit without them, and they
-    regressed themselves. ``weight`` is that in the mean, 0 to 1. ``level`` is the one-sided level that p was compared
-    with, 0 if nothing may be decided; NaN if nothing was tested.
+    * ``state``: *regressed* if the interval is above the ``limit``, *improved* if below 0, *no worse* if within the
+      limit,
+      else *can't tell*. *accepted* is within a limit raised by a ``waiver``, but not the ``usual`` limit.
+    * ``p``: one-sided, corrected; None if not tested.
+    * ``discordant``: clusters that differ.
+    * ``detectable_loss``: with 80 % power; NaN if unknown.
+    * ``case``: "" for the mean over cases.
+    * ``because_of``: regressed cases that explain a regressed mean.
+    * ``weight``: in the mean, 0 to 1.
+    * ``level``: one-sided; 0 decides nothing, NaN if not tested.
     """
 
     case: str
@@ -57,7 +53,7 @@ class Loss:
     reference: float = math.nan
     loss: Estimate = UNDEFINED
     p: float | None = None
-    sight: float = math.nan
+    detectable_loss: float = math.nan
     discordant: int = 0
     share: float = 0.0
     blocking: bool = True
@@ -67,16 +63,13 @@ class Loss:
     weight: float = 0.0
     usual: float = math.inf
     level: float = math.nan
+    cases: int = 0
+    of_cases: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hypothesis:
-    """A loss that is not judged yet, with its resampled values; without these where it needs no test.
-
-    ``few`` is the law of a loss that few clusters show, so that resampled values say too little. No loss is larger than
-    ``most``, the width of the range of the metric. A loss of ``too_few`` clusters can only be *regressed*, by its law,
-    or *too few changed*.
-    """
+    """An unjudged loss, with resampled values if tested."""
 
     loss: Loss
     draws: Floats | None = None
@@ -86,36 +79,34 @@ class Hypothesis:
 
 
 class Draws:
-    """Resampled sums over the clusters of all cases, so that a resample is the same for all of them."""
+    """Resampled sums, with the same resamples for all cases."""
 
     def __init__(self, clusters: Sequence[str], resamples: int) -> None:
         self._place = {cluster: row for row, cluster in enumerate(clusters)}
         self._resamples = resamples
 
     def zeros(self) -> Floats:
-        """A number for each cluster of all cases."""
+        """A zero for each cluster."""
         return np.zeros(len(self._place))
 
     def rows(self, clusters: Sequence[str]) -> list[int]:
-        """The places of clusters among those of all cases."""
+        """The places of these clusters among all."""
         return [self._place[cluster] for cluster in clusters]
 
     def sums(self, clusters: Sequence[str], table: Floats) -> Floats:
-        """Sums over the clusters of each resample (resamples × …) of a table (clusters × …)."""
+        """Resampled sums (resamples × …) of a table (clusters × …)."""
         placed = np.zeros((len(self._place), *table.shape[1:]))
         placed[self.rows(clusters)] = table
         return bootstrap(len(self._place), self._resamples).sums(placed)
 
 
-def judged(tests: Sequence[Hypothesis], level: float, alone: float, gate: Gate) -> list[Loss]:
-    """The losses with intervals and states; those that can stop a release are corrected for each other at the level.
-
-    Losses that vary enough are corrected together, step by step; each of the others has its Bonferroni share. Without
-    correction, and where they stop nothing, losses are judged at the level ``alone``. A level of 0 decides nothing.
-    """
+def judge_losses(tests: Sequence[Hypothesis], level: float, alone: float, gate: Gate) -> list[Loss]:
+    """Judges losses; blocking ones are corrected for each other."""
     if level <= 0 and gate.correction != "none":
-        found = judged(tests, FINEST, alone, gate)
-        return [_undecided(test, loss) if loss.blocking else loss for test, loss in zip(tests, found, strict=True)]
+        found = judge_losses(tests, FINEST, alone, gate)
+        return [
+            _leave_undecided(test, loss) if loss.blocking else loss for test, loss in zip(tests, found, strict=True)
+        ]
     losses = [test.loss for test in tests]
     asked = [which for which, test in enumerate(tests) if test.draws is not None]
     corrected = [which for which in asked if losses[which].blocking and gate.correction != "none"]
@@ -126,61 +117,63 @@ def judged(tests: Sequence[Hypothesis], level: float, alone: float, gate: Gate) 
             losses[which] = _by_law(tests[which], own)
         elif which not in together:
             ((p, reach),) = _step_down([tests[which]], own)
-            losses[which] = _decided(tests[which], p, reach, own)
+            losses[which] = _decide(tests[which], p, reach, own)
     own = level * len(together) / max(1, len(corrected))
     for which, (p, reach) in zip(together, _step_down([tests[which] for which in together], own), strict=True):
-        losses[which] = _decided(tests[which], p, reach, own)
+        losses[which] = _decide(tests[which], p, reach, own)
     return losses
 
 
 def by_itself(test: Hypothesis, level: float) -> Loss:
-    """The loss at a level, corrected for nothing else; a level of 0 decides nothing."""
+    """Judges one loss, uncorrected; level 0 decides nothing."""
     if test.draws is None:
         return test.loss
     at = max(level, FINEST)
     if _varies(test):
         ((p, reach),) = _step_down([test], at)
-        found = _decided(test, p, reach, at)
+        found = _decide(test, p, reach, at)
     else:
         found = _by_law(test, at)
-    return found if level else _undecided(test, found)
+    return found if level else _leave_undecided(test, found)
 
 
-def _undecided(test: Hypothesis, loss: Loss) -> Loss:
-    """The loss without a decision, if it needs a test."""
+def _leave_undecided(test: Hypothesis, loss: Loss) -> Loss:
     if test.draws is None:
         return loss
     return replace(loss, state="too few changed" if test.too_few else "can't tell", level=0.0)
 
 
 def _varies(test: Hypothesis) -> bool:
-    """Whether the resampled values say how far the loss can be off."""
     few = test.too_few or test.loss.discordant < FEWEST
     return test.draws is not None and not few and _se(test.draws) > ROUNDING
 
 
 def _by_law(test: Hypothesis, level: float) -> Loss:
-    """The loss that few clusters show, with the interval of its law; undecided where it has none."""
-    found = _judged_by_law(test, level)
+    found = _judge_by_law(test, level)
     return too_few(found) if test.too_few and found.state != "regressed" else found
 
 
 def too_few(loss: Loss) -> Loss:
-    """The loss of so few changed examples that it decides nothing."""
+    """The loss, undecided for too few changes."""
     return replace(loss, state="too few changed", reason=only_changed(loss.loss.n))
 
 
 def only_changed(n: int) -> str:
-    """The reason why a loss of so few changed examples decides nothing."""
+    """Why so few changes decide nothing."""
     return f"only {n} changed; {FEWEST_CLUSTERS} needed"
 
 
-def _judged_by_law(test: Hypothesis, level: float) -> Loss:
-    sight = sight_where_few_differ(test.loss.limit, test.loss.loss.n, level, test.most)
-    loss = replace(test.loss, sight=sight, level=level)
+def _judge_by_law(test: Hypothesis, level: float) -> Loss:
+    detectable_loss = detectable_loss_of_few(test.loss.limit, test.loss.loss.n, level, test.most)
+    loss = replace(test.loss, detectable_loss=detectable_loss, level=level)
     if test.few is None:
         few = f"only {loss.discordant} of the examples differ"
-        return replace(loss, reason=few if loss.discordant < FEWEST else "all examples differ alike, so nothing varies")
+        return replace(
+            loss,
+            reason=few
+            if loss.discordant < FEWEST
+            else ("all examples differ by the same amount, so there is no interval"),
+        )
     law = test.few.law
     low, high = law.low(level), law.high(level)
     p = law.at_most(loss.limit)
@@ -188,36 +181,29 @@ def _judged_by_law(test: Hypothesis, level: float) -> Loss:
     return replace(loss, state=state_of(p <= level and low > loss.limit, high, loss.limit, loss.usual), loss=found, p=p)
 
 
-def sight_where_few_differ(limit: float, clusters: int, level: float, most: float) -> float:
-    """The loss that lies as far above its limit as the level and the power ask for; NaN if it is above ``most``.
-
-    The few clusters that differ do not say how much a loss varies, so a loss counts as a share of all clusters, of
-    which each is lost by itself.
-    """
+def detectable_loss_of_few(limit: float, clusters: int, level: float, most: float) -> float:
+    """The detectable loss of few clusters; NaN above ``most``."""
     reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
     part = reach**2 / clusters
-    sight = (2 * limit + part + math.sqrt(part**2 + 4 * part * limit * (1 - limit))) / (2 * (1 + part))
-    return sight if sight <= most else math.nan
+    detectable_loss = (2 * limit + part + math.sqrt(part**2 + 4 * part * limit * (1 - limit))) / (2 * (1 + part))
+    return detectable_loss if detectable_loss <= most else math.nan
 
 
 def exact(loss: Loss) -> Loss:
-    """The loss with the state that follows from its number alone, because nothing in it is left to chance."""
+    """The loss with its state, without sampling error."""
     beyond = loss.loss.value > loss.limit + ROUNDING
     state = state_of(beyond, loss.loss.value, loss.limit, loss.usual)
     return replace(certain(loss), state=state, p=float(not beyond))
 
 
 def certain(loss: Loss) -> Loss:
-    """The loss with an interval of no width."""
+    """The loss with an interval of width 0."""
     value = loss.loss.value
     return replace(loss, loss=replace(loss.loss, low=value, high=value, se=0.0))
 
 
 def state_of(beyond: bool, high: float, limit: float, usual: float = math.inf) -> State:
-    """The state of a loss that lies ``beyond`` its limit or not, with the upper end of its interval.
-
-    What a waiver allows is within the limit and not within the ``usual`` one, which is the limit without it.
-    """
+    """The state of a loss; ``usual`` is the limit without a waiver."""
     if beyond:
         return "regressed"
     if high < 0:
@@ -232,11 +218,7 @@ def _se(draws: Floats) -> float:
 
 
 def _step_down(tests: Sequence[Hypothesis], level: float) -> list[tuple[float, float]]:
-    """For each loss its corrected p, and how many standard errors its interval reaches to either side.
-
-    The largest excess is compared with the largest of all that chance would bring, the next with the largest of those
-    that are left, until one is not significant; the others share its reach [Westfall and Young 1993, 2.6, 2.8].
-    """
+    """Steps down as Westfall and Young (1993, 2.6, 2.8) do."""
     if not tests:
         return []
     columns = [test.draws for test in tests if test.draws is not None]
@@ -258,8 +240,6 @@ def _step_down(tests: Sequence[Hypothesis], level: float) -> list[tuple[float, f
 
 
 class _Tail:
-    """The upper tail of resampled values: counted, and normal beyond the tenth largest, where counts are too coarse."""
-
     _COUNTED = 10
 
     def __init__(self, draws: Floats) -> None:
@@ -268,37 +248,33 @@ class _Tail:
         self._rate = self._COUNTED / (len(draws) + 1)
 
     def beyond(self, value: float) -> float:
-        """The probability of so large a value or a larger one."""
         if value > self._last:
             return self._rate * _above(value) / _above(self._last)
         return (1 + int((self._sorted >= value).sum())) / (len(self._sorted) + 1)
 
     def reach(self, level: float) -> float:
-        """The value that is exceeded with that probability."""
         if level < self._rate:
             return -NormalDist().inv_cdf(max(level / self._rate * _above(self._last), 1e-15))
         return float(self._sorted[min(math.floor(level * (len(self._sorted) + 1)), len(self._sorted)) - 1])
 
 
 def _above(value: float) -> float:
-    """The probability of a normal value above it."""
     return 0.5 * math.erfc(value / math.sqrt(2))
 
 
-def _decided(test: Hypothesis, p: float, reach: float, level: float) -> Loss:
-    """The loss with its interval and the state that follows from it."""
+def _decide(test: Hypothesis, p: float, reach: float, level: float) -> Loss:
     assert test.draws is not None
     value, spread, limit = test.loss.loss.value, _se(test.draws), test.loss.limit
     low, high = max(value - reach * spread, -test.most), min(value + reach * spread, test.most)
     state = state_of(p <= level and value > limit, high, limit, test.loss.usual)
-    sight = limit + (reach + NormalDist().inv_cdf(POWER)) * spread
-    if sight > test.most:
-        sight = math.nan
+    detectable_loss = limit + (reach + NormalDist().inv_cdf(POWER)) * spread
+    if detectable_loss > test.most:
+        detectable_loss = math.nan
     return replace(
         test.loss,
         state=state,
         loss=replace(test.loss.loss, low=low, high=high, se=spread),
         p=p,
-        sight=sight,
+        detectable_loss=detectable_loss,
         level=level,
     )

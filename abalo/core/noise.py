@@ -1,44 +1,149 @@
-"""The noise of a random model: how often it gives an unchanged example another label.
+"""The noise of a random model: how often it changes its output for the same input.
 
-A model that draws its labels flips labels that no perturbation has touched. So the clean corpus is predicted a second
-time, and the flips between both passes are counted as those of a case are. They stand in the notes of each case, so
-that a run can be judged again without its model.
+*Flips beyond noise* are outputs that differ between clean and changed inputs, minus the average that differ between two
+repeats of either input. Searches are not repeated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from abalo.core.evidence import REPEATS, Evidence, variant_digest
 from abalo.core.example import Example
 from abalo.core.few_events import ShareLaw, share_law
-from abalo.core.metrics import Floats, Metric, Share, counts_of
+from abalo.core.gate import Gate
+from abalo.core.metrics import Distance, Floats, Metric, Net, Outputs, Share, counts_of, differs
 from abalo.core.outcome import Outcome
-from abalo.core.statistics import Estimate
+from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task
 from abalo.core.verdicts import Judgement
 
 NOISE = "noise: "
-"""Before the name of a count and, behind a colon, of a group: the notes about noise. All groups together have no
-name."""
+"""Prefix of notes: then count, colon, group."""
 
 _EVENTS, _TRIALS, _SIZE = ("flips", "trials", "size")
-"""Labels that differ, those that could, and as how many independent ones these count."""
+
+
+COUNTS = "noise_counts"
+
+_ACROSS, _CLEAN, _CHANGED, _PAIRS, _MAJORITY, _OUTPUTS = range(6)
+
+
+def noise_counts(*_: object) -> Floats:
+    """Placeholder, as no single outcome has these counts."""
+    raise NotImplementedError
+
+
+BEYOND = Metric(
+    "flips_beyond_noise",
+    noise_counts,
+    Net(
+        lambda sums: 2 * sums[..., _ACROSS] - sums[..., _CLEAN] - sums[..., _CHANGED],
+        lambda sums: 2 * sums[..., _PAIRS],
+    ),
+    low=-1.0,
+    per_group=False,
+)
+"""Flips beyond noise, -1 to 1; noise shrinks them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Shares of outputs that differ, 0 to 1."""
+
+    repeats: int
+    flips: float
+    clean: float
+    changed: float
+    majority: float
+
+
+def compare_repeats(
+    outputs: Outputs, repeats: Sequence[Sequence[Outcome]], groups: int, distance: Distance = differs
+) -> Floats:
+    """Compares the outputs of repeats per unit (units × 1 + groups × 6), in the overall row.
+
+    Columns: differing outputs between clean and changed, two clean, two changed; outputs in all pairs; differing
+    majority
+    outputs; outputs.
+    """
+    table = np.zeros((len(repeats[0]), 1 + groups, 6))
+    pairs = [(r, s) for r in range(len(repeats)) for s in range(len(repeats)) if r != s]
+    for row, outcomes in zip(table, zip(*repeats, strict=True), strict=True):
+        variants = {*map(variant_digest, outcomes)}
+        both = [outputs(each) for each in outcomes]
+        if len(variants) > 1 or not all(len(each) == len(both[0][0]) for pair in both for each in pair):
+            continue
+        clean, changed = ([pair[side] for pair in both] for side in (0, 1))
+        row[0] = (
+            sum(_sum_distances(clean[r], changed[s], distance) for r, s in pairs),
+            sum(_sum_distances(clean[r], clean[s], distance) for r, s in pairs),
+            sum(_sum_distances(changed[r], changed[s], distance) for r, s in pairs),
+            len(pairs) * len(clean[0]),
+            _sum_distances(_majority(clean), _majority(changed), distance),
+            len(clean[0]),
+        )
+    return table
+
+
+def _sum_distances(first: Sequence[Hashable], second: Sequence[Hashable], distance: Distance) -> float:
+    return sum(map(distance, first, second))
+
+
+def _majority(repeats: Sequence[Sequence[Hashable]]) -> list[Hashable]:
+    return [Counter(column).most_common(1)[0][0] for column in zip(*repeats, strict=True)]
+
+
+def has_counts(evidence: Evidence) -> bool:
+    """Whether the evidence compares repeats."""
+    return any(COUNTS in part for part in evidence.tables.values())
+
+
+def repeat_shares(evidence: Evidence) -> Repeated | None:
+    """The shares of outputs that differ; None without repeats."""
+    tables = [part[COUNTS] for part in evidence.tables.values() if COUNTS in part]
+    if not tables:
+        return None
+    across, clean, changed, trials, majority, outputs = tables[0][:, 0].sum(axis=0).tolist()
+    if not trials:
+        return None
+    return Repeated(evidence.notes[REPEATS], across / trials, clean / trials, changed / trials, majority / outputs)
+
+
+def is_beyond(metric: Metric, evidence: Evidence) -> bool:
+    """Whether flips beyond noise replace the metric overall."""
+    return metric.outputs is not None and not metric.more_is_better and has_counts(evidence)
+
+
+def beyond(
+    found: Mapping[str, Measurement], metrics: Mapping[str, Metric], evidence: Evidence, gate: Gate
+) -> Mapping[str, Measurement]:
+    """The measurements, with flips replaced by flips beyond noise overall."""
+    names = [name for name, metric in metrics.items() if is_beyond(metric, evidence)]
+    if not names:
+        return found
+    own = measure(evidence, [*found], [BEYOND], gate)
+    return {
+        view: replace(each, overall={**each.overall, **dict.fromkeys(names, own[view].overall[BEYOND.name])})
+        for view, each in found.items()
+    }
 
 
 def flip_metric(task: Task) -> Metric | None:
-    """The metric of flips by which noise is measured, the first that needs no search; None for a task without one."""
+    """The task's first flip metric without a search."""
     found = (metric for metric in task.metrics().values() if metric.flips and not metric.probes)
     return next((metric for metric in found if isinstance(metric.value, Share)), None)
 
 
-def noted(
-    task: Task, examples: Sequence[Example], first: Sequence[Any], second: Sequence[Any], scale: Any
+def noise_notes(
+    task: Task, examples: Sequence[Example], first: Sequence[object], second: Sequence[object], scale: object
 ) -> dict[str, int]:
-    """The notes about noise that two passes over the same examples give; none without anything that could flip."""
+    """The notes about noise between two repeats."""
     metric = flip_metric(task)
     if metric is None:
         return {}
@@ -70,9 +175,9 @@ def _of_group(group: str, value: Any, sums: Floats) -> dict[str, int]:
 
 
 def noise(notes: Mapping[str, int], group: str | None, confidence: float) -> Estimate | None:
-    """The share of labels that flip where nothing is changed, in the group, or overall if it has none of these.
+    """The share of labels that flip without a change; None if none do.
 
-    None if both passes gave the same throughout, or if there was one pass.
+    Falls back to all groups together.
     """
     if not notes.get(f"{NOISE}{_EVENTS}:"):
         return None
@@ -84,15 +189,12 @@ def noise(notes: Mapping[str, int], group: str | None, confidence: float) -> Est
 
 
 def least_flips(metric: Metric, low: float, high: float) -> float:
-    """The lower end of the flips, by the interval of a metric that counts them or what is left of them."""
+    """The lower end of the flips of a metric."""
     return metric.high - high if metric.more_is_better else low
 
 
 def beyond_noise(found: Judgement, metric: Metric, notes: Mapping[str, int], confidence: float) -> Judgement:
-    """The judgement, inconclusive if noise alone may explain the flips for which it fails.
-
-    That is unless the lower end of their share lies above the upper end of the noise.
-    """
+    """The judgement, inconclusive if noise may explain a failure."""
     own = noise(notes, found.bound.type, confidence) if metric.flips else None
     if own is None:
         return found
@@ -106,6 +208,6 @@ def beyond_noise(found: Judgement, metric: Metric, notes: Mapping[str, int], con
     estimate = found.estimate
     reason = (
         f"{estimate.value:z.3f} [{estimate.low:z.3f}, {estimate.high:z.3f}] may be noise of the model, which is "
-        f"{value:z.3f} [{low:z.3f}, {high:z.3f}] between two clean passes"
+        f"{value:z.3f} [{low:z.3f}, {high:z.3f}] between two repeats of the clean corpus"
     )
     return replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=reason, needed=None)

@@ -1,23 +1,22 @@
-"""Numbers as the report has them: plain JSON values."""
+"""Numbers as JSON values."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
 from abalo.core.statistics import Estimate
 
 DECIMALS = 6
-"""Places that numbers keep in robustness.json: finer than any interval of a few hundred sentences."""
+"""Decimal places in robustness.json."""
 
 STORED = 1.001 * 10**-DECIMALS
-"""Stored numbers that lie at most so far apart may be the same before they were rounded."""
+"""Largest difference between numbers rounded alike."""
 
 
-def estimate_of(estimate: Estimate) -> Json | None:
-    """A measured number, over several trainings with that of each; None where it has no meaning."""
+def estimate_of(estimate: Estimate) -> JsonObject | None:
+    """An estimate with each training's number; None if undefined."""
     if math.isnan(estimate.value):
         return None
     found = {**interval_of(estimate), "n": estimate.n}
@@ -26,16 +25,16 @@ def estimate_of(estimate: Estimate) -> Json | None:
     return found
 
 
-def interval_of(estimate: Estimate) -> Json:
-    """The number with the ends of its interval."""
+def interval_of(estimate: Estimate) -> JsonObject:
+    """A number and its interval."""
     return {"value": number_of(estimate.value), "low": number_of(estimate.low), "high": number_of(estimate.high)}
 
 
 def number_of(value: float | None) -> float | None:
-    """The number; None for NaN, which JSON lacks."""
+    """The number; None for NaN."""
     return None if value is None or math.isnan(value) else value
 
 
-def plain_fields(pairs: Iterable[tuple[str, Any]]) -> Json:
-    """The fields of a dataclass, as `asdict` gives them to its ``dict_factory``; None for NaN."""
+def plain_fields(pairs: Iterable[tuple[str, object]]) -> JsonObject:
+    """A ``dict_factory`` for `asdict`; NaN becomes None."""
     return {name: None if value != value else value for name, value in pairs}

@@ -1,32 +1,59 @@
-"""The options of a run that tasks, probes and models see, each with its default."""
+"""The options of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from abalo.core.budget import Budget
 
 Profile = Literal["quick", "dev", "ci", "nightly"]
 
 QUICK: Profile = "quick"
-"""The profile for a first look at a model: of everything a part, and nothing that could not fail the run."""
+
+PART = 10_000
+"""Examples read and predicted at once."""
 
 QUICK_SEEDS, QUICK_SEARCHED, QUICK_EDITS = 1, 3, 60
-"""In a quick run: the seeds of a case; the examples that an attack searches, enough to show how the model breaks and
-too few to decide; the edits that a promise is estimated by."""
+
+
+HUNTED: Mapping[Profile, int] = {"quick": QUICK_EDITS, "dev": 500, "ci": 1_000, "nightly": 50_000}
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """How a language model may be called.
+
+    ``max_calls`` None is unlimited. ``local_only`` refuses to send texts to other machines. ``no_cache`` forgets
+    replies.
+    """
+
+    max_calls: int | None = None
+    local_only: bool = False
+    no_cache: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A requested panel: a ``budget``, or an earlier run's ``plan``."""
+
+    budget: Budget | None = None
+    plan: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """The settings of a run that change how a corpus is read, how a model is loaded and asked, and what is kept.
+    """The settings of a run: how to read a corpus, load and ask a model, and what to keep.
 
-    ``docs/`` and ``pytest --help`` describe each by the same name; None means that corpus, model or task decides.
+    ``pytest --help`` describes each; None lets corpus, model or task decide.
     """
 
     model: str | None = None
     corpus: str | None = None
-    model_args: Mapping[str, Any] = field(default_factory=dict)
+    model_args: Mapping[str, object] = field(default_factory=dict)
     device: str = "auto"
     dtype: str = "fp32"
     full_precision: str | None = None
@@ -37,36 +64,40 @@ class RunOptions:
     label_map: str | None = None
     types: str | None = None
     join: bool = False
+    negative: str | None = None
+    markers: str | None = None
+    singletons: str | None = None
     limit: int | None = None
     scheme: str | None = None
     lenient: bool = False
     allow_pickle: bool = False
     trust_remote_code: bool = False
     model_version: str | None = None
-    check_twice: bool = False
-    allow_random: bool = False
+    repeats: int | None = None
+    calling: Calling = field(default_factory=Calling)
     stop_early: bool = False
+    planned: Planned | None = None
     profile: Profile = "dev"
     reports: Path = Path("reports")
     with_text: bool = True
 
-    @property
-    def most_seeds(self) -> int | None:
-        """The seeds that a case is run under at most; None for as many as it has."""
-        return QUICK_SEEDS if self.profile == QUICK else None
 
-    @property
-    def most_searched(self) -> int | None:
-        """The examples that an attack is run on at most; None for as many as its case says."""
-        return QUICK_SEARCHED if self.profile == QUICK else None
+def seeds_at_most(options: RunOptions) -> int | None:
+    """The largest number of seeds; None is unlimited."""
+    return QUICK_SEEDS if options.profile == QUICK or options.planned is not None else None
 
-    @property
-    def most_edits(self) -> int | None:
-        """The edits that a promise is estimated by at most; None for as many as its case says."""
-        return QUICK_EDITS if self.profile == QUICK else None
+
+def searched_at_most(options: RunOptions) -> int | None:
+    """The largest number of examples; None leaves it to the case."""
+    return QUICK_SEARCHED if options.profile == QUICK else None
+
+
+def edits_at_most(options: RunOptions) -> int | None:
+    """The largest number of edits; None leaves it to the case."""
+    return QUICK_EDITS if options.profile == QUICK else None
 
 
 def mask_token_of(model: Any, options: RunOptions) -> str | None:
-    """The mask token of the options, else the model's own; None if there is none."""
+    """The mask token of the options, else the model's, else None."""
     own: str | None = model.mask_token
     return own if options.mask_token is None else options.mask_token

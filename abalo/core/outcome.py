@@ -1,4 +1,4 @@
-"""Outcomes: the predictions of an example and of its variant, and how a search or a filling fared."""
+"""Outcomes: predictions of an example and its variant."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 from abalo.core.example import Example, Variant
 from abalo.core.targets import Target
-from perturbations import Perturbed, Sentence, Span
+from perturbations import Perturbed, Sentence, Span, apply
 
 
 class Obstacle(StrEnum):
-    """The reason why a search that failed went no further."""
+    """The reason why a failed search stopped."""
 
     NOTHING_TO_TRY = "nothing_to_try"
     SIMILARITY = "similarity"
@@ -24,11 +24,9 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The candidates of a search, step by step, without those that it only ranks words by.
+    """The candidates of a search.
 
-    ``candidates`` is how many it had; ``unlike`` how many of them were not similar enough to the original, and
-    ``other_part_of_speech`` how many were, but changed the part of speech of a word; ``shown`` how many the model saw.
-    The rest fell to the budget.
+    ``unlike`` were too dissimilar, ``other_part_of_speech`` changed a part of speech, ``shown`` reached the model.
     """
 
     candidates: int
@@ -39,7 +37,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reached:
-    """A variant that a search went through, and its prediction."""
+    """A variant on a search's path."""
 
     variant: Variant
     prediction: Any
@@ -47,13 +45,13 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """How a search came to what it did to its target.
+    """How a search ended.
 
-    ``choices`` is how many places, or other options, it could choose from; ``queries`` how many variants the model
-    was asked about; ``spent`` whether it would have asked about more. ``similarity`` is that of the variant it
-    settled on to the original, -1 to 1. ``best`` is the state in which the target was hit hardest, where a later step
-    repaired some of it; None where that is the state it ended in. ``reached`` says whether it came to its goal, None
-    where that is to break the target.
+    * ``choices``: number of options, such as places.
+    * ``queries``: variants that the model saw. ``spent``: the budget ended the search.
+    * ``similarity``: to the original, -1 to 1.
+    * ``best``: state with most damage; None if final.
+    * ``reached``: the goal was reached; None if the goal is to break the target.
     """
 
     choices: int
@@ -66,11 +64,7 @@ class Searched:
 
     @property
     def obstacle(self) -> Obstacle:
-        """The reason why it went no further, if it failed; of several the first of these.
-
-        More to ask about than the budget allowed; no candidate at all; candidates shown that the model resisted;
-        candidates that were similar enough, all with a word of another part of speech; none similar enough.
-        """
+        """The first `Obstacle` that explains a failure."""
         if self.spent:
             return Obstacle.BUDGET
         if not self.tried.candidates:
@@ -82,11 +76,12 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The finding about a filling: ``fault`` says in words what is wrong, empty where nothing is.
+    """The finding about a filling.
 
-    ``stratum`` names the template that it comes from, ``values`` are those of its slots by key. ``shown`` are the lines
-    that a reader needs to see the fault, each with its name, such as ``("right", "…")``. Of a filling that is not
-    ``decided`` the model cannot say what is asked, as one without scores cannot of its confidence.
+    * ``fault``: what is wrong, in words; "" if right.
+    * ``stratum``: template. ``values``: slots, by key.
+    * ``shown``: named lines that show the fault.
+    * ``decided``: false if the model gives no output.
     """
 
     stratum: str
@@ -98,14 +93,16 @@ class Check:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """One example under one seed, one target in it, or one of its variants: the unit that is counted.
+    """The unit that is counted: an example under one seed, a target in it, or a variant.
 
-    ``variant`` is None where nothing fitted; then ``prediction`` is the clean one. ``scale`` says how scores are
-    read, None where there are none. ``targets`` are the spans that a change was aimed at. ``searched`` is there where
-    the change was searched for one target, not drawn. ``outside`` marks examples that a part of the corpus leaves out,
-    and that it is compared with. ``not_found`` marks a target that is wrong in the clean example, so that there is
-    nothing to search for. ``check`` says what the filling of a template showed, where the example is one. ``promised``
-    are the targets that a single edit should leave right.
+    * ``variant``: None if no change was possible; then ``prediction`` is the clean one.
+    * ``scale``: how to read scores; None without scores.
+    * ``targets``: spans that a change was aimed at.
+    * ``searched``: present if the change was searched for one target.
+    * ``outside``: the example is outside the judged part, for comparison.
+    * ``not_found``: the target is wrong in the clean example.
+    * ``check``: result of a filled template.
+    * ``invariant``: targets that a single edit must not break.
     """
 
     example: Example
@@ -119,32 +116,37 @@ class Outcome:
     outside: bool = False
     not_found: bool = False
     check: Check | None = None
-    promised: tuple[Target, ...] = ()
+    invariant: tuple[Target, ...] = ()
 
     @property
     def changed(self) -> bool:
-        """Whether the model was shown anything else than the clean example."""
+        """Whether the model saw a changed example."""
         return self.variant is not None
 
     @property
     def sentence(self) -> Sentence:
-        """The clean sentence, with its labels, of an example that has just one."""
+        """The clean sentence of the only field."""
         return self.example.sentence
 
     @property
     def edited(self) -> Sentence:
-        """The field that was changed, as it stood; the first where nothing fitted."""
+        """The changed field before the change; the first if nothing changed."""
         names = self.example.fields if self.variant is None else self.variant.edits
         return self.example.fields[next(iter(names))]
 
     @property
     def perturbed(self) -> Perturbed | None:
-        """The change of the one field that was edited; None where nothing fitted."""
+        """The change of the only edited field; None if nothing changed."""
         return None if self.variant is None else self.variant.perturbed
 
     @property
+    def made(self) -> Perturbed:
+        """`perturbed`, or a change without edits."""
+        return self.perturbed or apply(self.sentence, [])
+
+    @property
     def place(self) -> str:
-        """Sets apart the units of one example and seed: the target of an attack, or the kind of a variant."""
+        """Distinguishes units of one example and seed."""
         if self.searched is not None or self.not_found:
             return ",".join(f"{span.start}-{span.stop}-{span.type}" for span in self.targets)
         return "" if self.variant is None else self.variant.kind

@@ -1,4 +1,4 @@
-"""Two runs of one case on the same examples, side by side: the counts of both, cluster by cluster."""
+"""Pairs the counts of two runs by cluster."""
 
 from __future__ import annotations
 
@@ -10,37 +10,30 @@ from typing import Literal
 
 import numpy as np
 
-from abalo.core.evidence import Evidence, MissingCountsError
+from abalo.core.evidence import REPEATS, Evidence, MissingCountsError
 from abalo.core.metrics import Flags, Floats, Metric
+from abalo.core.repeating import ONCE
 from abalo.core.statistics import FEWEST_CLUSTERS
 
 Pairing = Literal["variant", "example"]
-"""Whether both runs saw the same variants, or only variants of the same examples, made by the same procedure."""
 
 
 OTHER_VARIANTS = "the runs saw other variants, though these do not depend on the model"
-"""Why a case is not compared whose variants Abalo, or a resource, has changed."""
 
 
 NO_SEED = "the runs have no seed in common"
-"""Why a case is not compared that was drawn under other seeds."""
 
 
 UNCHANGED = "nothing was changed"
-"""Why a case is not compared of which each example is an example of the clean corpus."""
 
 
 class NotComparable(Exception):  # noqa: N818 - a finding, not a mistake
-    """Two runs of a case cannot be compared; the message says why."""
+    """Two runs cannot be compared; the message explains why."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paired:
-    """The sums of counts in both runs by cluster (clusters × trainings × 1 + groups × columns), overall first.
-
-    ``holding`` is how many clusters hold gold labels of each group, in the place of that group. ``share`` is that of
-    the clusters of the new run that could be compared, above 0 to 1.
-    """
+    """The counts of both runs (clusters × trainings × 1 + groups × columns), overall first."""
 
     by: Pairing
     clusters: tuple[str, ...]
@@ -52,32 +45,33 @@ class Paired:
 
     @property
     def same(self) -> bool:
-        """Whether both runs counted the same everywhere."""
+        """Whether all counts are equal."""
         return bool(np.array_equal(self.new, self.reference))
 
     def differing(self, group: int) -> Flags:
-        """Whether each cluster was counted differently, overall for 0, else in a group."""
+        """Whether counts differ by cluster; group 0 is overall."""
         new, reference = (each[:, :, group].mean(axis=1) for each in (self.new, self.reference))
         found: Flags = (new != reference).any(axis=1)
         return found
 
 
-def paired(
+def pair_runs(
     new: Evidence,
     reference: Evidence,
     metric: Metric,
     view: str,
     *,
     from_model: bool,
-    whole: bool = False,
+    fewest: int = FEWEST_CLUSTERS,
     changed: bool = False,
 ) -> Paired:
-    """The counts behind the metric on the clusters whose units agree in example, gold and seed.
+    """The counts on clusters with equal examples, gold and seeds.
 
-    Seeds that only one run has are left out. With ``changed``, so are examples that neither run changed under a seed.
-    Raises `NotComparable` where fewer than 50 clusters agree, of ``whole`` evidence none, where the variants differ
-    although none of them depends on the model (``from_model``), or where the reference has no ``changed`` example.
+    Raises `NotComparable` below ``fewest`` clusters, and for unequal variants unless ``from_model``.
     """
+    repeats = [each.notes.get(REPEATS) for each in (new, reference)]
+    if 1 in repeats:
+        raise NotComparable(ONCE)
     seeds, undrawn = np.intersect1d(new.seeds, reference.seeds), False
     if not len(seeds):  # a case that draws nothing runs under one seed, whichever that is
         undrawn = all(len(np.unique(each.seeds)) == 1 for each in (new, reference))
@@ -89,8 +83,8 @@ def paired(
     here, there = _units(new), _units(reference)
     shared = here.keys() & there.keys()
     common = sorted(each for each in shared if _same_gold(here[each], there[each], often=not from_model))
-    if len(common) < (1 if whole else FEWEST_CLUSTERS):
-        raise NotComparable(f"only {len(common)} distinct examples are the same in both runs")
+    if len(common) < fewest:
+        raise NotComparable(f"only {len(common)} distinct examples are the same in both runs; {fewest} are needed")
     same_variants = all(here[cluster] == there[cluster] for cluster in common)
     if not same_variants and undrawn:
         raise NotComparable(NO_SEED)
@@ -98,7 +92,7 @@ def paired(
         raise NotComparable(OTHER_VARIANTS)
     share = len(common) / len(here)
     if changed:
-        new, reference = _changed(new.only(np.isin(new.clusters, common)), reference)
+        new, reference = _changed_units(new.only(np.isin(new.clusters, common)), reference)
         common = sorted(set(new.clusters.tolist()))
     groups = tuple(sorted({*new.groups, *reference.groups}))
     held = holding(reference.only(np.isin(reference.clusters, common)))
@@ -108,6 +102,8 @@ def paired(
         raise NotComparable(
             f"{metric.words} is not counted in both runs: another version of Abalo wrote one"
         ) from error
+    if repeats[0] != repeats[1]:  # each the counts of as many repeats as the other
+        tables = [table * (times or 1) for table, times in zip(tables, reversed(repeats), strict=True)]
     return Paired(
         "variant" if same_variants else "example",
         tuple(common),
@@ -119,8 +115,7 @@ def paired(
     )
 
 
-def _changed(new: Evidence, reference: Evidence) -> tuple[Evidence, Evidence]:
-    """The units of examples that one of the runs changed under their seed."""
+def _changed_units(new: Evidence, reference: Evidence) -> tuple[Evidence, Evidence]:
     keys = [[*zip(each.clusters.tolist(), each.seeds.tolist(), strict=True)] for each in (new, reference)]
     kept = {key for own, each in zip(keys, (new, reference), strict=True) for key in compress(own, each.changed)}
     if not kept & {*keys[0]} or not reference.changed.any():
@@ -137,11 +132,9 @@ def _under(seeds: Iterable[int], evidence: Evidence) -> Evidence:
 
 
 _Unit = tuple[str, int, str, str, str]
-"""Example, seed, gold, place and variant of a unit."""
 
 
 def _units(evidence: Evidence) -> Mapping[str, Counter[_Unit]]:
-    """How often each unit occurs in the first training, by cluster: others have the same examples."""
     evidence = evidence.only(evidence.trainings == 0)
     found: dict[str, Counter[_Unit]] = defaultdict(Counter)
     rows = (evidence.ids, evidence.seeds, evidence.golds, evidence.places, evidence.digests)
@@ -151,13 +144,11 @@ def _units(evidence: Evidence) -> Mapping[str, Counter[_Unit]]:
 
 
 def _same_gold(new: Counter[_Unit], reference: Counter[_Unit], *, often: bool) -> bool:
-    """Whether units are of the same examples with the same gold, and where it is asked, as ``often``."""
     here, there = _gold(new), _gold(reference)
     return here == there if often else here.keys() == there.keys()
 
 
 def _gold(units: Counter[_Unit]) -> Counter[tuple[str, int, str]]:
-    """How often each example occurs under each seed, whatever was made of it."""
     found: Counter[tuple[str, int, str]] = Counter()
     for (example, seed, gold, _, _), count in units.items():
         found[example, seed, gold] += count
@@ -165,7 +156,6 @@ def _gold(units: Counter[_Unit]) -> Counter[tuple[str, int, str]]:
 
 
 def _sums(evidence: Evidence, metric: Metric, view: str, clusters: Sequence[str], groups: Sequence[str]) -> Floats:
-    """Counts summed by cluster, with a place for each of the groups."""
     table = evidence.counts(metric, view)
     place = {cluster: row for row, cluster in enumerate(clusters)}
     rows = np.array([place.get(cluster, -1) for cluster in evidence.clusters.tolist()])
@@ -180,18 +170,15 @@ def _sums(evidence: Evidence, metric: Metric, view: str, clusters: Sequence[str]
 
 
 def holding(evidence: Evidence) -> Mapping[str, int]:
-    """How many clusters hold gold labels of each group."""
+    """The clusters with gold labels of each group."""
     return {
         group: len(np.unique(evidence.clusters[evidence.held[:, k] > 0])) for k, group in enumerate(evidence.groups)
     }
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """A unit in which the new run is worse than the reference, by ``worse`` of the metric; negative where better.
-
-    Of several trainings it is their mean that counts.
-    """
+class WorseUnit:
+    """A unit in which the new run is ``worse``, or better if negative."""
 
     example: str
     seed: int
@@ -199,20 +186,19 @@ class Difference:
     worse: float
 
 
-def differing(new: Evidence, reference: Evidence, metric: Metric, view: str) -> list[Difference]:
-    """The units of both runs, with the same gold, in which the metric of that unit alone differs."""
+def differing(new: Evidence, reference: Evidence, metric: Metric, view: str) -> list[WorseUnit]:
+    """The units with different values of the metric."""
     new, reference = (each.only(~each.outside) for each in (new, reference))
     sign = 1 if metric.more_is_better else -1
     values = [_by_unit(each, metric, view) for each in (new, reference)]
     return [
-        Difference(*key[:3], worse)
+        WorseUnit(*key[:3], worse)
         for key, value in values[0].items()
         if abs(worse := float(sign * (values[1].get(key, value) - value))) > 0
     ]
 
 
 def _by_unit(evidence: Evidence, metric: Metric, view: str) -> Mapping[tuple[str, int, str, str], float]:
-    """The metric of each unit alone."""
     found: dict[tuple[str, int, str, str], list[float]] = defaultdict(list)
     for key, value in zip(_keys(evidence), metric.value(evidence.counts(metric, view)[:, 0]).tolist(), strict=True):
         found[key].append(value)

@@ -1,4 +1,4 @@
-"""The parts of a case that no probe is needed for: its plan, its waiver, its share, and how it is written in names."""
+"""The parts of a case that need no probe."""
 
 from __future__ import annotations
 
@@ -12,16 +12,14 @@ from typing import Any, Protocol, TypeVar
 from abalo.core.verdicts import Bound
 
 BASELINE = "baseline"
-"""The case that perturbs nothing: how good the model is to begin with."""
+"""The unperturbed corpus."""
 
 
 PART = "part"
-"""The field of the results of a case of which only a share was run: the ``numbers`` of its units among all units of the
-case, and what its probe needs to join parts."""
 
 
 class Plan(ABC):
-    """The part of a case that its probe alone understands: what to do, with which parameters."""
+    """The part of a case that only its probe understands."""
 
     __slots__ = ()
 
@@ -32,53 +30,46 @@ class Plan(ABC):
 
     @property
     def leading(self) -> Sequence[str]:
-        """Words that stand in front of the parameters in the slug of the case."""
+        """Words before the parameters in the slug."""
         return ()
 
     @property
-    def shown(self) -> Mapping[str, Any]:
-        """The parameters, and whatever else sets the case apart, for its slug."""
+    def shown(self) -> Mapping[str, object]:
+        """What the slug shows, by default the parameters."""
         return self.params
 
     @property
     def labels(self) -> Sequence[str]:
-        """The labels of whole examples that it is about."""
+        """The labels of whole examples that it concerns."""
         return ()
 
     @property
     def turns(self) -> bool:
-        """Whether it turns around what texts say, so that nobody knows their labels."""
+        """Whether it reverses meanings, which makes labels unknown."""
         return False
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters(Plan):
-    """A plan that is something with parameters and no more; ``of`` is None where the probe needs nothing.
-
-    ``params`` are those that the user wrote.
-    """
+    """A plan with parameters."""
 
     params: Mapping[str, Any] = field(default_factory=dict)
     of: Any = None
 
 
 class BoundPlan(Protocol):
-    """A case as a task sees it: its name, its plan and its bounds."""
+    """A case as a task sees it."""
 
     @property
     def name(self) -> str:
-        """The name of its table, such as ``accents``, for messages."""
+        """The name of its table, such as ``accents``."""
         ...
 
     @property
-    def plan(self) -> Plan:
-        """The change of examples."""
-        ...
+    def plan(self) -> Plan: ...
 
     @property
-    def bounds(self) -> tuple[Bound, ...]:
-        """The bounds that its result must keep."""
-        ...
+    def bounds(self) -> tuple[Bound, ...]: ...
 
 
 AnyBoundPlan = TypeVar("AnyBoundPlan", bound=BoundPlan)
@@ -86,7 +77,7 @@ AnyBoundPlan = TypeVar("AnyBoundPlan", bound=BoundPlan)
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
-    """A loss against the reference that is accepted up to and including a day, and the reason."""
+    """A loss accepted up to and including a day."""
 
     accepted_loss: float
     until: date
@@ -94,19 +85,19 @@ class Waiver:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """Some of the ``of`` parts of a case, by their numbers from 0. Block k of its units is in part k modulo ``of``."""
+class CaseShare:
+    """Parts of a case: block k of units is in part k modulo ``of``."""
 
     parts: frozenset[int]
     of: int
 
     def has(self, block: int) -> bool:
-        """Whether the block is in one of the parts."""
+        """Whether the block is in these parts."""
         return block % self.of in self.parts
 
 
 def ascii_words(value: object) -> str:
-    """The value in ASCII letters, digits and ``._+``, such as the slug of a case holds; of a path its last part."""
+    """The value in ASCII letters, digits and ``._+``."""
     items = [f"{key}_{_part(item)}" for key, item in value.items()] if isinstance(value, Mapping) else value
     text = "+".join(map(_last_part, items)) if isinstance(items, list | tuple) else _last_part(items)
     return re.sub(r"[^A-Za-z0-9._+]", "_", text)
@@ -121,10 +112,8 @@ _PATH = re.compile(
     r"(?:(?:[A-Za-z]:|~|\.\.?)?[/\\].*[/\\]|(?:[A-Za-z]:|~|\.\.?)?[/\\]|.*[/\\](?=[^/\\]*\.[A-Za-z]\w*(?::\d+)?$))"
     r"(?P<last>[^/\\]+)[/\\]?"
 )
-"""A path from a root, from here or to a file with an ending, with what may stand before it, as in ``lexicon:FILE``."""
 
 
 def _last_part(value: object) -> str:
-    """A path without its folders, which are others on the next machine; an id of the hub, or other text, as it is."""
     found = _PATH.fullmatch(value) if isinstance(value, str) else None
     return str(value) if found is None else f"{found['kind'] or ''}{found['last']}"

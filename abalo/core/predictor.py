@@ -1,4 +1,4 @@
-"""Predictions of one session: every input once, the clean corpus once for all workers."""
+"""The predictions of a session, each input once."""
 
 from __future__ import annotations
 
@@ -8,29 +8,30 @@ import os
 import time
 import traceback
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
 
-from abalo.core.parts import PART
+from abalo.core.options import PART
 from abalo.core.preflight import BATCH, Preflight, differing
-from abalo.core.withholding import withheld
+from abalo.core.withholding import withhold_text
 from abalo.errors import AbaloError, ends_the_run, visible
 
-Key = tuple[Any, ...]
-"""The parts of an input that a model can see, as JSON values: equal inputs have equal keys."""
+CacheKey = tuple[Any, ...]
+"""What a model sees of an input, as JSON values."""
 
 
 class Predicted(Protocol):
-    """A prediction; ``windows`` is how many model inputs it took."""
+    """A prediction; ``windows`` counts its model inputs."""
 
     @property
     def windows(self) -> int:
@@ -38,23 +39,39 @@ class Predicted(Protocol):
         ...
 
 
-Numbers = tuple[float, ...]
+FloatTuple = tuple[float, ...]
+
+Arrays = Mapping[str, NDArray[np.generic]]
 
 _NUMBERS = "abalo_numbers"
-"""The array of numbers beside predictions in the store."""
+
+_CALLS = "abalo_calls"
+
+LEFT_OUT = "left_out"
 
 _REASON = 400
 
+_ROWS = "rows"
+
 I = TypeVar("I")  # noqa: E741 - an input
 P = TypeVar("P", bound=Predicted)
+
+
+def pack_rows(rows: Sequence[object]) -> dict[str, NDArray[np.generic]]:
+    """JSON values as an array."""
+    return {_ROWS: np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8)}
+
+
+def unpack_rows(stored: Arrays) -> Any:
+    """The JSON values of `pack_rows`."""
+    return json.loads(stored[_ROWS].tobytes())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CasePredictions(Generic[P]):
     """One prediction per input, in order.
 
-    ``forwards`` counts the distinct windows needed beyond the clean corpus, ``shared`` those of them that the inputs
-    beside which these were predicted need too.
+    ``forwards`` counts distinct windows beyond the clean corpus, ``shared`` those that related inputs also need.
     """
 
     predictions: list[P]
@@ -63,69 +80,76 @@ class CasePredictions(Generic[P]):
 
 
 class Predictor(ABC, Generic[I, P]):
-    """A model with what it has predicted so far. Predictions are shared: equal inputs get the same object.
+    """A model with its predictions so far. Equal inputs share one prediction object.
 
-    ``inputs`` are the unperturbed corpus. ``store`` is a folder, shared by the workers of one session, where the first
-    to get there leaves the clean predictions for the others; None where there is one process. All predictions are kept
-    until the predictor goes.
+    * ``inputs``: the unperturbed corpus.
+    * ``store``: folder in which processes share clean predictions; None for a single process.
+    * ``repeat``: from 0; passed to a model with ``repeat(inputs, index)``.
 
-    A corpus of more than `PART` inputs is predicted in `parts`, as a run in shards does it. An input that stands in two
-    of them is then predicted twice.
+    More than `PART` inputs are predicted in `parts`.
     """
+
+    miscount: ClassVar[str] = "{} predictions for {} inputs"
+    """Message about a wrong number."""
 
     def __init__(self, model: Any, inputs: Sequence[I], store: Path | None = None) -> None:
         self.model = model
         self._store = store
-        self.part_of_scale: tuple[Any] | None = None
+        self.part_of_scale: tuple[object] | None = None
         self.with_text = True
+        self.repeat = 0
         self._told: set[tuple[str, str, int]] = set()
         self._begin(inputs)
 
     def _begin(self, inputs: Sequence[I]) -> None:
         self.inputs = tuple(inputs)
         self._parts: list[Self] = []
-        self._clean: dict[Key, P] | None = None
-        self._first: dict[Key, P] = {}
+        self._clean: dict[CacheKey, P] | None = None
+        self._first: dict[CacheKey, P] = {}
         self._preflight: Preflight | None = None
         self._cases: dict[bytes, CasePredictions[P]] = {}
+        self._calls_elsewhere: Counter[str] = Counter()
 
     # What a task knows of its models ----------------------------------------------------------------------------------
 
     @abstractmethod
-    def key(self, given: I) -> Key:
+    def key(self, given: I) -> CacheKey:
         """The key of the input: all that the model sees of it."""
 
-    @abstractmethod
     def checked(self, given: Sequence[I], predictions: Sequence[P]) -> list[P]:
-        """The predictions; raises `AbaloError` where they do not fit the inputs."""
+        """The predictions; raises `AbaloError` if they do not fit the inputs."""
+        if len(predictions) != len(given):
+            told = self.miscount.format(len(predictions), len(given))
+            raise AbaloError(f"model {self.model.name}: {told}; expected one each")
+        return list(predictions)
 
     @abstractmethod
     def labels(self, prediction: P) -> Sequence[Any]:
-        """All that is predicted, as JSON values, without scores: what a model that is not random gives again."""
+        """The prediction as JSON values without scores."""
 
     @abstractmethod
-    def pack(self, predictions: Sequence[P]) -> dict[str, NDArray[Any]]:
-        """The predictions as arrays that NumPy writes without pickle."""
+    def pack(self, predictions: Sequence[P]) -> Arrays:
+        """The predictions as NumPy arrays, without pickle."""
 
     @abstractmethod
-    def unpack(self, stored: Mapping[str, NDArray[Any]]) -> list[P]:
-        """The predictions that `pack` made arrays of."""
+    def unpack(self, stored: Arrays) -> list[P]:
+        """The predictions from the arrays of `pack`."""
 
     def check_clean(self, predictions: Sequence[P]) -> None:
-        """Raises `AbaloError` where the clean predictions show that the model cannot be judged on this corpus."""
+        """Raises `AbaloError` if clean predictions show that judging is impossible."""
 
     def scale(self) -> Any:
-        """How the scores in predictions are read; None where there are none."""
+        """How to read scores; None without scores."""
         return None
 
     def scored(self) -> tuple[NDArray[np.float64], NDArray[np.intp]] | None:
-        """The arrays that a part has to give for fitting how scores are read; None where nothing is fitted."""
+        """The arrays for fitting the scale; None if nothing is fitted."""
         return None
 
     # Predicting -------------------------------------------------------------------------------------------------------
 
     def parts(self) -> Sequence[Self]:
-        """The predictors of parts of `PART` inputs, in order; no batch crosses a part. Itself where there is one."""
+        """The predictors of parts of `PART` inputs; itself if one part suffices."""
         if self.is_part or len(self.inputs) <= PART:
             return (self,)
         if not self._parts:
@@ -139,25 +163,16 @@ class Predictor(ABC, Generic[I, P]):
         return made
 
     def clean(self) -> list[P]:
-        """One prediction per input of the clean corpus, in order; the model runs at most once for it, part by part."""
+        """One prediction per clean input, in order; the model runs at most once."""
         known = [part.known() for part in self.parts()]
         pairs = zip(self.parts(), known, strict=True)
         return [found[self.key(each)] for part, found in pairs for each in part.inputs]
 
-    def again(self) -> list[P]:
-        """One prediction per input of the clean corpus, in order, of a second pass: the model is asked anew."""
-        found = []
-        for part in self.parts():
-            second, _ = part._shared("again", part._distinct(), lambda distinct: (self.run(distinct), ()))
-            found += [second[self.key(each)] for each in part.inputs]
-        return found
-
     def predict(self, inputs: Sequence[I], beside: Sequence[I] = ()) -> CasePredictions[P]:
-        """Predictions for the inputs of one case: one call of the model for all that are not in the clean corpus.
+        """Predictions for a case, in one call for all inputs outside the clean corpus.
 
-        Which inputs share a batch depends on the case alone, never on what was predicted before. Inputs that are also
-        ``beside``, the inputs of a case that has much in common with this one, are taken from the batches of that case,
-        which are predicted first. The same inputs again cost nothing.
+        Inputs that are also ``beside``, a related case's inputs, come from its batches. Batches never depend on earlier
+        predictions.
         """
         keys, others = [[self.key(each) for each in part] for part in (inputs, beside)]
         digest = _digest([*keys, (), *others])
@@ -167,10 +182,7 @@ class Predictor(ABC, Generic[I, P]):
         return self._cases[digest]
 
     def predict_each(self, inputs: Sequence[I]) -> CasePredictions[P]:
-        """The same for inputs of which each stands for an example of the corpus, in its order; fewer for its beginning.
-
-        No batch crosses a part.
-        """
+        """Predictions for inputs that stand for the corpus's examples, in order."""
         taken = iter(inputs)
         found = [part.predict([*islice(taken, len(part.inputs))]) for part in self.parts()]
         predictions = [each for part in found for each in part.predictions]
@@ -180,79 +192,91 @@ class Predictor(ABC, Generic[I, P]):
         }
         return CasePredictions(predictions, sum(each.windows for each in new.values()))
 
+    def asking(self, model: Any) -> Self:
+        """The same repeat of another model, without predictions."""
+        made = self._part(self.inputs)
+        made.model = model
+        return made
+
+    def ask(self, inputs: Sequence[I]) -> list[P]:
+        """One prediction per input, without the store."""
+        keys = [self.key(each) for each in inputs]
+        found = self.run(distinct_inputs(keys, inputs))
+        return [found[key] for key in keys]
+
     def answering(self) -> Answering[I, P]:
-        """Predictions for a search, which comes back again and again."""
         return Answering(self)
 
-    def preflight(self, *, twice: bool = False) -> Preflight:
-        """The first `BATCH` distinct inputs of the clean corpus, predicted; with ``twice`` the model is asked again.
+    def preflight(self, *, twice: bool = False, size: int = BATCH) -> Preflight:
+        """Predicts the first ``size`` distinct clean inputs, ``twice`` to compare.
 
-        These are then the clean predictions of these inputs. The same again costs nothing; of several processes one
-        asks. Raises `AbaloError` where the model cannot predict them.
+        Raises `AbaloError` if the model cannot predict.
         """
         if self.parts()[0] is not self:
-            return self.parts()[0].preflight(twice=twice)
+            return self.parts()[0].preflight(twice=twice, size=size)
         if self._preflight is None:
-            batch = dict(islice(self._distinct().items(), BATCH))
+            batch = dict(islice(self._distinct().items(), size))
             self._first, numbers = self._shared("first", batch, lambda batch: self._tried(batch, twice=twice))
             seconds, labels, other = numbers
             self._preflight = Preflight(len(batch), seconds, int(labels), None if other < 0 else int(other))
         return self._preflight
 
-    def _tried(self, batch: dict[Key, I], *, twice: bool) -> tuple[dict[Key, P], Numbers]:
-        """The predictions of the batch; the seconds they took, how many labels they have, how many of these changed.
-
-        The last is -1 where the model is asked once.
-        """
-        started = time.perf_counter()
-        found = self.run(batch)
-        between = time.perf_counter()
+    def _tried(self, batch: dict[CacheKey, I], *, twice: bool) -> tuple[dict[CacheKey, P], FloatTuple]:
+        found, seconds = self._timed(batch, self.repeat)
         first = [self.labels(each) for each in found.values()]
         counted = sum(map(len, first))
         if not twice:
-            return found, (between - started, counted, -1)
-        began = time.perf_counter()
-        again = self.run(batch)
-        seconds = min(between - started, time.perf_counter() - began)
+            return found, (seconds, counted, -1)
+        again, _ = self._timed(batch, self.repeat + 1)  # the time of a model that remembers tells nothing
         return found, (seconds, counted, differing(first, map(self.labels, again.values())))
 
-    def digest(self) -> str:
-        """BLAKE2b digest of the clean predictions, 32 hexadecimal digits: of each distinct input with its labels.
+    def _timed(self, batch: dict[CacheKey, I], repeat: int) -> tuple[dict[CacheKey, P], float]:
+        """The predictions of the batch and the seconds for it, by all but its first `BATCH` inputs if they suffice."""
+        given, warm_up = iter(batch.items()), BATCH if len(batch) >= 2 * BATCH else 0
+        found = self.run(dict(islice(given, warm_up)), repeat)
+        started = time.perf_counter()
+        found |= self.run(dict(given), repeat)
+        return found, (time.perf_counter() - started) * len(batch) / max(1, len(batch) - warm_up)
 
-        Neither the order of the corpus, nor batches, nor the last bits of scores have a part in it.
-        """
+    def calls(self) -> Mapping[str, int]:
+        """The calls to a language model so far."""
+        own = calls_of(self.model)
+        elsewhere = [part._calls_elsewhere for part in self.parts()]
+        return {name: number + sum(each[name] for each in elsewhere) for name, number in own.items()}
+
+    def digest(self) -> str:
+        """BLAKE2b digest of clean inputs and labels, 32 hexadecimal digits."""
         return digest_of(self.digests())
 
     def digests(self) -> list[bytes]:
-        """BLAKE2b digests, 16 bytes, of each distinct input of the clean corpus with its labels."""
+        """BLAKE2b digest of each clean input and its labels, 16 bytes."""
         found = [each for part in self.parts() for each in part.known().items()]
-        return [_hashed(json.dumps([key, list(self.labels(each))])) for key, each in found]
+        return [_hash_line(json.dumps([key, list(self.labels(each))])) for key, each in found]
 
     def unanswered(self, prediction: P) -> bool:  # noqa: ARG002 - of models that always predict
-        """Whether a prediction is none that counts, such as a reply that names no option."""
+        """Whether a prediction is invalid, such as a reply without an option."""
         return False
 
     def unanswered_of(self) -> tuple[int, int]:
-        """How many distinct inputs of the clean corpus have no valid prediction, and how many there are."""
+        """The numbers of invalid and of all clean predictions."""
         found = [self.unanswered(each) for part in self.parts() for each in part.known().values()]
         return sum(found), len(found)
 
     @property
     def is_part(self) -> bool:
-        """Whether its inputs are one of several parts of a corpus."""
+        """Whether its inputs are one of several parts."""
         return self.part_of_scale is not None
 
-    def as_part(self, scale: Any) -> None:
-        """Makes its inputs one of several parts of a corpus, by the whole of which scores are read as ``scale`` says.
-
-        A part need not hold every label, so it shows nothing about whether those of the model fit.
-        """
+    def as_part(self, scale: object) -> None:
+        """Declares its inputs a part, with the whole's ``scale``."""
         self.part_of_scale = (scale,)
 
-    def _distinct(self) -> dict[Key, I]:
+    def _distinct(self) -> dict[CacheKey, I]:
         return distinct_inputs(map(self.key, self.inputs), self.inputs)
 
-    def _predict(self, inputs: Sequence[I], keys: Sequence[Key], shared: Mapping[Key, P]) -> CasePredictions[P]:
+    def _predict(
+        self, inputs: Sequence[I], keys: Sequence[CacheKey], shared: Mapping[CacheKey, P]
+    ) -> CasePredictions[P]:
         known = self.known()
         distinct = {key: each for key, each in distinct_inputs(keys, inputs).items() if key not in known}
         found = self.run({key: each for key, each in distinct.items() if key not in shared})
@@ -261,8 +285,8 @@ class Predictor(ABC, Generic[I, P]):
         windows = [sum(prediction.windows for prediction in part.values()) for part in (found, taken)]
         return CasePredictions([everything[key] for key in keys], sum(windows), windows[1])
 
-    def known(self) -> dict[Key, P]:
-        """The clean predictions, from memory, else from the store, else from the model; of two parts the first's."""
+    def known(self) -> dict[CacheKey, P]:
+        """The clean predictions, from memory, store or model."""
         if self._clean is None:
             if self.is_part:
                 self.preflight()  # so that the batches of a part are the same wherever it is run
@@ -277,47 +301,53 @@ class Predictor(ABC, Generic[I, P]):
                 self.check_clean(list(self._clean.values()))
         return self._clean
 
-    def _rest(self, distinct: dict[Key, I]) -> tuple[dict[Key, P], Numbers]:
+    def _rest(self, distinct: dict[CacheKey, I]) -> tuple[dict[CacheKey, P], FloatTuple]:
         return {**self._first, **self.run({key: distinct[key] for key in distinct if key not in self._first})}, ()
 
     def _shared(
-        self, part: str, distinct: dict[Key, I], made: Callable[[dict[Key, I]], tuple[dict[Key, P], Numbers]]
-    ) -> tuple[dict[Key, P], Numbers]:
-        """Predictions for the inputs, and numbers about them: from the store, else as ``made``, which it then keeps."""
+        self,
+        part: str,
+        distinct: dict[CacheKey, I],
+        made: Callable[[dict[CacheKey, I]], tuple[dict[CacheKey, P], FloatTuple]],
+    ) -> tuple[dict[CacheKey, P], FloatTuple]:
         if self._store is None:
             return made(distinct)
         store = self._store
         store.mkdir(parents=True, exist_ok=True)
         name = hashlib.blake2b(self.model.fingerprint.encode() + _digest(distinct), digest_size=16).hexdigest()
-        path = store / f"{part}-{name}.npz"
+        path = store / f"{part}-{name}{f'-{self.repeat}' if self.repeat else ''}.npz"
+        before, is_made_here = calls_of(self.model), False
         with FileLock(f"{path}.lock"):
             if not path.exists():
-                fresh = path.with_suffix(f".{os.getpid()}.npz")
+                fresh, is_made_here = path.with_suffix(f".{os.getpid()}.npz"), True
                 predictions, numbers = made(distinct)
-                arrays = {**self.pack(list(predictions.values())), _NUMBERS: np.array(numbers, dtype=np.float64)}
-                np.savez(fresh, allow_pickle=False, **arrays)
+                calls = [number - before[name] for name, number in calls_of(self.model).items()]
+                further = {_NUMBERS: np.array(numbers, dtype=np.float64), _CALLS: np.array(calls, dtype=np.int64)}
+                np.savez(fresh, allow_pickle=False, **self.pack(list(predictions.values())), **further)
                 fresh.replace(path)
         with np.load(path, allow_pickle=False) as stored:
             arrays = dict(stored)
+        calls = arrays.pop(_CALLS).tolist()
+        if not is_made_here:
+            self._calls_elsewhere.update(dict(zip(before, calls, strict=True)))
         numbers = tuple(arrays.pop(_NUMBERS).tolist())
         found = self.checked(list(distinct.values()), self.unpack(arrays))
         return dict(zip(distinct, found, strict=True)), numbers
 
-    def run(self, distinct: dict[Key, I]) -> dict[Key, P]:
-        """The predictions of the model, checked, from one call; they are not stored.
+    def run(self, distinct: dict[CacheKey, I], repeat: int | None = None) -> dict[CacheKey, P]:
+        """The checked predictions of one call, not stored; ``repeat`` None uses the predictor's.
 
-        Raises `AbaloError` for whatever a model raises. Unless it is ``with_text``, no message quotes what the model
-        has read.
+        Raises `AbaloError` for any error of the model.
         """
         if not distinct:
             return {}
-        with nullcontext() if self.with_text else withheld(self._told):
-            return self._asked(distinct)
+        with nullcontext() if self.with_text else withhold_text(self._told):
+            return self._asked(distinct, self.repeat if repeat is None else repeat)
 
-    def _asked(self, distinct: dict[Key, I]) -> dict[Key, P]:
-        inputs = list(distinct.values())
+    def _asked(self, distinct: dict[CacheKey, I], repeat: int) -> dict[CacheKey, P]:
+        inputs, again = list(distinct.values()), getattr(self.model, "repeat", None)
         try:
-            predictions = self.model.predict(inputs)
+            predictions = self.model.predict(inputs) if again is None or not repeat else again(inputs, repeat)
         except AbaloError:
             raise
         except BaseException as error:
@@ -327,23 +357,19 @@ class Predictor(ABC, Generic[I, P]):
         return dict(zip(distinct, self.checked(inputs, predictions), strict=True))
 
     def windows(self) -> int:
-        """Distinct model inputs of the clean corpus: equal inputs count once."""
+        """The distinct model inputs of the clean corpus."""
         return sum(prediction.windows for prediction in self.known().values())
 
 
 class Answering(Generic[I, P]):
-    """Predictions for a search: one call of the model for all inputs that are new to it.
-
-    ``forwards`` counts the distinct windows needed beyond the clean corpus.
-    """
+    """Predictions for a search."""
 
     def __init__(self, predictor: Predictor[I, P]) -> None:
         self.forwards = 0
         self._predictor = predictor
-        self._found: dict[Key, P] = {}
+        self._found: dict[CacheKey, P] = {}
 
     def __call__(self, inputs: Sequence[I]) -> list[P]:
-        """One prediction per input, in order."""
         keys = [self._predictor.key(each) for each in inputs]
         known = self._predictor.known()
         new = {
@@ -357,25 +383,29 @@ class Answering(Generic[I, P]):
         return [known[key] if key in known else self._found[key] for key in keys]
 
 
-def distinct_inputs(keys: Iterable[Key], inputs: Iterable[I]) -> dict[Key, I]:
+def calls_of(model: object) -> Mapping[str, int]:
+    """The calls to a language model so far, if any."""
+    return dict(getattr(getattr(model, "calls", None), "facts", {}))
+
+
+def distinct_inputs(keys: Iterable[CacheKey], inputs: Iterable[I]) -> dict[CacheKey, I]:
     """The first input of each key, in order."""
-    distinct: dict[Key, I] = {}
+    distinct: dict[CacheKey, I] = {}
     for key, each in zip(keys, inputs, strict=True):
         distinct.setdefault(key, each)
     return distinct
 
 
 def digest_of(predictions: Iterable[bytes]) -> str:
-    """The digest of clean predictions whose own digests these are, in any order and as often as may be."""
+    """The digest from single digests, in any order."""
     return hashlib.blake2b(b"".join(sorted(set(predictions))), digest_size=16).hexdigest()
 
 
-def _hashed(line: str) -> bytes:
+def _hash_line(line: str) -> bytes:
     return hashlib.blake2b(line.encode(), digest_size=16).digest()
 
 
 def _cannot_predict(name: str, inputs: int, error: BaseException) -> str:
-    """The message about what the model raised, with the line where it did."""
     reason = visible(error)
     reason = reason if len(reason) <= _REASON else f"{reason[:_REASON]}…"
     *_, frame = traceback.extract_tb(error.__traceback__)
@@ -385,7 +415,7 @@ def _cannot_predict(name: str, inputs: int, error: BaseException) -> str:
     )
 
 
-def _digest(keys: Iterable[Key]) -> bytes:
+def _digest(keys: Iterable[CacheKey]) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
     for key in keys:
         digest.update(json.dumps(key).encode())

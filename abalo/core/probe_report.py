@@ -1,89 +1,89 @@
-"""Part of a probe: its results in reports."""
+"""A probe's results in reports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from abalo.core import words
 from abalo.core.blocks import Block
+from abalo.core.document import Document
+from abalo.core.found import Result
 from abalo.core.task import Task
 
 
 class ProbeReport:
-    """Says in words and blocks what the results of a probe are; by default those of perturbed examples."""
+    """A probe's results in words and blocks; by default for perturbed examples."""
 
     tabled: ClassVar[bool] = False
-    """Whether its blocks have a table of all its cases with bounds and verdicts, so that no other lists them."""
+    """Whether its blocks list all its cases."""
 
-    def title(self, result: Mapping[str, Any]) -> str:
+    def title(self, result: Result) -> str:
         """A case in words, without its settings."""
-        return words.sentence_case(words.spoken(result["perturbation"]))
+        return words.sentence_case(words.identifier_in_words(result.perturbation))
 
-    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """The settings that tell a case from others, in words; those that are as usual are left out."""
-        return words.parameters(result["params"])
+    def settings(self, result: Result) -> Sequence[str]:
+        """The unusual settings of a case, in words."""
+        return words.parameters(result.params)
 
     def scores(self, task: Task) -> Sequence[str]:
-        """The metrics that stand beside the headline number in tables."""
+        """The metrics beside the headline number in tables."""
         return task.report.scores or (task.floor,)
 
-    def extent(self, result: Mapping[str, Any], task: Task) -> str:
-        """How much a case was measured on, in a few words."""
+    def extent(self, result: Result, task: Task) -> str:
+        """How much a case was measured on, in words."""
         over_all = f"{task.floor}_drop"
-        found = result["metrics"].get(over_all) if result["headline"] == f"{over_all}_changed" else None
-        if found is None or result["changed"] in (0, result["sentences"]):
-            return f"changed {changed(result)}"
-        return f"changed {changed(result)}, over all {words.number(found['value'])}"
+        found = result.metrics.get(over_all) if result.headline == f"{over_all}_changed" else None
+        if found is None or result.changed in (0, result.sentences):
+            return f"changed {changed_share(result)}"
+        return f"changed {changed_share(result)}, over all {task.noun}s {words.number(found.value)}"
 
-    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """Remarks to read before trusting the results of this kind."""
+    def remarks(self, results: Sequence[Result], document: Document) -> Sequence[str]:
+        """Remarks to read before trusting the results."""
         return ()
 
-    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
-        """The way from a case that failed to a model that passes it, in a sentence or two."""
+    def remedy(self, result: Result, task: Task) -> str:
+        """How to make a failed case pass, in a sentence or two."""
         return f"Train on {task.noun}s of this kind, then run the case again."
 
-    def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
-        """The findings of a result to show wherever it is named, such as a counterexample."""
+    def findings(self, result: Result) -> Sequence[Block]:
+        """Blocks shown wherever the result is named, such as a counterexample."""
         return ()
 
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The blocks in the summary of a report about all results of this kind in one task."""
+    def blocks(self, results: Sequence[Result], document: Document) -> Sequence[Block]:
+        """Summary blocks about all results of one task."""
         return ()
 
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The blocks about one result beyond the common part."""
+    def detail(self, result: Result, document: Document) -> Sequence[Block]:
+        """Blocks about one result beyond the common part."""
         return ()
 
 
 class CleanReport(ProbeReport):
-    """The same of a probe that perturbs nothing: no parameter tells its cases apart, and no example changes."""
+    """The report of a probe without changes or settings."""
 
-    def settings(self, result: Mapping[str, Any]) -> Sequence[str]:
-        """None."""
+    def settings(self, result: Result) -> Sequence[str]:
         return ()
 
-    def extent(self, result: Mapping[str, Any], task: Task) -> str:
-        """How many examples there were."""
-        return f"of {words.count(result['sentences'], task.noun)}"
+    def extent(self, result: Result, task: Task) -> str:
+        return f"of {words.count(result.sentences, task.noun)}"
 
 
-def changed(result: Mapping[str, Any]) -> str:
-    """How many examples of a case that perturbs were changed, such as ``180/200``."""
-    filtered = f", {words.count(result['filtered'], 'variant')} filtered out" if result["filtered"] else ""
-    missed = f", {result['not_hit']:,} not hit" if result.get("not_hit") else ""
-    known = result["reach"] is not None and 0 < result["changed"] < result["sentences"]
-    most = f", reach {words.number(result['reach'])}" if known else ""
-    if result["sentences"] and result.get("nothing_fits") == result["sentences"]:
-        most = ", nothing fits anywhere"
-    return f"{result['changed']:,}/{result['sentences']:,}{missed}{filtered}{taken(result)}{most}"
+def changed_share(result: Result) -> str:
+    """The number of changed examples, such as ``180/200``."""
+    filtered = f", {words.count(result.filtered, 'variant')} filtered out" if result.filtered else ""
+    missed = f", {result.not_hit:,} not drawn" if result.not_hit else ""
+    known = result.reach is not None and 0 < result.changed < result.sentences
+    most = f", reach {words.number(result.reach)}" if known else ""
+    if result.sentences and result.nothing_fits == result.sentences:
+        most = ", no place for this change"
+    return f"{result.changed:,}/{result.sentences:,}{missed}{filtered}{early_stop(result)}{most}"
 
 
-def taken(result: Mapping[str, Any]) -> str:
-    """How far a case went that stopped early, such as `` (of 490, 1 of 3 seeds)``; empty for one that did not."""
-    far = result.get("taken")
-    if far is None or (far["sentences"], far["seeds"]) == (far["of"], far["of_seeds"]):
+def early_stop(result: Result) -> str:
+    """How far a stopped case went, such as `` (of 490, 1 of 3 seeds)``."""
+    far = result.taken
+    if far is None or (far.sentences, far.seeds) == (far.of, far.of_seeds):
         return ""
-    seeds = f", {far['seeds']} of {far['of_seeds']} seeds" if far["seeds"] < far["of_seeds"] else ""
-    return f" (of {far['of']:,}{seeds})"
+    seeds = f", {far.seeds} of {far.of_seeds} seeds" if far.seeds < far.of_seeds else ""
+    return f" (of {far.of:,}{seeds})"

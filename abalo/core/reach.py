@@ -1,8 +1,6 @@
-"""The reach of a case: how far a number over all examples moves if every hit in the changed ones is lost.
+"""The reach of a case: the largest possible drop of an overall number.
 
-A case that changes 16 of 928 examples loses a score of 0.017 at most in this way, whatever the model. So a bound on the
-number over all that this does not break says next to nothing of the model. False positives can take more than all hits;
-where a model has them, its own number is the worst.
+If a case changes 16 of 928 examples, the drop is at most 0.017.
 """
 
 from __future__ import annotations
@@ -16,16 +14,7 @@ from abalo.core.metrics import Difference, Floats, Metric, Share, over_trainings
 
 
 def worst(metric: Metric, evidence: Evidence, view: str) -> Floats | None:
-    """The worst value that the metric can take here, every hit in the changed units being lost.
-
-    Args:
-        metric: A metric over all units; of a drop or a share of errors the worst is the largest, of others the least.
-        evidence: The evidence of a case that perturbs, with at least one unit.
-        view: The view of the number.
-
-    Returns:
-        The value overall and then of each group (1 + groups); None of a metric that does not say what is lost.
-    """
+    """The worst value (1 + groups) if changed units lose all hits; None without hits."""
     table, changed = evidence.counts(metric, view), evidence.changed
     found = []
     for training in range(int(evidence.trainings.max()) + 1):
@@ -38,7 +27,7 @@ def worst(metric: Metric, evidence: Evidence, view: str) -> Floats | None:
 
 
 def reach(metric: Metric, evidence: Evidence, view: str) -> float:
-    """The largest drop over all that is possible here; NaN without a unit, and of a metric without hits."""
+    """The largest possible overall drop; NaN if undefined."""
     found = worst(metric, evidence, view) if len(evidence) else None
     return math.nan if found is None else float(found[0])
 
@@ -58,7 +47,6 @@ def _worst(metric: Metric, kept: Floats, changed: Floats) -> Floats | None:
 
 
 def _with_all_lost(share: Share, kept: Floats, changed: Floats) -> Floats:
-    """A share of hits without those of the changed units."""
     events, trials = share.hit
     lost = share.events(changed)
     return share.scale * ratio(
@@ -67,6 +55,5 @@ def _with_all_lost(share: Share, kept: Floats, changed: Floats) -> Floats:
 
 
 def _with_all_events(share: Share, kept: Floats, changed: Floats) -> Floats:
-    """A share of errors where every trial of the changed units is one."""
     trials = share.trials(changed)
     return share.scale * ratio(share.events(kept) + trials, share.trials(kept) + trials, share.empty)

@@ -1,4 +1,4 @@
-"""Finding what modules, users and installed packages offer: one module a thing, found by itself."""
+"""Finds members in modules, users' code and installed packages."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from weakref import WeakSet
 
-from abalo.discovery import offered
+from abalo.discovery import discover
 from abalo.errors import AbaloError
 
 
 class Named(Protocol):
-    """Anything with a name of its own."""
+    """Anything with a name."""
 
     @property
     def name(self) -> str:
@@ -26,11 +26,11 @@ T = TypeVar("T", bound=Named)
 
 
 class Registry(Generic[T]):
-    """Everything of one kind by name.
+    """Everything of one kind, by name.
 
-    Built-in members are the ``attribute`` of each module of ``package``, or of several packages; without a package
-    there are none. Others are added by `register`, as from a user's conftest.py, or by an installed package under the
-    entry point group ``group``. ``several`` says that the attribute holds more than one.
+    Built-in members are the ``attribute`` of each module, one or ``several``. `register` and entry points of ``group``
+    add
+    others.
     """
 
     _all: ClassVar[WeakSet[Registry[Any]]] = WeakSet()
@@ -55,10 +55,7 @@ class Registry(Generic[T]):
         Registry._all.add(self)
 
     def __call__(self) -> Mapping[str, T]:
-        """All members, those built in first, each group in alphabetical order of its modules.
-
-        Raises ValueError, naming the second module, when two share a name.
-        """
+        """All members, built-in ones first; raises ValueError if two share a name."""
         if self._found is None:
             found: dict[str, T] = {}
             for where, member in self._built_in():
@@ -69,10 +66,9 @@ class Registry(Generic[T]):
         return MappingProxyType({**self._found, **self._registered})
 
     def register(self, member: T) -> T:
-        """Adds a member, and gives it back; the same one may be registered again, as where its module is read again.
+        """Adds and returns a member; repeating this is allowed.
 
-        Raises `AbaloError` for a class in the place of a member, for a name that is no identifier, and for one that
-        another member has.
+        Raises `AbaloError` for a class, a name that is no identifier, or a name in use.
         """
         self._check(member)
         if self._found is None:
@@ -100,18 +96,18 @@ class Registry(Generic[T]):
             )
 
     def include(self, member: T) -> None:
-        """Adds a member to those built in, without looking for these yet."""
+        """Adds a built-in member."""
         if member not in self._included:
             self._included.append(member)
 
     def forget(self, name: str) -> None:
-        """Removes a member that was registered, if there is one."""
+        """Removes a registered member, if any."""
         self._registered.pop(name, None)
 
     @classmethod
     @contextmanager
     def restored(cls) -> Iterator[None]:
-        """Every registry, also one that is made meanwhile, has the registered members of before in the end."""
+        """Restores all registered members at the end."""
         before = {registry: registry._registered.copy() for registry in cls._all}
         try:
             yield
@@ -120,9 +116,8 @@ class Registry(Generic[T]):
                 registry._registered = before.get(registry, {})
 
     def _built_in(self) -> Iterator[tuple[str, T]]:
-        """Each member with the module that it stands in."""
         packages = [package for package in self._packages if package]
-        for module, found in (each for package in packages for each in offered(package, self._attribute)):
+        for module, found in (each for package in packages for each in discover(package, self._attribute)):
             for member in found if self._several else (found,):
                 yield module, member
         for member in self._included:
@@ -134,7 +129,6 @@ class Registry(Generic[T]):
 
 
 def _origin(member: Named) -> tuple[object, ...]:
-    """The types and functions of a member, which are the same where its module was read twice."""
     attributes = [*getattr(member, "__dict__", {}), *getattr(type(member), "__slots__", ())]
     functions = [getattr(getattr(member, name, None), "__code__", None) for name in attributes]
     code = sorted((each.co_filename, each.co_name) for each in functions if each is not None)

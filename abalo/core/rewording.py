@@ -1,4 +1,4 @@
-"""Fixed ways to put an example in other words or another form."""
+"""Fixed ways to reword or reformat an example."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from perturbations import Perturbed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reworded:
-    """One way to put an example: its ``id`` among all, and by field what was done; ``title`` is a friendlier name."""
+    """One rewording: its edits by field, and a title."""
 
     id: str
     edits: Mapping[str, Perturbed]
@@ -33,11 +33,12 @@ def _none(_example: Example, _settings: object) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rewording(Settable[S]):
-    """A list of ways to put an example, in a fixed order, each where it applies.
+    """A list of rewordings in a fixed order.
 
-    ``languages`` holds ISO 639-1 codes; empty for any language. ``possible`` are the ids of all that there can be under
-    the settings. ``takes`` says whether an example is put at all; ``unfit`` which of the possible ways would change
-    what an example says, so that it is not put in these.
+    * ``languages``: ISO 639-1 codes; empty for any.
+    * ``possible``: ids of all ways under the settings.
+    * ``takes``: whether any fits an example.
+    * ``unfit``: ways that would change its meaning.
     """
 
     ways: Callable[[Example, S], Sequence[Reworded]]
@@ -47,22 +48,23 @@ class Rewording(Settable[S]):
     languages: tuple[str, ...] = ()
 
 
-def _unchanged(_example: Example) -> None:
+def _no_change(_example: Example) -> None:
     return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rewordings:
-    """The fixed ways in which a task puts examples to a model; none as they stand here.
+    """The fixed ways in which a task puts examples to a model; by default unchanged.
 
-    ``settings`` are those that every case can have. ``show`` gives the model input of an example, or of a variant of
-    it, in a case of that name; without it, examples are put as they stand. ``lists`` are the rewordings by the name of
-    their table. ``groups`` are those of examples as they stand in the corpus, empty where the corpus itself says.
-    ``repeated`` is the variant of an example that is asked about again as it stands, None if that needs no variant.
+    * ``settings``: of every case.
+    * ``show``: the model input of an example or variant.
+    * ``lists``: rewordings by table.
+    * ``groups``: of unchanged examples; empty if the corpus defines them.
+    * ``repeated``: variant that asks again about an unchanged example; None if not needed.
     """
 
     settings: type[Ranged] = Ranged
-    show: Callable[[Example, str, Any, Variant | None], Any] | None = None
+    show: Callable[[Example, str, Any, Variant | None], object] | None = None
     lists: Mapping[str, Rewording[Any]] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
-    repeated: Callable[[Example], Variant | None] = _unchanged
+    repeated: Callable[[Example], Variant | None] = _no_change

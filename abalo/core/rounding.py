@@ -1,4 +1,4 @@
-"""The differences that are rounding and nothing else."""
+"""The largest difference that counts as rounding."""
 
 ROUNDING = 1e-9
-"""Differences up to this are rounding: 0.8 - 0.7 does not break a bound of 0.1."""
+"""With it, 0.8 - 0.7 keeps a bound of 0.1."""

@@ -1,4 +1,4 @@
-"""Values that the settings of thresholds.toml can have, and a list of those that do not fit."""
+"""Allowed values of settings in thresholds.toml."""
 
 from __future__ import annotations
 
@@ -14,50 +14,44 @@ from abalo.core.gate import AUTO, Correction, Gate, Inconclusive
 from abalo.errors import AbaloError, visible
 
 LANGUAGE = "language"
-"""The setting, the option and the parameter that give a language, an ISO 639-1 code."""
 
 
 @dataclass
 class Problems:
-    """Collects the problems of one file, so that one error can list them all."""
+    """Collects a file's problems for one error."""
 
     path: Path
     found: list[str] = field(default_factory=list)
 
     def add(self, place: str, problem: str) -> None:
-        """One problem more; ``place`` is a table or key of the file."""
+        """Adds a problem; ``place`` is a table or key."""
         self.found.append(visible(f"{self.path.name} {place}: {problem}"))
 
     def raise_any(self) -> None:
-        """Raises `AbaloError` with a line for every problem, if there is one."""
+        """Raises `AbaloError` with one line per problem, if any."""
         if self.found:
             raise AbaloError("\n".join(self.found))
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The values that a setting can have, and these in words.
-
-    ``meaning`` says what the setting does; ``schema`` is a JSON Schema of its values, as far as one can say it.
-    """
+    """The allowed values of a setting."""
 
     fits: Callable[[Any], bool]
     words: str
     meaning: str = ""
-    schema: Mapping[str, Any] = field(default_factory=dict)
+    schema: Mapping[str, object] = field(default_factory=dict)
 
-    def described(self) -> dict[str, Any]:
+    def described(self) -> dict[str, object]:
         """The schema with the meaning."""
         return {**self.schema, "description": self.meaning} if self.meaning else dict(self.schema)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a table of thresholds.toml: its ``values`` by key.
+    """An entry of a table in thresholds.toml: its ``values`` by key.
 
-    ``settings`` are those that any entry can have, taken out of the values. ``number`` is its place in the table from
-    0, ``place`` the table or entry as errors name it. ``gate`` is what the file says of the run. Problems are added,
-    never raised.
+    ``settings``, common to all entries, are separate. ``number`` counts from 0; ``place`` names the entry in errors.
     """
 
     task: str
@@ -70,25 +64,25 @@ class Entry:
     problems: Problems
 
     def problem(self, problem: str, key: str = "") -> None:
-        """One problem more, of the entry or of one of its keys."""
+        """Adds a problem with the entry or a key."""
         self.problems.add(f"{self.place} {key}".rstrip(), problem)
 
 
-def checked(wanted: Wanted, key: str, value: Any, place: str, problems: Problems) -> dict[str, Any]:
-    """The setting if its value fits, a list as a tuple; else nothing, and one problem more."""
+def check_setting(wanted: Wanted, key: str, value: object, place: str, problems: Problems) -> dict[str, Any]:
+    """The setting if valid; else empty, with a problem added."""
     if wanted.fits(value):
         return {key: tuple(value) if isinstance(value, list) else value}
     problems.add(place, f"{value!r}; expected {wanted.words}")
     return {}
 
 
-def is_number(value: Any) -> bool:
-    """Whether it is a whole or decimal number that a float can hold; true and false are none, nor are nan and inf."""
+def is_number(value: object) -> bool:
+    """Whether it is a finite number; booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
-def is_whole(value: Any) -> bool:
-    """Whether it is a whole number; true and false are none."""
+def is_whole(value: object) -> bool:
+    """Whether it is a whole number; booleans are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -110,7 +104,6 @@ SEEDS = Wanted(
     "Seeds of the random draws. Each seed gives every example another variant.",
     {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "uniqueItems": True},
 )
-"""Seeds of a run or a case."""
 
 _LOSS = Wanted(
     lambda value: is_number(value) and value >= 0,
@@ -125,7 +118,14 @@ LEAST = Wanted(
     "Smallest clean score. The run fails if the score of the model is significantly lower.",
     {"type": "number", "minimum": 0, "maximum": 1},
 )
-"""The smallest clean score."""
+
+
+REPEATS = Wanted(
+    lambda value: is_whole(value) and 1 <= value <= 100,
+    "a whole number from 1 to 100, such as 3",
+    "How often a model that draws its outputs is asked about each input.",
+    {"type": "integer", "minimum": 1, "maximum": 100},
+)
 
 
 def _largest_loss(example: str, meaning: str) -> Wanted:
@@ -162,6 +162,7 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
         "0.005", "Largest mean loss over the perturbed cases. The default is half of `max_loss`."
     ),
     "least": LEAST,
+    "repeats": REPEATS,
     "against": Wanted(
         lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value,
         'the folder of an accepted run, such as "references/1.0"',
@@ -175,7 +176,6 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
         {"type": "string", "pattern": "^[a-z]{2,3}$|^auto$"},
     ),
 }
-"""The keys of ``[gate]``."""
 
 
 def _true_or_false(meaning: str, *, usual: bool) -> Wanted:
@@ -184,7 +184,7 @@ def _true_or_false(meaning: str, *, usual: bool) -> Wanted:
 
 
 def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
-    """The settings that an entry can have besides its parameters and bounds; ``views`` are those of its task."""
+    """The settings of any entry."""
     return {
         "view": one_of(views, "How predictions are compared with gold if the length has changed."),
         "blocking": _true_or_false("false: a failure is reported but does not fail the run.", usual=True),
@@ -205,7 +205,6 @@ CLEAN_SETTINGS: Mapping[str, Wanted] = {
         "true: the clean score is not compared with that of a model that ignores its input.", usual=False
     ),
 }
-"""The settings that the entry of the clean corpus has besides."""
 
 
 WAIVER_SETTINGS: Mapping[str, Wanted] = {
@@ -223,14 +222,13 @@ WAIVER_SETTINGS: Mapping[str, Wanted] = {
         _TEXT,
     ),
 }
-"""The settings of an entry that accept a loss against the reference for some time; all or none are given."""
 
 
 def loss_settings(metrics: Iterable[str]) -> Mapping[str, Wanted]:
-    """The settings of an entry that limit losses against the reference, one for each of the metrics."""
+    """The settings that limit losses by metric."""
     return {loss_key(name): _LOSS for name in metrics}
 
 
 def loss_key(metric: str) -> str:
-    """The key that limits the loss of a metric, ``max_`` and ``_loss`` around its name."""
+    """The key that limits a metric's loss."""
     return f"max_{metric}_loss"

@@ -1,4 +1,4 @@
-"""Cases that go through the corpus in parts, and stop where all is decided that their bounds ask."""
+"""Runs cases in parts until they are decided."""
 
 from __future__ import annotations
 
@@ -10,31 +10,28 @@ from dataclasses import replace
 import numpy as np
 
 from abalo.core.engine import TAKEN, CaseRun, Engine
-from abalo.core.evidence import Evidence, joined
+from abalo.core.evidence import Evidence, join_trainings
 from abalo.core.judging import UNBREAKABLE
 from abalo.core.losses import Loss
 from abalo.core.outcome import Outcome
 from abalo.core.probe import Begun, Case
-from abalo.core.sequential import SHOWN, Look, increment, noted, order, plan
+from abalo.core.sequential import SHOWN, Look, increment, look_notes, order, plan
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.units import units
 from abalo.core.verdicts import Judgement
 
-Decided = Callable[[Evidence], bool]
-"""Whether evidence of a part of the corpus is enough."""
+IsDecided = Callable[[Evidence], bool]
 
 
 def until_decided(
-    case: Case, sessions: Sequence[Engine], level: float, decided: Decided | None
+    case: Case, sessions: Sequence[Engine], level: float, decided: IsDecided | None
 ) -> list[CaseRun] | None:
-    """The case, run by each training until its bounds are ``decided``, or to the end; None where it is run whole.
-
-    Where nothing is to be decided it stops after the first part. Looks that may spend nothing of the one-sided
-    ``level`` of an interval are passed over.
-    """
+    """The case, run until ``decided``; None if it runs whole."""
     begun = [case.probe.begun(case, session) for session in sessions]
     parts = [
-        Part(case, *pair) for session, each in zip(sessions, begun, strict=True) if each and (pair := (session, each))
+        PartialCase(case, *pair)
+        for session, each in zip(sessions, begun, strict=True)
+        if each and (pair := (session, each))
     ]
     if not parts:
         return None
@@ -47,13 +44,13 @@ def until_decided(
             continue
         for part in parts:
             part.go_on(number, look)
-        if last or decided(joined([part.evidence for part in parts]) if len(parts) > 1 else parts[0].evidence):
+        if last or decided(join_trainings([part.evidence for part in parts]) if len(parts) > 1 else parts[0].evidence):
             break
     return [part.finished() for part in parts]
 
 
-class Part:
-    """A case of which a part of the corpus has been run: all of some clusters, under the first seed or all seeds."""
+class PartialCase:
+    """A case run on some clusters."""
 
     def __init__(self, case: Case, session: Engine, begun: Begun) -> None:
         self._case, self._session, self._begun = case, session, begun
@@ -64,8 +61,8 @@ class Part:
         self._number = 0
         self._seconds = 0.0
 
-    def go_on(self, number: int, look: Look) -> Part:
-        """Runs the units that the look with this number has and none before it had; gives itself."""
+    def go_on(self, number: int, look: Look) -> PartialCase:
+        """Runs the new units of a look; returns itself."""
         started = time.perf_counter()
         clusters = [(i, self._rank[example.cluster]) for i, example in enumerate(self._begun.examples)]
         new = [i for i, rank in clusters if self._seen.clusters <= rank < look.clusters]
@@ -77,11 +74,13 @@ class Part:
         self._number, self._seen, self._ran = number, look, self._begun.ran()
         self._seconds += time.perf_counter() - started
         found = self._session.evidence(self._case, self._ran)
-        self.evidence = replace(found, notes={**found.notes, **noted(number, len(self._rank), len(self._begun.seeds))})
+        self.evidence = replace(
+            found, notes={**found.notes, **look_notes(number, len(self._rank), len(self._begun.seeds))}
+        )
         return self
 
     def finished(self) -> CaseRun:
-        """The case as far as it went, with a field that says how far."""
+        """The case as far as it went."""
         run = self._session.finished(self._case, self._ran, self._seconds, self.evidence)
         far = {
             "look": self._number,
@@ -96,10 +95,7 @@ class Part:
 
 
 def waiting(judgements: Sequence[Judgement], holding: Callable[[str | None], int]) -> bool:
-    """Whether a bound is undecided that the whole corpus could decide.
-
-    ``holding`` is how many clusters of it there are, and how many of them hold a group in gold.
-    """
+    """Whether the whole corpus could decide an undecided bound."""
     return any(
         each.verdict == "inconclusive"
         and each.reason != UNBREAKABLE
@@ -109,7 +105,7 @@ def waiting(judgements: Sequence[Judgement], holding: Callable[[str | None], int
 
 
 def holders(case: Case, session: Engine) -> Counter[str | None]:
-    """How many clusters of the corpus hold each group in gold; under None, how many there are."""
+    """The number of clusters with each group; under None, of all."""
     pairs = zip(session.examples[: case.limit], session.predictor.clean(), strict=False)
     outcomes = [Outcome(example, 0, found, None, found) for example, found in pairs]
     counted = units(case.probe, session.task)
@@ -122,10 +118,7 @@ def holders(case: Case, session: Engine) -> Counter[str | None]:
 
 
 def misses_a_group(evidence: Evidence, holding: Mapping[str | None, int]) -> bool:
-    """Whether a part of the corpus shows too little of some group, so that no mean over groups can be told by it.
-
-    Enough are as many clusters as decide anything, or all that hold the group; ``holding`` is as `holders` has it.
-    """
+    """Whether a group has too little evidence."""
     held = evidence.held > 0
     seen = {group: len(np.unique(evidence.clusters[held[:, k]])) for k, group in enumerate(evidence.groups)}
     return any(
@@ -134,5 +127,5 @@ def misses_a_group(evidence: Evidence, holding: Mapping[str | None, int]) -> boo
 
 
 def open_losses(losses: Sequence[Loss]) -> bool:
-    """Whether a loss that can stop a release is undecided."""
+    """Whether a blocking loss is undecided."""
     return any(loss.blocking and loss.state == "can't tell" for loss in losses)

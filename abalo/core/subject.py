@@ -1,4 +1,4 @@
-"""The run as a task sees it: its corpus, its model, and what the model has predicted."""
+"""The run as a task sees it."""
 
 from __future__ import annotations
 
@@ -11,34 +11,22 @@ from abalo.core.predictor import Predictor
 
 
 class Subject(Protocol):
-    """A model that is judged on a corpus."""
+    """A model judged on a corpus."""
 
     @property
-    def corpus(self) -> Any:
-        """The corpus, as the task read it."""
-        ...
+    def corpus(self) -> Any: ...
 
     @property
-    def model(self) -> Any:
-        """The model, as the task loaded it."""
-        ...
+    def model(self) -> Any: ...
 
     @property
-    def options(self) -> RunOptions:
-        """The options of the run."""
-        ...
+    def options(self) -> RunOptions: ...
 
     @property
-    def seeds(self) -> Sequence[int]:
-        """The seeds of the run, where a case has none of its own."""
-        ...
+    def seeds(self) -> Sequence[int]: ...
 
     @property
-    def examples(self) -> Sequence[Example]:
-        """The examples of the corpus, in order."""
-        ...
+    def examples(self) -> Sequence[Example]: ...
 
     @property
-    def predictor(self) -> Predictor[Any, Any]:
-        """The model with what it has predicted so far."""
-        ...
+    def predictor(self) -> Predictor[Any, Any]: ...

@@ -1,4 +1,4 @@
-"""Targets: what a model has right in a clean example, and what a change makes of it, for searches and promises."""
+"""Targets of searches and invariances."""
 
 from __future__ import annotations
 
@@ -13,11 +13,7 @@ from perturbations import Edit, Perturbed, Sentence, Span
 
 
 class Seen(Protocol):
-    """A target as a prediction has it.
-
-    ``labels`` are those of its parts. ``broken`` says whether a search that ends here has succeeded, ``kind`` which
-    kind of success that is, where the task tells several apart.
-    """
+    """A target in a prediction."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -26,21 +22,21 @@ class Seen(Protocol):
 
     @property
     def broken(self) -> bool:
-        """Whether it is wrong as a whole: full success."""
+        """Whether the whole target is wrong."""
         ...
 
     @property
     def kind(self) -> str | None:
-        """The kind of success; None for a failure, and where there is only one kind."""
+        """The kind of success, if there are several."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A target as the model sees it, part by part: a labelled span has a part for each word, a labelled text one.
+    """A target as the model sees it, with one part per word of a span or one for a text.
 
-    ``scores`` are those of what is right for each part, the higher the surer the model; ``turned`` says whether the
-    part is wrong. ``damage`` is larger the harder the target was hit, and all 0 where nothing is wrong.
+    ``scores`` are the model's scores of what is right, by part. ``turned`` flags wrong parts. ``damage`` grows with the
+    harm; 0 if all parts are right.
     """
 
     scores: tuple[float, ...]
@@ -49,19 +45,19 @@ class Reading:
     damage: tuple[float, ...]
 
     def open_parts(self) -> list[int]:
-        """The parts that are still to be turned."""
+        """The parts still right."""
         return [k for k, turned in enumerate(self.turned) if not turned]
 
     def total(self, parts: Sequence[int]) -> float:
-        """The sum of the scores of these parts."""
+        """The sum of these parts' scores."""
         return sum(self.scores[k] for k in parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Target(ABC):
-    """Something with a gold label in one field of an example, which a search tries to break, or no edit should.
+    """A gold label in one field of an example that a search tries to break or that no edit should break.
 
-    ``clean`` is the prediction of the example as it stands. ``noun`` names it, empty where the word of its task does.
+    ``clean`` is the unchanged example's prediction. ``noun`` names the target; "" uses the task's word.
     """
 
     noun: ClassVar[str] = ""
@@ -72,73 +68,70 @@ class Target(ABC):
 
     @property
     def sentence(self) -> Sentence:
-        """The field as it stands."""
+        """The unchanged field."""
         return self.example.fields[self.field]
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """The labelled span that it is; none where it is the label of the whole."""
+        """The labelled span; empty if the label is the whole's."""
         return ()
 
     @property
     def start(self) -> int:
-        """The place of its first word, which tells the targets of one sentence apart; 0 for the whole."""
+        """The place of its first word; 0 for the whole."""
         return 0
 
     @property
     def free(self) -> Sequence[int]:
-        """The places of the words that may be replaced and leave its gold label true."""
+        """The places of words that can be replaced without changing the gold label."""
         return range(len(self.sentence))
 
     @property
     def right(self) -> bool:
-        """Whether the model has it right in the clean example. What it has wrong is never attacked."""
+        """Whether it is right in the clean example; others are never attacked."""
         return self.holds(self.clean)
 
     @abstractmethod
     def holds(self, prediction: Any, made: Perturbed | None = None) -> bool:
-        """Whether a prediction has it right as a whole, after a change; None for the sentence as it stands."""
+        """Whether the prediction gets the whole target right after a change; ``made`` None means unchanged."""
 
     @abstractmethod
     def labels_in(self, prediction: Any, made: Perturbed | None = None) -> tuple[str, ...]:
         """The labels of its parts in a prediction, after a change."""
 
     def margin(self, scale: Any) -> float | None:
-        """By how much the model prefers what is right to the runner-up, the least over its parts, 0 to 1.
-
-        Of a target that holds in the clean example; None where that is not known, as from a model without scores.
-        """
+        """The smallest margin of its right parts over the runner-up, 0 to 1; None if unknown."""
         return None
 
     def confidence(self, prediction: Any, made: Perturbed | None, scale: Any) -> float | None:
-        """The mean probability of its right labels, 0 to 1; None where that is not known, and where it is gone."""
+        """The mean probability of its right labels, 0 to 1; None if unknown or gone."""
         return None
 
     def bears(self, edit: Edit) -> bool:
-        """Whether it is known that its label is still right after the edit."""
+        """Whether its label surely stays right after the edit."""
         return True
 
     def towards(self, goal: str) -> Target | None:
-        """The same target, broken only where it is wrong in this way; None where gold is so already.
+        """The target, broken only if wrong in this way; None if gold already is.
 
-        Raises `AbaloError` for a way in which it cannot be wrong.
+        Raises `AbaloError` for an impossible goal.
         """
         raise AbaloError(f"to = {goal!r}: the targets of this task can be wrong in one way only; leave it out")
 
     @abstractmethod
     def read(self, prediction: Any, made: Perturbed | None = None) -> Reading:
-        """The target as the model sees it after a change; None for the sentence as it stands."""
+        """The target as the model sees it after a change; ``made`` None means unchanged."""
 
     @abstractmethod
     def importance(self, prediction: Any, made: Perturbed) -> float:
-        """The effect of a change, such as a deleted word, on what is right: the larger, the more the word matters."""
+        """The effect of a change, such as a deleted word, on what is right."""
 
     def variant(self, made: Perturbed) -> Variant:
-        """The example with the change in its field; it keeps the id of its original."""
+        """The changed example with the original's id."""
         fields = {**self.example.fields, self.field: made.sentence}
         return Variant(replace(self.example, fields=fields), {self.field: made})
 
 
-def placed(targets: Iterable[Target], field: str) -> list[Target]:
-    """The targets as they are about changes of another field; unchanged for an empty one."""
+def place_targets(targets: Iterable[Target], field: str) -> list[Target]:
+    """The targets in another field; unchanged for ""."""
     return [replace(each, field=field) if field else each for each in targets]

@@ -1,4 +1,4 @@
-"""The part of reports that is of a task alone: its facts, what one result got wrong, and blocks."""
+"""Reports by task."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 from abalo.core.blocks import Block
-from abalo.core.example import Json
+from abalo.core.document import CorpusFacts, Document, ModelFacts
+from abalo.core.example import JsonObject
+from abalo.core.found import Result, WorstExample, WrongUnit
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
 from abalo.core.outcome import Outcome
 from abalo.core.parts import notices
+from abalo.core.records import joins
 from abalo.core.registry import Registry
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.words import count
 
+EXAMPLES = 10
+"""How many examples a report shows of a case."""
+
 
 class Described(Protocol):
-    """The names of a task that its report has."""
+    """The task names that its report needs."""
 
     metrics: ClassVar[Registry[Metric]]
     noun: ClassVar[str]
@@ -26,62 +32,83 @@ class Described(Protocol):
 
 
 class TaskReport:
-    """The report of a task: what its reports say besides that which they say of every task."""
+    """What a task's reports show besides the common parts."""
 
     scores: ClassVar[tuple[str, ...]] = ()
-    """The metrics that stand beside the headline number in tables; the floor alone where there are none."""
-    result_fields: ClassVar[Mapping[str, Any]] = {}
-    """The fields that its results have, each with the value that stands in results of other tasks."""
+    """Metrics beside the headline number; by default the floor."""
+    result_fields: ClassVar[Mapping[str, object]] = {}
+    """Its result fields, each with the value for other tasks."""
     view_meanings: ClassVar[Mapping[str, str]] = {}
-    """How each view compares predictions with gold, in words."""
+    """How each view compares predictions with gold."""
+    tells_reading: ClassVar[bool] = False
+    """Whether notices include those of the corpus."""
 
-    def __init__(self, task: Described) -> None:
+    def __init__(self, task: Described, shipped: str = "") -> None:
         self.task = task
+        self.shipped = shipped
 
-    def facts(self, subject: Subject, baseline: Measurement) -> Json:
-        """The parts of the document about the task's model and corpus; those here are in that of every task."""
+    def facts(self, subject: Subject, baseline: Measurement) -> JsonObject:
+        """The document's facts about model, corpus and clean scores."""
         model, corpus = subject.model, subject.corpus
-        return {
-            "notice": self.notice({}),
-            "model": {"name": model.name, "fingerprint": model.fingerprint, "settings": dict(model.settings)},
+        own = {
+            "model": {
+                "name": self.shipped if self.shipped and subject.options.model is None else model.name,
+                "fingerprint": model.fingerprint,
+                "settings": dict(model.settings),
+                **self.model_facts(subject),
+            },
             "corpus": {
                 "name": corpus.name,
                 "sha256": corpus.sha256,
                 f"{self.task.noun}s": len(subject.examples),
                 "distinct": len({example.cluster for example in subject.examples}),
                 "limit": subject.options.limit,
+                **self.corpus_facts(subject),
             },
             "forwards": {"clean": subject.predictor.windows()},
             "seeds": list(subject.seeds),
             "baseline": self.baseline_facts(baseline),
+            **({"device": model.device} if hasattr(model, "device") else {}),
+            **self.own_facts(subject),
         }
+        return {"notice": self.notice(own), **own}
 
-    def part_facts(self, subject: Subject) -> Json:
-        """The facts about a part of a corpus, of which `whole_facts` makes those of the whole.
+    def model_facts(self, subject: Subject) -> JsonObject:
+        return {}
 
-        Without anything that is measured on the clean corpus.
-        """
+    def corpus_facts(self, subject: Subject) -> JsonObject:
+        return {}
+
+    def own_facts(self, subject: Subject) -> JsonObject:
+        """Further facts about model and corpus together."""
+        return {}
+
+    def part_facts(self, subject: Subject) -> JsonObject:
+        """The facts about a part of a corpus, without clean measurements; `whole_facts` joins them."""
         return self.facts(subject, Measurement("", {}, {}, {}))
 
-    def whole_facts(self, parts: Sequence[Json]) -> Json:
-        """The facts about a corpus and its model from those of its parts, in order: sizes and counts are added up."""
+    def whole_facts(self, parts: Sequence[JsonObject]) -> JsonObject:
+        """The facts of a corpus from its parts, in order."""
         first = parts[0]
-        corpora = [part["corpus"] for part in parts]
-        return {**first, "corpus": {name: added([each[name] for each in corpora]) for name in corpora[0]}}
+        corpora, models = ([part[of] for part in parts] for of in ("corpus", "model"))
+        summed = [name for name in joins(ModelFacts, "sum") if name in models[0]]
+        return {
+            **first,
+            "model": {**models[0], **{name: add_values([each[name] for each in models]) for name in summed}},
+            "corpus": {name: add_values([each[name] for each in corpora]) for name in corpora[0]},
+        }
 
-    def notice(self, facts: Json) -> str | None:
-        """The notice above the results, one line each; None if there is nothing to say.
-
-        ``facts`` are those of the task, as far as they are known.
-        """
-        return "\n".join(notices(facts)) or None
+    def notice(self, facts: JsonObject) -> str | None:
+        """Warnings above the results, one per line; None without any."""
+        told: Sequence[str] = facts.get("corpus", {}).get("notices", ()) if self.tells_reading else ()
+        return "\n".join([*notices(facts), *told]) or None
 
     def doubt(self, subject: Subject) -> str:
-        """The reason to doubt that model and corpus mean the same by their labels; empty where there is none."""
+        """Warning text if model and corpus labels may not match; "" if they do."""
         return ""
 
-    def baseline_facts(self, baseline: Measurement) -> Json:
-        """The metrics of the clean corpus, overall and per group."""
+    def baseline_facts(self, baseline: Measurement) -> JsonObject:
+        """The clean metrics, overall and per group."""
         clean = [name for name, metric in self.task.metrics().items() if metric.of_clean and not metric.probes]
         grouped = [name for name in clean if self.task.metrics()[name].per_group]
         return {
@@ -93,62 +120,71 @@ class TaskReport:
             },
         }
 
-    def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> Json:
-        """Fields that a result of this task has besides those that all have, but for any text without ``with_text``."""
+    def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> JsonObject:
+        """Further result fields; no text unless ``with_text``."""
         return {}
 
-    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[Json]:
-        """The outcomes that lost most, worst first, at most ten, as JSON values; none that lost nothing."""
+    def examples(self, outcomes: Sequence[Outcome], view: str) -> list[JsonObject]:
+        """The ten outcomes that lost most, worst first, as JSON values."""
         return []
 
-    def worst(self, examples: Iterable[Json]) -> list[Json]:
-        """Of what `examples` gives of all parts of a case, which share no example, what it gives of the whole."""
-        return list(examples)
+    def worst(self, examples: Iterable[WorstExample]) -> list[WorstExample]:
+        """The worst `examples` from all parts of a case."""
+        return sorted(examples, key=lambda each: (-each.lost, -each.broken, each.sentence_id, each.seed))[:EXAMPLES]
 
-    def mistakes(self, outcomes: Sequence[Outcome]) -> list[Json]:
-        """The outcomes that are most wrong where nothing is changed, worst first, at most ten, as JSON values."""
+    def mistakes(self, outcomes: Sequence[Outcome]) -> list[JsonObject]:
+        """The ten worst unchanged outcomes, as JSON values."""
         return []
 
-    def records(self, outcomes: Sequence[Outcome]) -> Iterable[Json]:
-        """Every outcome that is wrong clean or changed, with its text, as JSON values."""
+    def records(self, outcomes: Sequence[Outcome]) -> Iterable[JsonObject]:
+        """Every outcome that is wrong clean or changed, with text, as JSON values."""
         return ()
 
-    def concerned(self, record: Mapping[str, Any]) -> Collection[str]:
-        """The groups about which a record is wrong; none for a task whose records do not say."""
+    def concerned(self, record: WrongUnit) -> Collection[str]:
+        """The groups that a record gets wrong; empty if unknown."""
         return ()
 
-    def as_examples(self, records: Iterable[Mapping[str, Any]], result: Mapping[str, Any]) -> list[Json]:
-        """Records of one case as `examples` has them, all of them, worst first; none for a task without such marks."""
+    def as_examples(self, records: Iterable[WrongUnit], result: Result) -> list[JsonObject]:
+        """All records of a case as in `examples`, worst first."""
         return []
 
-    def line(self, record: Mapping[str, Any]) -> str:
-        """A record as one line of text that shows what is wrong in it."""
-        return str(record["sentence_id"])
+    def line(self, record: WrongUnit) -> str:
+        """A record as one line that shows the error."""
+        return record.sentence_id
 
-    def sizes(self, corpus: Mapping[str, Any]) -> Sequence[str]:
-        """How large a corpus is, in words; ``corpus`` is what the document says of it."""
-        distinct = f" ({corpus['distinct']:,} distinct)" if "distinct" in corpus else ""
-        return [f"{count(corpus[f'{self.task.noun}s'], self.task.noun)}{distinct}"]
+    def sizes(self, corpus: CorpusFacts) -> Sequence[str]:
+        """The size of a corpus in words."""
+        distinct = f" ({corpus.distinct:,} distinct)" if corpus.distinct else ""
+        return [f"{count(self._size(corpus), self.task.noun)}{distinct}"]
 
-    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """Remarks to read before trusting the results of this task."""
+    def first_only(self, corpus: CorpusFacts) -> Sequence[str]:
+        """The limit, if it cut the corpus."""
+        cut = corpus.limit is not None and self._size(corpus) >= corpus.limit
+        return [f"the first {corpus.limit:,} only"] if cut else []
+
+    def _size(self, corpus: CorpusFacts) -> int:
+        size: int = corpus.more.get(f"{self.task.noun}s", corpus.sentences)
+        return size
+
+    def remarks(self, results: Sequence[Result], document: Document) -> Sequence[str]:
+        """Remarks to read before trusting the results."""
         return ()
 
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The blocks in the summary of a report about all results of this task together."""
+    def blocks(self, results: Sequence[Result], document: Document) -> Sequence[Block]:
+        """Summary blocks about all results of this task."""
         return ()
 
-    def sentences(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The blocks with what one result got wrong, worst first, shown before all its numbers."""
+    def sentences(self, result: Result, document: Document) -> Sequence[Block]:
+        """Blocks with the errors of one result, worst first, before its numbers."""
         return ()
 
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The blocks about one result beyond the common part, its sentences and what its probe adds."""
+    def detail(self, result: Result, document: Document) -> Sequence[Block]:
+        """Further blocks about one result."""
         return ()
 
 
-def added(values: Sequence[Any]) -> Any:
-    """The sum of numbers, or of the numbers of each name; of anything else the first, which all others are like."""
+def add_values(values: Sequence[Any]) -> Any:
+    """The sum of numbers, else the first value."""
     first = values[0]
     if isinstance(first, Mapping) and all(_is_number(each) for value in values for each in value.values()):
         names = sorted({name for value in values for name in value})
@@ -156,5 +192,5 @@ def added(values: Sequence[Any]) -> Any:
     return sum(values) if all(map(_is_number, values)) else first
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,20 +1,16 @@
-"""JSON Schemas of the values that an annotation allows."""
+"""JSON Schemas of annotations."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Literal, Union, get_args, get_origin
 
 _PLAIN = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
 
 
-def schema_of_values(annotation: Any, low: float | None = None, high: float | None = None) -> dict[str, Any]:
-    """The schema, draft 7, of what ``perturbations.parameters.checked`` takes for the annotation.
-
-    Numbers are from ``low`` to ``high``. Any annotation that JSON has no word for allows every value; a protocol takes
-    the name of a resource.
-    """
+def schema_of_values(annotation: object, low: float | None = None, high: float | None = None) -> dict[str, object]:
+    """The draft 7 schema of what ``perturbations.parameters.check_value`` accepts."""
     origin, arguments = get_origin(annotation) or annotation, get_args(annotation)
     if origin in (Union, UnionType):
         return {"anyOf": [schema_of_values(each, low, high) for each in arguments]}
@@ -29,6 +25,6 @@ def schema_of_values(annotation: Any, low: float | None = None, high: float | No
     return {"type": "string"} if getattr(annotation, "_is_protocol", False) else {}
 
 
-def _limits(kind: Any, low: float | None, high: float | None) -> dict[str, float]:
+def _limits(kind: object, low: float | None, high: float | None) -> dict[str, float]:
     known = {"minimum": low, "maximum": high} if kind in (int, float) else {}
     return {name: value for name, value in known.items() if value is not None}

@@ -1,4 +1,4 @@
-"""A model in a run without text: what it raises or warns of may quote what it has read, so the message is withheld."""
+"""Withholds messages of a model that may quote the corpus."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ from contextlib import contextmanager
 from abalo.errors import AbaloError, ends_the_run
 
 REASON = "its message could quote the corpus, so it is withheld"
-"""The text in the place of a message that is withheld."""
 
 
 @contextmanager
-def withheld(told: set[tuple[str, str, int]]) -> Iterator[None]:
-    """Within, a warning becomes one that names its kind alone, and an exception an `AbaloError` that does.
+def withhold_text(told: set[tuple[str, str, int]]) -> Iterator[None]:
+    """Replaces warnings and exceptions within by ones that name only their kind.
 
-    ``told`` are the warnings that were raised before, by kind, file and line; each is raised once. What
-    `ends_the_run` stays as it is. The exception that was raised is the context of the new one, which suppresses it, so
-    that no traceback shows it.
+    ``told`` holds earlier warnings.
     """
     try:
         with warnings.catch_warnings(record=True) as raised:
@@ -36,7 +33,7 @@ def withheld(told: set[tuple[str, str, int]]) -> Iterator[None]:
 
 
 def kind_and_place(error: BaseException) -> str:
-    """The kind of the first error that led to this one, and the line where it was raised, without its message."""
+    """The kind and line of the first error."""
     first = error
     while (cause := first.__cause__ or _context(first)) is not None:
         first = cause
@@ -45,6 +42,5 @@ def kind_and_place(error: BaseException) -> str:
 
 
 def _context(error: BaseException) -> BaseException | None:
-    """The error that was being handled; also if `withheld` suppresses it."""
     told = not error.__suppress_context__ or REASON in str(error)
     return error.__context__ if told else None

@@ -1,54 +1,57 @@
-"""Numbers, names and parameters as reports write them. Nothing here is escaped."""
+"""Numbers, names and parameters as reports write them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from abalo.errors import visible
 
 NOTHING = "–"
-"""Stands where a number has no meaning."""
+"""Stands for a meaningless number."""
+
+VERDICT_ON_BOUND = "Verdict on bound"
+
+WHAT_TO_DO = "What to do"
+
+TO_LOOK_INTO = "To look into"
 
 NAME = 100
-"""How many characters of a name are shown before it is cut; one that cannot be seen then takes six."""
 
 
-def shortened(text: str, length: int) -> str:
-    """The text, cut to at most ``length`` characters, the last then an ellipsis."""
+def shorten(text: str, length: int) -> str:
+    """The text, cut to ``length`` characters with an ellipsis."""
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 QUOTED = 300
-"""How many characters of a sentence a line quotes."""
 
 
 def excerpt(text: str, at: float, length: int = QUOTED) -> str:
-    """At most ``length`` characters of the text around a place ``at``, a share of it, with an ellipsis for the rest."""
+    """At most ``length`` characters around the relative position ``at``."""
     if len(text) <= length:
         return text
     start = max(0, min(round(at * len(text)) - length // 4, len(text) - length + 1))
-    return shortened(text, length) if start == 0 else "…" + shortened(text[start:].lstrip(), length - 1)
+    return shorten(text, length) if start == 0 else "…" + shorten(text[start:].lstrip(), length - 1)
 
 
 def name(text: str) -> str:
-    """A name on one line, its first `NAME` characters."""
-    return visible(shortened(text, NAME))
+    """A name on one line, cut to `NAME` characters."""
+    return visible(shorten(text, NAME))
 
 
-def spoken(identifier: str) -> str:
+def identifier_in_words(identifier: str) -> str:
     """An identifier as words, such as ``character noise``."""
     return identifier.replace("_", " ")
 
 
 def sentence_case(words: str) -> str:
-    """The words with a capital at the front."""
+    """The words with a leading capital."""
     return words[:1].upper() + words[1:]
 
 
 def inline(title: str) -> str:
-    """A title within a sentence: its first letter small, but in an abbreviation such as ``OCR errors``."""
+    """A title within a sentence, lower case except abbreviations."""
     return title if title[1:2].isupper() else title[:1].lower() + title[1:]
 
 
@@ -60,7 +63,7 @@ def number(value: float | None, places: int = 3) -> str:
 
 
 def p_value(p: float | None) -> str:
-    """A one-sided p, three decimals, ``< 0.001`` below that; a dash for None."""
+    """A one-sided p with three decimals; a dash for None."""
     return "< 0.001" if p is not None and p < 0.001 else number(p)
 
 
@@ -71,37 +74,42 @@ def equals_p(p: float) -> str:
 
 
 def count(number_of: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun, such as ``1,176 sentences`` or ``1 case``."""
+    """A number with its noun, such as ``1,176 sentences``."""
     return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
 
 
 def limit(value: float) -> str:
-    """A limit with three decimals, or with all it was written with where these are more."""
+    """A limit with at least three decimals."""
     return number(value) if abs(value - round(value, 3)) < 1e-9 else f"{value:g}".replace("-", "−")
 
 
-def parameters(params: Mapping[str, Any]) -> list[str]:
-    """Each parameter in words, such as ``rate 0.1``; of a path only its last part."""
-    return [_parameter(spoken(key), value) for key, value in params.items()]
+_FIELD = "field"
 
 
-def _parameter(spoken_key: str, value: Any) -> str:
+def parameters(params: Mapping[str, object]) -> list[str]:
+    """Each parameter in words, such as ``rate 0.1``."""
+    return [_parameter(identifier_in_words(key), value) for key, value in params.items()]
+
+
+def _parameter(spoken_key: str, value: object) -> str:
     if isinstance(value, bool):
         return spoken_key if value else f"not {spoken_key}"
+    if spoken_key == _FIELD:
+        return _value(value)
     return f"{spoken_key} {_value(value)}"
 
 
-def unusual(params: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that differ from what they usually are, and those that are not usually there."""
+def unusual(params: Mapping[str, object], usual: Mapping[str, object]) -> dict[str, object]:
+    """The parameters that differ from the usual ones."""
     return {key: value for key, value in params.items() if key not in usual or usual[key] != value}
 
 
-def last_part(value: Any) -> Any:
-    """A path without its folders; anything else as it is."""
+def last_part(value: object) -> object:
+    """A path without its folders; other values unchanged."""
     return re.split(r"[/\\]", value.rstrip("/\\"))[-1] if isinstance(value, str) else value
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
     if isinstance(value, float):
@@ -111,5 +119,5 @@ def _value(value: Any) -> str:
 
 
 def sign(verdict: str | None) -> str:
-    """A mark that tells a verdict without colour."""
+    """A mark for a verdict, without colour."""
     return {"pass": "✓", "fail": "✗", "inconclusive": "?", None: NOTHING}.get(verdict, "!")

@@ -1,4 +1,4 @@
-"""Labelled corpora, normalised to BIO: read from files or the hub, checked; and written back."""
+"""Reads, checks, normalises to BIO and writes labelled corpora."""
 
 from abalo.corpora.conll import write_conll
 from abalo.corpora.corpus import Corpus

@@ -1,4 +1,4 @@
-"""Files that a stranger may have named or written: of known endings, inside a folder, and no larger than allowed."""
+"""Reads files from strangers within strict limits."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from abalo.errors import AbaloError, visible
 from perturbations.suggestions import did_you_mean_path
 
 LARGEST = 16 * 2**20
-"""The default limit on the size of a file, in bytes."""
+"""In bytes."""
 
 
 def read_confined(
     path: str | Path, endings: Sequence[str], *, root: str | Path | None = None, largest: int = LARGEST
 ) -> bytes:
-    """The content of a regular file of at most ``largest`` bytes, whose name has one of ``endings``, in any case.
+    """Reads a regular file of at most ``largest`` bytes.
 
-    With ``root`` the path is relative to that folder, and must lie inside it when all ``..`` and links are followed;
-    an absolute path must, too. The file that a link leads to needs the ending as well. Raises AbaloError.
+    Its name, also behind a link, must end in one of ``endings``, in any case. The resolved path must lie in ``root``,
+    if given.
     """
-    place = _followed(path, endings, None if root is None else _folder(root))
+    place = _follow(path, endings, None if root is None else _folder(root))
     try:
         if place.is_dir():
             raise AbaloError(
-                f"{visible(path)}: a folder; expected a file; give one of those in it that end in {_listed(endings)}"
+                f"{visible(path)}: a folder; expected a file; give one of those in it that end in "
+                f"{_list_endings(endings)}"
             )
         if not place.exists():
             raise AbaloError(f"{visible(path)}: no such file{did_you_mean_path(place) if root is None else ''}")
@@ -49,8 +50,7 @@ def _folder(root: str | Path) -> Path:
     return folder
 
 
-def _followed(path: str | Path, endings: Sequence[str], folder: Path | None) -> Path:
-    """Where the path leads; raises AbaloError outside ``folder`` and for another ending."""
+def _follow(path: str | Path, endings: Sequence[str], folder: Path | None) -> Path:
     try:
         place = (Path(path) if folder is None else folder / path).resolve()
     except (OSError, RuntimeError, ValueError) as error:  # a link to itself, a null byte
@@ -61,11 +61,11 @@ def _followed(path: str | Path, endings: Sequence[str], folder: Path | None) -> 
         if not name.lower().endswith(tuple(endings)):
             found = Path(name).suffix or "no ending"
             raise AbaloError(
-                f"{visible(path)}: ends in {visible(found)}; expected {_listed(endings)}; "
+                f"{visible(path)}: ends in {visible(found)}; expected {_list_endings(endings)}; "
                 "save it as JSON lines, one question a line"
             )
     return place
 
 
-def _listed(endings: Sequence[str]) -> str:
+def _list_endings(endings: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))

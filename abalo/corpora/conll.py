@@ -1,4 +1,4 @@
-"""CoNLL column files: a token and its tag on each line, an empty line between sentences."""
+"""CoNLL columns: a token and its tag per line."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from abalo.corpora import conll2012
 from abalo.corpora.corpus import Corpus, Notes
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode
-from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.schemes import looks_like_tag, stand_first
 from abalo.corpora.token_cells import rows_of
 from abalo.corpora.token_columns import (
     TAGS,
     TOKENS,
     Cells,
-    Columns,
-    found,
+    TokenColumns,
+    find_columns,
     header,
     is_header,
     stands_for_others,
@@ -36,56 +36,48 @@ _BREAKS_COLUMNS = re.compile(r"[ \t\r\n]")
 DOCUMENT_START = "-DOCSTART-"
 _COUNTS_TOLD = 3
 _COMMENTS = 100
-"""Lines at the beginning of a file in which a comment may name the columns."""
 
 _GLUED = frozenset(["NoSpaceAfter", "SpaceAfter=No"])
 _ENDS = frozenset(["EndOfSentence", "PySBDSegment"])
-"""Flags of the last column of HIPE and CoNLL-U Plus: nothing follows a word; a sentence ends with it."""
+"""Flags of HIPE and CoNLL-U Plus."""
 
 NOTHING_ASKED: Mapping[str, str] = MappingProxyType({})
-"""No columns that the user named."""
 
 _DOCUMENT_MARKS = (["#begin", "document"], ["#end", "document"])
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """The sentences of a column file; ``columns`` names the columns that were read, by number, as a user would."""
+class ColumnFile:
+    """Sentences and the column numbers read."""
 
     drafts: list[Draft]
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED) -> Sheet:
-    r"""The sentences of a column file: the token in the first column, the tag in the last, unless told or ``asked``.
+def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED) -> ColumnFile:
+    r"""Parses a column file.
 
-    Columns are told by their names in the first line; ids in front of the words are no words, and columns behind the
-    tags that are none are left out (`abalo.corpora.token_columns`). The column behind that of the words may be parts of
-    speech. Flags such as ``SpaceAfter=No`` and ``EndOfSentence`` in the last column are obeyed. CoNLL-2012 has its own
-    columns.
+    Tokens come first and tags last, unless a header or ``asked`` says otherwise. Lines end in ``\n`` or ``\r\n`` only.
+    Parts of speech may follow the words; flags such as ``SpaceAfter=No`` and ``EndOfSentence`` may come last.
+    CoNLL-2012 has its own columns. ``-DOCSTART-`` opens a document.
 
-    Lines end in ``\n`` or ``\r\n``, whatever else Unicode takes for a line end. `abalo.corpora.token_cells` cuts them
-    into cells. A column that says which sentence a word is in ends sentences, too.
-    ``-DOCSTART-`` lines end a sentence; the next one opens a document.
-
-    ``# key = value`` and CoNLL-2012's ``#begin document``, ``#end document`` are comments, unless the line has as
-    many columns as the file and ends in a tag: ``#`` and ``#hashtag`` are tokens too. ``#word`` that fits neither
-    is a ragged line, for it may be a hashtag whose tag is missing.
+    ``# key = value``, ``#begin document`` and ``#end document`` are comments unless the line has full width and ends in
+    a tag: ``#hashtag`` can be a token.
     """
     lines = [line.rstrip(" \t") for line in text.replace("\r\n", "\n").split("\n")]
     refuse_carriage_returns(lines, findings)
     rows = rows_of(lines)
     if conll2012.is_written_in(rows):
-        return Sheet(conll2012.drafts(rows, findings))
+        return ColumnFile(conll2012.drafts(rows, findings))
     width = _width(rows, findings)
     if not width:
-        return Sheet([])
+        return ColumnFile([])
     names = header([cells for cells in rows if _tells_width(cells)], lines[:_COMMENTS])
     try:
-        columns = found(_sentences(rows, width, names), width, names, asked)
+        columns = find_columns(_sentences(rows, width, names), width, names, asked)
     except ValueError as error:
         findings.error(WHOLE, str(error))
-        return Sheet([])
+        return ColumnFile([])
     drafts = list(_drafts(rows, width, columns, findings))
     if not (names or asked) and _tags_first(drafts):
         findings.error(
@@ -93,17 +85,16 @@ def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHIN
             "the tags are in the first column; expected the token first and its tag last; change their order, or name "
             f"the columns: FILE?tokens={width}&tags=1",
         )
-        return Sheet([])
+        return ColumnFile([])
     if conll2012.are_in_brackets(drafts):
         drafts = conll2012.without_brackets(drafts, findings)
     told = {TOKENS: str(columns.tokens + 1), TAGS: str(columns.tags + 1)}
     if notice := columns.notice(width, visible(findings.source)):
         findings.notices.append(notice)
-    return Sheet(drafts, told)
+    return ColumnFile(drafts, told)
 
 
 def _sentences(rows: Sequence[Cells], width: int, names: Sequence[str]) -> list[list[Cells]]:
-    """The rows of full width, by sentences."""
     made: list[list[Cells]] = [[]]
     for cells in rows:
         if not cells or cells[0] == DOCUMENT_START:
@@ -113,7 +104,7 @@ def _sentences(rows: Sequence[Cells], width: int, names: Sequence[str]) -> list[
     return [each for each in made if each]
 
 
-def _drafts(rows: Sequence[Cells], width: int, columns: Columns, findings: Findings) -> Iterator[Draft]:
+def _drafts(rows: Sequence[Cells], width: int, columns: TokenColumns, findings: Findings) -> Iterator[Draft]:
     kinds = columns.tokens + 1
     has_kinds = kinds < width and kinds != columns.tags
     flagged = columns.tags != width - 1 and any(
@@ -126,11 +117,11 @@ def _drafts(rows: Sequence[Cells], width: int, columns: Columns, findings: Findi
         if told and told != sentence:
             sentence = told
             if draft.tokens:
-                yield _ended(draft)
+                yield _end_draft(draft)
                 draft = _draft(has_kinds, flagged)
         if not cells or cells[0] == DOCUMENT_START:
             if draft.tokens:
-                yield _ended(draft)
+                yield _end_draft(draft)
                 draft = _draft(has_kinds, flagged)
             draft.opens |= bool(cells)
         elif (cells[0][:1] == "#" and _is_comment(cells, width, columns)) or is_header(cells, columns.names):
@@ -149,14 +140,13 @@ def _drafts(rows: Sequence[Cells], width: int, columns: Columns, findings: Findi
                 flags = cells[-1].split("|")
                 draft.spaces.append("" if _GLUED.intersection(flags) else " ")
                 if _ENDS.intersection(flags):
-                    yield _ended(draft)
+                    yield _end_draft(draft)
                     draft = _draft(has_kinds, flagged)
     if draft.tokens:
-        yield _ended(draft)
+        yield _end_draft(draft)
 
 
-def _ended(draft: Draft) -> Draft:
-    """The draft, with nothing after its last word."""
+def _end_draft(draft: Draft) -> Draft:
     return draft if draft.spaces is None else replace(draft, spaces=[*draft.spaces[:-1], ""])
 
 
@@ -170,14 +160,14 @@ def _tags_first(drafts: Sequence[Draft]) -> bool:
 
 
 def tag_counts(text: str) -> tuple[Counter[str], Counter[str]]:
-    """How often each word and each tag occurs in the beginning of a column file; nothing where it cannot be read."""
+    """Frequencies of words and tags."""
     drafts = parse_conll(text, Findings("", lenient=True)).drafts
     words = Counter(word for each in drafts for word in each.tokens)
     return words, Counter(tag for each in drafts for tag in each.tags)
 
 
 def refuse_carriage_returns(lines: Sequence[str], findings: Findings) -> None:
-    """A problem for each line with a carriage return in it, which may be several lines to another program."""
+    """Reports lone carriage returns."""
     for number, line in enumerate(lines, start=1):
         if "\r" in line:
             findings.error(
@@ -186,7 +176,6 @@ def refuse_carriage_returns(lines: Sequence[str], findings: Findings) -> None:
 
 
 def _width(rows: Sequence[Cells], findings: Findings) -> int:
-    """The number of columns that most lines with two or more have; 0 where nothing can be read."""
     counts = Counter(map(len, filter(_tells_width, rows)))
     singles = counts.pop(1, 0)
     if not counts:
@@ -203,7 +192,6 @@ def _width(rows: Sequence[Cells], findings: Findings) -> int:
 
 
 def _tells_width(cells: Cells) -> bool:
-    """Whether the line tells how many columns the file has: it is neither empty nor, by all signs, a comment."""
     return bool(cells) and cells[0] != DOCUMENT_START and (cells[0][:1] != "#" or looks_like_tag(cells[-1]))
 
 
@@ -229,48 +217,48 @@ def _unknown_count(counts: Counter[int], first: Mapping[int, int]) -> str:
     )
 
 
-def _is_comment(cells: Cells, width: int, columns: Columns) -> bool:
-    """Whether a line that starts with ``#`` is a comment, not a token."""
+def _is_comment(cells: Cells, width: int, columns: TokenColumns) -> bool:
     if len(cells) == width and looks_like_tag(cells[columns.tags]):
         return False
     return cells[0][:2] == "# " or (cells[0] == "#" and len(cells) > 1) or cells[:2] in _DOCUMENT_MARKS
 
 
-def _can_be_mended(cells: Cells, width: int, columns: Columns, number: int, findings: Findings) -> bool:
-    """Whether a line without a visible token, or of another width, gives a token and a tag all the same."""
+def _can_be_mended(cells: Cells, width: int, columns: TokenColumns, number: int, findings: Findings) -> bool:
     if len(cells) > columns.tokens and not cells[columns.tokens].strip():
         findings.mended(
             number,
-            f"the token is {shown(cells[columns.tokens])}, only white space; expected at least one visible character; "
+            f"the token is {show_value(cells[columns.tokens])}, only white space; expected at least one visible "
+            f"character; "
             "remove the line, or have it dropped with --abalo-lenient",
         )
         return False
     if len(cells) <= max(1, columns.tokens):
         note = "; a comment starts with '# '" if cells[0][:1] == "#" else ""
-        findings.error(number, f"{shown(cells[0])} has no tag; expected {width} columns, the tag last; add it{note}")
+        findings.error(
+            number, f"{show_value(cells[0])} has no tag; expected {width} columns, the tag last; add it{note}"
+        )
         return False
     if columns.tags not in (width - 1, len(cells) - 1) and len(cells) <= columns.tags:
-        findings.error(number, f"{len(cells)} columns, {shown(' '.join(cells))}; expected {width}; correct the line")
+        findings.error(
+            number, f"{len(cells)} columns, {show_value(' '.join(cells))}; expected {width}; correct the line"
+        )
         return False
     token = "first column" if columns.tokens == 0 else f"column {columns.tokens + 1}"
     tag = "last" if columns.tags == width - 1 else f"column {columns.tags + 1}"
     findings.mended(
         number,
-        f"{len(cells)} columns, {shown(' '.join(cells))}; expected {width} as on most lines; correct the line, or take "
+        f"{len(cells)} columns, {show_value(' '.join(cells))}; expected {width} as on most lines; correct the line, "
+        f"or take "
         f"its {token} for the token and its {tag} for the tag with --abalo-lenient",
     )
     return True
 
 
 def write_conll(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:
-    """``corpus`` as a column file, tabs between tokens, parts of speech if any, and BIO tags; `load` reads it back.
+    """Writes tab-separated tokens, parts of speech (if any) and BIO tags.
 
-    ``notes``, if any, stand above each sentence as comments like those of CoNLL-U: ``# key = value``, the value in JSON
-    unless it is a plain word.
-
-    The file is there whole or not at all. Raises AbaloError for a sentence that columns cannot hold: an empty one, a
-    token or tag with white space of ASCII in it, a ``-DOCSTART-``, spacing other than one space; and where the file
-    cannot be written.
+    ``notes`` precede sentences as comments: ``# key = value``. Raises `AbaloError` for content that columns cannot
+    hold: empty sentences, cells with a space or line break, ``-DOCSTART-``, unusual spacing.
     """
     path = Path(path)
     if not corpus.sentences:
@@ -287,13 +275,13 @@ def write_conll(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:
 
 
 def comment(note: tuple[str, object]) -> str:
-    """A note as a comment, the value in JSON unless it is a plain word."""
+    """A note as a comment."""
     key, value = note
     return f"# {key} = {value if isinstance(value, str) and _is_plain(value) else json.dumps(value)}"
 
 
 def _is_plain(word: str) -> bool:
-    """Whether a comment may end in the word as it is: one that ends in a tag could be taken for a token."""
+    """A tag-like word would turn the comment into a token."""
     return word.isascii() and word.isprintable() and " " not in word and not looks_like_tag(word)
 
 
@@ -309,12 +297,11 @@ def _lines(sentence: Sentence, kinds: Sequence[str] | None, number: int, path: P
 
 
 def _hindrance(sentence: Sentence, cells: Iterable[str]) -> str:
-    """Why the sentence cannot be written in columns; empty where it can."""
     if not sentence.tokens:
         return "has no tokens"
     if sentence.spaces != Sentence(sentence.tokens).spaces:
         return "has spacing other than one space between tokens"
     for cell in cells:
         if _BREAKS_COLUMNS.search(cell) or cell == DOCUMENT_START or not is_unicode(cell):
-            return f"has {shown(cell)}"
+            return f"has {show_value(cell)}"
     return ""

@@ -1,4 +1,4 @@
-"""The columns of CoNLL-2012, whose number changes with the predicates of a sentence, and whose names are in brackets.
+"""CoNLL-2012 columns: variable in number, with names in brackets.
 
 Source: Pradhan et al., CoNLL-2012 Shared Task, "Data format".
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.corpora.drafts import Draft
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.token_columns import Cells
 
 _WORD, _KIND, _NAME = 3, 4, 10
@@ -22,16 +22,13 @@ _BRACKETS = re.compile(r"(?:\(([^()*\s]+))?\*?(\))?")
 
 
 def is_written_in(rows: Sequence[Cells]) -> bool:
-    """Whether the rows are those of CoNLL-2012: numbers in the second and third column, names in the eleventh."""
+    """Whether rows are CoNLL-2012: numbers in columns 2 and 3, names in 11."""
     words = [cells for cells in rows if cells and cells[0][:1] != "#"]
     return bool(words) and all(_is_word(cells) for cells in words[:1000])
 
 
 def drafts(rows: Sequence[Cells], findings: Findings) -> list[Draft]:
-    """The sentences, with the parts of speech; ``(PERSON*``, ``*``, ``*)`` become B- and I-.
-
-    A line that is no such row is a finding.
-    """
+    """Sentences with parts of speech; brackets become B- and I-."""
     made: list[Draft] = []
     draft, begins = Draft(kinds=[]), False
     for number, cells in enumerate([*rows, []], start=1):
@@ -44,7 +41,7 @@ def drafts(rows: Sequence[Cells], findings: Findings) -> list[Draft]:
         elif not _is_word(cells):
             findings.error(
                 number,
-                f"{shown(' '.join(cells))}; expected the columns of CoNLL-2012, a name such as (PERSON* in the "
+                f"{show_value(' '.join(cells))}; expected the columns of CoNLL-2012, a name such as (PERSON* in the "
                 "eleventh; correct the line",
             )
         else:
@@ -58,13 +55,13 @@ def drafts(rows: Sequence[Cells], findings: Findings) -> list[Draft]:
 
 
 def are_in_brackets(drafts: Iterable[Draft]) -> bool:
-    """Whether all tags are names in brackets, or ``*``, and there is a name."""
+    """Whether all tags are bracketed names or ``*``."""
     tags = {tag for draft in drafts for tag in draft.tags}
     return any(tag[:1] == "(" for tag in tags) and all(map(_BRACKETS.fullmatch, tags))
 
 
 def without_brackets(drafts: Iterable[Draft], findings: Findings) -> list[Draft]:
-    """The drafts with B- and I- in place of brackets; a name that is closed without being open is a finding."""
+    """Replaces brackets by B- and I-; reports unopened ones."""
     return [replace(draft, tags=list(_tags(draft, findings))) for draft in drafts]
 
 
@@ -76,7 +73,7 @@ def _tags(draft: Draft, findings: Findings) -> Iterator[str]:
         if closed and not (opened or kind):
             findings.mended(
                 place,
-                f"{shown(cell)} closes a name that is not open; correct it, or take it for no name with "
+                f"{show_value(cell)} closes a name that is not open; correct it, or take it for no name with "
                 "--abalo-lenient",
             )
         yield f"B-{opened}" if opened else f"I-{kind}" if kind else "O"

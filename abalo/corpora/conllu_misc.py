@@ -1,4 +1,4 @@
-"""Entities in the last column of CoNLL-U, as NorNE and others write them: ``name=B-PER``."""
+"""Entities in CoNLL-U's last column, as in NorNE: ``name=B-PER``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GLUED = "SpaceAfter=No"
 
 
 def key_of_entities(text: str) -> str | None:
-    """The key in the last column under which each value is a tag of an entity; None for any other text."""
+    """The last column's key with only entity tags."""
     values: dict[str, set[str]] = {}
     for cells in _rows(text.split("\n")):
         if cells is None:
@@ -27,7 +27,7 @@ def key_of_entities(text: str) -> str | None:
 
 
 def as_columns(text: str, key: str) -> str:
-    """The same lines with three columns: the word, its tag under ``key`` or O, and whether white space follows.
+    """Converts lines to word, tag (or O) and spacing.
 
     Multiword tokens and empty nodes become comments.
     """
@@ -39,7 +39,6 @@ def as_columns(text: str, key: str) -> str:
 
 
 def _rows(lines: Sequence[str]) -> Iterator[list[str] | None]:
-    """The cells of each line that is a word, None for any other line."""
     for line in lines:
         cells = line.rstrip("\r").split("\t")
         yield cells if len(cells) == _WIDTH and _WORD.fullmatch(cells[0]) else None

@@ -1,4 +1,4 @@
-"""A corpus, independent of its file format."""
+"""A corpus in any file format."""
 
 from __future__ import annotations
 
@@ -6,28 +6,31 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from abalo.core.example import Example
 from abalo.corpora.examples import example_of
 from perturbations import Sentence, entity_spans
 
 Notes: TypeAlias = Sequence[Mapping[str, object]]
-"""Notes to write beside the sentences of a corpus, values of JSON by name for each; readers skip them."""
+"""JSON values by name, per sentence; readers skip them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """Sentences with well-formed BIO tags.
 
-    ``name`` is what the user called it. ``scheme`` is the one that was read: "BIO", "IOB1" or "BIOES".
-    ``repairs`` counts what a lenient reading mended, 0 for a strict one. ``parts_of_speech`` holds for each sentence a
-    universal tag per token, None where the corpus has none. ``document_starts`` are the places of the sentences that
-    begin a document, none where the corpus does not tell. ``notices`` say in words what reading has taken for granted.
-    ``judged`` are the only entity types that tags tell of, None for all; ``left_out`` counts the entities of others, by
-    type. ``known_types`` are those of a longer corpus that this is the beginning of; of labels that are no entities
-    always all. ``unlabelled`` counts the examples that were left out because they have no label, by the value in its
-    place; ``doubtful`` are labels that are kept and may stand for none.
+    Attributes:
+        scheme: the scheme read: "BIO", "IOB1" or "BIOES".
+        repairs: number of problems repaired.
+        parts_of_speech: a universal tag per token and sentence, or None.
+        document_starts: first sentence of each document; empty if unknown.
+        notices: assumptions made while reading.
+        judged: the only entity types annotated; None for all.
+        left_out: entities of other types, by type.
+        known_types: types of the whole corpus if this is its beginning.
+        unlabelled: examples dropped for lack of a label, by the value found.
+        doubtful: labels that may mean "no label".
     """
 
     name: str
@@ -43,8 +46,8 @@ class Corpus:
     unlabelled: Mapping[str, int] = field(default_factory=dict, hash=False)
     doubtful: tuple[str, ...] = ()
 
-    def first(self, limit: int | None) -> Corpus:
-        """The first ``limit`` sentences; all of them for None."""
+    def first(self, limit: int | None) -> Self:
+        """The first ``limit`` sentences; None keeps all."""
         sentences, parts = self.sentences[:limit], self.parts_of_speech
         return replace(
             self,
@@ -54,8 +57,19 @@ class Corpus:
             known_types=self.types if len(sentences) < len(self.sentences) else self.known_types,
         )
 
+    def chosen(self, places: Sequence[int]) -> Corpus:
+        """The sentences at increasing places, without document starts."""
+        parts = self.parts_of_speech
+        return replace(
+            self,
+            sentences=tuple(self.sentences[place] for place in places),
+            parts_of_speech=None if parts is None else tuple(parts[place] for place in places),
+            document_starts=(),
+            known_types=self.types,
+        )
+
     def only(self, types: Sequence[str]) -> Corpus:
-        """The same with entities of these ``types`` alone: tokens of all others are O."""
+        """The corpus with other entity types replaced by O."""
         kept = frozenset(types)
         return replace(
             self,
@@ -66,28 +80,26 @@ class Corpus:
         )
 
     def alike(self, other: Corpus) -> Corpus:
-        """Another corpus with the same entity types judged, if it has them."""
+        """The other corpus, limited to this one's judged types."""
         return other if self.judged is None else other.only(self.judged)
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The entity types, in alphabetical order; of the beginning of a corpus those of the whole."""
+        """Sorted entity types of the whole corpus."""
         return self.known_types or tuple(self.entity_counts)
 
     @property
     def examples(self) -> tuple[Example, ...]:
-        """The sentences as examples."""
         return tuple(map(example_of, self.sentences))
 
     @property
     def entity_counts(self) -> dict[str, int]:
-        """How many entities of each type there are, by type name."""
         spans = (span for sentence in self.sentences for span in entity_spans(sentence.tags or ()))
         return dict(sorted(Counter(span.type for span in spans).items()))
 
     @property
     def sha256(self) -> str:
-        """Digest of all that could change a prediction or its being right, whatever file format it was read from."""
+        """Digest of everything that affects predictions or scores."""
         digest = hashlib.sha256(self.head)
         for each in self.hashed():
             digest.update(each)
@@ -95,11 +107,11 @@ class Corpus:
 
     @property
     def head(self) -> bytes:
-        """The part of the digest that is about no example; nothing here."""
+        """The digest's part common to all examples."""
         return b""
 
     def hashed(self) -> Iterator[bytes]:
-        """The part of each example in the digest: tokens, tags and spacing."""
+        """Each example's part of the digest."""
         for sentence in self.sentences:
             rows = zip(sentence.tokens, sentence.tags or (), sentence.spaces, strict=True)
             yield b"".join("\t".join(row).encode("utf-8", "surrogatepass") + b"\n" for row in rows) + b"\n"

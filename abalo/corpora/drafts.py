@@ -1,4 +1,4 @@
-"""A sentence as a reader found it, before its tags are checked and normalised."""
+"""Sentences before tags are checked and normalised."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Draft:
-    """Tokens with visible characters, and equally many tags of any scheme.
+    """Visible tokens, each with a tag of any scheme.
 
-    ``places`` holds where each token stands: its line or record counted from 1, or its row of a data set from 0.
-    ``spaces`` holds the white space after each token, None where the format does not tell. ``kinds`` holds what may be
-    the part of speech of each token, None where there is nothing that may. ``opens`` says that a document begins here.
+    Attributes:
+        places: line or record from 1, or data set row from 0.
+        spaces: white space after each token; None if unknown.
+        kinds: possible parts of speech, or None.
+        opens: whether a document begins.
     """
 
     tokens: list[str] = field(default_factory=list)
@@ -23,7 +25,7 @@ class Draft:
     opens: bool = False
 
     def only(self, kept: Sequence[int]) -> Draft:
-        """The sentence of just the tokens ``kept``."""
+        """The sentence reduced to ``kept`` tokens."""
         return Draft(
             [self.tokens[i] for i in kept],
             [self.tags[i] for i in kept],

@@ -1,4 +1,4 @@
-"""From bytes to text: UTF-8, or what the byte order mark at the beginning says."""
+"""Decodes UTF-8, UTF-16 and UTF-32."""
 
 from __future__ import annotations
 
@@ -14,23 +14,37 @@ _MARKS = {  # the mark of UTF-32 begins with that of UTF-16
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_DECLARED = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
+_READ_AS_UTF_8 = ("utf-8", "ascii", "idna")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SAMPLE = 4096
 _NULLS = 0.4
-"""The least share of null bytes in UTF-16 of a text in an alphabet: each second byte is one, but for a few signs."""
+"""Minimum share of null bytes in alphabetic UTF-16."""
 
 
 def encoding_of(data: bytes) -> str:
-    """The name of the encoding that begins with the mark of ``data``; UTF-8 without one."""
+    """The byte order mark's encoding, or UTF-8."""
     return next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8-sig")
 
 
-def text_of(data: bytes, findings: Findings, *, mendable: bool = True) -> str:
-    """The text in ``data``, without its byte order mark.
+def _declared(data: bytes) -> str | None:
+    """The encoding that XML declares, if it is known here; no wide one, in which this could not be read."""
+    found = _DECLARED.match(data)
+    if found is None:
+        return None
+    try:
+        name = codecs.lookup(found[1].decode()).name
+        wide = "<".encode(name) != b"<"
+    except (LookupError, UnicodeError):
+        return None
+    return None if wide or name in _READ_AS_UTF_8 else name
 
-    Each line with bytes that are not UTF-8 is a finding. Where lenient reading can be asked for, as ``mendable`` says,
-    U+FFFD stands in their place; elsewhere the line is empty. Raises AbaloError for UTF-16 or UTF-32 that cannot be
-    read, and for UTF-16 without a mark.
+
+def text_of(data: bytes, findings: Findings, *, mendable: bool = True) -> str:
+    """The text in ``data``, without its byte order mark. XML that is not UTF-8 is read as it declares.
+
+    U+FFFD replaces invalid bytes if ``mendable``, else the line becomes empty. Raises `AbaloError` for faulty UTF-16 or
+    UTF-32, and for UTF-16 without a mark.
     """
     encoding = encoding_of(data)
     if encoding != "utf-8-sig":
@@ -44,26 +58,24 @@ def text_of(data: bytes, findings: Findings, *, mendable: bool = True) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
+        if (declared := _declared(data)) is not None:
+            return _wide(data, declared, findings.source)
         lines = enumerate(data.split(b"\n"), start=1)
-        return "\n".join(_decoded(line, number, findings, mendable=mendable) for number, line in lines)
+        return "\n".join(_decode(line, number, findings, mendable=mendable) for number, line in lines)
 
 
 def _wide(data: bytes, encoding: str, source: str) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        name = encoding.upper()
+        told = f"begins as {encoding.upper()} does" if encoding in _MARKS.values() else f"declares {encoding}"
         raise AbaloError(
-            f"{source}: begins as {name} does, but byte {error.start + 1} is none ({error.reason}); expected one "
-            "encoding throughout; save the file as UTF-8"
+            f"{source}: {told}, but byte {error.start + 1} is none ({error.reason}); expected one encoding throughout; "
+            "save the file as UTF-8"
         ) from error
 
 
 def _lacks_its_mark(data: bytes) -> bool:
-    """Whether this is UTF-16 without a mark: each second byte is null, or most line ends have a null byte beside them.
-
-    The latter is so in languages whose signs have no null byte.
-    """
     sample = data[:_SAMPLE]
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     if min(even, odd) == 0 and max(even, odd) > _NULLS * len(sample):
@@ -72,7 +84,7 @@ def _lacks_its_mark(data: bytes) -> bool:
     return 2 * beside > sample.count(b"\n")
 
 
-def _decoded(line: bytes, number: int, findings: Findings, *, mendable: bool) -> str:
+def _decode(line: bytes, number: int, findings: Findings, *, mendable: bool) -> str:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -89,10 +101,10 @@ def _decoded(line: bytes, number: int, findings: Findings, *, mendable: bool) ->
 
 
 def is_unicode(text: str) -> bool:
-    """Whether UTF-8 can hold ``text``: there is no half of a surrogate pair in it."""
+    """Whether ``text`` has no lone surrogates."""
     return _SURROGATE.search(text) is None
 
 
 def without_surrogates(text: str) -> str:
-    """``text`` with U+FFFD for each half of a surrogate pair."""
+    """Replaces lone surrogates by U+FFFD."""
     return _SURROGATE.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""Files that a user named: their text, or the reason why there is none."""
+"""Reads text files that users name."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from pathlib import Path
 from abalo.corpora.encodings import text_of
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_binary, refuse_brat, refuse_brat_folder, refuse_text
-from abalo.corpora.unpacking import unpacked
+from abalo.corpora.unpacking import unpack
 from abalo.errors import AbaloError, visible
 from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean
 
 
 def read_text(path: Path, findings: Findings) -> str:
-    """The text of a file, unpacked if it is gzip, without its byte order mark.
+    """The text of a file, unpacked, without byte order mark.
 
-    Each line with bytes that are not UTF-8 is a finding; U+FFFD stands in their place. Raises AbaloError when the
-    file is not there, is a folder, cannot be read or unpacked, or is in a format of another program.
+    Reports invalid UTF-8 by line; U+FFFD replaces it.
     """
-    data = unpacked(_read_bytes(path), path)
+    data = unpack(_read_bytes(path), path)
     refuse_binary(data, path)
     text = text_of(data, findings)
     refuse_brat(text, path)
@@ -34,7 +33,7 @@ def _read_bytes(path: Path) -> bytes:
             raise AbaloError(_is_a_folder(path))
         return read_bytes(path)
     except FileNotFoundError:
-        raise AbaloError(f"{path}: no such file{_meant_instead_of(path)}") from None
+        raise AbaloError(f"{path}: no such file{_suggest_path(path)}") from None
     except (OSError, ValueError) as error:  # a null byte in the name
         raise AbaloError(f"{visible(path)}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
@@ -48,7 +47,7 @@ def _is_a_folder(path: Path) -> str:
     )
 
 
-def _meant_instead_of(path: Path) -> str:
+def _suggest_path(path: Path) -> str:
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent} either"
     near = did_you_mean(path.name, _files_in(path.parent))
@@ -56,7 +55,6 @@ def _meant_instead_of(path: Path) -> str:
 
 
 def _files_in(folder: Path) -> list[str]:
-    """The names of the files in ``folder``, sorted; none where it must not be listed."""
     try:
         return sorted(child.name for child in folder.iterdir() if child.is_file())
     except OSError:

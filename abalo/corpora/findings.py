@@ -1,4 +1,4 @@
-"""The problems of a corpus: collected while it is read, listed in one error."""
+"""Collects a corpus's problems for one error."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from abalo.errors import AbaloError
 
 SHOWN = 10
-"""How many problems an error shows before it only counts the rest."""
 
 WHOLE = -1
-"""The place of a problem of the source as a whole."""
+"""Place for the whole source."""
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 80
@@ -19,12 +18,15 @@ _SHORT.maxstring = 80
 
 @dataclass(slots=True)
 class Findings:
-    """The problems of one source, each at a place: a line or record of a file from 1, a row of a data set from 0.
+    """The problems of one source; readers continue after each to report all.
 
-    ``source`` names the file or data set as the user did; ``joint`` stands between it and the place. ``repairs``
-    counts what lenient reading mended, ``notices`` say what any reading took for granted. ``before`` is how many places
-    of the source come before those that are read. Readers mend whatever they can and go on, strict or lenient, so that
-    one error shows everything. Unless ``quoted``, it has no word of the source.
+    Attributes:
+        source: what the user called the source.
+        joint: text between source and place.
+        notices: assumptions made while reading.
+        before: places before the part read.
+        problems: place and message; lines and records count from 1, data set rows from 0.
+        quoted: whether errors may quote the source.
     """
 
     source: str
@@ -38,22 +40,22 @@ class Findings:
 
     @property
     def unit(self) -> str:
-        """The word for a place: line, row or record."""
+        """What a place counts: line, row or record."""
         return "line" if self.joint == ":" else self.joint.strip()
 
     def error(self, place: int, message: str) -> None:
-        """A problem that nothing mends."""
+        """Adds an irreparable problem."""
         self.problems.append((place, message))
 
     def mended(self, place: int, message: str) -> None:
-        """A problem that the reader has mended: a repair when lenient, an error when strict."""
+        """Adds a repair if lenient, else a problem."""
         if self.lenient:
             self.repairs += 1
         else:
             self.problems.append((place, message))
 
     def raise_any(self) -> None:
-        """Raises AbaloError with every problem in order of place, the first ten in words; returns if there is none."""
+        """Raises `AbaloError` with all problems, if any."""
         if not self.problems:
             return
         ordered = sorted(self.problems, key=lambda problem: problem[0])
@@ -74,6 +76,6 @@ class Findings:
         return self.source if place == WHOLE else f"{self.source}{self.joint}{place + self.before}"
 
 
-def shown(value: object) -> str:
-    """``value`` as Python writes it, with dots for the middle of a long one."""
+def show_value(value: object) -> str:
+    """The repr, shortened in the middle."""
     return _SHORT.repr(value)

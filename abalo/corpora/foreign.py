@@ -1,4 +1,4 @@
-"""Formats of other programs that hold entities and are not read: each recognised, and refused with the way out."""
+"""Recognises unsupported formats and raises errors with a remedy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from abalo.files import is_file
 _COLUMNS = "expected a token and its tag on each line"
 
 GIT_LFS = b"version https://git-lfs.github.com/spec/"
-"""The first bytes of a pointer that stands for a file."""
 
 _BINARY = (
     (re.escape(GIT_LFS), "a pointer of Git LFS, not the file; run git lfs pull"),
@@ -27,7 +26,6 @@ _BINARY = (
     (rb"\x28\xb5\x2f\xfd", "packed with Zstandard; unpack it, or pack it with gzip"),
     (rb"\x1f\x8b", "packed with gzip twice; unpack it once"),
 )
-"""The first bytes of files that are no annotated text, with what to do about them."""
 
 _ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 _BRAT_LINE = re.compile(r"(?:T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S+ \S|\*\t\S+ T\d+ )")
@@ -94,7 +92,7 @@ _CONLLU = (
 
 
 def refuse_binary(data: bytes, path: Path) -> None:
-    """Raises AbaloError for archives, tables and the documents of spaCy, none of which is text."""
+    """Raises `AbaloError` for archives, tables and spaCy documents."""
     for beginning, found in _BINARY:
         if re.match(beginning, data):
             raise AbaloError(f"{visible(path)}: {found}")
@@ -110,7 +108,6 @@ _BEGINNINGS = (
     (re.compile(r"\A\s*__label__\S+[ ,]"), _FAST_TEXT),
 )
 _BEGUN = 3000
-"""Characters that tell the program."""
 
 _TAGGED_WORD = re.compile(r"\S+[/|_](?:O|[BIESLUM]-[^\s/|]+)")
 
@@ -119,7 +116,7 @@ _TEXTS = frozenset(("text", "sentence", "review", "content", "premise", "sentenc
 
 
 def refuse_text(text: str, path: Path) -> None:
-    """Raises AbaloError for text of other programs, known by how it begins."""
+    """Raises `AbaloError` for other programs' text formats."""
     begin = text[:_BEGUN]
     for sign, found in _BEGINNINGS:
         if sign.search(begin):
@@ -130,7 +127,7 @@ def refuse_text(text: str, path: Path) -> None:
 
 
 def refuse_brat(text: str, path: Path) -> None:
-    """Raises AbaloError for annotations of brat, and for a text that lies beside its annotations."""
+    """Raises `AbaloError` for brat annotations and annotated texts."""
     if path.suffix.lower() == ".ann" and _BRAT_LINE.match(text):
         _refuse(path, _BRAT)
     if path.suffix.lower() == ".txt" and _begins_as_brat(path.with_suffix(".ann")):
@@ -138,7 +135,7 @@ def refuse_brat(text: str, path: Path) -> None:
 
 
 def refuse_brat_folder(folder: Path) -> None:
-    """Raises AbaloError for a folder with annotations of brat."""
+    """Raises `AbaloError` for brat folders."""
     try:
         found = next((path for path in sorted(folder.glob("*.ann")) if _begins_as_brat(path)), None)
     except OSError:
@@ -148,7 +145,7 @@ def refuse_brat_folder(folder: Path) -> None:
 
 
 def refuse_export(record: object, source: str) -> None:
-    """Raises AbaloError for a record that another program has written, and that is not read."""
+    """Raises `AbaloError` for unsupported exported records."""
     if not isinstance(record, Mapping) or {"tokens", "tags"} <= record.keys() or "question" in record:
         return
     if isinstance(record.get("paragraphs"), list) and "id" in record:
@@ -174,7 +171,6 @@ def refuse_export(record: object, source: str) -> None:
 
 
 def _counts_tokens(record: Mapping[object, object]) -> bool:
-    """Whether there are tokens without a text, and a list of spans beside them."""
     tokens = next((record[key] for key in ("tokens", "tokenized_text", "sentences") if key in record), None)
     if not isinstance(tokens, list) or any(isinstance(record.get(key), str) for key in _TEXTS):
         return False
@@ -186,13 +182,13 @@ def _counts_tokens(record: Mapping[object, object]) -> bool:
 
 
 def refuse_conllu(text: str, source: str) -> None:
-    """Raises AbaloError for CoNLL-U."""
+    """Raises `AbaloError` for CoNLL-U."""
     if is_conllu(text):
         _refuse(source, _CONLLU)
 
 
 def is_conllu(text: str) -> bool:
-    """Whether the first word has the ten columns of CoNLL-U: the first a number, the seventh the number of a head."""
+    """Whether the first word has ten columns."""
     line = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
     cells = line.rstrip("\r").split("\t")
     return len(cells) == 10 and bool(_WORD_ID.fullmatch(cells[0])) and (cells[6].isdecimal() or cells[6] == "_")
@@ -203,7 +199,6 @@ def _refuse(source: object, message: str) -> None:
 
 
 def _is_docbin(data: bytes) -> bool:
-    """Whether these bytes are zlib of a map that has ``attrs``, as DocBin writes it."""
     if not data.startswith(_ZLIB):
         return False
     try:
@@ -223,7 +218,6 @@ def _begins_as_brat(path: Path) -> bool:
 
 
 def _holds(record: Mapping[object, object], key: object, label: str) -> bool:
-    """Whether there is a list of spans under ``key``: objects with ``start``, ``end`` and ``label``."""
     spans = record.get(key)
     first = spans[0] if isinstance(spans, list) and spans else None
     return isinstance(first, Mapping) and {"start", "end", label} <= first.keys()

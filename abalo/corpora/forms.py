@@ -1,4 +1,4 @@
-"""Forms of entity tags that are not quite BIO, such as ``PER-B``: which one a corpus follows, and its tags in BIO."""
+"""Converts almost-BIO tags such as ``PER-B``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from abalo.corpora.drafts import Draft
-from abalo.corpora.findings import shown
+from abalo.corpora.findings import show_value
 from abalo.corpora.parts_of_speech import universal_of
 from abalo.corpora.schemes import PREFIXES, are_about_entities, looks_like_tag
 
 UNTYPED = "ENTITY"
-"""The entity type of a corpus whose tags name none."""
+"""The type if tags name none."""
 
 _OUTSIDE = ("O", "o")
 _POSITION = f"[{PREFIXES}{PREFIXES.lower()}]"
@@ -20,7 +20,7 @@ _BEFORE = re.compile(rf"({_POSITION})[-_:|/.+](.*\S.*)")
 _BEHIND = re.compile(rf"(.*\S.*)[-_:|/.+]({_POSITION})")
 _ALONE = re.compile(_POSITION)
 _ELSE_OUTSIDE = frozenset(("_", "-", "--", "*", "0", "none", "null", "nil", "na", "n/a", "other", "out", "outside"))
-"""Signs and words that some corpora write for ``O``, in small letters; such a tag is the commonest one."""
+"""Other signs for ``O``, if commonest."""
 
 _BY_WORD = {"begin": "B", "beg": "B", "inside": "I", "in": "I", "end": "E", "last": "L", "middle": "M"} | dict.fromkeys(
     ("single", "singleton", "unit"), "S"
@@ -29,17 +29,16 @@ _WORD_BEFORE = re.compile(r"([A-Za-z]+)[-_:](.*\S.*)")
 _NUMBER = re.compile(r"\d+(?:\.0)?")
 
 _OF_TRAINING = ("X", "[CLS]", "[SEP]", "[PAD]")
-"""Labels that models were trained with for word pieces and special tokens [google-research/bert, NER recipes]."""
+"""Word pieces and special tokens [google-research/bert, NER recipes]."""
 
 _SHARE_OF_WORDS = 0.5
-"""The least share of bare tags that are neither parts of speech nor single signs, where they are entity types."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How tags are written. ``read`` gives a tag as BIO has it, None for one of another form; ``said`` describes it.
+    """A way to write tags.
 
-    ``outside`` stands for ``O``.
+    ``read`` converts a tag to BIO, None for another form; ``said`` describes the form; ``outside`` means ``O``.
     """
 
     kind: str
@@ -49,12 +48,11 @@ class Form:
 
     @property
     def name(self) -> str:
-        """The kind and the sign for ``O``, by which `form_called` finds the form."""
         return f"{self.kind} {self.outside}"
 
     @property
     def is_bare(self) -> bool:
-        """Whether tags are types alone."""
+        """Whether tags lack prefixes."""
         return self.kind == _BARE.kind
 
 
@@ -94,15 +92,15 @@ _BY_KIND = {form.kind: form for form in (*_FORMS, _BIO, _BARE)}
 
 
 def form_called(name: str) -> Form | None:
-    """The form of that name; None for the empty name, which means BIO as it is."""
+    """The form with this name; None for "", plain BIO."""
     kind, _, outside = name.partition(" ")
     return replace(_BY_KIND[kind], outside=outside) if name else None
 
 
 def form_of(tags: Mapping[str, int]) -> Form | None:
-    """The form that all ``tags`` of a corpus follow, given how often each occurs; None for BIO and for what is no form.
+    """The form of all ``tags``, given counts; None for BIO and unknown forms.
 
-    There is a tag ``O`` beside the others, or another sign for it, which is the commonest then.
+    ``O``, or another sign for it, must be among them.
     """
     outside = _outside_of(tags)
     own = [tag for tag in tags if tag != outside]
@@ -118,7 +116,6 @@ def form_of(tags: Mapping[str, int]) -> Form | None:
 
 
 def _outside_of(tags: Mapping[str, int]) -> str | None:
-    """The tag of words outside; None if there is none."""
     if (usual := next((tag for tag in _OUTSIDE if tag in tags), None)) is not None:
         return usual
     most = max(tags, key=lambda tag: tags[tag], default="")
@@ -126,10 +123,7 @@ def _outside_of(tags: Mapping[str, int]) -> str | None:
 
 
 def hold_entities(tags: Mapping[str, int]) -> bool:
-    """Whether ``tags`` mark entities without a doubt, in BIO or in another form.
-
-    Bare types do if the sign for ``O`` is their commonest tag.
-    """
+    """Whether ``tags`` certainly mark entities."""
     form = form_of(tags)
     if form is None:
         return are_about_entities(tags)
@@ -137,10 +131,7 @@ def hold_entities(tags: Mapping[str, int]) -> bool:
 
 
 def may_hold_entities(tags: Mapping[str, int]) -> bool:
-    """Whether ``tags`` are more like those of entities than parts of speech, so that a user should say which.
-
-    So are numbers: nobody can tell what they stand for.
-    """
+    """Whether ``tags`` may mark entities; numbers may."""
     own = [tag for tag in tags if tag not in _OUTSIDE and tag.casefold() not in _ELSE_OUTSIDE]
     written = bool(own) and any(_follows(own, form) for form in _FORMS)
     return written or form_of(tags) is not None or are_about_entities(tags) or are_numbers(tags) or _in_pairs(own)
@@ -152,7 +143,7 @@ def are_numbers(tags: Iterable[str]) -> bool:
 
 
 def read_in(form: Form, drafts: Iterable[Draft]) -> list[Draft]:
-    """The ``drafts`` with their tags in BIO; a tag of another form stays as it is."""
+    """Converts tags of this form to BIO."""
     return [
         replace(draft, tags=["O" if tag in (*_OUTSIDE, form.outside) else form.read(tag) or tag for tag in draft.tags])
         for draft in drafts
@@ -160,11 +151,11 @@ def read_in(form: Form, drafts: Iterable[Draft]) -> list[Draft]:
 
 
 def notice(form: Form, tags: Iterable[str], source: str) -> str:
-    """The notice about a corpus that was read in this form."""
+    """The notice that names this form."""
     example = next(tag for tag in tags if tag not in (*_OUTSIDE, form.outside))
     remedy = f"If these are no entities, say which task with --abalo-task; else {_REMEDIES[form.kind]}."
-    outside = "" if form.outside in _OUTSIDE else f" {shown(form.outside)} was read as O."
-    return f"{source} writes entity tags such as {shown(example)}: {form.said}.{outside} {remedy}"
+    outside = "" if form.outside in _OUTSIDE else f" {show_value(form.outside)} was read as O."
+    return f"{source} writes entity tags such as {show_value(example)}: {form.said}.{outside} {remedy}"
 
 
 _REMEDIES = {
@@ -178,10 +169,7 @@ _REMEDIES = {
 
 
 def whole_labels(own: Sequence[str]) -> dict[str, str]:
-    """The labels of a model that are BIO in another form, each with BIO's; none if they follow no form together.
-
-    ``own`` are those that BIO cannot read.
-    """
+    """BIO for labels that BIO cannot read, if one form fits all."""
     labels = [label for label in own if label not in _OUTSIDE and label not in _OF_TRAINING]
     form = next((form for form in _FORMS if _follows(labels, form)), None)
     if not labels or form is None:
@@ -190,16 +178,11 @@ def whole_labels(own: Sequence[str]) -> dict[str, str]:
 
 
 def _follows(tags: Sequence[str], form: Form) -> bool:
-    """Whether all of the ``tags`` are of this form, and one can begin an entity."""
     read = [form.read(tag) for tag in tags]
     return None not in read and (form.kind == "b" or any(tag is not None and tag[0] in "BSU" for tag in read))
 
 
 def _are_types(own: Sequence[str], tags: Mapping[str, int]) -> bool:
-    """Whether the tags beside the sign for ``O`` are names of types.
-
-    Neither are parts of speech, B and I in another form, and features with values, as in the last column of CoNLL-U.
-    """
     if any("=" in tag for tag in own):
         return False
     names = sum(tags[tag] for tag in own if len(tag) > 1 and universal_of(tag) is None)
@@ -208,7 +191,6 @@ def _are_types(own: Sequence[str], tags: Mapping[str, int]) -> bool:
 
 
 def _in_pairs(own: Sequence[str]) -> bool:
-    """Whether two tags differ in a B and an I at their beginning or end alone, as ``BPER`` and ``IPER`` do."""
     there = {tag.upper() for tag in own}
     begun = [tag for tag in there if len(tag) > 1]
     return any(

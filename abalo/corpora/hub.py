@@ -1,4 +1,4 @@
-"""Data sets of the Hugging Face hub, or a folder of the same form, through the ``datasets`` library."""
+"""Data sets from the Hugging Face hub or saved folders."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _SAVED_TO_DISK = ("dataset_dict.json", "state.json")
 
 @dataclass(frozen=True, slots=True)
 class HubName:
-    """One split of a data set: a hub id or a folder, its configuration if it has several, the first ``limit`` rows.
+    """A split of a hub id or folder; the first ``limit`` rows.
 
-    ``split`` may be None for a folder that ``save_to_disk`` wrote and that holds one split.
+    ``split`` is None for a saved folder with one split.
     """
 
     dataset: str
@@ -46,7 +46,7 @@ class HubName:
 
 
 def parse_hub_name(spec: str) -> HubName:
-    """The parts of ``hub:<dataset>[:config]:<split>[:200]``; the limit may stand in brackets too; raises AbaloError."""
+    """Parses ``hub:<dataset>[:config]:<split>[:200]``."""
     parts = _SLICE.sub(r":\1", spec.removeprefix(PREFIX)).split(":")
     limit = int(parts.pop()) if parts[-1].isdecimal() else None
     if len(parts) not in (2, 3) or not all(parts) or limit == 0:
@@ -58,7 +58,7 @@ def parse_hub_name(spec: str) -> HubName:
 
 
 def is_saved_to_disk(folder: str) -> bool:
-    """Whether ``Dataset.save_to_disk`` or that of several splits has written this folder."""
+    """Whether ``save_to_disk`` wrote this folder."""
     try:
         return any((Path(folder) / mark).is_file() for mark in _SAVED_TO_DISK)
     except (OSError, ValueError):
@@ -66,19 +66,14 @@ def is_saved_to_disk(folder: str) -> bool:
 
 
 def read_hub(name: HubName, findings: Findings, asked: Mapping[str, str]) -> list[Draft]:
-    """Every sentence of the split, in order; ``asked`` names the columns of tokens and tags.
-
-    A data set without a column of tokens may have texts with spans (`abalo.corpora.spans`).
-
-    Raises AbaloError where the data set or its columns are not to be had.
-    """
+    """Reads a split's sentences; ``asked`` names token and tag columns."""
     data = _split(name, findings.source)
     if not asked and not {*_TOKEN_COLUMNS} & {*data.column_names}:
         rows = data.to_list()
         if any(map(holds_spans, rows)):
             return drafts_of(enumerate(rows), findings)
-    token_column = _column(data, _wanted(TOKENS, asked, _TOKEN_COLUMNS), findings.source)
-    tag_column = _column(data, _wanted(TAGS, asked, _TAG_COLUMNS), findings.source)
+    token_column = _column(data, _wanted_columns(TOKENS, asked, _TOKEN_COLUMNS), findings.source)
+    tag_column = _column(data, _wanted_columns(TAGS, asked, _TAG_COLUMNS), findings.source)
     names = _tag_names(data, tag_column, findings.source)
     spaces_column = ["spaces"] if "spaces" in data.column_names else []
     kind_column = [column for column in _KIND_COLUMNS if column in data.column_names][:1]
@@ -89,7 +84,7 @@ def read_hub(name: HubName, findings: Findings, asked: Mapping[str, str]) -> lis
         tags = columns[tag_column][row]
         record = {
             "tokens": columns[token_column][row],
-            "tags": tags if names is None else _named(tags, names, row, findings),
+            "tags": tags if names is None else _names_of_tags(tags, names, row, findings),
             "spaces": columns["spaces"][row] if spaces_column else None,
             "pos_tags": kinds[row],
         }
@@ -98,10 +93,10 @@ def read_hub(name: HubName, findings: Findings, asked: Mapping[str, str]) -> lis
     return drafts
 
 
-def read_rows(name: HubName, source: str) -> list[dict[str, Any]]:
-    """Every row of the split, in order, values by column; raises AbaloError where the data set is not to be had.
+def read_rows(name: HubName, source: str) -> list[dict[str, object]]:
+    """The rows of a split, with class names instead of numbers.
 
-    Numbers that stand for named classes become the names; one that stands for none, such as -1, becomes None.
+    Numbers without a class, such as -1, become None.
     """
     data = _split(name, source)
     rows: list[dict[str, Any]] = data.to_list()
@@ -113,14 +108,13 @@ def read_rows(name: HubName, source: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _class_names(value: Any, names: Sequence[str]) -> Any:
+def _class_names(value: object, names: Sequence[str]) -> object:
     if isinstance(value, list):
         return [_class_names(each, names) for each in value]
     return names[value] if isinstance(value, int) and 0 <= value < len(names) else None
 
 
 def _split(name: HubName, source: str) -> Any:
-    """The ``datasets.Dataset`` of that name."""
     datasets = _datasets(source)
     folder = Path(name.dataset)
     if not folder.is_dir() and (folder.is_absolute() or name.dataset.startswith((".", "~"))):
@@ -128,15 +122,15 @@ def _split(name: HubName, source: str) -> Any:
     with _progress_only_in_a_terminal(datasets):
         if is_saved_to_disk(name.dataset):
             _refuse_empty(name.dataset, source)
-            return _saved_split(_told(source, datasets.load_from_disk, name.dataset), name, source)
+            return _split_from_disk(_load_or_tell(source, datasets.load_from_disk, name.dataset), name, source)
         reason = None if folder.exists() else unreachable("dataset", name.dataset)
         if reason is None:
-            return _told(source, datasets.load_dataset, name.dataset, name.config, split=name.split)
-        return _cached_split(name, source, datasets, reason)
+            return _load_or_tell(source, datasets.load_dataset, name.dataset, name.config, split=name.split)
+        return _split_from_cache(name, source, datasets, reason)
 
 
 def _refuse_empty(folder: str, source: str) -> None:
-    """Raises AbaloError where a data set that was saved has no rows, which the library cannot load again."""
+    """The library cannot load empty data sets."""
     for state in sorted(Path(folder).glob("**/state.json")):
         try:
             files = json.loads(read_text(state))["_data_files"]
@@ -147,8 +141,7 @@ def _refuse_empty(folder: str, source: str) -> None:
             raise AbaloError(f"{source}: the data set has no rows{part}; expected sentences; save it with some")
 
 
-def _cached_split(name: HubName, source: str, datasets: Any, reason: str) -> Any:
-    """The split from the cache of the library, where the hub cannot be reached."""
+def _split_from_cache(name: HubName, source: str, datasets: Any, reason: str) -> object:
     try:
         with offline(datasets):
             return datasets.load_dataset(name.dataset, name.config, split=name.split)
@@ -166,8 +159,7 @@ def _datasets(source: str) -> Any:
         raise AbaloError(f"{source}: data sets need the datasets library: pip install 'abalo[hub]'") from error
 
 
-def _told(source: str, load: Any, *arguments: Any, **options: Any) -> Any:
-    """The result of ``load``; any exception that it raises becomes an AbaloError."""
+def _load_or_tell(source: str, load: Any, *arguments: Any, **options: Any) -> object:
     try:
         return load(*arguments, **options)
     except Exception as error:
@@ -177,8 +169,7 @@ def _told(source: str, load: Any, *arguments: Any, **options: Any) -> Any:
         ) from error
 
 
-def _saved_split(saved: Any, name: HubName, source: str) -> Any:
-    """The split of what ``save_to_disk`` wrote: data sets by split, or one, ``train`` unless it says."""
+def _split_from_disk(saved: Any, name: HubName, source: str) -> object:
     if name.config is not None:
         raise AbaloError(f"{source}: a data set saved to disk has no configurations; leave out {name.config!r}")
     splits = saved if isinstance(saved, dict) else {str(saved.split or "train"): saved}
@@ -208,7 +199,7 @@ def _progress_only_in_a_terminal(datasets: Any) -> Iterator[None]:
         datasets.enable_progress_bars()
 
 
-def _wanted(field: str, asked: Mapping[str, str], usual: Sequence[str]) -> Sequence[str]:
+def _wanted_columns(field: str, asked: Mapping[str, str], usual: Sequence[str]) -> Sequence[str]:
     return (asked[field],) if field in asked else usual
 
 
@@ -223,7 +214,6 @@ def _column(data: Any, wanted: Sequence[str], source: str) -> str:
 
 
 def _tag_names(data: Any, column: str, source: str) -> list[str] | None:
-    """The names of the tags that ``column`` holds as numbers; None where it holds the tags themselves."""
     each = getattr(data.features[column], "feature", None)
     names: list[str] | None = getattr(each, "names", None)
     if names is None and "int" in getattr(each, "dtype", ""):
@@ -235,15 +225,13 @@ def _tag_names(data: Any, column: str, source: str) -> list[str] | None:
 
 
 def _kinds(data: Any, column: str, values: Sequence[Any]) -> list[Any]:
-    """The values of ``column``, by name where numbers stand for them."""
     names = getattr(getattr(data.features[column], "feature", None), "names", None)
     if not names:
         return list(values)
     return [[names[number] if 0 <= number < len(names) else UNKNOWN for number in value] for value in values]
 
 
-def _named(value: object, names: Sequence[str], row: int, findings: Findings) -> object:
-    """The tags that the numbers of a row stand for; one that stands for none is a finding, and O."""
+def _names_of_tags(value: object, names: Sequence[str], row: int, findings: Findings) -> object:
     if not isinstance(value, list) or not all(isinstance(number, int) for number in value):
         return value
     nameless = [number for number in value if not 0 <= number < len(names)]

@@ -1,7 +1,4 @@
-"""Corpora in files that are read part after part: cut once into parts of so many examples, each read by itself.
-
-Parts are stretches of the file, so the corpus is copied nowhere; every machine reads it under the same path.
-"""
+"""Corpora in files, read part by part."""
 
 from __future__ import annotations
 
@@ -13,9 +10,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from abalo.core.parts import Part, Source
+from abalo.corpora.chunks import Chunk, FileKind, as_kind, ends, kind_of
 from abalo.corpora.corpus import Corpus
 from abalo.corpora.hub import HubName
-from abalo.corpora.stretches import Kind, Stretch, as_kind, ends, kind_of
 from abalo.errors import AbaloError
 from perturbations import Perturbation
 
@@ -23,13 +20,12 @@ C = TypeVar("C", bound=Corpus)
 
 
 class FileInParts(ABC, Generic[C]):
-    """A corpus in a file, read part after part: each task says how a stretch is read, and what the whole settles.
+    """An `InParts` corpus in a file; subclasses read chunks.
 
-    ``spec`` is what the user calls it, ``kinds`` are the forms of files that can be cut. A part has an example for each
-    of its sentences.
+    ``spec`` is what the user called it; only ``kinds`` of file can be cut. A sentence is an example.
     """
 
-    def __init__(self, spec: str, source: Path | Stretch | HubName, kinds: Sequence[Kind], *, lenient: bool) -> None:
+    def __init__(self, spec: str, source: Path | Chunk | HubName, kinds: Sequence[FileKind], *, lenient: bool) -> None:
         if not isinstance(source, Path):
             raise AbaloError(
                 f"{spec}: is no file, so it cannot be read in parts; save it as Parquet or JSON lines first"
@@ -38,46 +34,38 @@ class FileInParts(ABC, Generic[C]):
         self._path, self._kinds = source, kinds
 
     @abstractmethod
-    def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> C:
-        """The examples of a stretch; for nothing ``settled``, the first stretch decides. Raises `AbaloError`."""
+    def parsed(self, chunk: Chunk, settled: Mapping[str, object]) -> C:
+        """Parses a chunk; if nothing is ``settled``, the first chunk decides."""
 
-    def settled_by(self, corpus: C) -> Mapping[str, Any]:
-        """The decisions of the first part that hold for all others, as values of JSON."""
+    def settled_by(self, corpus: C) -> Mapping[str, object]:
+        """The first part's decisions for all others, as JSON."""
         return {}
 
     def taken(self, corpus: C) -> None:
-        """Takes notice of the next part while the corpus is cut; raises `AbaloError` for what it cannot follow."""
+        """Checks the next part during cutting; raises `AbaloError` for contradictions."""
 
-    def settled_at_the_end(self) -> dict[str, Any]:
-        """The decisions that only the whole corpus allows, all parts taken."""
+    def settled_at_the_end(self) -> dict[str, object]:
+        """Decisions that need all parts."""
         return {}
 
     @abstractmethod
     def labels_of(self, corpus: C) -> Iterable[str]:
-        """The labels that occur in a part."""
+        """The labels in a part."""
 
     def as_part(self, corpus: C, source: Source) -> C:
-        """A part, with what is known of the whole."""
+        """Adds facts about the whole to a part."""
         return corpus
 
     @abstractmethod
-    def labels_alone(self, source: Source) -> C:
-        """A corpus of made-up examples with every label that occurs, by which a model is loaded."""
+    def labels_alone(self, source: Source) -> C: ...
 
     def groups(self, source: Source) -> Sequence[str]:
-        """The groups of labels that are counted in every part, also in one that holds none of them."""
         return ()
 
     def hindrance(self, member: Perturbation) -> str | None:
-        """Why a case with that perturbation cannot be run part after part; None where it can."""
         return None
 
     def cut(self, size: int) -> tuple[Source, tuple[Part, ...]]:
-        """The corpus, and its parts of ``size`` examples, of which the last may have fewer.
-
-        The whole corpus is read, a part at a time; raises `AbaloError` with the problems of the first part that has
-        any.
-        """
         kind = kind_of(self._path, self.spec, self._kinds)
         digest, parts, labels = hashlib.sha256(), list[Part](), set[str]()
         sentences, settled = 0, dict[str, Any]()
@@ -105,9 +93,8 @@ class FileInParts(ABC, Generic[C]):
         ), tuple(parts)
 
     def read(self, source: Source, part: Part) -> C:
-        """The corpus that a part is; raises `AbaloError` where the file is no longer what was cut."""
-        stretch = Stretch(Path(source.path), as_kind(source.kind), part.start, part.stop, part.before)
-        corpus = self.parsed(stretch, source.settled)
+        chunk = Chunk(Path(source.path), as_kind(source.kind), part.start, part.stop, part.before)
+        corpus = self.parsed(chunk, source.settled)
         if len(corpus.sentences) != part.examples:
             raise AbaloError(
                 f"{source.name}: has changed since it was cut: {len(corpus.sentences):,} examples from line "
@@ -115,19 +102,18 @@ class FileInParts(ABC, Generic[C]):
             )
         return self.as_part(corpus, source)
 
-    def _parts(self, kind: Kind, size: int, settled: Mapping[str, Any]) -> Iterator[tuple[Part, C]]:
-        """Stretches of so many records, and of more where some of them are no examples."""
+    def _parts(self, kind: FileKind, size: int, settled: Mapping[str, object]) -> Iterator[tuple[Part, C]]:
         records = ends(self._path, kind)
         start = before = 0
         while taken := [*islice(records, size)]:
-            corpus = self._stretch(kind, start, taken[-1], before, settled)
+            corpus = self._chunk(kind, start, taken[-1], before, settled)
             while len(corpus.sentences) < size and (more := [*islice(records, size - len(corpus.sentences))]):
                 taken = more
-                corpus = self._stretch(kind, start, taken[-1], before, settled)
+                corpus = self._chunk(kind, start, taken[-1], before, settled)
             stop, lines = taken[-1]
             if corpus.sentences:
                 yield Part(start, stop, before, len(corpus.sentences)), corpus
             start, before = stop, lines
 
-    def _stretch(self, kind: Kind, start: int, end: tuple[int, int], before: int, settled: Mapping[str, Any]) -> C:
-        return self.parsed(Stretch(self._path, kind, start, end[0], before), settled)
+    def _chunk(self, kind: FileKind, start: int, end: tuple[int, int], before: int, settled: Mapping[str, object]) -> C:
+        return self.parsed(Chunk(self._path, kind, start, end[0], before), settled)

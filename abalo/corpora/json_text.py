@@ -1,4 +1,4 @@
-"""JSON as corpora hold it: an object on each line, or one array of objects."""
+"""JSON lines and arrays."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.foreign import refuse_export
 from abalo.corpora.spans import holds_spans, names_text, record_of
 
 ENDINGS = (".jsonl", ".ndjson", ".json")
-"""The endings of files that hold JSON; whether lines or an array, their first signs tell."""
 
 _LOOKED_AT = 500
-"""Values that tell what a text holds."""
 
 _GAP = re.compile(r"[ \t\r\n]*")
 _OBJECT = re.compile(r'\s*\[?\s*\{\s*"[^"]*"\s*:')
@@ -24,18 +22,16 @@ _ARRAY = re.compile(r"\s*\[\s*[{\[\]]")
 
 
 def is_json(text: str, ending: str) -> bool:
-    """Whether a text is to be read as JSON: its file has such an ending, or it begins as an object with a key does."""
+    """Whether file ending or text indicates JSON."""
     return ending in ENDINGS or _OBJECT.match(text) is not None
 
 
-def records(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
-    """The values of a text with the place of each: its line, or its number in an array, from 1.
+def records(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
+    """Values with their places: line, or number in an array, from 1.
 
-    Lines of white space are skipped. Where a line is not JSON, ``findings`` are told and the next one follows; an array
-    ends there. Raises AbaloError for what an annotation tool has exported and that is not read, and for an array in a
-    text that already has problems, since their places are lines.
+    Reports invalid lines and continues; an array ends there.
     """
-    listed = _listed_in(text)
+    listed = _texts_in(text)
     if listed is not None or _ARRAY.match(text):
         findings.raise_any()
         findings.joint = " record "
@@ -48,12 +44,11 @@ def records(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
         yield place, value
 
 
-def _listed_in(text: str) -> list[Any] | None:
-    """The list of texts with spans that one object holds, as some tools and Rasa write it; None for any other text."""
+def _texts_in(text: str) -> list[object] | None:
     if not text.lstrip().startswith("{"):
         return None
     try:
-        whole, end = _DECODER.raw_decode(text, _skipped(text, 0))
+        whole, end = _DECODER.raw_decode(text, _skip_space(text, 0))
     except (ValueError, RecursionError):
         return None
     if not isinstance(whole, dict) or text[end:].strip():
@@ -71,16 +66,16 @@ def _listed_in(text: str) -> list[Any] | None:
     )
 
 
-def first_records(text: str) -> list[Any]:
-    """The first values of a text that may be cut off after them, as many as can be read."""
-    listed = _listed_in(text)
+def first_records(text: str) -> list[object]:
+    """The first values of a possibly truncated text."""
+    listed = _texts_in(text)
     findings = Findings("", lenient=True)
     values = _elements(text, findings) if _ARRAY.match(text) else _lines(text, findings)
     return list(islice((value for _, value in values), _LOOKED_AT)) if listed is None else listed[:_LOOKED_AT]
 
 
-def first_record(text: str) -> Any:
-    """The first value of a text that may be cut off after it; None where it has none."""
+def first_record(text: str) -> object:
+    """The first value of a possibly truncated text."""
     array = _ARRAY.match(text)
     try:
         if array:
@@ -90,7 +85,7 @@ def first_record(text: str) -> Any:
         return None
 
 
-def _lines(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
+def _lines(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -102,54 +97,51 @@ def _lines(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
             yield number, value
 
 
-def _elements(text: str, findings: Findings) -> Iterator[tuple[int, Any]]:
-    """The elements of an array up to the first that is not JSON."""
-    at = _skipped(text, text.index("[") + 1)
+def _elements(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
+    at = _skip_space(text, text.index("[") + 1)
     number = 1
     try:
         while number > 1 or text[at : at + 1] != "]":
             value, at = _DECODER.raw_decode(text, at)
             yield number, value
-            at = _skipped(text, at)
+            at = _skip_space(text, at)
             sign = text[at : at + 1]
             if sign not in (",", "]") or not sign:
                 raise json.JSONDecodeError("Expecting ',' or ']'", text, at)
             if sign == "]":
                 break
-            at = _skipped(text, at + 1)
+            at = _skip_space(text, at + 1)
             number += 1
-        if _skipped(text, at + 1) < len(text):
-            raise json.JSONDecodeError("Extra data after the array", text, _skipped(text, at + 1))
+        if _skip_space(text, at + 1) < len(text):
+            raise json.JSONDecodeError("Extra data after the array", text, _skip_space(text, at + 1))
     except (ValueError, RecursionError) as error:
         line = f" of line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         findings.error(number, f"not JSON: {_why_not(error)}{line}; expected an array of objects, or one object a line")
 
 
-def _skipped(text: str, at: int) -> int:
-    """The place of the next sign that is no white space of JSON."""
+def _skip_space(text: str, at: int) -> int:
     gap = _GAP.match(text, at)
     assert gap is not None
     return gap.end()
 
 
-class _TwiceError(ValueError):
-    """A key that an object has twice, of which one value would be lost."""
+class _TwiceError(ValueError): ...
 
 
-def strict_json(text: str, constant: Callable[[str], Any] | None = None) -> Any:
-    """The value that a text holds; raises ValueError for invalid JSON, and for an object with a key twice.
+def strict_json(text: str, constant: Callable[[str], object] | None = None) -> Any:
+    """Parses JSON; raises ValueError if invalid or if keys repeat.
 
-    ``constant`` reads NaN and the infinities, which are no JSON; without it they are numbers.
+    ``constant`` converts NaN and infinities.
     """
     return json.loads(text, object_pairs_hook=_once, parse_constant=constant)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for k, key in enumerate(keys) if key in keys[:k])
-        raise _TwiceError(f"the key {shown(twice)} is there twice")
+        raise _TwiceError(f"the key {show_value(twice)} is there twice")
     return found
 
 

@@ -1,7 +1,4 @@
-"""JSON: objects with ``tokens`` and ``tags``, and ``spaces`` where white space matters; written one a line.
-
-Objects with a text and entities at places of it are read too (`abalo.corpora.spans`).
-"""
+"""JSON sentences with ``tokens`` and ``tags``, or with spans."""
 
 from __future__ import annotations
 
@@ -21,16 +18,14 @@ from perturbations import Sentence
 
 
 def parse_json(text: str, findings: Findings, asked: Mapping[str, str]) -> list[Draft]:
-    """The sentences of JSON lines, or of one array, in order; ``asked`` names the keys of tokens and tags."""
+    """Parses JSON sentences; ``asked`` names token and tag keys."""
     return drafts_of(records(text, findings), findings, asked)
 
 
 def write_jsonl(corpus: Corpus, path: str | Path, notes: Notes = ()) -> None:
-    """``corpus`` as JSON lines, which `load` reads back as it was.
+    """Writes JSON lines that `load` restores exactly.
 
-    ``notes``, if any, are further fields of each line, in front. There is ``spaces`` only where they are not the usual
-    ones, and ``pos_tags`` where the corpus has them. The file is there whole or not at all. Raises AbaloError for a
-    sentence without tokens or with half of a surrogate pair, and where the file cannot be written.
+    ``notes`` come first; ``spaces`` only if unusual. Raises `AbaloError` for empty sentences and lone surrogates.
     """
     path = Path(path)
     if not corpus.sentences:

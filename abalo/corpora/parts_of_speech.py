@@ -1,4 +1,4 @@
-"""Parts of speech as corpora write them, and the universal ones they stand for."""
+"""Universal parts of speech."""
 
 from __future__ import annotations
 
@@ -29,18 +29,17 @@ _PENN = {  # each universal tag of Universal Dependencies 2, and what it stands 
 _KNOWN = {tag: kind for kind, tags in _PENN.items() for tag in (kind, *tags.split())}
 
 _SHARE = 0.95
-"""The least share of parts of speech in a column that is taken for them."""
 
 
 def universal_of(tag: str) -> str | None:
-    """The universal tag that a universal or Penn Treebank tag stands for; None for any other."""
+    """The universal tag for a universal or Penn Treebank tag."""
     return _KNOWN.get(tag)
 
 
 def universal(column: Sequence[Sequence[str] | None]) -> tuple[tuple[str, ...], ...] | None:
-    """The universal tags of sentences whose words have universal or Penn Treebank tags (Marcus et al. 1993).
+    """Universal tags from universal or Penn Treebank tags (Marcus et al. 1993).
 
-    None where any sentence has none, or where what stands there is something else, such as lemmas.
+    Returns None if they are something else.
     """
     counts = Counter(tag for tags in column for tag in tags or ())
     known = sum(count for tag, count in counts.items() if tag in _KNOWN)

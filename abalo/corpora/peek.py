@@ -1,4 +1,4 @@
-"""A short look at a file, to tell what kind of corpus it is before it is read."""
+"""Recognises a file's kind from its beginning."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 
 from abalo.corpora import forms, json_text, tables
 from abalo.corpora.conll import DOCUMENT_START, tag_counts
+from abalo.corpora.coreference import marks_clusters_alone
 from abalo.corpora.encodings import encoding_of
 from abalo.corpora.files import read_text
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.foreign import is_conllu, refuse_export
 from abalo.corpora.schemes import stand_first
 from abalo.corpora.spans import NOTHING_MARKED, are_spans, holds_spans, record_of
@@ -20,38 +21,31 @@ from abalo.errors import AbaloError, visible
 from abalo.files import is_file
 
 _BYTES = 2**20
-"""How much of the text is looked at."""
 
 _LINES = 2000
-"""Lines that are looked at."""
 
 _SHOWN = 12
-"""How many columns a message names."""
 
 _MOST = 0.9
-"""The share of lines that tells what a file is, whatever is wrong with the others."""
 
 
 def holds_entities(spec: str) -> bool:
-    """Whether a file of columns has tags of entities, in BIO or another form, or, which is an error, has them first.
-
-    CoNLL-U has none, since its columns are known.
-    """
+    """Whether a column file has entity tags, even in the wrong column."""
     text = _columns_text(spec)
-    if is_conllu(text):
+    if is_conllu(text) or marks_clusters_alone(text):
         return False
     words, tags = tag_counts(text)
     return forms.hold_entities(tags) or stand_first(words.keys(), tags.keys()) or _first_column_is_tags(text)
 
 
 def holds_texts_with_spans(spec: str) -> bool:
-    """Whether a file is JSON with texts and entities at places of them."""
+    """Whether a file is JSON with entity spans."""
     text = beginning(spec)
     return json_text.is_json(text, format_ending(spec)) and any(map(holds_spans, json_text.first_records(text)))
 
 
 def holds_other_labels(spec: str) -> bool:
-    """Whether a file is one of two columns, but for some lines that are wrong, and may not have tags of entities."""
+    """Whether a two-column file has labels other than entity tags."""
     rows = _rows(spec)
     rows = without_numbers(rows) or rows
     pairs = sum(len(cells) == 2 for cells in rows)
@@ -61,13 +55,11 @@ def holds_other_labels(spec: str) -> bool:
 
 
 def _first_column_is_tags(text: str) -> bool:
-    """Whether tags of entities stand in front of the words, and none behind them."""
     rows = [cells for line in text.split("\n")[:_LINES] if len(cells := line.split()) > 1]
     return stand_first({cells[0] for cells in rows}, {cells[-1] for cells in rows}) if rows else False
 
 
 def _columns_text(spec: str) -> str:
-    """The first lines of a file of columns; empty for any other file."""
     text = beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
         return ""
@@ -75,29 +67,24 @@ def _columns_text(spec: str) -> str:
 
 
 def _rows(spec: str) -> list[list[str]]:
-    """The words of the first lines of a file of columns, without empty lines and comments; none of any other file."""
     lines = [line.split() for line in _columns_text(spec).split("\n") if not line.startswith("# ")]
     return [cells for cells in lines if cells and cells[0] != DOCUMENT_START]
 
 
 def first_record(spec: str) -> frozenset[str]:
-    """The keys of the first object of a file of JSON, lines or an array; none of any other file, or of none."""
+    """The keys of the first JSON object of a file; empty for other files."""
     record = json_text.first_record(beginning(spec))
     return frozenset(record) if isinstance(record, dict) else frozenset()
 
 
 def labels_texts(spec: str, fields: Sequence[tables.Field] = tables.LABELLED) -> bool:
-    """Whether a file has columns that are called as texts and their labels are, or a text, a tab and a label a line.
-
-    Spans of a text are no labels of it.
-    """
+    """Whether a file has texts and labels, not spans."""
     if has_fields(spec, fields):
         return not _labels_spans(beginning(spec), spec)
     return _texts_before_labels(spec)
 
 
 def _labels_spans(text: str, spec: str) -> bool:
-    """Whether the column of the labels in JSON holds spans."""
     if not json_text.is_json(text, format_ending(spec)):
         return False
     records = [each for each in json_text.first_records(text) if isinstance(each, dict)]
@@ -105,7 +92,6 @@ def _labels_spans(text: str, spec: str) -> bool:
 
 
 def _texts_before_labels(spec: str) -> bool:
-    """Whether each line has one tab: behind it one of a few words, before it, on most lines, several words."""
     lines = [line for line in beginning(spec).splitlines()[:_LINES] if line.strip()]
     rows = [line.split("\t") for line in lines]
     if not rows or any(len(cells) != 2 or len(cells[1].split()) != 1 for cells in rows):
@@ -115,22 +101,22 @@ def _texts_before_labels(spec: str) -> bool:
 
 
 def has_fields(spec: str, fields: Sequence[tables.Field]) -> bool:
-    """Whether a file is a table or JSON whose columns are called as those of the fields are, optional ones apart."""
+    """Whether a table or JSON has all required fields."""
     text = beginning(spec)
     if json_text.is_json(text, format_ending(spec)):
         record = json_text.first_record(text)
         return isinstance(record, dict) and tables.names_fields(list(record), fields)
     cells = tables.first_cells(text)
-    return tables.names_fields(cells, fields) or tables.numbered(fields, len(cells)) is not None
+    return tables.names_fields(cells, fields) or tables.number_fields(fields, len(cells)) is not None
 
 
 def begins_with(spec: str, mark: str) -> bool:
-    """Whether the mark stands in the first thousand characters of a file."""
+    """Whether the first 1,000 characters contain the mark."""
     return mark in beginning(spec)[:1000]
 
 
 def explain_unrecognised(spec: str) -> None:
-    """Raises AbaloError where a file cannot be unpacked or decoded, or is in a format of another program."""
+    """Raises `AbaloError` for unreadable, unannotated and foreign files."""
     text = read_text(Path(spec), Findings(spec, lenient=True))
     first = json_text.first_record(text)
     if (record := record_of(first)) is None:
@@ -140,15 +126,15 @@ def explain_unrecognised(spec: str) -> None:
 
 
 def columns_of(spec: str) -> str:
-    """The names of the columns of a table or of JSON, or the first line of any other text, as a message shows them."""
+    """The column names or first line, for messages."""
     text = beginning(spec)
     record = json_text.first_record(text) if json_text.is_json(text, format_ending(spec)) else None
     names = [*record] if isinstance(record, dict) else tables.first_cells(text)
-    return ", ".join(map(shown, names[:_SHOWN])) + (", …" if len(names) > _SHOWN else "")
+    return ", ".join(map(show_value, names[:_SHOWN])) + (", …" if len(names) > _SHOWN else "")
 
 
 def beginning(spec: str) -> str:
-    """The first lines of a file, unpacked; empty where it cannot be read."""
+    """The unpacked beginning; "" if unreadable."""
     if not is_file(Path(spec)):
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Records, as JSONL lines and data sets hold them: tokens, tags and perhaps the white space after each token."""
+"""JSON and data set records: tokens, tags, spacing."""
 
 from __future__ import annotations
 
@@ -8,25 +8,22 @@ from abalo.core.words import count
 from abalo.corpora.conll import NOTHING_ASKED
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.spans import EXPECTED, Record, drafts, record_of, text_alone
 from abalo.corpora.token_columns import TAGS, TOKENS
 from perturbations.suggestions import did_you_mean
 
 TAG_KEYS = ("tags", "ner_tags")
-"""The keys under which the tags of a record may stand; the first that it has counts."""
+"""The first present wins."""
 
 
 def drafts_of(
     values: Iterable[tuple[int, object]], findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED
 ) -> list[Draft]:
-    """The sentences of values with their places, in order: records with tokens and tags, or texts with spans.
-
-    ``asked`` names the keys of tokens and tags.
-    """
+    """Sentences of records; ``asked`` names keys."""
     found: list[Draft] = []
     values = [*values]
-    marked = [] if asked else [(place, text) for place, value in values if (text := _marked(value)) is not None]
+    marked = [] if asked else [(place, text) for place, value in values if (text := _read_marked(value)) is not None]
     if any(text.spans for _, text in marked):
         with_spans = {place for place, _ in marked}
         alone = [(place, text) for place, value in values if place not in with_spans and (text := text_alone(value))]
@@ -45,7 +42,7 @@ def drafts_of(
     return sorted([*found, *drafts(marked, findings)], key=lambda each: each.places[0]) if marked else found
 
 
-def _marked(value: object) -> Record | None:
+def _read_marked(value: object) -> Record | None:
     return None if _is_tagged(value) else record_of(value)
 
 
@@ -54,15 +51,12 @@ def _is_tagged(value: object) -> bool:
 
 
 def draft_of(record: object, place: int, findings: Findings, asked: Mapping[str, str] = NOTHING_ASKED) -> Draft | None:
-    """The sentence of a record with ``tokens``, ``tags`` and, perhaps, ``spaces`` and ``pos_tags``.
+    """The sentence of a record with ``tokens``, ``tags`` or ``ner_tags``, optional ``spaces`` and ``pos_tags``.
 
-    Tags may be called ``ner_tags``; ``asked`` gives the keys of tokens and tags other names. Other keys are ignored, as
-    are ``pos_tags`` that are no list of strings.
-
-    None where the record cannot be read, after telling ``findings`` why.
+    ``asked`` renames the keys. Reports unusable records and returns None.
     """
     if not isinstance(record, Mapping):
-        findings.error(place, f'{shown(record)}; expected an object, {{"tokens": […], "tags": […]}}')
+        findings.error(place, f'{show_value(record)}; expected an object, {{"tokens": […], "tags": […]}}')
         return None
     tokens = _strings(record, asked.get(TOKENS, TOKENS), place, findings)
     usual = TAG_KEYS[1] if "tags" not in record and TAG_KEYS[1] in record else TAG_KEYS[0]
@@ -85,7 +79,6 @@ def _texts(value: object) -> list[str] | None:
 
 
 def _strings(record: Mapping[str, object], key: str, place: int, findings: Findings) -> list[str] | None:
-    """The list of strings under ``key``, with U+FFFD for what UTF-8 cannot hold; None where there is none."""
     if key not in record:
         findings.error(
             place,
@@ -95,28 +88,28 @@ def _strings(record: Mapping[str, object], key: str, place: int, findings: Findi
         return None
     value = record[key]
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        findings.error(place, f"{key!r} is {shown(value)}; expected a list of strings")
+        findings.error(place, f"{key!r} is {show_value(value)}; expected a list of strings")
         return None
-    return [item if is_unicode(item) else _replaced(item, place, findings) for item in value]
+    return [item if is_unicode(item) else _replace_unpaired(item, place, findings) for item in value]
 
 
 def _tags(record: Mapping[str, object], key: str, place: int, findings: Findings) -> list[str] | None:
-    """The tags under ``key``; None, with what to do, where they are numbers."""
     value = record.get(key)
     if isinstance(value, list) and value and all(isinstance(item, int) for item in value):
         findings.error(
             place,
-            f"{key!r} is {shown(value)}, numbers; expected a list of strings; write the names that they stand for, "
+            f"{key!r} is {show_value(value)}, numbers; expected a list of strings; write the names that they stand "
+            f"for, "
             "such as 'B-PER', or give the folder that Dataset.save_to_disk wrote, which has the names",
         )
         return None
     return _strings(record, key, place, findings)
 
 
-def _replaced(item: str, place: int, findings: Findings) -> str:
+def _replace_unpaired(item: str, place: int, findings: Findings) -> str:
     findings.mended(
         place,
-        f"{shown(item)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put U+FFFD "
+        f"{show_value(item)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put U+FFFD "
         "there with --abalo-lenient",
     )
     return without_surrogates(item)
@@ -130,7 +123,6 @@ def _fit(
     place: int,
     findings: Findings,
 ) -> bool:
-    """Whether there is one tag, and one string of white space and part of speech if any, for each token."""
     before = len(findings.problems)
     if len(tags) != len(tokens):
         findings.error(place, f"'tokens' holds {len(tokens)}, 'tags' {len(tags)}; expected one tag for each token")
@@ -141,13 +133,12 @@ def _fit(
     if spaces is not None and "".join(spaces).strip():
         visible = next(space for space in spaces if space.strip())
         findings.error(
-            place, f"'spaces' holds {shown(visible)}; expected only white space, or '' where nothing follows"
+            place, f"'spaces' holds {show_value(visible)}; expected only white space, or '' where nothing follows"
         )
     return len(findings.problems) == before
 
 
 def _without_blank_tokens(draft: Draft, place: int, findings: Findings) -> Draft | None:
-    """``draft`` without tokens that are empty or only white space, a finding each; None where no token is left."""
     if not draft.tokens:
         findings.mended(place, "no tokens; expected at least one; remove the record, or drop it with --abalo-lenient")
         return None
@@ -158,7 +149,7 @@ def _without_blank_tokens(draft: Draft, place: int, findings: Findings) -> Draft
         if not token.strip():
             findings.mended(
                 place,
-                f"token {i} is {shown(token)}, only white space; expected at least one visible character; "
+                f"token {i} is {show_value(token)}, only white space; expected at least one visible character; "
                 "remove it, or have it dropped with --abalo-lenient",
             )
     return draft.only(kept) if kept else None

@@ -1,4 +1,4 @@
-"""Text as people write it, as a sentence of words and marks."""
+"""Splits text into words and marks."""
 
 from __future__ import annotations
 
@@ -11,26 +11,22 @@ import regex
 from perturbations import Sentence
 
 _ALONE = r"\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003fffd"
-"""Chinese characters and Japanese syllables, each a token of its own: no white space shows where words end."""
+"""Chinese and Japanese: a token per character."""
 
 _JOINED = r"[\p{Grapheme_Extend}\p{M}\u0e33\u0eb3\u200d\U0001f3fb-\U0001f3ff]"
-"""Signs that belong to the letter before them: vowels and accents written apart, joiners, skin colours of emoji."""
 
 _LETTER = rf"(?:[[\p{{L}}\p{{N}}_]--[{_ALONE}\p{{Line_Break=SA}}]]{_JOINED}*+)"
-"""A letter or digit with its marks."""
 
 _UNSPACED = rf"(?:[\p{{L}}&&\p{{Line_Break=SA}}]{_JOINED}*+)"
-"""The same in a script without spaces that show where words end: Thai, Lao, Khmer, Burmese and their kin."""
+"""Thai, Lao, Khmer, Burmese."""
 
 _WITHIN = "['’\u00b7\u055a-\u055c\u055e\u05be\u05f3\u05f4\u2010\u2011-]"
-"""Marks between two letters of a word: apostrophes, the middle dot of Catalan, the stress, question and exclamation
-marks of Armenian, the geresh and the hyphen of Hebrew, other hyphens."""
+"""Apostrophes, hyphens and marks of Catalan, Armenian, Hebrew."""
 
 _GERSHAYIM = r"(?:(?<=\p{Hebrew}\p{M}*)\"(?=\p{Hebrew}))"
-"""The quotation mark that Hebrew keyboards have for the sign before the last letter of an abbreviation."""
+"""Hebrew keyboards type a quotation mark instead."""
 
 _WORD = rf"(?!(?i:https?://|www\.))[A-Za-z]++(?![\p{{L}}\p{{N}}_\u00ad@+]|\.[\p{{L}}\p{{N}}_]|{_WITHIN}|{_JOINED})"
-"""A word of letters without accents. The general rule has it too, but takes longer, and most tokens are such words."""
 
 _MAIL = rf"{_LETTER}(?:{_LETTER}|[.+-])*+@(?:{_LETTER}|-)++(?:\.(?:{_LETTER}|-)+)+"
 
@@ -58,17 +54,15 @@ _TOKEN_AND_SPACE = regex.compile(
 
 
 _SHOWN = 20
-"""Characters of a text that a message shows."""
 
 _RUN = regex.compile(rf"{_UNSPACED}{{2,}}", regex.VERSION1)
 
 
 def running_text(text: str) -> Sentence:
-    """The text, without white space at its ends, as words and marks; the ``text`` of the sentence is the same again.
+    """Splits a text into words and marks; ``Sentence.text`` restores it, stripped.
 
-    Addresses, handles, numbers such as *3.5*, words with a hyphen or an apostrophe and dots in a row are one token. No
-    grapheme cluster is cut: a letter keeps its vowel signs and accents, an emoji its parts.
-    Raises ValueError where nothing can be seen.
+    Addresses, handles, numbers, words with a hyphen or apostrophe and runs of dots are single tokens. Grapheme clusters
+    stay whole. Raises ValueError for blank text.
     """
     found = _TOKEN_AND_SPACE.findall(text.strip())
     if not found:
@@ -78,11 +72,7 @@ def running_text(text: str) -> Sentence:
 
 
 def cut_into(text: str, words: Sequence[str]) -> Sentence:
-    """The same where the ``words`` of the text are known, in their order, as for Thai, whose words touch each other.
-
-    Raises ValueError, with the word and its place, for one that does not come next in the text, and for a text that
-    goes on after the last.
-    """
+    """Splits a text into given ``words``, as for Thai; raises ValueError on mismatch."""
     text, at = text.strip(), 0
     tokens: list[str] = []
     spaces: list[str] = []
@@ -101,22 +91,21 @@ def cut_into(text: str, words: Sequence[str]) -> Sentence:
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether it holds two or more letters in a row of a script that does not show where words end, such as Thai."""
+    """Whether the text has a script without spaces."""
     return not text.isascii() and _RUN.search(text) is not None
 
 
 def borders(sentence: Sentence) -> list[tuple[int, int]]:
-    """Where each token begins and ends in the text of the sentence, in characters from 0."""
+    """Start and end of each token, in characters."""
     lengths = (len(token) + len(space) for token, space in zip(sentence.tokens, sentence.spaces or (), strict=True))
     starts = accumulate(lengths, initial=0)
     return [(start, start + len(token)) for start, token in zip(starts, sentence.tokens, strict=False)]
 
 
-def replaced(text: str, old: str, new: str) -> str | None:
-    """The text with ``new`` wherever ``old`` stands; None where it stands nowhere, or where nothing would be left.
+def replace_all(text: str, old: str, new: str) -> str | None:
+    """Replaces whole tokens only: *art* does not match *party*.
 
-    It stands where it begins and ends with tokens of `running_text`: *art* does not stand in *party*. Of the spaces
-    around one that goes without another, one stays.
+    Returns None if nothing matches or remains.
     """
     starts, ends = map(set, zip(*borders(running_text(text)), strict=True))
     text = text.strip()

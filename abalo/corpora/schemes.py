@@ -1,4 +1,4 @@
-"""Tagging schemes: which one a corpus follows, and from each to BIO."""
+"""Detects tagging schemes and converts to BIO."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from abalo.corpora.drafts import Draft
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.findings import Findings, show_value
 from abalo.errors import AbaloError
 from perturbations.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How tags mark entities: ``O`` outside, elsewhere one of ``prefixes``, a hyphen and a type.
+    """A tagging scheme: ``O``, or a prefix, hyphen and type.
 
-    ``opens``: an entity starts with ``B-`` (or is a single ``S-``, ``U-``), never with another prefix.
-    ``closes``: an entity of several tokens ends with ``E-`` or ``L-``.
+    ``opens``: entities start with ``B-``, ``S-`` or ``U-``. ``closes``: longer ones end with ``E-`` or ``L-``.
     """
 
     name: str
@@ -26,12 +25,12 @@ class Scheme:
 
 
 TAKEN = {"O": "stands for no entity", "overall": "stands for all types together in thresholds.toml"}
-"""Names that no entity type can have, each with what it means."""
+"""Names unavailable as types, with meanings."""
 
 BIO = Scheme("BIO", "BI", opens=True, closes=False)
 IOB1 = Scheme("IOB1", "BI", opens=False, closes=False)
 PREFIXES = "BIESLUM"
-"""The prefixes of all schemes: ``M-`` of BMES is ``I-``."""
+"""``M-`` of BMES means ``I-``."""
 
 BIOES = Scheme("BIOES", PREFIXES, opens=True, closes=True)
 
@@ -41,7 +40,7 @@ _MORE_TO_COME = "BIM"
 
 
 def scheme_called(name: str) -> Scheme:
-    """The scheme of that name, in any letter case; raises AbaloError."""
+    """The scheme with this name, in any case."""
     if (scheme := _NAMES.get(name.lower())) is not None:
         return scheme
     raise AbaloError(
@@ -51,26 +50,26 @@ def scheme_called(name: str) -> Scheme:
 
 
 def looks_like_tag(text: str) -> bool:
-    """Whether ``text`` is a tag of some scheme."""
+    """Whether any scheme allows the tag."""
     return text == "O" or _belongs(text, BIOES)
 
 
 def are_about_entities(tags: Collection[str]) -> bool:
-    """Whether ``tags`` of a file mark entities: one begins with ``B-`` or ``I-``, or all are tags of some scheme."""
+    """Whether tags mark entities, in any scheme."""
     return any(_belongs(tag, BIO) for tag in tags) or (bool(tags) and all(map(looks_like_tag, tags)))
 
 
 def stand_first(first: Collection[str], last: Collection[str]) -> bool:
-    """Whether the tags are in the ``first`` column of a file, where tokens should be, and not in the ``last``."""
+    """Whether tags are only in the ``first`` column."""
     tags_first = all(map(looks_like_tag, first)) and any(_belongs(tag, BIO) for tag in first)
     return tags_first and not are_about_entities(last)
 
 
 def detect(drafts: Sequence[Draft]) -> Scheme:
-    """The scheme that all ``drafts`` together follow.
+    """The scheme of all drafts.
 
-    Any ``E-``, ``S-``, ``L-``, ``U-`` or ``M-``: BIOES (BILOU and BMES are the same under other letters). ``B-`` only
-    right after the same type, or ``I-`` and no ``B-`` at all: IOB1. Otherwise BIO.
+    ``E-``, ``S-``, ``L-``, ``U-`` or ``M-`` mean BIOES (BILOU, BMES). ``I-`` without ``B-``, or with ``B-`` only after
+    the same type, means IOB1. Otherwise BIO.
     """
     prefixes = _prefixes(drafts)
     if not prefixes.isdisjoint(("E-", "S-", "L-", "U-", "M-")):
@@ -81,7 +80,7 @@ def detect(drafts: Sequence[Draft]) -> Scheme:
 
 
 def lacks_beginnings(drafts: Sequence[Draft]) -> bool:
-    """Whether there is ``I-`` but no ``B-`` in all ``drafts`` together: of BIO and IOB1, only the latter fits."""
+    """Whether drafts have ``I-`` but no ``B-``."""
     prefixes = _prefixes(drafts)
     return "I-" in prefixes and "B-" not in prefixes
 
@@ -99,11 +98,9 @@ def _only_b_after_the_same_type(draft: Draft) -> bool:
 
 
 def to_bio(draft: Draft, scheme: Scheme, findings: Findings) -> tuple[str, ...]:
-    """The tags of ``draft`` in BIO; tells ``findings`` of each that ``scheme`` does not allow.
+    """Converts tags to BIO; reports tags that ``scheme`` forbids.
 
-    A tag that continues an entity that is not there opens one; an entity that never ends, ends where it stops. After
-    a tag that cannot be read, which becomes ``O``, anything may follow. A type whose name is
-    `TAKEN`, or has characters that cannot be seen, cannot be read.
+    A continuation without an entity opens one. Unreadable tags and types become ``O``; any tag may follow.
     """
     unknown = {tag for tag in set(draft.tags) if tag != "O" and not (_belongs(tag, scheme) and names_a_type(tag[2:]))}
     tags = []
@@ -116,25 +113,22 @@ def to_bio(draft: Draft, scheme: Scheme, findings: Findings) -> tuple[str, ...]:
             continue
         continues = tag[0] in _CONTINUE and (kind is None or tag[2:] == kind)
         if kind and scheme.closes and not continues:
-            findings.mended(draft.places[i - 1], _left_open(draft.tokens[i - 1], draft.tags[i - 1]))
+            findings.mended(draft.places[i - 1], _open_problem(draft.tokens[i - 1], draft.tags[i - 1]))
         if tag == "O":
             tags.append(tag)
             kind = ""
             continue
         if tag[0] in _CONTINUE and scheme.opens and not continues:
-            findings.mended(draft.places[i], _unopened(draft.tokens[i], tag, scheme))
+            findings.mended(draft.places[i], _unopened_problem(draft.tokens[i], tag, scheme))
         tags.append(f"{'I' if continues else 'B'}-{tag[2:]}")
         kind = tag[2:] if tag[0] in _MORE_TO_COME else ""
     if kind and scheme.closes:
-        findings.mended(draft.places[-1], _left_open(draft.tokens[-1], draft.tags[-1]))
+        findings.mended(draft.places[-1], _open_problem(draft.tokens[-1], draft.tags[-1]))
     return tuple(tags)
 
 
 def names_a_type(text: str) -> bool:
-    """Whether an entity type can be called this: none of `TAKEN`, and no characters that cannot be seen.
-
-    With such characters two types could look like one, and a report could not be read.
-    """
+    """Whether a type may have this name."""
     return text not in TAKEN and text.isprintable() and bool(text.strip())
 
 
@@ -146,32 +140,36 @@ def _unknown_tag(token: str, tag: str, scheme: Scheme) -> str:
     kind = tag[2:]
     if _belongs(tag, scheme) and kind not in TAKEN:
         return (
-            f"{shown(token)} has the tag {shown(tag)}, with characters that cannot be seen; expected a type without "
+            f"{show_value(token)} has the tag {show_value(tag)}, with characters that cannot be seen; expected a type "
+            f"without "
             "any; remove them"
         )
     if _belongs(tag, scheme):
         return (
-            f"{shown(token)} has the tag {shown(tag)}, of an entity type called {kind}; expected another name, since "
+            f"{show_value(token)} has the tag {show_value(tag)}, of an entity type called {kind}; expected another "
+            f"name, since "
             f"{kind} {TAKEN[kind]}; rename the type"
         )
     prefixes = ", ".join(f"{prefix}-" for prefix in scheme.prefixes)
     return (
-        f"{shown(token)} has the tag {shown(tag)}; expected O, or one of {prefixes} and a type ({scheme.name}); "
+        f"{show_value(token)} has the tag {show_value(tag)}; expected O, or one of {prefixes} and a type "
+        f"({scheme.name}); "
         "correct it, or name another scheme with --abalo-scheme"
     )
 
 
-def _unopened(token: str, tag: str, scheme: Scheme) -> str:
+def _unopened_problem(token: str, tag: str, scheme: Scheme) -> str:
     otherwise = ", or the whole as IOB1 with --abalo-scheme iob1" if scheme is BIO else ""
     return (
-        f"{shown(token)} is {tag} without a B-{tag[2:]} before it; in {scheme.name} an entity starts with B-; "
+        f"{show_value(token)} is {tag} without a B-{tag[2:]} before it; in {scheme.name} an entity starts with B-; "
         f"correct it, or read it as B-{tag[2:]} with --abalo-lenient{otherwise}"
     )
 
 
-def _left_open(token: str, tag: str) -> str:
+def _open_problem(token: str, tag: str) -> str:
     return (
-        f"{shown(token)} is {tag}, but its entity never ends; in BIOES the last token of an entity is E- (or L-), and "
+        f"{show_value(token)} is {tag}, but its entity never ends; in BIOES the last token of an entity is E- (or "
+        f"L-), and "
         "a single one S- (or U-); correct it, or end it here with --abalo-lenient, or name another scheme with "
         "--abalo-scheme"
     )

@@ -1,8 +1,7 @@
-"""Texts with entities at places, as annotation tools write them: from objects of JSON to tokens and tags.
+"""Converts texts with entity spans from annotation tools to tokens and tags.
 
-A record is an object with a text and a list of spans, each with its start, end and label: objects or lists of three
-(doccano, Prodigy, spaCy, ai4privacy, Rasa), ``[text, {"entities": [[start, end, label], …]}]`` as spaCy 2 is trained
-on, a task of Label Studio, or a document of Dataturks.
+Reads objects with text and spans of start, end and label (doccano, Prodigy, spaCy, ai4privacy, Rasa), spaCy 2 pairs
+``[text, {"entities": [[start, end, label], …]}]``, Label Studio tasks and Dataturks documents.
 """
 
 from __future__ import annotations
@@ -16,10 +15,11 @@ from typing import Any
 
 import regex
 
+from abalo.core.records import Json
 from abalo.core.words import count
 from abalo.corpora.drafts import Draft
 from abalo.corpora.encodings import is_unicode, without_surrogates
-from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.running_text import borders, running_text
 
 EXPECTED = "'text' and a list of spans, each with 'start', 'end' and 'label'"
@@ -28,7 +28,7 @@ NOTHING_MARKED = "expected texts that somebody has annotated; export them once t
 
 _TEXTS = ("text", "sentence", "content", "source_text", "unmasked_text", "full_text", "document", "data")
 _SPANS = ("entities", "spans", "ents", "label", "labels", "privacy_mask", "annotations", "annotation", "ner")
-"""The usual keys, in the order in which they count; a list of spans under another key counts if it is the only one."""
+"""In order of precedence."""
 
 _STARTS = ("start", "begin", "from", "startoffset", "beginoffset", "startchar", "startposition", "startindex")
 _ENDS = ("end", "stop", "to", "endoffset", "stopoffset", "endchar", "endposition", "endindex")
@@ -46,7 +46,7 @@ _LABELS = (
 )
 _WORDS = ("value", "text", "word", "entityvalue", "entitytext", "surface", "mention")
 _NORMALISED = "entity"
-"""The label of Rasa, whose ``value`` need not be as the text has it."""
+"""Rasa's label key; ``value`` may differ from the text."""
 
 _TOKENS = ("tokens", "words", "tokenized_text")
 _ACCEPTED = "accept"
@@ -55,12 +55,12 @@ _WITHIN_A_WORD = regex.compile(
 )
 
 _OUTSIDE, _OTHER_WORDS, _IN_A_WORD, _AT_A_SPACE = 4, 2, 1, 1
-"""How badly a span fits its text: not in it, not the words that the span names, a border in a word, or at a space."""
+"""Misfit penalties."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A text with its spans as the file has them; ``left_out`` says why the record is not judged, "" if it is."""
+    """A text with raw spans; ``left_out`` is the reason to skip it, or ""."""
 
     text: str
     spans: Sequence[Any]
@@ -69,16 +69,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A span: characters ``start`` up to but not including ``stop``, and the words that the file has for it."""
-
     start: int
     stop: int
     label: str
     words: str | None = None
 
 
-def record_of(value: Any) -> Record | None:
-    """The text and the spans of a value of JSON; None for any other value."""
+def record_of(value: object) -> Record | None:
+    """The text and spans of a JSON value."""
     if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], Mapping):
         spans = value[1].get("entities")
         return Record(value[0], spans) if isinstance(spans, list) and (not spans or are_spans(spans)) else None
@@ -88,7 +86,7 @@ def record_of(value: Any) -> Record | None:
         return _of_label_studio(value)
     if isinstance(value.get("fields"), Mapping) and "responses" in value:
         return _of_argilla(value)
-    value = _unfolded(value)
+    value = _unfold(value)
     key = _key_of_spans(value)
     if key is None:
         return None
@@ -97,44 +95,42 @@ def record_of(value: Any) -> Record | None:
     if text is None:
         return None
     answer = value.get("answer", _ACCEPTED)
-    return Record(text, spans, "" if answer == _ACCEPTED else f"the answer {shown(answer)}")
+    return Record(text, spans, "" if answer == _ACCEPTED else f"the answer {show_value(answer)}")
 
 
-def holds_spans(value: Any) -> bool:
-    """Whether a value of JSON is a text with at least one span."""
+def holds_spans(value: object) -> bool:
+    """Whether a JSON value has text and spans."""
     found = record_of(value)
     return found is not None and bool(found.spans)
 
 
 def names_text(value: Any) -> bool:
-    """Whether a value of JSON is a pair with a text, or an object with a text under a usual key."""
+    """Whether a JSON value is a list or has a text key."""
     return isinstance(value, list) or any(isinstance(value.get(key), str) for key in _TEXTS)
 
 
-def are_spans(value: Any) -> bool:
-    """Whether a value of JSON is a list of spans with at least one."""
+def are_spans(value: object) -> bool:
+    """Whether a JSON value is a non-empty span list."""
     return isinstance(value, list) and bool(value) and all(map(_is_span, value))
 
 
-def _is_span(value: Any) -> bool:
+def _is_span(value: object) -> bool:
     if isinstance(value, Mapping):
         if isinstance(value.get("points"), list):
             return "label" in value and all(map(_has_places, value["points"]))
-        return _has_places(value) and _named(value, _LABELS) is not None and "polarity" not in value
+        return _has_places(value) and _span_key(value, _LABELS) is not None and "polarity" not in value
     if not isinstance(value, list) or len(value) < 3:
         return False
     start, stop, label = _in_order(value)
     return _number(start) is not None and _number(stop) is not None and isinstance(label, str)
 
 
-def _in_order(span: Sequence[Any]) -> tuple[Any, Any, Any]:
-    """The start, the end and the label of a list that has them in this order, or the label first."""
+def _in_order(span: Sequence[object]) -> tuple[object, object, object]:
     start, stop, label = span[:3]
     return (stop, label, start) if isinstance(start, str) and _number(start) is None else (start, stop, label)
 
 
-def _number(value: Any) -> int | None:
-    """The whole number that a value is, also one written as text or with a decimal point; None if it is none."""
+def _number(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
         return int(value)
     if isinstance(value, float) and value.is_integer():
@@ -142,19 +138,18 @@ def _number(value: Any) -> int | None:
     return value if type(value) is int else None
 
 
-def _unfolded(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The record with the lists of spans that it holds as text, in JSON or as Python writes them, or by their types."""
+def _unfold(record: Mapping[str, object]) -> Json:
     read = {key: spans for key, value in record.items() if (spans := spans_in(value)) is not None}
     return {**record, **read} if read else record
 
 
-def spans_in(value: Any) -> list[Any] | None:
-    """The list of spans that a text holds, or an object by the types of spans; None for any other value."""
+def spans_in(value: object) -> list[object] | None:
+    """Spans in a string or an object by type."""
     return _spans_by_type(value) if isinstance(value, Mapping) else spans_in_text(value)
 
 
-def _spans_by_type(value: Mapping[str, Any]) -> list[Any] | None:
-    """The spans of ``{type: {words: [[start, end], …]}}``, as CLUENER writes them; None for any other value."""
+def _spans_by_type(value: Json) -> list[Any] | None:
+    """CLUENER: ``{type: {words: [[start, end], …]}}``."""
     if not value or not all(isinstance(each, Mapping) and each for each in value.values()):
         return None
     found = []
@@ -167,8 +162,8 @@ def _spans_by_type(value: Mapping[str, Any]) -> list[Any] | None:
     return found if are_spans(found) else None
 
 
-def spans_in_text(value: Any) -> list[Any] | None:
-    """The list of spans that a text holds; None for any other value."""
+def spans_in_text(value: object) -> list[object] | None:
+    """Spans written in a string."""
     if not isinstance(value, str) or not value.startswith(("[{", "[[", "[(")):
         return None
     for read in (json.loads, ast.literal_eval):
@@ -181,18 +176,16 @@ def spans_in_text(value: Any) -> list[Any] | None:
     return None
 
 
-def _has_places(value: Any) -> bool:
-    return isinstance(value, Mapping) and None not in (_named(value, _STARTS), _named(value, _ENDS))
+def _has_places(value: object) -> bool:
+    return isinstance(value, Mapping) and None not in (_span_key(value, _STARTS), _span_key(value, _ENDS))
 
 
-def _named(value: Mapping[str, Any], names: Sequence[str]) -> str | None:
-    """The key of a span that has the first of the names, whatever its letter case and hyphens; None if none has."""
+def _span_key(value: Mapping[str, object], names: Sequence[str]) -> str | None:
     plain = {"".join(filter(str.isalpha, key)).lower(): key for key in reversed([*value])}
     return next((plain[name] for name in names if name in plain), None)
 
 
-def _key_of_spans(record: Mapping[str, Any]) -> str | None:
-    """The key of the spans; of a record without any, the usual key that has an empty list or, in Prodigy, no key."""
+def _key_of_spans(record: Json) -> str | None:
     full = [key for key, value in record.items() if are_spans(value) and (key not in _TOKENS or _are_entities(value))]
     usual = [key for key in _SPANS if key in full]
     if usual or len(full) == 1:
@@ -204,13 +197,11 @@ def _key_of_spans(record: Mapping[str, Any]) -> str | None:
     return "spans" if empty is None and is_of_prodigy else empty
 
 
-def _are_entities(tokens: Sequence[Any]) -> bool:
-    """Whether the spans under the key of tokens are entities, as UBIAI writes them: other tokens have tags, too."""
+def _are_entities(tokens: Sequence[object]) -> bool:
     return all(isinstance(each, Mapping) and "entityLabel" in each for each in tokens)
 
 
 def _flat(spans: Sequence[Any]) -> list[Any]:
-    """The spans, those of Dataturks one by one: there a label has several places."""
     found: list[Any] = []
     for each in spans:
         points = each.get("points") if isinstance(each, Mapping) else None
@@ -218,19 +209,17 @@ def _flat(spans: Sequence[Any]) -> list[Any]:
     return found
 
 
-def _text_of(record: Mapping[str, Any], spans: Sequence[Any]) -> str | None:
-    """The text under a usual key, else the only string that is long enough for all spans; None if there is none."""
+def _text_of(record: Json, spans: Sequence[Any]) -> str | None:
     known = next((record[key] for key in _TEXTS if isinstance(record.get(key), str)), None)
     if known is not None or not spans or any(isinstance(record.get(key), list) for key in _TOKENS):
         return known
-    ends = [_in_order(each)[1] if isinstance(each, list) else each[_named(each, _ENDS) or ""] for each in spans]
+    ends = [_in_order(each)[1] if isinstance(each, list) else each[_span_key(each, _ENDS) or ""] for each in spans]
     longest = max((end for each in ends if (end := _number(each)) is not None), default=0)
     fitting = [value for value in record.values() if isinstance(value, str) and len(value) >= longest]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _of_label_studio(task: Mapping[str, Any]) -> Record | None:
-    """A task that at most one annotator has worked on, with nothing but spans of text as its result."""
+def _of_label_studio(task: Json) -> Record | None:
     given = next((task[key] for key in ("annotations", "completions") if key in task), None)
     if not isinstance(given, list):
         return None
@@ -245,8 +234,7 @@ def _of_label_studio(task: Mapping[str, Any]) -> Record | None:
     return Record(text, spans, "" if done else "no annotation")
 
 
-def _of_argilla(record: Mapping[str, Any]) -> Record | None:
-    """A record of Argilla 2 with one answer to one question that asks for spans."""
+def _of_argilla(record: Json) -> Record | None:
     responses = record["responses"]
     given = [*responses.values()] if isinstance(responses, Mapping) else responses or []
     answers = [each for answer in given for each in (answer if isinstance(answer, list) else [answer])]
@@ -258,10 +246,10 @@ def _of_argilla(record: Mapping[str, Any]) -> Record | None:
     return Record(text, spans[0] if spans else [], "" if spans else "no answer")
 
 
-def text_alone(value: Any) -> Record | None:
-    """The text of a record that names no spans, beside others that do; None for any other value.
+def text_alone(value: object) -> Record | None:
+    """The text of a record without spans.
 
-    JSON-MIN of Label Studio leaves the key of the spans out where nothing is marked.
+    Label Studio's JSON-MIN omits empty spans.
     """
     if not isinstance(value, Mapping) or any(key in value for key in (*_TOKENS, "tags", "ner_tags")):
         return None
@@ -270,18 +258,17 @@ def text_alone(value: Any) -> Record | None:
 
 
 def drafts(records: Sequence[tuple[int, Record]], findings: Findings) -> list[Draft]:
-    """The sentences of texts with spans, each with its place, in order.
+    """The sentences of texts with spans.
 
-    Places count characters (code points), or UTF-16 units, bytes or up to the last character of the span if more of the
-    file fits its texts then, which a notice says. A word is cut where an entity begins or ends, but never a grapheme
-    cluster. Entities that share a character with a longer one are left out. Notices count both.
+    Places count characters (code points) unless UTF-16 units, bytes or inclusive ends fit better. Entity borders split
+    words, but never grapheme clusters. Entities that overlap a longer one are dropped.
     """
     texts: list[_Text] = []
     left_out: list[str] = []
     for place, record in records:
         if record.left_out:
             left_out.append(record.left_out)
-        elif (text := _checked(record.text, place, findings)) is not None:
+        elif (text := _check_text(record.text, place, findings)) is not None:
             texts.append(_Text(place, text, _marks(record.spans, place, findings)))
     reading = _reading(texts)
     told = _Told(reading)
@@ -302,44 +289,48 @@ class _Text:
     marks: Sequence[_Mark]
 
 
-def _checked(text: str, place: int, findings: Findings) -> str | None:
-    """The text, with U+FFFD for what UTF-8 cannot hold; None, and a problem more, if nothing can be seen."""
+def _check_text(text: str, place: int, findings: Findings) -> str | None:
     if not text.strip():
         findings.mended(
             place,
-            f"the text is {shown(text)}; expected visible characters; remove the record, or drop it with "
+            f"the text is {show_value(text)}; expected visible characters; remove the record, or drop it with "
             "--abalo-lenient",
         )
         return None
     if not is_unicode(text):
         findings.mended(
             place,
-            f"{shown(text)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put U+FFFD "
+            f"{show_value(text)} holds half of a surrogate pair; expected Unicode text; correct the escapes, or put "
+            f"U+FFFD "
             "there with --abalo-lenient",
         )
     return without_surrogates(text)
 
 
-def _marks(spans: Iterable[Any], place: int, findings: Findings) -> list[_Mark]:
+def _marks(spans: Iterable[object], place: int, findings: Findings) -> list[_Mark]:
     return [mark for mark in (_mark(span, place, findings) for span in spans) if mark is not None]
 
 
 def _mark(span: Any, place: int, findings: Findings) -> _Mark | None:
     words = None
     if isinstance(span, Mapping):
-        start, stop, key = span[_named(span, _STARTS) or ""], span[_named(span, _ENDS) or ""], _named(span, _LABELS)
+        start, stop, key = (
+            span[_span_key(span, _STARTS) or ""],
+            span[_span_key(span, _ENDS) or ""],
+            _span_key(span, _LABELS),
+        )
         label = span[key or ""]
         label = label[0] if isinstance(label, list) and len(label) == 1 else label
-        own = _named(span, _WORDS)
+        own = _span_key(span, _WORDS)
         words = span[own] if own is not None and key != _NORMALISED and isinstance(span[own], str) else None
     else:
         start, stop, label = _in_order(span)
     start, stop = _number(start), _number(stop)
     if start is None or stop is None:
-        findings.error(place, f"the span {shown(span)}; expected whole numbers for its start and its end")
+        findings.error(place, f"the span {show_value(span)}; expected whole numbers for its start and its end")
         return None
     if not isinstance(label, str) or not label.strip():
-        findings.error(place, f"the span {shown(span)}; expected one label, the name of an entity type")
+        findings.error(place, f"the span {show_value(span)}; expected one label, the name of an entity type")
         return None
     return None if label.strip() == "O" else _Mark(start, stop, label.strip(), words)
 
@@ -349,21 +340,17 @@ def _mark(span: Any, place: int, findings: Findings) -> _Mark | None:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """The unit of the numbers of a span: ``of`` gives the characters that they mean in a text. ``said`` tells users."""
-
     of: Callable[[str, int, int], tuple[int, int]]
     said: str = ""
 
 
 def _in_utf_16(text: str, start: int, stop: int) -> tuple[int, int]:
-    """The characters of UTF-16 units; -1 for a place inside of a character, or behind the text."""
     sizes = accumulate((1 + (sign > "\uffff") for sign in text), initial=0)
     places = {units: place for place, units in enumerate(sizes)}
     return places.get(start, -1), places.get(stop, -1)
 
 
 def _in_bytes(text: str, start: int, stop: int) -> tuple[int, int]:
-    """The characters of bytes of UTF-8; -1 for a place inside of a character, or behind the text."""
     sizes = accumulate((len(sign.encode()) for sign in text), initial=0)
     places = {units: place for place, units in enumerate(sizes)}
     return places.get(start, -1), places.get(stop, -1)
@@ -378,7 +365,6 @@ _INCLUSIVE = _Reading(
 
 
 def _reading(texts: Sequence[_Text]) -> _Reading:
-    """The reading under which the spans fit their texts best, of equal ones the usual one."""
     candidates = [_USUAL]
     if any(max(each.text) > "\uffff" for each in texts):
         candidates.append(_UTF_16)
@@ -409,7 +395,6 @@ def _same(written: str, named: str) -> bool:
 
 
 def _is_in_a_word(text: str, place: int) -> bool:
-    """Whether letters of one word stand before and behind a place, in a script that has white space between words."""
     return place > 0 and _WITHIN_A_WORD.fullmatch(text[place - 1 : place + 1]) is not None
 
 
@@ -418,8 +403,6 @@ def _is_in_a_word(text: str, place: int) -> bool:
 
 @dataclass(slots=True)
 class _Told:
-    """Counts of the entities of a source that a notice or a problem is about."""
-
     reading: _Reading
     entities: int = 0
     begin_in_words: int = 0
@@ -454,7 +437,6 @@ class _Told:
 
 
 def _draft(text: _Text, told: _Told, findings: Findings) -> Draft:
-    """The sentence of a text."""
     plain = running_text(text.text)
     lead = len(text.text) - len(text.text.lstrip())
     ends = [(lead + start, lead + stop) for start, stop in borders(plain)]
@@ -483,13 +465,11 @@ def _draft(text: _Text, told: _Told, findings: Findings) -> Draft:
 
 
 def _cut(text: _Text, ends: Sequence[tuple[int, int]], place: int, findings: Findings) -> str:
-    """A word with a bar where it is cut, and its place in the source."""
     start, stop = next((start, stop) for start, stop in ends if start < place < stop)
-    return f"{shown(text.text[start:place] + '|' + text.text[place:stop])} in {findings.unit} {text.place}"
+    return f"{show_value(text.text[start:place] + '|' + text.text[place:stop])} in {findings.unit} {text.place}"
 
 
 def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
-    """The entities of a text in order, none of which shares a character with another."""
     found: list[_Mark] = []
     for mark in text.marks:
         start, stop = told.reading.of(text.text, mark.start, mark.stop)
@@ -504,7 +484,8 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
         if mark.words is not None and not _same(text.text[start:stop], mark.words):
             findings.mended(
                 text.place,
-                f"the entity {shown(mark.words)} is {shown(text.text[start:stop])} at {mark.start} to {mark.stop}; "
+                f"the entity {show_value(mark.words)} is {show_value(text.text[start:stop])} at {mark.start} to "
+                f"{mark.stop}; "
                 "expected the same; correct the places, which count characters, or take what stands there with "
                 "--abalo-lenient",
             )
@@ -517,13 +498,12 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
             kept.append(mark)
         else:
             told.inside_others += 1
-            where = f"{shown(text.text[mark.start : mark.stop])} in {findings.unit} {text.place}"
+            where = f"{show_value(text.text[mark.start : mark.stop])} in {findings.unit} {text.place}"
             told.first_inside = told.first_inside or where
     return sorted(kept, key=lambda each: each.start)
 
 
 def _whole(text: str, start: int, stop: int) -> tuple[int, int]:
-    """The characters without white space at the ends, and with all of the grapheme clusters that they belong to."""
     if not text.isascii():
         clusters = [found.start() for found in regex.finditer(r"\X", text)] + [len(text)]
         start = max(place for place in clusters if place <= start)

@@ -1,4 +1,4 @@
-"""The lines of a table of tokens as cells: columns behind spaces and tabs, tabs alone, commas or semicolons."""
+"""Splits token tables into cells."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from abalo.corpora.token_columns import Cells, names_tokens
 _CELL = re.compile(r"[^ \t]+")
 _SIGNS = (",", ";")
 _LINES = 2000
-"""How many lines tell the sign between columns."""
 
 _MOST = 0.9
 
 
 def rows_of(lines: Sequence[str]) -> list[Cells]:
-    """The cells of each line; none for a line that separates sentences.
+    """The cells of each line; empty between sentences.
 
-    Columns are separated by spaces and tabs; by tabs alone where most lines that have a tab have no space; by commas or
-    semicolons where a first line of that form names tokens and tags, or nearly all lines end in such a sign and a tag.
+    Tabs separate if most lines with a tab lack spaces; commas or semicolons if the header or nearly all lines use them.
     """
     sign = _sign(lines)
     if sign is not None:
@@ -35,7 +33,6 @@ def rows_of(lines: Sequence[str]) -> list[Cells]:
 
 
 def _sign(lines: Sequence[str]) -> str | None:
-    """The comma or semicolon between the columns; None for white space."""
     told = [line for line in lines[:_LINES] if line.strip()]
     if not told or any("\t" in line for line in told):
         return None
@@ -53,7 +50,6 @@ def _sign(lines: Sequence[str]) -> str | None:
 
 
 def _between(line: str, sign: str) -> Cells:
-    """The cells between signs, which may be quoted; none where all are empty, or where a quotation mark stays open."""
     try:
         _, cells = next(dialects.rows([line], delimiter=sign, strict=True), (0, []))
     except csv.Error:

@@ -1,4 +1,4 @@
-"""The columns of a table of tokens: which one has the words, and which one the tags."""
+"""Finds word and tag columns."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from abalo.corpora.findings import shown
+from abalo.corpora.findings import show_value
 from abalo.corpora.forms import form_of
 from abalo.corpora.parts_of_speech import universal_of
 from abalo.corpora.schemes import looks_like_tag
 
 Cells = list[str]
-"""The columns of a line; none for a line that separates sentences."""
 
 TOKENS, TAGS = "tokens", "tags"
-"""The fields that a user can name, as in ``FILE?tokens=2&tags=3``."""
+"""As in ``FILE?tokens=2&tags=3``."""
 
 _TOKEN_NAMES = ("token", "tokens", "word", "words", "form")
 _TAG_NAMES = (
@@ -25,37 +24,36 @@ _TAG_NAMES = (
     *("ner_tags", "ner_tag", "ner", "ne", "named_entity", "entity", "entities"),
     *("iob", "bio", "tags", "tag", "labels", "label"),
 )
-"""Names of columns in the first line of a file, in lower case, those that count first before the others."""
+"""In order of precedence."""
 
 _SENTENCE_NAMES = ("sentence", "sentenceid", "sentenceidx", "sentidx", "sentid", "sentencenumber")
-"""The same of columns that say which sentence a word is in, without the signs between words."""
 
 _CHUNKS = frozenset(("NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "PRT", "CONJP", "INTJ", "LST", "UCP"))
-"""The types of syntactic chunks, whose tags are written as those of entities are [CoNLL-2000]."""
+"""[CoNLL-2000]."""
 
 _ID = re.compile(r"[^\W\d]*[#_.:/-]*\d+(?:[-.:_]\d+)*")
 _RANGE = re.compile(r"\d+[-.]\d+")
 _WHOLE = re.compile(r"\d+")
 _TOLD = re.compile(r"# ?global\.columns ?= ?(.+)")
 _ROWS = 20_000
-"""How many rows are looked at."""
 
 _SHARE = 0.9
-"""The least share of tags in a column of tags."""
 
 _NUMBERED = 3
-"""The columns of a number, a word and its tag."""
 
 _NONE = ("_", "-", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """The places of the words and of their tags in a row, from 0.
+class TokenColumns:
+    """Column places, from 0.
 
-    ``counts`` is the place of running numbers, None without. ``entities`` are all the places that hold tags of
-    entities, ``names`` those of the header, if any. ``asked`` says that the user has named both. ``sentences`` is the
-    place of what says which sentence a word is in, None without; an empty cell there means the same as above.
+    Attributes:
+        counts: running numbers, or None.
+        entities: all columns with entity tags.
+        names: the header, if any.
+        asked: whether the user named both columns.
+        sentences: sentence ids, or None; empty cells repeat.
     """
 
     tokens: int
@@ -67,15 +65,14 @@ class Columns:
     sentences: int | None = None
 
     def sentence_of(self, cells: Cells) -> str:
-        """The cell of a row of full width that says which sentence it is in; empty without such a column."""
         return "" if self.sentences is None else cells[self.sentences]
 
     def notice(self, width: int, source: str) -> str:
-        """The notice about columns that are not the first and the last, and about further tags; empty without any."""
+        """A notice about unusual columns, or ""."""
         others = [place for place in self.entities if place != self.tags]
         if self.asked or (self.tokens == 0 and self.tags == width - 1 and not others):
             return ""
-        further = f"; {_listed([self._called(place) for place in others])} hold tags too" if others else ""
+        further = f"; {_list_names([self._called(place) for place in others])} hold tags too" if others else ""
         if len(others) == 1:
             further = f"; {self._called(others[0])} holds tags too"
         ids = "".join(
@@ -99,21 +96,20 @@ class Columns:
         return f"column {place + 1}" + (f" ({name})" if name else "")
 
 
-def found(sentences: Sequence[Sequence[Cells]], width: int, names: Sequence[str], asked: Mapping[str, str]) -> Columns:
-    """The columns of the ``sentences``, rows of ``width`` cells; ``names`` are those of the header, none without one.
-
-    Raises ValueError for columns ``asked`` for that are not there.
-    """
+def find_columns(
+    sentences: Sequence[Sequence[Cells]], width: int, names: Sequence[str], asked: Mapping[str, str]
+) -> TokenColumns:
+    """Finds the columns; raises ValueError if one is missing."""
     given = {field: _place(column, width, names) for field, column in asked.items()}
     sentences = [[cells for cells in each if not _RANGE.fullmatch(cells[0])] for each in sentences]
     grouped = next((place for place, name in enumerate(names) if _plain(name) in _SENTENCE_NAMES), None)
     rows = [cells for sentence in sentences for cells in sentence][:_ROWS]
-    table = _Table(
+    table = _FirstRows(
         [each for each in sentences if each], [Counter(cells[place] for cells in rows) for place in range(width)]
     )
     named = [name.strip().casefold() for name in names]
-    tags = given.get(TAGS, _named(named, _TAG_NAMES))
-    tokens = given.get(TOKENS, _named(named, _TOKEN_NAMES))
+    tags = given.get(TAGS, _named_column(named, _TAG_NAMES))
+    tokens = given.get(TOKENS, _named_column(named, _TOKEN_NAMES))
     if tokens is None:
         tokens = table.words(tags)
     entities = table.entities(tokens)
@@ -126,19 +122,19 @@ def found(sentences: Sequence[Sequence[Cells]], width: int, names: Sequence[str]
         grouped = table.grouping(tokens)
     counts = None if grouped == 0 else table.counting(tokens)
     asked_both = len(given) == len((TOKENS, TAGS))
-    return Columns(tokens, tags, counts, several, tuple(names), asked_both, grouped)
+    return TokenColumns(tokens, tags, counts, several, tuple(names), asked_both, grouped)
 
 
 def names_tokens(cells: Cells) -> bool:
-    """Whether these cells name a column of words and one of their tags."""
+    """Whether the cells name word and tag columns."""
     folded = [cell.strip().casefold() for cell in cells]
-    return _named(folded, _TOKEN_NAMES) is not None and _named(folded, _TAG_NAMES) is not None
+    return _named_column(folded, _TOKEN_NAMES) is not None and _named_column(folded, _TAG_NAMES) is not None
 
 
 def header(rows: Sequence[Cells], comments: Sequence[str]) -> tuple[str, ...]:
-    """The names of the columns: of the first row if it is a header, else of CoNLL-U Plus in a comment; else none.
+    """Column names from a CoNLL-U Plus comment or a first row.
 
-    A header names the words, has no tag, and nothing in it but that name occurs again in its column.
+    A header row names the words, has no tag, and does not recur.
     """
     told = next((match[1].split() for line in comments if (match := _TOLD.match(line))), [])
     if not rows or told:
@@ -151,20 +147,17 @@ def header(rows: Sequence[Cells], comments: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_header(cells: Cells, names: Sequence[str]) -> bool:
-    """Whether a row repeats the names of the columns."""
+    """Whether a row repeats the header."""
     return bool(names) and tuple(cells) == tuple(names)
 
 
-def stands_for_others(cells: Cells, columns: Columns) -> bool:
-    """Whether a row is a multiword token or an empty node, whose words have rows of their own."""
+def stands_for_others(cells: Cells, columns: TokenColumns) -> bool:
+    """Whether a row is a multiword token or an empty node."""
     return columns.counts is not None and _RANGE.fullmatch(cells[columns.counts]) is not None
 
 
 def without_numbers(rows: Sequence[Cells]) -> list[Cells] | None:
-    """The rows of a word and its tag behind a column of numbers, without these; None for any other rows.
-
-    Comments and the starts of documents stay as they are.
-    """
+    """Rows of number, word and tag without the number."""
     told = [cells for cells in rows if cells and cells[0][:1] not in ("#", "-")]
     numbered = [cells for cells in told if len(cells) == _NUMBERED and _WHOLE.fullmatch(cells[0])]
     words = sum(not _WHOLE.fullmatch(cells[1]) for cells in numbered)
@@ -178,16 +171,14 @@ def _tells(cell: str) -> bool:
 
 
 def _plain(name: str) -> str:
-    """A name in small letters without the signs between its words."""
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
-def _named(named: Sequence[str], known: Sequence[str]) -> int | None:
+def _named_column(named: Sequence[str], known: Sequence[str]) -> int | None:
     return next((named.index(name) for name in known if name in named), None)
 
 
 def _place(column: str, width: int, names: Sequence[str]) -> int:
-    """The place of a column that the user named, by its number from 1 or its name in the header."""
     if column in names:
         return list(names).index(column)
     folded = [name.casefold() for name in names]
@@ -195,14 +186,12 @@ def _place(column: str, width: int, names: Sequence[str]) -> int:
         return folded.index(column.casefold())
     if _WHOLE.fullmatch(column) and 1 <= int(column) <= width:
         return int(column) - 1
-    there = f" or one of {', '.join(map(shown, names))}" if names else "; no header names the columns"
-    raise ValueError(f"no column {shown(column)}; expected a number from 1 to {width}{there}")
+    there = f" or one of {', '.join(map(show_value, names))}" if names else "; no header names the columns"
+    raise ValueError(f"no column {show_value(column)}; expected a number from 1 to {width}{there}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
-    """The first rows of a file, by sentences and by columns."""
-
+class _FirstRows:
     sentences: Sequence[Sequence[Cells]]
     counts: Sequence[Counter[str]]
 
@@ -211,7 +200,6 @@ class _Table:
         return len(self.counts)
 
     def words(self, tags: int | None) -> int:
-        """The first column that is neither ids nor tags, if there is one; else the first."""
         others = [place for place in range(self.width) if place != tags]
         if self.width <= 2 or not self._is_id(others[0]):
             return others[0]
@@ -220,10 +208,6 @@ class _Table:
         return next((place for place in wordy if place != last and not self._are_parts_of_speech(place)), others[0])
 
     def tags(self, tokens: int, entities: Sequence[int]) -> int:
-        """The last column with tags of entities, or the first that goes with it.
-
-        Without any: the last in another form of tags; else the first that is all ``O``; else the last.
-        """
         if entities:
             return next(place for place in entities if self._go_together(place, entities[-1]))
         others = [place for place in range(self.width) if place != tokens]
@@ -236,10 +220,6 @@ class _Table:
         return others[-1] if not outside or outside[-1] == others[-1] else outside[0]
 
     def _go_together(self, first: int, last: int) -> bool:
-        """Whether two columns of tags are about the same entities: outer and inner ones, or gold and predictions.
-
-        They have a type in common; or most rows of the ``first`` are ``O``, and wherever it is so is the ``last``.
-        """
         if self._sorts(first) & self._sorts(last):
             return True
         pairs = Counter((cells[first], cells[last]) for sentence in self.sentences for cells in sentence)
@@ -247,20 +227,16 @@ class _Table:
         return inside and 2 * self.counts[first]["O"] >= self.counts[first].total()
 
     def entities(self, tokens: int) -> list[int]:
-        """The columns of tags of entities, in BIO or another scheme, without those of chunks."""
         places = (place for place in range(self.width) if place != tokens)
         return [place for place in places if self._is_tags(place) and self._sorts(place)]
 
     def outside(self, tokens: int) -> list[int]:
-        """The columns that are all ``O``."""
         return [place for place in range(self.width) if place != tokens and self._is_outside(place)]
 
     def counting(self, tokens: int) -> int | None:
-        """The column of running numbers in front of the words."""
         return next((place for place in range(tokens) if self._runs(place)), None)
 
     def grouping(self, tokens: int) -> int | None:
-        """The column in front of the words whose numbers stay the same for a sentence, where nothing else ends one."""
         for place in range(tokens):
             column = [cells[place] for sentence in self.sentences for cells in sentence]
             changes = sum(before != after for before, after in pairwise(column))
@@ -278,7 +254,6 @@ class _Table:
         return bool(counts) and tags >= _SHARE * counts.total()
 
     def _sorts(self, place: int) -> set[str]:
-        """The types of the tags up to their first dot, in lower case, without chunks: *pers* for ``B-pers.ind``."""
         types = {tag[2:] for tag in self.counts[place] if looks_like_tag(tag) and tag != "O"}
         return {re.split(r"[._]", name, maxsplit=1)[0].casefold() for name in types - _CHUNKS}
 
@@ -288,14 +263,12 @@ class _Table:
         return known >= _SHARE * counts.total()
 
     def _is_id(self, place: int) -> bool:
-        """Whether a column has numbers, or the same in all rows of a sentence."""
         if all(_ID.fullmatch(cell) for cell in self.counts[place]):
             return True
         again = sum(len(sentence) - 1 for sentence in self.sentences)
         return again > 1 and all(len({cells[place] for cells in each}) == 1 for each in self.sentences)
 
     def _runs(self, place: int) -> bool:
-        """Whether a column counts the rows of each sentence."""
         for sentence in self.sentences:
             numbers = [cells[place] for cells in sentence if not _RANGE.fullmatch(cells[place])]
             if not all(map(_WHOLE.fullmatch, numbers)) or any(int(b) != int(a) + 1 for a, b in pairwise(numbers)):
@@ -303,5 +276,5 @@ class _Table:
         return True
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)

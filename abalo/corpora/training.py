@@ -1,28 +1,38 @@
-"""Corpora beside the one that is judged, such as training corpora, as settings name them."""
+"""Corpora named in settings."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from abalo.corpora.corpus import Corpus
-from abalo.corpora.loading import load, names_columns
+from abalo.corpora.loading import load, locate, names_columns, split_columns
 from abalo.files import is_file
 
 
 def check_training(training: str) -> None:
-    """Raises ValueError where a corpus is named by a path and is not there."""
+    """Raises ValueError for a missing corpus path."""
     if training and ":" not in training and not (is_file(Path(training)) or names_columns(training)):
         raise ValueError(f"training is {training!r}; no such file: expected a corpus")
 
 
 def load_named(spec: str) -> Corpus:
-    """The corpus that a setting names; its problems are told without a word of the file.
+    """Loads a corpus named in settings; caches two.
 
-    Who writes a thresholds file may name files that are no corpus, and reports are read by others.
+    Errors never quote the file: settings could name any, and others read the report.
     """
+    file = locate(split_columns(spec)[0])
+    if not is_file(file):
+        return load(spec, quoted=False)
+    state = file.stat()
+    return _loaded(spec, (state.st_ino, state.st_size, state.st_mtime_ns))
+
+
+@lru_cache(maxsize=2)
+def _loaded(spec: str, _state: tuple[int, int, int]) -> Corpus:
     return load(spec, quoted=False)
 
 
-def named(corpus: Corpus) -> str:
-    """The name of a corpus in reports: of a path its last part."""
+def corpus_name(corpus: Corpus) -> str:
+    """The name in reports; a path's last part."""
     return corpus.name if ":" in corpus.name else Path(corpus.name).name

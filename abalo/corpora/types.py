@@ -1,4 +1,4 @@
-"""The entity types that are judged, where not all are."""
+"""The entity types judged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPTION = "--abalo-types"
 
 
 def parse_types(text: str) -> tuple[str, ...]:
-    """The types written as ``person,location``, in the names of the corpus; raises `AbaloError` for anything else."""
+    """Parses ``person,location``."""
     types = tuple(part.strip() for part in text.split(","))
     if not all(types):
         raise AbaloError(f"{OPTION} {text!r}: expected names of entity types with commas between, such as PER,LOC")
@@ -23,7 +23,7 @@ def parse_types(text: str) -> tuple[str, ...]:
 
 
 def check_types(types: Iterable[str], known: Iterable[str], corpus_name: str) -> None:
-    """Raises `AbaloError` for the first of the ``types`` that is not among those ``known`` of the corpus."""
+    """Raises `AbaloError` for types not ``known``."""
     there = sorted(known)
     for name in types:
         if name not in there:

@@ -1,4 +1,4 @@
-"""The bytes of files that are packed with gzip."""
+"""Unpacks gzip."""
 
 from __future__ import annotations
 
@@ -13,29 +13,26 @@ ENDING = ".gz"
 
 _MAGIC = b"\x1f\x8b"
 _EXPANSION = 100
-"""How many times larger than its file a text may be. Annotated text shrinks to a third or a tenth, rarely more."""
 
 _SMALL = 64 * 2**20
-"""Texts up to this size in bytes may have shrunk by any factor."""
 
 
 def format_ending(name: str) -> str:
-    """The ending that tells a format, in small letters: ``.jsonl`` for ``DEV.JSONL`` and ``dev.jsonl.gz``."""
+    """The format: ``.jsonl`` for ``DEV.JSONL`` and ``dev.jsonl.gz``."""
     path = Path(name.lower())
     return Path(path.stem).suffix if path.suffix == ENDING else path.suffix
 
 
 def is_packed(data: bytes) -> bool:
-    """Whether these bytes begin as gzip does, whatever the file is called."""
+    """Whether bytes begin like gzip."""
     return data.startswith(_MAGIC)
 
 
-def unpacked(data: bytes, name: object, largest: int | None = None) -> bytes:
-    """The content of gzip, or ``data`` itself where it is none.
+def unpack(data: bytes, name: object, largest: int | None = None) -> bytes:
+    """Unpacks gzip; returns other data unchanged.
 
-    At most ``largest`` bytes come out, by default a hundred times as many as went in: more is no text. Raises
-    AbaloError, beginning with ``name``, for more, for gzip that is cut short or damaged, and for a name that ends in
-    ``.gz`` where there is no gzip.
+    Raises `AbaloError` for damaged gzip and for more than ``largest`` bytes: by default a hundred times the input, at
+    least 64 MiB.
     """
     if not is_packed(data):
         if str(name).lower().endswith(ENDING) and data:
@@ -60,7 +57,7 @@ def unpacked(data: bytes, name: object, largest: int | None = None) -> bytes:
 
 
 def first_bytes(path: Path, size: int) -> bytes:
-    """The first ``size`` bytes of the content, fewer where the file or its gzip ends; raises OSError."""
+    """Up to ``size`` unpacked bytes; raises OSError."""
     with path.open("rb") as file:
         data = file.read(size)
         if not is_packed(data):

@@ -1,4 +1,4 @@
-"""Records written as JSON lines or as a table, with their notes; the readers of corpora skip these."""
+"""Writes records with notes as JSON lines or tables."""
 
 from __future__ import annotations
 
@@ -7,44 +7,41 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from abalo.core.example import Example
-from abalo.core.task import Corpus, Writer
+from abalo.core.records import Json
+from abalo.core.task import AnyCorpus, Writer
 from abalo.corpora.encodings import is_unicode
-from abalo.corpora.findings import shown
+from abalo.corpora.findings import show_value
 from abalo.corpora.tables import SEPARATOR
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
 
 LINES = ".jsonl"
-"""The ending of names under which JSON lines are written."""
 
 _BREAKS_TABS = ("\t", "\n", "\r")
 
-Records = Sequence[Mapping[str, Any]]
+Records = Sequence[Json]
 
 
 def write_lines(records: Records, path: Path) -> None:
-    """Each record as an object on a line of its own; raises `AbaloError` for half of a surrogate pair."""
+    """Writes records as JSON lines."""
     lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in records]
     _check_unicode(lines, path)
     write_bytes(path, "".join(lines).encode("utf-8"))
 
 
 def write_table(records: Records, path: Path) -> None:
-    """The records under a header, an empty cell where one lacks a column, without the ``edits`` of notes.
+    """Writes a table without ``edits``; ``|`` joins lists.
 
-    Cells are separated by tabs or, in ``.csv``, by commas, with quotes where they need some. Lists are joined by ``|``,
-    other values that are no text or number stand as JSON. Raises `AbaloError` for what cannot be read back: half of a
-    surrogate pair, a ``|`` in a member of a list, a tab or line break in a cell of ``.tsv``.
+    Raises `AbaloError` for what no reader restores: a lone surrogate, ``|`` in a list, a tab or line break in ``.tsv``.
     """
     columns = dict.fromkeys(name for record in records for name in record if name != "edits")
     for number, record in enumerate(records, start=1):
         for value in record.values():
             if isinstance(value, list) and (broken := next((each for each in value if SEPARATOR in str(each)), None)):
                 raise AbaloError(
-                    f"{path}: example {number} has {shown(broken)} in a list, whose members a table has with "
+                    f"{path}: example {number} has {show_value(broken)} in a list, whose members a table has with "
                     f"{SEPARATOR!r} between; write {LINES}"
                 )
     rows = [[_cell(record.get(name)) for name in columns] for record in records]
@@ -53,7 +50,8 @@ def write_table(records: Records, path: Path) -> None:
             for cell in row:
                 if any(each in cell for each in _BREAKS_TABS):
                     raise AbaloError(
-                        f"{path}: example {number} has {shown(cell)}, with a tab or line break, which a table with "
+                        f"{path}: example {number} has {show_value(cell)}, with a tab or line break, which a table "
+                        f"with "
                         f"tabs cannot hold; write {LINES} or .csv"
                     )
         text = "".join("\t".join(row) + "\n" for row in [list(columns), *rows])
@@ -65,11 +63,11 @@ def write_table(records: Records, path: Path) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
-def writers_of(record: Callable[[Example], Mapping[str, Any]], *, tables: bool = True) -> Mapping[str, Writer]:
-    """Writers of examples by the ending of the file, which write the ``record`` of each behind its notes."""
+def writers_of(record: Callable[[Example], Mapping[str, object]], *, tables: bool = True) -> Mapping[str, Writer]:
+    """Writers by file ending; the ``record`` follows the notes."""
 
     def by(write: Callable[[Records, Path], None]) -> Writer:
-        def written(_corpus: Corpus, examples: Sequence[Example], path: Path, notes: Records) -> None:
+        def written(_corpus: AnyCorpus, examples: Sequence[Example], path: Path, notes: Records) -> None:
             if not examples:
                 raise AbaloError(f"{path}: no example to write")
             pairs = zip(examples, notes or [{}] * len(examples), strict=True)
@@ -81,7 +79,7 @@ def writers_of(record: Callable[[Example], Mapping[str, Any]], *, tables: bool =
     return {**lines, ".tsv": by(write_table), ".csv": by(write_table)} if tables else lines
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return SEPARATOR.join(value)
     if value is None:

@@ -1,4 +1,4 @@
-"""XML of corpora, without document types: entities could grow without end, or name other files."""
+"""Parses XML without document types, which can be attacks."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ _UNSAFE = ("<!DOCTYPE", "<!ENTITY")
 
 
 def root_of(text: str, expected: str, findings: Findings) -> ET.Element | None:
-    """The root of a document; None, and a problem of ``findings``, for a declared document type and for no XML.
-
-    ``expected`` says in words what the document should hold. Its declared encoding does not count.
-    """
+    """The root; reports document types and invalid XML."""
     if any(mark in text for mark in _UNSAFE):
         findings.error(WHOLE, f"declares a document type; expected {expected} alone; remove it")
         return None
@@ -27,7 +24,7 @@ def root_of(text: str, expected: str, findings: Findings) -> ET.Element | None:
 
 
 def text_in(element: ET.Element, name: str, place: int, findings: Findings) -> str | None:
-    """The text of the element of that name in another; None if there is none, and a problem if there are several."""
+    """The text of a child; reports duplicates."""
     found = element.findall(name)
     if len(found) > 1:
         findings.error(place, f"<{name}> is there {len(found)} times; expected it once; remove all but one")

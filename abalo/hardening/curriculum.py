@@ -1,4 +1,4 @@
-"""The lessons of a training: the training corpus as it is, and examples of it as failed cases change them."""
+"""The lessons of a training."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ from abalo.core.probe import Case, Taught
 from abalo.errors import AbaloError
 
 FIRST_SEED = 1_000_000
-"""Lessons are drawn under seeds from here on, far from those that models are judged under."""
+"""Far from the seeds that judge models."""
 
 
 @dataclass(eq=False)
 class Curriculum:
-    """The lessons of each epoch.
+    """The lessons of each epoch: the training corpus, and new variants of it.
 
-    ``session`` is about the training corpus and the model as it is before the ``round``, counted from 1. ``share`` is
-    the share of changed examples among the lessons, divided evenly among the ``cases``. New variants are drawn for
-    every epoch; what has to be searched for, at most ``searched`` examples of each case, is searched for once in a
-    round, and what earlier rounds have ``found`` stays. Examples of the clusters ``kept_back``, on which the
-    model will be judged, are not taught. ``made`` counts the lessons of the first epoch by case.
+    ``share`` is the share of variants, divided evenly among the ``cases``. Each round searches once, at most
+    ``searched`` examples of each case; results of earlier rounds stay in ``found``. Clusters ``kept_back`` judge the
+    model, so they are not taught.
     """
 
     session: Engine
@@ -41,11 +39,11 @@ class Curriculum:
     _last: tuple[int, list[Lesson]] | None = None
 
     def next(self, session: Engine) -> Curriculum:
-        """The lessons of the next round, sought with the model that this one has trained."""
+        """The next round, with searches against the newly trained model."""
         return replace(self, session=session, round=self.round + 1, made=Counter(), _sought=set(), _last=None)
 
     def __call__(self, epoch: int) -> list[Lesson]:
-        """The lessons of an epoch, counted from 1; raises `AbaloError` where there are none."""
+        """The lessons of an epoch, counted from 1; raises `AbaloError` if it has none."""
         if self._last is None or self._last[0] != epoch:
             self._last = epoch, self._lessons(epoch)
         return self._last[1]
@@ -67,17 +65,16 @@ class Curriculum:
 
     @property
     def originals(self) -> int:
-        """How many distinct examples are taught as they stand."""
+        """Number of distinct unchanged examples that are taught."""
         return len(self._originals)
 
     @property
     def left_out(self) -> int:
-        """How many examples of the training corpus are not taught, since the model is judged on them."""
+        """Number of training examples held back for judging the model."""
         return sum(each.cluster in self.kept_back for each in self.session.examples)
 
     @cached_property
     def _originals(self) -> dict[str, Lesson]:
-        """The lessons that distinct examples are as they stand, by the id of the example."""
         pairs = ((each, self.session.task.lesson(each)) for each in self.session.examples)
         return {each.id: lesson for each, lesson in pairs if lesson is not None and each.cluster not in self.kept_back}
 
@@ -97,7 +94,6 @@ class Curriculum:
         return FIRST_SEED + 10_000 * self.seed + 100 * self.round + epoch
 
     def _lesson(self, taught: Taught) -> Lesson | None:
-        """The changed example with its original; None where its gold is not known, or it is kept back."""
         lesson = self.session.task.lesson(taught.changed)
         original: Example | None = taught.original
         if lesson is None or original is None:

@@ -1,4 +1,4 @@
-"""A model judged, trained on what it fails, and judged again on the same examples."""
+"""Judges a model, trains it on its failures, and judges it again."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from typing import Any
 from abalo.api import Report, Session
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
+from abalo.core.document import TaskFacts
 from abalo.core.engine import Engine
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
 from abalo.core.gate import Gate
 from abalo.core.numbers import interval_of, number_of
 from abalo.core.probe import Case
+from abalo.core.records import read
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.hardening.curriculum import FIRST_SEED, Curriculum
+from abalo.hardening.document import Hardening
 from abalo.hardening.failures import Failures
 from abalo.hardening.gains import Gain, gains
-from abalo.models.label_maps import parse_label_map
-from abalo.models.labels import CLASSES
+from abalo.models.labelling.labels import CLASSES
+from abalo.models.labelling.maps import parse_label_map
 from abalo.models.options import ModelOptions
 from abalo.models.training.choosing import trainer_of
 from abalo.models.training.settings import Say, Trainer, Training, refuse_idle
@@ -30,22 +33,19 @@ from abalo.models.training.settings import Say, Trainer, Training, refuse_idle
 SCHEMA = "abalo-hardening/1"
 
 APART = 1000
-"""The seeds that both models are judged under are so far from those of the report."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class HardeningPlan:
     """A model, its failures, and how it is trained and judged.
 
-    ``known`` are the facts of the report about its model and its corpus, ``options`` those of its run. ``cases`` are
-    all that both models are judged by; ``failures`` are those that are taught. ``train`` is the training corpus,
-    ``share`` the share of changed examples among the lessons, ``searched`` how many examples a search makes for a case
-    at most, in each of the ``rounds``. ``named`` is what trains, where the user says it. The model goes to ``out``,
-    reports go to the folder ``reports``.
+    ``cases`` judge both models; ``failures`` are taught. ``share`` is the share of changed examples among the lessons.
+    Each of the ``rounds`` searches at most ``searched`` examples of a case. ``named`` is the trainer, if the user names
+    one.
     """
 
     task: Task
-    known: Mapping[str, Any]
+    known: TaskFacts
     options: Options
     thresholds: Thresholds
     cases: Sequence[Case]
@@ -60,10 +60,10 @@ class Plan:
     reports: Path
 
 
-def harden(plan: Plan, say: Say) -> Json:
-    """Trains, judges both models, writes their reports, and gives the document; raises `AbaloError`."""
+def harden(plan: HardeningPlan, say: Say) -> Hardening:
+    """Runs the plan, writes reports, and returns the document; raises `AbaloError`."""
     clock = _Clock()
-    judged = replace(plan.options, seeds=_held_out(plan))
+    judged = replace(plan.options, seeds=_held_out_ids(plan))
     before = _session(plan, judged, plan.reports / "before", {})
     _check_same(plan, before)
     trainer = _trainer(plan, before.model)
@@ -74,7 +74,7 @@ def harden(plan: Plan, say: Say) -> Json:
     say(f"judging {before.model.name} by {len(plan.cases)} cases")
     old = _run(before, clock, "judging before")
     say(f"training on {', '.join(case.id for case in plan.failures.taken)}")
-    spec: str = clock.timed("training", lambda: _trained(plan, curriculum, before, say))
+    spec: str = clock.timed("training", lambda: _train_rounds(plan, curriculum, before, say))
     after = _session(plan, judged, plan.reports / "after", {"model": spec, "against": before.options.reports})
     say(f"judging {spec}")
     new = _run(after, clock, "judging after")
@@ -83,37 +83,39 @@ def harden(plan: Plan, say: Say) -> Json:
     return _document(plan, curriculum, (before, after), found, gate, clock.seconds, trainer.uses)
 
 
-def _check_same(plan: Plan, session: Session) -> None:
-    """Raises `AbaloError` for another model, or another corpus, than those whose failures the report shows."""
+def _check_same(plan: HardeningPlan, session: Session) -> None:
+    model, corpus = plan.known.model, plan.known.corpus
     pairs = (
-        ("model", "fingerprint", [each.fingerprint for each in session.models]),
-        ("corpus", "sha256", [session.corpus.sha256]),
+        (
+            "model",
+            "fingerprint",
+            model.fingerprint,
+            [] if model.trainings else [each.fingerprint for each in session.models],
+        ),
+        ("corpus", "sha256", corpus.sha256, [session.corpus.sha256]),
     )
-    for name, key, found in pairs:
-        known = plan.known[name]
-        if "trainings" in known or known.get(key) in found:
+    for name, key, known, found in pairs:
+        if not found or known in found:
             continue
         raise AbaloError(
-            f"--{name}: is not that of the report ({key} {str(known.get(key))[:12]}, here {found[0][:12]}), so what "
-            "failed there says nothing of it; run the gate on it first"
+            f"--{name}: differs from the report ({key} {known[:12]}, here {found[0][:12]}), so the failures there "
+            "do not apply to it; run the gate on it first"
         )
 
 
-def _place(plan: Plan, suffix: str) -> Path:
-    """The place of the trained model, with its ending; raises `AbaloError` where something stands there."""
+def _place(plan: HardeningPlan, suffix: str) -> Path:
     out = plan.out if plan.out.suffix == suffix else plan.out.with_name(plan.out.name + suffix)
     if out.exists():
-        raise AbaloError(f"--out {out}: is there already; name another place, or remove it first")
+        raise AbaloError(f"--out {out}: already exists; name another place, or remove it first")
     return out
 
 
-def _held_out(plan: Plan) -> tuple[int, ...]:
+def _held_out_ids(plan: HardeningPlan) -> tuple[int, ...]:
     seeds = plan.options.seeds or plan.thresholds.gate.seeds
     return tuple(max(seeds) + APART + k for k in range(len(seeds)))
 
 
-def _session(plan: Plan, options: Options, reports: Path, instead: Mapping[str, Any]) -> Session:
-    """A session about the cases of the plan, that writes its report to a folder of its own."""
+def _session(plan: HardeningPlan, options: Options, reports: Path, instead: Mapping[str, Any]) -> Session:
     thresholds = replace(plan.thresholds, cases=tuple(replace(case, seeds=None) for case in plan.cases))
     return Session.opened(plan.task, replace(options, reports=reports, **instead), thresholds, deep=True)
 
@@ -125,8 +127,7 @@ def _run(session: Session, clock: _Clock, doing: str) -> Report:
     return report
 
 
-def _curriculum(plan: Plan, before: Session) -> Curriculum:
-    """The lessons, drawn from the training corpus; raises `AbaloError` where nothing can be learnt from."""
+def _curriculum(plan: HardeningPlan, before: Session) -> Curriculum:
     elsewhere: dict[str, Any] = {"corpus": plan.train}
     options = replace(plan.options, limit=None, **elsewhere)
     engine = Engine(plan.task, plan.task.read(plan.train, options), before.model, before.gate, options=options)
@@ -141,14 +142,13 @@ def _curriculum(plan: Plan, before: Session) -> Curriculum:
     idle = [case.id for case in plan.failures.taken if not found.made[case.id]]
     if len(idle) == len(plan.failures.taken):
         raise AbaloError(
-            f"--train {plan.train}: nothing in it can be changed as {', '.join(idle)} do; name another corpus, or "
-            "a larger --share"
+            f"--train {plan.train}: has no example that {', '.join(idle)} can change; name another corpus, or a "
+            "larger --share"
         )
     return found
 
 
-def _trained(plan: Plan, curriculum: Curriculum, before: Session, say: Say) -> str:
-    """The spec of the model after all rounds, each of which trains on, and is attacked, where the last one ended."""
+def _train_rounds(plan: HardeningPlan, curriculum: Curriculum, before: Session, say: Say) -> str:
     model: Any = before.model
     spec = ""
     for number in range(1, plan.rounds + 1):
@@ -161,11 +161,11 @@ def _trained(plan: Plan, curriculum: Curriculum, before: Session, say: Say) -> s
     return spec
 
 
-def _trainer(plan: Plan, model: Any) -> Trainer:
+def _trainer(plan: HardeningPlan, model: object) -> Trainer:
     return trainer_of(model, _model_options(plan), plan.named)
 
 
-def _model_options(plan: Plan) -> ModelOptions:
+def _model_options(plan: HardeningPlan) -> ModelOptions:
     options = plan.options
     names = ("device", "aggregation", "allow_pickle", "trust_remote_code", "max_length", "stride")
     given = {name: getattr(options, name) for name in names}
@@ -174,7 +174,7 @@ def _model_options(plan: Plan) -> ModelOptions:
 
 
 class _Clock:
-    """How long each part took, in seconds of the wall and of this process."""
+    """Seconds of wall time and of this process."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, dict[str, float]] = {}
@@ -191,17 +191,17 @@ class _Clock:
 
 
 def _document(
-    plan: Plan,
+    plan: HardeningPlan,
     curriculum: Curriculum,
     sessions: tuple[Session, Session],
     found: Sequence[Gain],
     gate: Gate,
     seconds: Mapping[str, Mapping[str, float]],
     uses: Sequence[str],
-) -> Json:
+) -> Hardening:
     before, after = sessions
     corpus, train = before.corpus, curriculum.session.corpus
-    return {
+    told = {
         "schema": SCHEMA,
         "task": plan.task.name,
         "models": {
@@ -232,9 +232,10 @@ def _document(
         "cases": [_case(each) for each in found],
         "seconds": {name: dict(each) for name, each in seconds.items()},
     }
+    return read(Hardening, told)
 
 
-def _case(gain: Gain) -> Json:
+def _case(gain: Gain) -> JsonObject:
     return {
         "case": gain.case,
         "role": gain.role,

@@ -1,5 +1,8 @@
-"""Adapters from any model to one protocol, one module per framework, imported when used."""
+"""Adapters from any model to one protocol, imported when used.
 
-from abalo.models.protocol import TokenModel
+Loaders and models raise `AbaloError` for anything unusable.
+"""
+
+from abalo.models.tokens.protocol import TokenModel
 
 __all__ = ["TokenModel"]

@@ -1,15 +1,17 @@
-"""The settings with which a model is loaded."""
+"""Settings for loading a model."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
+from abalo.core.options import Calling
 from abalo.errors import AbaloError
-from abalo.models.columns import Columns
-from abalo.models.joining import joined
-from abalo.models.labels import BIO, Labelling
+from abalo.models.labelling.columns import Columns
+from abalo.models.labelling.joining import join_spans
+from abalo.models.labelling.labels import BIO, Labelling
+from abalo.models.prompts.prompting import Prompting
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
 Dtype = Literal["fp32", "bf16", "fp16"]
@@ -18,15 +20,18 @@ Aggregation = Literal["mean", "first"]
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """How a model is to be loaded and run; raises `AbaloError` for a value out of range.
+    """How to load and run a model; raises `AbaloError` for a value out of range.
 
-    ``aggregation`` is whether the scores of a word are the mean over its pieces or those of its first one.
-    ``max_length`` is the longest window and ``stride`` what neighbouring windows share, both in pieces.
-    ``model_version`` tells states of a black box from each other, which its code does not.
-    ``label_map`` renames the model's labels; the ``labelling`` defines how, and which labels the corpus needs. Pickled
-    weights and remote code can run anything, so both are off. With ``join``, touching spans whose labels the map
-    sends to one type are one (`abalo.models.joining`). ``truth`` holds the labels that False and True stand for,
-    ``several`` says that a text can have several labels. ``model_args`` are for models that Inspect asks.
+    * ``aggregation``: mean over a word's pieces, or the first piece.
+    * ``max_length``, ``stride``: window and overlap, in pieces.
+    * ``model_version``: distinguishes states of a black box.
+    * ``label_map``: renames labels, as ``labelling`` defines.
+    * ``join``: merges touching spans of one type (`abalo.models.labelling.joining`).
+    * ``markers``: comma-separated marks of a relation.
+    * ``truth``: labels for False and True.
+    * ``prompting``: how to prompt, or None.
+
+    Pickled weights and remote code can run anything, so both are off.
     """
 
     device: str = "auto"
@@ -40,9 +45,13 @@ class ModelOptions:
     labelling: Labelling = BIO
     model_version: str | None = None
     join: bool = False
+    markers: str | None = None
     truth: tuple[str, str] = ("false", "true")
     several: bool = False
-    model_args: Mapping[str, Any] = field(default_factory=dict)
+    model_args: Mapping[str, object] = field(default_factory=dict)
+    prompting: Prompting | None = None
+    calling: Calling = field(default_factory=Calling)
+    with_text: bool = True
 
     def __post_init__(self) -> None:
         _check_choice("device", self.device, get_args(Device))
@@ -58,28 +67,28 @@ class ModelOptions:
 
     @property
     def renaming(self) -> dict[str, str | bool]:
-        """The settings that change the names of labels, as reports and fingerprints have them; empty for the usual."""
+        """Changed naming settings, for reports and fingerprints."""
         found: dict[str, str | bool] = {} if self.labelling.name == BIO.name else {"labelling": self.labelling.name}
         if self.label_map:
             found["label_map"] = self._label_map
         return found | ({"join": True} if self.join else {})
 
     def columns(self, labels: Sequence[str], model_name: str) -> Columns:
-        """The labels of the corpus for a model's own ``labels``; raises `AbaloError` as `Labelling.columns` does."""
+        """The corpus labels for own ``labels``, as in `Labelling.columns`."""
         return self.labelling.columns(labels, self.label_map, model_name, join=self.join)
 
     def renamed(self, tags: Sequence[str]) -> tuple[str, ...]:
-        """The labels of the corpus for the tags of one sentence; raises ValueError for one that names nothing."""
+        """Corpus labels of a sentence's tags; raises ValueError."""
         renaming = self.label_map or {}
         renamed = tuple(self.labelling.label(tag, renaming) for tag in tags)
-        return joined(renamed, list(map(self.labelling.own_kind, tags, renamed))) if self.join else renamed
+        return join_spans(renamed, list(map(self.labelling.own_kind, tags, renamed))) if self.join else renamed
 
     @property
     def _label_map(self) -> str:
         return ",".join(f"{own}={label}" for own, label in (self.label_map or {}).items())
 
     def refuse_version(self, kind: str) -> None:
-        """Raises `AbaloError` for a version of this ``kind`` of model, which its files identify."""
+        """Raises `AbaloError` for a version of a model that files identify."""
         if self.model_version is not None:
             raise AbaloError(
                 f"model_version {self.model_version!r} has no meaning for {kind}, which is identified by its files: "
@@ -87,7 +96,7 @@ class ModelOptions:
             )
 
     def refuse_for(self, kind: str) -> None:
-        """Raises `AbaloError` for a setting that has no meaning for this ``kind`` of model."""
+        """Raises `AbaloError` for a meaningless setting."""
         for name, value, allowed in (
             ("device", self.device, ("auto", "cpu")),
             ("dtype", self.dtype, ("fp32",)),
@@ -99,10 +108,9 @@ class ModelOptions:
                 )
 
 
-_OF_A_TASK = ("labelling", "join", "truth", "several")
+_OF_A_TASK = ("labelling", "join", "truth", "several", "prompting")
 
 OF_A_RUN = tuple(each.name for each in fields(ModelOptions) if each.name not in _OF_A_TASK)
-"""The settings that the options of a run have under the same names."""
 
 
 def _check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -1,7 +1,7 @@
-"""The grammar of a model's spec, one for models of tokens, of texts and of questions.
+"""The grammar of model specs.
 
-A spec is, in this order: a name that only the task knows; a file or folder that exists; code, as ``module:factory`` or
-``path/to/file.py:factory``; a path where nothing is, which is refused; or a name of the hub or of a service.
+The first match counts: a task's own name; an existing file or folder; code, as ``module:factory`` or
+``path/to/file.py:factory``; a missing path, which is refused; a hub or service name.
 """
 
 from __future__ import annotations
@@ -12,27 +12,22 @@ from typing import Any, Generic, TypeVar
 
 from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
-from abalo.files import expanded
-from abalo.models.label_maps import parse_label_map
-from abalo.models.labels import Labelling
+from abalo.files import expand_home
+from abalo.models.labelling.labels import Labelling
+from abalo.models.labelling.maps import parse_label_map
 from abalo.models.options import OF_A_RUN, ModelOptions
 from perturbations.suggestions import did_you_mean_path
 
 M = TypeVar("M")
 
 Load = Callable[[str, ModelOptions], M]
-"""Loads the model that a spec names; raises `AbaloError`."""
 
 FOLDER = "/"
-"""The ending of a folder, where kinds of model are found by the endings of files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter(Generic[M]):
-    """A kind of model: whether a spec means one, and how it is loaded.
-
-    ``takes_args`` says that it takes the settings of ``--abalo-model-args``.
-    """
+    """A kind of model: when a spec matches, and how to load it."""
 
     recognises: Callable[[str], bool]
     load: Load[M]
@@ -43,9 +38,8 @@ class Adapter(Generic[M]):
 class Loader(Generic[M]):
     """Loads the models of a kind of task.
 
-    ``code`` loads what a factory returns, ``files`` those files that end so, and a `FOLDER`. ``named`` loads any other
-    name: an id of the hub, with at most one slash, or, of ``services``, a name with a slash and perhaps a colon, such
-    as ``ollama/a:8b``.
+    ``files`` map endings or `FOLDER` to loaders. ``named`` loads hub ids; ``services`` have names such as
+    ``ollama/a:8b``.
     """
 
     code: Load[M]
@@ -54,7 +48,7 @@ class Loader(Generic[M]):
     services: bool = False
 
     def load(self, spec: str, options: ModelOptions, adapters: Sequence[Adapter[M]] = ()) -> M:
-        """The model called ``spec``; ``adapters`` come first. Raises `AbaloError`, also for undue arguments."""
+        """Loads a spec; ``adapters`` come first."""
         adapter = next(each for each in (*adapters, *self._adapters) if each.recognises(spec))
         if options.model_args and not adapter.takes_args:
             given = ", ".join(options.model_args)
@@ -66,13 +60,13 @@ class Loader(Generic[M]):
         return (
             Adapter(self._exists, self._from_path),
             Adapter(self._is_code, self.code),
-            Adapter(self._looks_like_a_path, _refused),
+            Adapter(self._looks_like_a_path, _refuse),
             Adapter(lambda _: True, self.named, takes_args=self.services),
         )
 
     def _exists(self, spec: str) -> bool:
         named = not self.services or self._looks_like_a_path(spec)
-        return named and bool(spec.strip()) and expanded(spec).exists()
+        return named and bool(spec.strip()) and expand_home(spec).exists()
 
     def _is_code(self, spec: str) -> bool:
         head, colon, _ = spec.rpartition(":")
@@ -84,7 +78,7 @@ class Loader(Generic[M]):
         return named or spec.endswith((".py", *self._endings)) or (not self.services and spec.count("/") > 1)
 
     def _from_path(self, spec: str, options: ModelOptions) -> M:
-        path = expanded(spec)
+        path = expand_home(spec)
         load = self.files.get(FOLDER if path.is_dir() else path.suffix)
         if load is not None:
             return load(spec, options)
@@ -105,12 +99,12 @@ class Loader(Generic[M]):
         return tuple(ending for ending in self.files if ending != FOLDER)
 
 
-def _refused(spec: str, _options: ModelOptions) -> Any:
-    raise AbaloError(f"model {spec!r}: no such file or folder{did_you_mean_path(expanded(spec))}")
+def _refuse(spec: str, _options: ModelOptions) -> Any:
+    raise AbaloError(f"model {spec!r}: no such file or folder{did_you_mean_path(expand_home(spec))}")
 
 
-def settings_of(options: RunOptions, labelling: Labelling, **own: Any) -> ModelOptions:
-    """The settings of a command line as those of a model; ``own`` are settings that the task decides."""
+def settings_of(options: RunOptions, labelling: Labelling, **own: object) -> ModelOptions:
+    """Model settings from run options; the task sets ``own``."""
     given = {name: getattr(options, name) for name in OF_A_RUN}
     label_map = parse_label_map(given.pop("label_map")) if given["label_map"] else None
     return ModelOptions(**{**given, "label_map": label_map, **own}, labelling=labelling)

@@ -1,4 +1,4 @@
-"""A user's own code: finding ``module:factory``, and calling it so that each error names its line."""
+"""Finds and calls user code; errors name the failing line."""
 
 from __future__ import annotations
 
@@ -24,19 +24,17 @@ from abalo.errors import AbaloError, ends_the_run, visible
 from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
-Input = TypeVar("Input")
-Output = TypeVar("Output")
+InputT = TypeVar("InputT")
+OutputT = TypeVar("OutputT")
 
 OnProgress = Callable[[int, int], None]
-"""Called with the number of inputs done and of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserCode:
-    """The code that the user called ``spec``.
+    """The user's code ``spec``.
 
-    ``folder`` comes first among the places it imports from, whenever it runs. ``file`` is its source; None where there
-    is none, or none is known yet.
+    ``folder`` is first on its import path. ``file`` is its source, or None.
     """
 
     spec: str
@@ -45,16 +43,14 @@ class UserCode:
 
     @property
     def digest(self) -> str:
-        """BLAKE2b digest of the spec and of the bytes of the file, 32 hexadecimal digits."""
+        """BLAKE2b digest of spec and file content, 32 hexadecimal digits."""
         source = b"" if self.file is None else read_bytes(self.file)
         return hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16).hexdigest()
 
-    def call(self, doing: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The function's result; raises `AbaloError` that names what it was ``doing`` and the line that failed.
+    def call(self, doing: str, function: Callable[..., object], *arguments: object) -> Any:
+        """Calls the function; errors say what it was ``doing`` and the failing line.
 
-        That holds for every exception, ``SystemExit`` and others below ``BaseException`` included, but for those that
-        end the whole run. The function can neither change the working directory for longer than the call nor return in
-        two processes.
+        Every exception becomes `AbaloError`, even ``SystemExit``, except those that end the run.
         """
         try:
             with _alone_and_here(), _first_on_path(self.folder), warnings.catch_warnings():
@@ -70,13 +66,10 @@ class UserCode:
             ) from error
 
     def attribute(self, made: object, name: str) -> Any:
-        """An attribute of what a factory returned, None where there is none; raises `AbaloError` as `call` does."""
+        """An attribute of the factory's result, or None."""
         return self.call(f"its attribute {name}", getattr, made, name, None)
 
     def _place(self, error: BaseException) -> str:
-        """The deepest line in the user's own file, else the deepest that has a file; where a file cannot be parsed,
-        the line there.
-        """
         if isinstance(error, SyntaxError) and error.filename and error.lineno:
             return f"{error.filename}:{error.lineno}"
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
@@ -87,8 +80,6 @@ class UserCode:
 
 @dataclass(frozen=True, slots=True)
 class _Imports:
-    """The digests of files of code that may be run, None for any, and of those that were."""
-
     allowed: Collection[str] | None
     found: set[str] = field(default_factory=set)
 
@@ -98,10 +89,9 @@ _IMPORTS: ContextVar[_Imports | None] = ContextVar("_IMPORTS", default=None)
 
 @contextmanager
 def imports(allowed: Collection[str] | None = None) -> Iterator[set[str]]:
-    """The digests of the files whose code models run while they are loaded, in a set that grows.
+    """Collects digests of code files that models run while loading.
 
-    A file whose digest is not among those ``allowed``, here or around, is refused by `AbaloError` before it runs; None
-    allows any.
+    Raises `AbaloError` before a file outside ``allowed`` runs; None allows any.
     """
     around = _IMPORTS.get()
     own = _Imports(around.allowed if allowed is None and around is not None else allowed)
@@ -113,10 +103,7 @@ def imports(allowed: Collection[str] | None = None) -> Iterator[set[str]]:
 
 
 def will_run(spec: str, files: Iterable[Path | None]) -> None:
-    """Takes note of files whose code runs next, None for one that was not found; to be called before it does.
-
-    Raises `AbaloError` for one that must not run, as `imports` says.
-    """
+    """Records files before their code runs, or raises `AbaloError` as `imports` says."""
     known = _IMPORTS.get()
     if known is None:
         return
@@ -132,28 +119,27 @@ def will_run(spec: str, files: Iterable[Path | None]) -> None:
             known.found.add(digest)
 
 
-def made_by(spec: str) -> tuple[Any, UserCode]:
-    """The result of the factory called ``module:factory`` or ``path/to/file.py:factory``, and the code it came from.
+def made_by(spec: str) -> tuple[object, UserCode]:
+    """The result of ``module:factory`` or ``path/to/file.py:factory``, and its code.
 
-    A module is sought first in the directory of the invocation, ``folder/module`` in that folder alone, what a file
-    imports first in its own.
+    Modules are looked up in the working directory first, a file's imports in its own folder first. Raises `AbaloError`
+    naming the failing line.
     """
     module, name, code = _module(spec)
     return code.call("its factory", _factory(module, name, spec)), code
 
 
-def function_of(spec: str) -> tuple[Callable[..., Any], UserCode]:
-    """The function called ``module:function`` or ``path/to/file.py:function``, and the code it stands in."""
+def function_of(spec: str) -> tuple[Callable[..., object], UserCode]:
+    """The function ``module:function`` or ``path/to/file.py:function``, and its code."""
     module, name, code = _module(spec)
     found = getattr(module, name, None)
     if not callable(found):
         raise AbaloError(f"{spec}: {name} is no function there{did_you_mean(name, _public(module))}")
-    function: Callable[..., Any] = found
+    function: Callable[..., object] = found
     return function, code
 
 
 def _module(spec: str) -> tuple[ModuleType, str, UserCode]:
-    """The module that a spec names, the name of what is meant in it, and the code that it is."""
     module_name, _, name = spec.rpartition(":")
     if not name or not module_name.strip("."):
         raise AbaloError(f"model {visible(spec)}: expected module:factory or path/to/file.py:factory; name both")
@@ -170,41 +156,67 @@ def _module(spec: str) -> tuple[ModuleType, str, UserCode]:
     return module, name, UserCode(spec, folder, _file_of(module))
 
 
-def optional_text(made: Any, attribute: str, code: UserCode) -> str | None:
-    """The attribute of what a factory returned; None where there is none. Raises `AbaloError` where it is no string."""
+def optional_text(made: object, attribute: str, code: UserCode) -> str | None:
+    """A string attribute of the factory's result, or None."""
     value = code.attribute(made, attribute)
     if value is not None and not isinstance(value, str):
         raise AbaloError(f"model {code.spec}: its {attribute} is {value!r}; expected a string, or none at all")
     return value
 
 
-def mask_token_of(made: Any, code: UserCode) -> str | None:
-    """The mask token of what a factory returned; None without one. Raises `AbaloError` for one of several words."""
+def draws_of(made: object, code: UserCode) -> bool | None:
+    """Whether the factory's result samples its outputs, or None."""
+    value = code.attribute(made, "draws")
+    if value is not None and not isinstance(value, bool):
+        raise AbaloError(f"model {code.spec}: its draws is {value!r}; expected True or False, or none at all")
+    return value
+
+
+def mask_token_of(made: object, code: UserCode) -> str | None:
+    """The mask token of the factory's result, or None."""
     mask_token = optional_text(made, "mask_token", code)
     if mask_token is not None and len(mask_token.split()) != 1:
         raise AbaloError(f"model {code.spec}: its mask_token is {mask_token!r}; expected one word, or none at all")
     return mask_token
 
 
-def identity(made: Any, code: UserCode, version: str | None) -> tuple[str, str | None]:
-    """The fingerprint and the version of what a factory returned.
+def identity(made: object, code: UserCode, version: str | None) -> tuple[str, str | None]:
+    """Fingerprint and version of the factory's result.
 
-    The fingerprint is the attribute ``fingerprint``, else the digest of the code, with the attribute ``version`` and
-    the ``version`` given; the version is the one given, else the attribute.
+    The fingerprint is its ``fingerprint``, else the code's digest, with all versions; the given version overrides its
+    own.
     """
     own = optional_text(made, "version", code)
     versions = "".join(f"+version={each}" for each in dict.fromkeys((own, version)) if each is not None)
     return (optional_text(made, "fingerprint", code) or code.digest) + versions, own if version is None else version
 
 
+class FunctionModel:
+    """Base of models around a user's function; the options' ``version`` overrides its own."""
+
+    device = "unknown"
+    black_box = True
+    labels: tuple[str, ...] = ()
+
+    def __init__(self, spec: str, function: object, code: UserCode, version: str | None, expected: str) -> None:
+        if not callable(function):
+            raise AbaloError(f"model {spec}: the factory returned {type(function).__name__}; expected {expected}")
+        self.name = optional_text(function, "name", code) or spec
+        self.fingerprint, self.version = identity(function, code, version)
+        self.draws = draws_of(function, code)
+        self.settings: dict[str, Any] = {}
+        self.on_progress: OnProgress | None = None
+        self._function, self._code = function, code
+
+
 def in_batches(
-    inputs: Sequence[Input],
+    inputs: Sequence[InputT],
     size: int,
-    predict: Callable[[Sequence[Input]], Sequence[Output]],
+    predict: Callable[[Sequence[InputT]], Sequence[OutputT]],
     on_progress: OnProgress | None = None,
-) -> list[Output]:
-    """One output per input, in order, predicted in batches of ``size`` inputs; reports progress after each batch."""
-    outputs: list[Output] = []
+) -> list[OutputT]:
+    """One output per input, in batches of ``size``, with progress."""
+    outputs: list[OutputT] = []
     for start in range(0, len(inputs), size):
         outputs += predict(inputs[start : start + size])
         if on_progress is not None:
@@ -214,10 +226,7 @@ def in_batches(
 
 @contextmanager
 def _alone_and_here() -> Iterator[None]:
-    """Afterwards the working directory is as before, and a copy of the process, made by a fork within, has ended.
-
-    Files of the run are named relative to the working directory, and two processes would write each of them twice.
-    """
+    """A forked copy of the process would write each file twice."""
     process, here = os.getpid(), Path.cwd()
     try:
         yield
@@ -255,7 +264,6 @@ def _import(name: str, spec: str) -> ModuleType:
 
 
 def _import_from(folder: Path, name: str, spec: str) -> ModuleType:
-    """The module of that name in the folder; raises `AbaloError` where it is elsewhere, or nowhere."""
     file = module_in(folder, name)
     if file is None:
         near = did_you_mean(name, [module.name for module in pkgutil.iter_modules([str(folder)])])
@@ -270,17 +278,13 @@ def _import_from(folder: Path, name: str, spec: str) -> ModuleType:
 
 
 def module_in(folder: Path, name: str) -> Path | None:
-    """The file of the module of that name in the folder, whatever else can be imported; None where there is none."""
+    """The module's file in the folder, or None."""
     importlib.invalidate_caches()  # the file may be newer than what Python remembers of its folder
     found = _files(name, [str(folder)])
     return found[-1] if found else None
 
 
 def _files(name: str, places: Sequence[str] | None = None) -> list[Path | None]:
-    """The files that run when a module is imported, its own last, None if it has none; empty if there is no module.
-
-    It is sought in these places, None for wherever Python looks. Nothing is imported.
-    """
     found: list[Path | None] = []
     whole = ""
     if not all(part.isidentifier() for part in name.split(".")):
@@ -305,7 +309,6 @@ def _files(name: str, places: Sequence[str] | None = None) -> list[Path | None]:
 
 
 def _lies_in(folder: Path, module: ModuleType) -> bool:
-    """Whether a module, or package, has been imported from the folder."""
     places = [*getattr(module, "__path__", ()), *filter(None, [getattr(module, "__file__", None)])]
     return any(Path(place).resolve().is_relative_to(folder) for place in places)
 
@@ -324,7 +327,7 @@ def _module_from_file(path: Path, spec: str) -> ModuleType:
     return module
 
 
-def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], Any]:
+def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], object]:
     factory = getattr(module, name, None)
     if factory is None:
         where = Path(spec.rpartition(":")[0]).name
@@ -334,22 +337,20 @@ def _factory(module: ModuleType, name: str, spec: str) -> Callable[[], Any]:
             f"model {spec}: {name} is not a function that can be called without arguments; name a factory whose "
             f"result is the model, such as: def make(): return {name}"
         )
-    found: Callable[[], Any] = factory
+    found: Callable[[], object] = factory
     return found
 
 
 def _public(module: ModuleType) -> list[str]:
-    """The names of what can be called in a module."""
     return [each for each, value in vars(module).items() if callable(value) and not each.startswith("_")]
 
 
 def _file_of(module: ModuleType) -> Path | None:
-    """The source of a module; None for one that is built in, or a folder."""
     file = getattr(module, "__file__", None)
     return Path(file) if file else None
 
 
-def _takes_nothing(function: Callable[..., Any]) -> bool:
+def _takes_nothing(function: Callable[..., object]) -> bool:
     try:
         inspect.signature(function).bind()
     except TypeError:
@@ -367,7 +368,6 @@ _LONGEST = 400
 
 
 def _message(error: BaseException) -> str:
-    """The message of an exception, on one line that can be shown; cut where a model has put a whole batch into it."""
     message = "(which cannot say why)"
     with suppress(Exception):  # its own code may fail too
         message = visible(error)

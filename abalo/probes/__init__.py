@@ -1,1 +1,1 @@
-"""The probes, which are the kinds of case: one module each, discovered automatically."""
+"""Probes, the kinds of case, one module each."""

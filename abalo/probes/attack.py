@@ -1,4 +1,4 @@
-"""Changes that are searched for, one target at a time, until the model fails."""
+"""Searches for changes that make the model fail."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from abalo.attacks.facts import FACTS, attack_facts, with_seeds
 from abalo.core import words
 from abalo.core.configuring import Lists
 from abalo.core.evidence import DISTINCT, Evidence
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
+from abalo.core.found import Result
 from abalo.core.gate import Gate
+from abalo.core.options import searched_at_most
 from abalo.core.plan import Parameters, Plan
 from abalo.core.probe import Case, Ran, RunContext
+from abalo.core.records import elsewhere
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
+from abalo.errors import AbaloError
 from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.drawing import FIELD
 from abalo.probes.meanings import OF_ATTACKS
@@ -27,33 +31,34 @@ SUCCESS = "success_rate"
 
 
 class AttackEntries(ConfiguredEntries[Attack[Any]]):
-    """The entries of attacks, each of which has a table."""
+    """Entries of attacks."""
 
     meanings = OF_ATTACKS
 
     def members(self, task: Task) -> Mapping[str, Attack[Any]]:
-        """The attacks on the task."""
         return {name: attack for name, attack in attacks().items() if attack.fits(task)}
 
     def lists(self, member: Attack[Any]) -> Lists:
-        """The word lists of the attack by language."""
         return member.lists
 
     def usual_view(self, task: Task, plan: Plan) -> str:
-        """The view in which labelled spans are found where they stand now."""
         return task.resized_view
 
     def skipped(self, plan: Plan, language: str) -> str | None:
-        """It needs a resource that nobody named, or has no word lists for the language."""
-        lacks: str | None = plan.of.lacks(plan.params, language) if isinstance(plan, Parameters) else None
-        return lacks or super().skipped(plan, language)
+        return _lacks(plan, language) or super().skipped(plan, language)
+
+    def lacks_resource(self, plan: Plan, language: str) -> bool:
+        return _lacks(plan, language) is not None
+
+
+def _lacks(plan: Plan, language: str) -> str | None:
+    return plan.of.lacks(plan.params, language) if isinstance(plan, Parameters) else None
 
 
 class AttackReport(ConfiguredReport):
     """Attacks in reports."""
 
     def scores(self, task: Task) -> Sequence[str]:
-        """The rates of the attack, those that the task has."""
         return [name for name in report.SCORES if name in task.metrics()]
 
     extent = staticmethod(report.extent)
@@ -64,39 +69,45 @@ class AttackReport(ConfiguredReport):
 
 
 class AttackProbe(ConfiguredProbe[Attack[Any]]):
-    """Targets of an attack, each with the best change that its search has found."""
+    """Searches for the change that hurts each target of an attack most.
+
+    Each model has other targets, so two models are compared by the share that is right under attack.
+    """
 
     name = "attack"
     entries = AttackEntries()
     report = AttackReport(entries)
     sized = "sample"
-    scored = False
+    scored = repeated = False
     searches = True
-    result_fields: ClassVar[Mapping[str, Any]] = {FACTS: None}
+    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, FACTS)
 
     def headline(self, task: Task) -> str:
-        """The share of targets that are broken."""
         return SUCCESS
 
     def asked(self, case: Case, session: RunContext) -> int:
-        """A search for each gold label of the examples that are drawn, under each seed."""
         settings = self._searched(case, session)
         examples = session.examples[: case.limit]
         targets = sum(len(list(session.task.targets.of(example, None, session.model))) for example in examples)
         drawn = min(settings.sample or len(examples), len(examples)) / max(1, len(examples))
         return round(targets * drawn) * len(self.drawn_under(case, session.seeds_of(case)))
 
+    def most_asked(self, case: Case, session: RunContext, repeats: int) -> int:
+        searches = self.asked(case, session)
+        budget: int = self.configured(case).budget
+        return searches * budget + (searches * repeats if repeats > 1 else 0)
+
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
-        """The budget of a search, and how many sentences are drawn for searches."""
         settings = self.configured(case)
         times = len(self.drawn_under(case, seeds if case.seeds is None else case.seeds)) or 1
         again = f" under {words.count(times, 'seed')}" if times > 1 else ""
         drawn = f" of {settings.sample:,} examples" if settings.sample else ""
         return f"at most {settings.budget:,} inputs for each target{drawn}{again}"
 
-    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
-        """One outcome per seed and target: the end of its search, or none where the model has it wrong."""
+    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
         attack = self.member(case)
+        if lacks := _lacks(case.plan, session.language):
+            raise AbaloError(f"{case.id}: {lacks}; give it as a parameter of the case")
         settings, field = self._searched(case, session), self.field(case, session.task)
         open_log = None if session.open_log is None else session.open_log(case)
         found = campaign(
@@ -123,37 +134,40 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         seeds = tuple(dict.fromkeys(outcome.seed for outcome in outcomes))
         facts = attack_facts(found, params, as_part=case.share is not None)
         notes = {"queries": queries, "shown": shown, DISTINCT: found.sentences}
-        return Ran([*outcomes, *found.not_found], params, seeds, sizes, found.forwards, facts=facts, notes=notes)
+        return Ran(
+            [*outcomes, *found.not_found],
+            params,
+            seeds,
+            sizes,
+            found.forwards,
+            facts=facts,
+            notes=notes,
+            again=found.again,
+        )
 
     def _searched(self, case: Case, session: RunContext) -> Any:
-        """The settings of the attack, on no more examples than a run of this profile searches."""
-        settings, most = self.configured(case, session.language), session.options.most_searched
+        settings, most = self.configured(case, session.language), searched_at_most(session.options)
         if most is None or 0 < settings.sample <= most:
             return settings
         return replace(settings, sample=most)
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
-        """All where the search draws, else the first."""
         return seeds if self.member(case).seeded(self.configured(case)) else seeds[:1]
 
-    def refreshed(self, facts: Json, case: Case, evidence: Evidence, task: Task, gate: Gate) -> Json:
-        """The facts with the metrics of each seed; of several trainings those of the one that the facts are about."""
+    def refreshed(self, facts: JsonObject, case: Case, evidence: Evidence, task: Task, gate: Gate) -> JsonObject:
         training = facts.get("training")
         own = evidence if training is None else evidence.only(evidence.trainings == training)
         return {**facts, FACTS: with_seeds(facts[FACTS], own, task)}
 
     def undecidable(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
-        """The model was shown no candidate: words that were only ranked say nothing."""
         if evidence.notes.get("shown", evidence.notes.get("queries")):
             return None
         return "there was no target that the model has right and something could be done to"
 
     def compared_by(self, task: Task) -> str | None:
-        """The share that is right under attack: of two models each has other targets, both are asked for all."""
         return task.targets.robust
 
     def variants_from_model(self, case: Case) -> bool:
-        """Each model has other targets, and other changes break it."""
         return True
 
 

@@ -1,4 +1,4 @@
-"""Variants drawn for every example and seed, filtered, predicted, and paired with the clean predictions."""
+"""Variants drawn for every example and seed, filtered and predicted."""
 
 from __future__ import annotations
 
@@ -8,67 +8,64 @@ from dataclasses import dataclass, replace
 from itertools import groupby, product
 from typing import Any
 
-from abalo.core.example import Example, Json, Variant
+from abalo.core.example import Example, JsonObject, Variant
 from abalo.core.outcome import Outcome
-from abalo.core.predictor import Key, Predictor
+from abalo.core.predictor import CacheKey, Predictor
 from abalo.core.probe import Case, Ran, RunContext, Taught
 from abalo.core.task import Task
 from abalo.errors import AbaloError
 from abalo.probes.sizes import sizes
-from abalo.validators.requirements import Required, passing, prepared, required_facts
+from abalo.validators.requirements import Required, passing, prepare_scores, required_facts
 from perturbations import Perturbation, Perturbed, Pipeline, Sentence, Span, sentence_id, stream
 from perturbations.streams import sample
 
 NOT_HIT, NOTHING_FITS = "not_hit", "nothing_fits"
 UNCHANGED: Mapping[str, int | None] = {NOT_HIT: None, NOTHING_FITS: None}
-"""Fields of a result: the examples that no seed has changed, by reason; None where that is not known."""
+"""Examples that no seed changed, by reason; None if unknown."""
+
+UNFIT = "unfit: "
+"""Prefix of the note why a change cannot be tested on the corpus."""
 
 FIELD = "field"
-"""The key of an entry that says which fields of an example change, and the parameter of its result."""
 
 DRAWN_WITH = "drawn_with"
-"""The field of a result that says which files, models and libraries its variants were drawn with."""
+"""Files, models and libraries that drew the variants."""
 
-Targets = tuple[Span, ...] | None
-"""The spans of an example that are aimed at; None where nothing is aimed."""
+TargetSpans = tuple[Span, ...] | None
 
-Unit = tuple[int, int]
-"""A seed, and the place of an example in the corpus."""
+DrawnUnit = tuple[int, int]
+"""A seed, and an example's index."""
 
-Variants = dict[Unit, Variant | None]
-"""The variant of each unit; None where there is none."""
+Variants = dict[DrawnUnit, Variant | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The variants that a case asks for: by a ``perturbation``, and such that they keep what is ``require``d.
-
-    ``params`` and ``facts`` are those of its result. ``span_source`` is None where nothing is aimed at spans. ``field``
-    says which fields of an example change, where a case of the task can choose; empty for the usual ones.
-    """
+class WantedVariants:
+    """The variants of a case; ``field`` is "" for the usual fields."""
 
     perturbation: Perturbation | Pipeline
     params: Mapping[str, Any]
     require: Mapping[str, Any]
-    facts: Json
+    facts: JsonObject
     span_source: str | None = None
     field: str = ""
 
 
 class Drawing:
-    """The variants of one case and what the model makes of them, all at once or part by part.
+    """The variants of one case and their predictions, made at once or part by part.
 
-    Where nothing fits, or a variant does not keep what is required, the clean prediction stands. A perturbation aimed
-    at predicted spans takes what it shares with the same one aimed at gold spans from the batches of that.
+    Unchanged examples and rejected variants keep the clean prediction. Predicted spans reuse batches of gold spans.
     """
 
-    def __init__(self, case: Case, session: RunContext, wanted: Wanted) -> None:
+    def __init__(self, case: Case, session: RunContext, wanted: WantedVariants) -> None:
         task = session.task
-        self.examples: Sequence[Example] = session.examples[: case.limit]
+        self._clean, self._scale = session.predictor.clean(), session.predictor.scale()
+        examples, fields = session.examples[: case.limit], task.fields
+        self.examples: Sequence[Example] = fields.answered(examples, self._clean) if fields.answered else examples
         self.seeds = session.seeds_of(case)
         self._session, self._wanted = session, wanted
-        self._clean, self._scale = session.predictor.clean(), session.predictor.scale()
-        self._required = prepared(wanted.require, session.corpus.first(case.limit))
+        self._unfit = fields.unfit(wanted.perturbation, self.examples) if fields.unfit else None
+        self._required = prepare_scores(wanted.require, session.corpus.first(case.limit))
         self._field = wanted.field or task.fields.usual(wanted.perturbation)
         self._draw = _Draw(case, wanted.perturbation, task, self.examples, self._required, self._field)
         self._targets = _targets(task, self.examples, self._clean, wanted.span_source)
@@ -76,22 +73,17 @@ class Drawing:
         self._gold = _targets(task, self.examples, self._clean, "oracle") if gold else None
         self._made: Variants = {}
         self._kept: Variants = {}
-        self._found: dict[Unit, Any] = {}
-        self._answers: dict[tuple[int, Key], Any] = {}
-        self._beside: set[tuple[int, Key]] = set()
+        self._found: dict[DrawnUnit, object] = {}
+        self._answers: dict[tuple[int, CacheKey], Any] = {}
+        self._beside: set[tuple[int, CacheKey]] = set()
         self._shared = 0
 
     def take(self, places: Sequence[int], seeds: Sequence[int]) -> None:
-        """Draws variants of the examples at these places, in increasing order, under the seeds, and predicts them.
-
-        Part by part of the corpus, so that no batch crosses one.
-        """
         parts = self._session.predictor.parts()
         for number, own in groupby(places, lambda place: place // len(parts[0].inputs)):
             self._take(number, parts[number], list(product(seeds, own)))
 
-    def _take(self, number: int, part: Predictor[Any, Any], units: Sequence[Unit]) -> None:
-        """The same for units of one part."""
+    def _take(self, number: int, part: Predictor[Any, Any], units: Sequence[DrawnUnit]) -> None:
         made = self._draw.variants(units, self._targets)
         kept = self._draw.filtered(made)
         beside = {} if self._gold is None else self._draw.filtered(self._draw.variants(units, self._gold))
@@ -110,7 +102,6 @@ class Drawing:
         self._shared += predicted.shared
 
     def ran(self) -> Ran:
-        """One outcome per seed and example taken, seed by seed, each in the order of the corpus."""
         seeds = tuple(seed for seed in self.seeds if any(seed == taken for taken, _ in self._kept))
         units = sorted(self._kept, key=lambda unit: (seeds.index(unit[0]), unit[1]))
         outcomes = []
@@ -131,16 +122,17 @@ class Drawing:
             sum(windows.values()),
             self._shared,
             {**wanted.facts, "require": required_facts(self._required), "filtered": filtered, **unchanged},
-            {"filtered": filtered} | {name: count for name, count in unchanged.items() if count is not None},
+            {"filtered": filtered}
+            | {name: count for name, count in unchanged.items() if count is not None}
+            | ({} if self._unfit is None else {f"{UNFIT}{self._unfit}": 1}),
         )
 
     def whole(self) -> Ran:
-        """All examples under all seeds, taken at once."""
+        """Takes all examples under all seeds."""
         self.take(range(len(self.examples)), self.seeds)
         return self.ran()
 
-    def _asked(self, variants: Variants) -> dict[Unit, tuple[Key, Any]]:
-        """The input of each variant, behind its key; what an earlier part has asked about is not asked again."""
+    def _asked(self, variants: Variants) -> dict[DrawnUnit, tuple[CacheKey, object]]:
         made = ((unit, self._session.task.input(each.example)) for unit, each in variants.items() if each is not None)
         return {unit: (self._session.predictor.key(given), given) for unit, given in made}
 
@@ -151,18 +143,15 @@ def lessons(
     session: RunContext,
     seed: int,
     most: int,
-    require: Mapping[str, Any],
+    require: Mapping[str, object],
     *,
     aimed: bool = False,
     field: str = "",
 ) -> list[Taught]:
-    """Changes of examples of the corpus, in random order, until there are ``most`` or no example is left.
-
-    The model is not asked: what is ``aimed`` at spans is aimed at gold ones.
-    """
+    """Changes examples in random order, until ``most`` are changed; aimed perturbations use gold spans."""
     task, examples = session.task, session.examples
     order = sample(stream(seed, "lessons", case.id), range(len(examples)), len(examples))
-    required, field = prepared(require, session.corpus), field or task.fields.usual(perturbation)
+    required, field = prepare_scores(require, session.corpus), field or task.fields.usual(perturbation)
     found: list[Taught] = []
     for start in range(0, len(order), most):
         part = [examples[i] for i in order[start : start + most]]
@@ -177,8 +166,6 @@ def lessons(
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
-    """The inputs from which the variants of one case are drawn."""
-
     case: Case
     perturbation: Perturbation | Pipeline
     task: Task
@@ -186,13 +173,11 @@ class _Draw:
     required: Required
     field: str
 
-    def variants(self, units: Sequence[Unit], targets: Sequence[Targets]) -> Variants:
-        """The variant of each unit; None where nothing changes, as where there is no target."""
+    def variants(self, units: Sequence[DrawnUnit], targets: Sequence[TargetSpans]) -> Variants:
         aimed = {i: self._aimed(i, targets[i]) for i in {i for _, i in units}}
         return {(seed, i): self._variant(aimed[i], seed) if targets[i] != () else None for seed, i in units}
 
     def filtered(self, variants: Variants) -> Variants:
-        """The same with None for those that do not keep what is required."""
         if not self.required:
             return dict(variants)
         pairs = [
@@ -205,43 +190,36 @@ class _Draw:
         broken = {unit for (unit, _), keeps in zip(pairs, kept, strict=True) if not keeps}
         return {unit: None if unit in broken else each for unit, each in variants.items()}
 
-    def unchanged(self, places: Sequence[int], targets: Sequence[Targets], made: Variants) -> dict[str, int | None]:
-        """How many examples no seed changes, by reason: chance, or that nothing fits.
-
-        None where a model would have to be asked which it is.
-        """
+    def unchanged(self, places: Sequence[int], targets: Sequence[TargetSpans], made: Variants) -> dict[str, int | None]:
         if self.perturbation.cost == "model":
             return dict(UNCHANGED)
         left = set(places) - {i for (_, i), each in made.items() if each is not None}
         missed = sum(self._fits(i, targets[i]) for i in left) if self.perturbation.may_miss else 0
         return {NOT_HIT: missed, NOTHING_FITS: len(left) - missed}
 
-    def _aimed(self, i: int, spans: Targets) -> Example:
-        return self.examples[i] if spans is None else _aimed(self.examples[i], spans)
+    def _aimed(self, i: int, spans: TargetSpans) -> Example:
+        return self.examples[i] if spans is None else _anchor_spans(self.examples[i], spans)
 
-    def _fits(self, i: int, spans: Targets) -> bool:
+    def _fits(self, i: int, spans: TargetSpans) -> bool:
         if spans == ():
             return False
         aimed = self._aimed(i, spans)
-        return any(
-            self.perturbation.fits(aimed.fields[name]) for name in self.task.fields.chosen(self.examples[i], self.field)
-        )
+        return any(map(self.perturbation.fits, self.task.fields.given(aimed, self.field).values()))
 
     def _variant(self, example: Example, seed: int) -> Variant | None:
         edits = {
             name: made
-            for name in self.task.fields.chosen(example, self.field)
-            if (made := self._sampled(example.fields[name], seed)) is not None
+            for name, sentence in self.task.fields.given(example, self.field).items()
+            if (made := self._sampled(sentence, seed)) is not None
         }
         new = self.task.carry(example, edits) if edits else None
         return None if new is None else Variant(new, edits)
 
     def _sampled(self, sentence: Sentence, seed: int) -> Perturbed | None:
-        """A variant of a sentence; raises `AbaloError` where the perturbation's function breaks its promise."""
         try:
             variant = self.perturbation.sample(sentence, seed=seed)
             joins = variant is not None and self.perturbation.joins
-            return replace(variant, joined=_joined(variant)) if variant is not None and joins else variant
+            return replace(variant, joined=_count_appended(variant)) if variant is not None and joins else variant
         except Exception as error:
             raise AbaloError(
                 f"{self.case.id}: the {_whereabouts(self.perturbation)} failed on sentence {sentence_id(sentence)}: "
@@ -249,8 +227,7 @@ class _Draw:
             ) from error
 
 
-def _targets(task: Task, examples: Sequence[Example], clean: Sequence[Any], source: str | None) -> list[Targets]:
-    """The spans to aim at in each example; None where nothing is aimed at all."""
+def _targets(task: Task, examples: Sequence[Example], clean: Sequence[object], source: str | None) -> list[TargetSpans]:
     if source is None:
         return [None] * len(examples)
     return [
@@ -259,20 +236,17 @@ def _targets(task: Task, examples: Sequence[Example], clean: Sequence[Any], sour
     ]
 
 
-def _aimed(example: Example, spans: tuple[Span, ...]) -> Example:
-    """The example with the spans as anchors of its sentence."""
+def _anchor_spans(example: Example, spans: tuple[Span, ...]) -> Example:
     (name,) = example.fields
     return replace(example, fields={name: replace(example.sentence, anchors=spans)})
 
 
-def _joined(variant: Perturbed) -> int:
-    """How many tokens at the end stand for none of the sentence."""
+def _count_appended(variant: Perturbed) -> int:
     last = max((new for new, origin in enumerate(variant.origins) if origin), default=-1)
     return len(variant.origins) - 1 - last
 
 
 def _whereabouts(perturbation: Perturbation | Pipeline) -> str:
-    """The perturbation with file and line of its code; "pipeline" for a pipeline, whose error names the step."""
     if isinstance(perturbation, Pipeline):
         return "pipeline"
     code = inspect.unwrap(perturbation.function).__code__

@@ -1,4 +1,4 @@
-"""The meaning of the parameters that entries of thresholds.toml can have, by kind of case."""
+"""Meanings of the parameters in thresholds.toml, by kind of case."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ EVERY_PERTURBATION: Mapping[str, str] = {
     "field": "Part of the example that is changed, such as one sentence of a pair.",
     "require": "Limits that variants must meet, by validator: {similarity = 0.8}. Other variants are dropped.",
 }
-"""Of perturbations and pipelines."""
 
 OF_PIPELINES: Mapping[str, str] = {
     "steps": 'Perturbations in order: names, or tables such as {name = "typos", rate = 0.1}.',
@@ -32,13 +31,19 @@ OF_ATTACKS: Mapping[str, str] = {
     "training": "Corpora that the model learned from: the report compares how rare the words were there.",
     "require": EVERY_PERTURBATION["require"],
     "synonyms": 'Source of synonyms, such as "lexicon:near_synonyms_pt" or "wordnet:FOLDER"; "none" skips the case.',
+    "gradients": 'Whose gradients are used: "model", those of the model that is judged.',
+    "language": "Language of the lists of names, places and contractions.",
+    "least_piece_similarity": "Smallest cosine between a piece of a word and the one in its place.",
+    "most_replacements": "How often a word may be replaced again.",
+    "words_allowed": "Number of words that may change in any text, however small their share is to be.",
     "most_synonyms": "Largest number of synonyms that are tried for a word.",
     "least_synonym_similarity": "Smallest similarity of a synonym to the word it replaces.",
     "stop_words": "Word list whose words stay unchanged; empty for none.",
     "ranking": 'Order of the words: "deletion", "unknown", "weighted_saliency", "importance" or "random".',
     "entities": 'Source of other entities: a corpus, or "corpus" for the one that is judged.',
     "candidates": "Number of other entities that are tried.",
-    "search": 'Way to search: "greedy", "greedy_all", "beam", "genetic" or "reduction".',
+    "search": 'Way to search: "greedy", "greedy_all", "beam", "genetic", "improved_genetic", "particle_swarm", '
+    '"reduction" or "hard_label".',
     "width": "Width of a beam, or number of states in a genetic search.",
     "generations": "Generations of a genetic search.",
     "unknown": "Token that hides a word in rankings that hide words.",
@@ -57,7 +62,7 @@ OF_ATTACKS: Mapping[str, str] = {
     "field": EVERY_PERTURBATION["field"],
 }
 
-OF_PROMISES: Mapping[str, str] = {
+OF_INVARIANCES: Mapping[str, str] = {
     "draws": "Number of single edits that are drawn.",
     "margin": "Only predictions count whose probability exceeds the runner-up by more than this.",
     "type": 'Entity type whose names are exchanged; "auto" for persons.',
@@ -69,6 +74,8 @@ OF_SLICES: Mapping[str, str] = {
     "of": "Name of the slice. Required.",
     "share": "Share of the sentences that are in the slice.",
     "end": "End of the order that is in the slice.",
+    "arcs": "Trees that are in the slice: with crossing arcs, or projective.",
+    "first": "Span that comes first in the sentences of the slice.",
     "words": "Words that the sentences must have.",
     "language": "Language of the words.",
     "label": "Label of the examples in the slice.",
@@ -78,10 +85,17 @@ OF_SLICES: Mapping[str, str] = {
     "which": "Several entities of any type, or entities of several types.",
     "window": "Distance from an entity, in words.",
     "least": "Smallest number of unseen words.",
+    "word": "Question word of the questions in the slice, in English for every language.",
 }
 
 OF_REWORDINGS: Mapping[str, str] = {
     "seed": "Seed that is passed to models that take one.",
     "exclude_flagged": "true: questions that the audit flags are left out.",
     "k": "Number of ways to put each question.",
+}
+
+OF_PROMPTS: Mapping[str, str] = {
+    "ways": "Ways in which the prompt changes.",
+    "draws": "Number of drawn orders of labels and examples, and of drawn choices of examples.",
+    "alternatives": "TOML file with other prompts, a table for each, with the keys of a prompt file.",
 }

@@ -1,4 +1,4 @@
-"""Parameters of perturbations and of everything else that a table of thresholds.toml configures, checked by value."""
+"""Checks of the parameters in tables of thresholds.toml."""
 
 from __future__ import annotations
 
@@ -9,21 +9,17 @@ from typing import Any
 from abalo.core.configuring import Settable
 from abalo.core.settings import LANGUAGE, Problems
 from abalo.core.verdicts import Bound
-from abalo.sources.resources import problem_with, unnamed
+from abalo.sources.resources import missing_parameters, problem_with
 from perturbations import Perturbation, parse
 from perturbations.suggestions import did_you_mean
 
 Configurable = Perturbation | Settable[Any]
-"""Anything that a table can give parameters."""
 
 
 def check_parameter(
-    tested: Configurable, key: str, value: Any, place: str, problems: Problems, language: object = None
+    tested: Configurable, key: str, value: object, place: str, problems: Problems, language: object = None
 ) -> None:
-    """A problem more where the value does not fit the parameter ``key`` of what is tested.
-
-    What fits in one language alone fits if the entry has that ``language``, or none.
-    """
+    """Adds a problem if the value does not fit ``key`` in the entry's ``language`` or, without one, in any."""
     try:
         json.dumps(value, allow_nan=False)
     except (TypeError, ValueError):
@@ -43,8 +39,7 @@ def check_parameter(
     problems.add(place, refusals[0])
 
 
-def _languages(tested: Configurable, key: str, language: object) -> Iterator[Mapping[str, Any]]:
-    """The languages in which a value is tried: that of the entry, else the usual one, then all others."""
+def _languages(tested: Configurable, key: str, language: object) -> Iterator[Mapping[str, object]]:
     if key == LANGUAGE or not isinstance(tested, Perturbation) or LANGUAGE not in tested.parameters():
         yield {}
     elif language is not None:
@@ -55,7 +50,6 @@ def _languages(tested: Configurable, key: str, language: object) -> Iterator[Map
 
 
 def _refusal(tested: Configurable, values: Mapping[str, Any]) -> str:
-    """Why the values do not fit; empty where they do."""
     try:
         configured = tested.configured(**values)
         if isinstance(configured, Perturbation) and configured.cost != "model":
@@ -68,9 +62,9 @@ def _refusal(tested: Configurable, values: Mapping[str, Any]) -> str:
 
 
 def check_parameters(
-    tested: Configurable, values: Mapping[str, Any], place: str, problems: Problems, free: tuple[str, ...] = ()
-) -> dict[str, Any]:
-    """The values, each checked but for the ``free`` ones, which the probe checks itself."""
+    tested: Configurable, values: Mapping[str, object], place: str, problems: Problems, free: tuple[str, ...] = ()
+) -> dict[str, object]:
+    """Checks and returns the values; the probe checks the ``free`` ones."""
     for key, value in values.items():
         if key not in free:
             check_parameter(tested, key, value, f"{place} {key}", problems, values.get(LANGUAGE))
@@ -78,15 +72,15 @@ def check_parameters(
     return dict(values)
 
 
-def check_named(tested: object, params: Mapping[str, Any], place: str, problems: Problems) -> None:
-    """A problem more for each parameter that has to be given and is not."""
+def check_named(tested: object, params: Mapping[str, object], place: str, problems: Problems) -> None:
+    """Adds a problem for each missing parameter."""
     if isinstance(tested, Perturbation):
-        for name, problem in unnamed(tested, params):
+        for name, problem in missing_parameters(tested, params):
             problems.add(f"{place} {name}", problem)
 
 
 def unknown_groups(bounds: Iterable[Bound], groups: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The bounds on groups that a case cannot have, by the key in its entry, each with the reason."""
+    """Bounds on groups that a case cannot have: key and reason."""
     for bound in bounds:
         if bound.type is not None and bound.type not in groups:
             near = did_you_mean(bound.type, groups)

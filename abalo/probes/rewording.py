@@ -1,4 +1,4 @@
-"""Examples put in other words and other forms, by fixed lists, and whether the predictions stay."""
+"""Examples reworded by fixed lists."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import Any, ClassVar
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Row, Table, Text, meanings
-from abalo.core.example import Variant
+from abalo.core.document import Document
+from abalo.core.example import Example, Variant
+from abalo.core.found import Result
 from abalo.core.gate import SEVERAL
 from abalo.core.outcome import Outcome
 from abalo.core.plan import Parameters, Plan
 from abalo.core.preflight import percent
 from abalo.core.probe import Case, Ran, RunContext
+from abalo.core.records import elsewhere
 from abalo.core.results import scenario
-from abalo.core.rewording import Rewording
+from abalo.core.rewording import Rewording, S
 from abalo.core.settings import Entry
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound
@@ -28,20 +31,17 @@ from abalo.sources.resources import other_language
 
 
 class RewordingEntries(ConfiguredEntries[Rewording[Any]]):
-    """The entries of the lists of rewordings, each of which has a table."""
+    """Entries of rewordings."""
 
     meanings = OF_REWORDINGS
 
     def members(self, task: Task) -> Mapping[str, Rewording[Any]]:
-        """The lists of rewordings of the task."""
         return task.rewordings.lists
 
     def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
-        """The settings of variants that are drawn."""
         return dict.fromkeys(("view", "seeds", "span_source"), f"{entry.name} draws nothing; leave it out")
 
     def refused_bounds(self, bounds: Sequence[Bound], plan: Plan, task: Task) -> Iterator[tuple[str, str]]:
-        """Those on a way that the case does not have."""
         assert isinstance(plan, Parameters)
         rewording: Rewording[Any] = plan.of
         try:
@@ -52,7 +52,6 @@ class RewordingEntries(ConfiguredEntries[Rewording[Any]]):
             yield from unknown_groups([bound], possible[1:] if task.metrics()[bound.metric].compares else possible)
 
     def skipped(self, plan: Plan, language: str) -> str | None:
-        """It has no rules for the language; of several languages each example has its own."""
         assert isinstance(plan, Parameters)
         return None if language == SEVERAL else other_language(plan.of.languages, language)
 
@@ -62,73 +61,63 @@ class RewordingReport(ConfiguredReport):
 
     tabled = True
 
-    def remedy(self, result: Mapping[str, Any], task: Task) -> str:
-        """The worst variant tells the cause."""
+    def remedy(self, result: Result, task: Task) -> str:
         return (
-            "Where only reorderings change the answers, the model follows places: ask in several orders and take the "
-            f"most frequent answer. Elsewhere train on {task.noun}s in several wordings."
+            "If only reorderings change the answers, the model prefers positions: ask in several orders and take "
+            f"the most frequent answer. Otherwise train on {task.noun}s in several wordings."
         )
 
-    def extent(self, result: Mapping[str, Any], task: Task) -> str:
-        """How many variants of how many examples were put."""
-        return f"of {words.count(result['variants'], 'variant')} of {words.count(result['changed'], task.noun)}"
+    def extent(self, result: Result, task: Task) -> str:
+        return f"of {words.count(result.variants, 'variant')} of {words.count(result.changed, task.noun)}"
 
-    def findings(self, result: Mapping[str, Any]) -> Sequence[Block]:
-        """A notice where few examples could be put in another way."""
+    def findings(self, result: Result) -> Sequence[Block]:
         few = _few(result)
         return [] if few is None else [Text((few,), role="notice")]
 
-    def remarks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-        """The same, for pages."""
-        return [few for few in map(_few, filter(_varied, results)) if few is not None]
+    def remarks(self, results: Sequence[Result], document: Document) -> Sequence[str]:
+        return [few for few in map(_few, filter(_has_variants, results)) if few is not None]
 
-    def blocks(self, results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-        """How many examples each way applied to, a row per case and way."""
-        noun = tasks()[results[0]["task"]].noun
+    def blocks(self, results: Sequence[Result], document: Document) -> Sequence[Block]:
+        noun = tasks()[results[0].task].noun
         columns = (
             Column("Asked"),
             Column("Way"),
-            Column(words.sentence_case(f"{noun}s"), f"how many {noun}s could be put in this way", numeric=True),
+            Column(words.sentence_case(f"{noun}s"), f"{noun}s that could be asked in this way", numeric=True),
             Column("Share", f"of all {noun}s of the case", numeric=True),
         )
         rows = tuple(
-            Row((scenario(result), name, f"{count:,}", percent(count / result["sentences"])))
+            Row((scenario(result), name, f"{count:,}", percent(count / result.sentences)))
             for result in results
             for name, count in _by_kind(result)
         )
         return [Table(columns, rows, "Coverage by way", meanings(columns), keys=2, noun="way")] if rows else []
 
-    def detail(self, result: Mapping[str, Any], document: Mapping[str, Any]) -> Sequence[Block]:
-        """The same for one case."""
+    def detail(self, result: Result, document: Document) -> Sequence[Block]:
         return self.blocks([result], document)
 
 
 class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
-    """Every example as it is, and then in each other way that applies."""
+    """Asks about every example as it is, then in each other way that applies."""
 
     name = "rewording"
     entries = RewordingEntries()
     report = RewordingReport(entries)
     teaches = False
-    result_fields: ClassVar[Mapping[str, Any]] = {"rewording": None}
+    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, "rewording")
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
-        """None: variants are fixed."""
         return ()
 
     def asked(self, case: Case, session: RunContext) -> int:
-        """Each example once in each way."""
         rewording = self.member(case)
         ways = rewording.possible(rewording.configured(**case.params))
         return len(session.examples[: case.limit]) * len(ways)
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
-        """Each example once in each way."""
         rewording = self.member(case)
         return f"at most {len(rewording.possible(rewording.configured(**case.params)))} inputs for each example"
 
-    def run(self, case: Case, session: RunContext, search: Any = None) -> Ran:
-        """For each example that is taken one outcome as it is, then one for each way that applies."""
+    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
         task, rewording = session.task, self.member(case)
         settings = rewording.configured(**case.params)
         asked = session.examples[: case.limit]
@@ -163,31 +152,28 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
 
 
 FEW = 0.3
-"""A share of examples that could be put in another way below which a notice says so."""
 
 
-def _by_kind(result: Mapping[str, Any]) -> Sequence[tuple[str, int]]:
-    """The examples that could be put in any other way, then by way; none where the document is older than this."""
-    kinds: Mapping[str, int] = (result["rewording"] or {}).get("kinds") or {}
-    return [("any", result["changed"]), *kinds.items()] if kinds else []
+def _by_kind(result: Result) -> Sequence[tuple[str, int]]:
+    kinds: Mapping[str, int] = {} if result.rewording is None else result.rewording.kinds
+    return [("any", result.changed), *kinds.items()] if kinds else []
 
 
-def _varied(result: Mapping[str, Any]) -> bool:
-    """Whether any example was put in another way; where none was, the report says so of every kind of case."""
-    return bool(result["changed"])
+def _has_variants(result: Result) -> bool:
+    return bool(result.changed)
 
 
-def _few(result: Mapping[str, Any]) -> str | None:
-    changed, asked = result["changed"], result["sentences"]
+def _few(result: Result) -> str | None:
+    changed, asked = result.changed, result.sentences
     if not asked or changed >= FEW * asked:
         return None
     return (
-        f"{result['id']}: only {changed:,} of {words.count(asked, tasks()[result['task']].noun)} "
-        f"({percent(changed / asked)}) could be put in another way; its numbers are about these alone."
+        f"{result.id}: only {changed:,} of {words.count(asked, tasks()[result.task].noun)} "
+        f"({percent(changed / asked)}) could be asked in another way; its numbers are about these only."
     )
 
 
-def _variants(task: Task, rewording: Rewording[Any], settings: Any, example: Any) -> Iterator[Variant]:
+def _variants(task: Task, rewording: Rewording[S], settings: S, example: Example) -> Iterator[Variant]:
     for way in rewording.ways(example, settings):
         new = task.carry(example, way.edits)
         if new is not None:

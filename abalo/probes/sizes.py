@@ -1,4 +1,4 @@
-"""How much a case was about, as its result has it."""
+"""The size of a case."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from abalo.core.outcome import Outcome
 
 
 def sizes(examples: Sequence[Example], outcomes: Sequence[Outcome]) -> dict[str, int]:
-    """Examples, copies counted; distinct ones among the outcomes; examples that changed under any seed; variants."""
+    """Numbers of examples with copies, distinct examples, changed examples, and variants."""
     changed = {outcome.example.id for outcome in outcomes if outcome.changed}
     return {
         "sentences": len(examples),

@@ -1,26 +1,25 @@
-"""The part of Abalo that pytest loads by itself: options, markers, and the report.
+"""The pytest plugin: options, markers and the report.
 
-It is a guest in other people's sessions: it imports nothing but options and hooks, prints nothing and brings no
-fixture, and the report stays silent until a test marked ``abalo`` is collected. Fixtures come from
-`abalo.pytest_plugin.fixtures`.
+It imports only options and hooks, and stays silent until a test marked ``abalo`` is collected, because pytest also
+loads it elsewhere. Fixtures are in `abalo.pytest_plugin.fixtures`.
 """
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
-from abalo.pytest_plugin.keys import AFTER, LOSSES, MARKERS, is_ours
+from abalo.pytest_plugin.keys import AFTER, LOSSES, MARKERS, STARTED, is_ours
 
 
-def _blocked(config: pytest.Config) -> bool:
-    """Whether ``-p no:abalo`` asks for nothing of us; pytest knows the plugin by the name of its module alone."""
+def _is_blocked(config: pytest.Config) -> bool:
     return config.pluginmanager.is_blocked("abalo")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """All options are called ``--abalo-…``."""
+    """Adds the ``--abalo-…`` options."""
     from abalo.pytest_plugin.options import add_options
 
     add_options(parser)
@@ -28,8 +27,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
-    """Lets the project be found although our options take values, which pytest could not know earlier."""
-    if any(word.startswith("--abalo-") for word in args) and not _blocked(early_config):
+    """Corrects rootdir, found before our options were known."""
+    if any(word.startswith("--abalo-") for word in args) and not _is_blocked(early_config):
         from abalo.pytest_plugin.options import suggest
         from abalo.pytest_plugin.rootdir import mend
 
@@ -38,9 +37,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) 
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Registers the marker, and the report as a plugin with a state of its own."""
-    if _blocked(config):
+    """Registers markers and the report."""
+    if _is_blocked(config):
         return
+    config.stash[STARTED] = time.monotonic()
     from abalo.pytest_plugin.losses import keep_dotted, select_tasks
     from abalo.pytest_plugin.report import ReportWriter
 
@@ -59,8 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
-    """A module that ships and lies outside of rootdir, with a node id that a command line takes."""
-    if _blocked(parent.config) or not module_path.name.startswith("test_"):
+    """Gives shipped modules outside rootdir usable node ids."""
+    if _is_blocked(parent.config) or not module_path.name.startswith("test_"):
         return None
     from abalo.pytest_plugin.losses import node_of
 
@@ -69,9 +69,9 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrises tests of ours by their cases, those of regressions by their records, and those of losses."""
+    """Parametrises tests by cases, records and losses."""
     marks = [name for name in (*MARKERS, LOSSES) if metafunc.definition.get_closest_marker(name) is not None]
-    if _blocked(metafunc.config) or not marks:
+    if _is_blocked(metafunc.config) or not marks:
         return
     from abalo.pytest_plugin import cases, losses
 
@@ -80,18 +80,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Notes which test comes next."""
+    """Records the next test."""
     if is_ours(item):
         item.stash[AFTER] = nextitem
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Ends the run with a usage error where the configuration of our tests is wrong.
-
-    Tests that ask for the fixture `judge_template` are ours without being marked.
-    """
-    if _blocked(config):
+    """Stops with a usage error if our tests' configuration is invalid."""
+    if _is_blocked(config):
         return
     for item in items:
         if "judge_template" in getattr(item, "fixturenames", ()) and not is_ours(item):
@@ -106,6 +103,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             leave_empty_out,
             leave_to_other_shards,
             leave_unbinding_out,
+            leave_unplanned_out,
             most_telling_first,
             refuse_bad_configuration,
         )
@@ -114,5 +112,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         leave_empty_out(config, items)
         leave_deep_out(config, items)
         leave_unbinding_out(config, items)
+        leave_unplanned_out(config, items)
         leave_to_other_shards(config, items)
         most_telling_first(config, items)

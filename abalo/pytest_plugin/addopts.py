@@ -1,4 +1,4 @@
-"""Our options in pytest's ``addopts``, for commands that do what a run here does."""
+"""Our options in pytest's ``addopts``, for commands."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ from abalo.errors import AbaloError
 from abalo.pytest_plugin.rootdir import setup_of
 
 _OF_A_RUN = ("reports", "no_text", "latex", "resume", "save_failures", "profile", "against", "regressions", "shard")
-"""The options that say nothing about what is measured."""
 
 
-def given_here() -> dict[str, Any]:
-    """The options about what is measured that ``addopts`` gives a run in the working directory, by name.
+def options_here() -> dict[str, Any]:
+    """The ``addopts`` that affect measurements, by name; raises `AbaloError`.
 
-    Those of the environment (``PYTEST_ADDOPTS``) win over those of the file that configures pytest here. Raises
-    `AbaloError` for a value that pytest would refuse.
+    ``PYTEST_ADDOPTS`` overrides the configuration file.
     """
     parser = _Parser(add_help=False, allow_abbrev=False)
     for option in OPTIONS:

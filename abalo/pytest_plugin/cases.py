@@ -1,59 +1,56 @@
-"""From thresholds.toml to parametrised tests."""
+"""Turns thresholds.toml into parametrised tests."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from abalo.config.dealing import Deal, Part, deal
+from abalo.api import is_planned
+from abalo.config.dealing import Deal, RunPart, deal
 from abalo.config.options import Options, has_trainings
-from abalo.config.tasks import tasks_asked_for
+from abalo.config.tasks import idle_tasks, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names
-from abalo.core.options import QUICK
-from abalo.core.plan import BASELINE, Share
+from abalo.core.found import AttackRecord
+from abalo.core.options import QUICK, Planned
+from abalo.core.plan import BASELINE, CaseShare
 from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, visible_lines
 from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, is_ours, leave_out
 from abalo.pytest_plugin.options import read
-from abalo.reporting.node_names import TESTS
+from abalo.reporting.documents.node_names import TESTS
+from abalo.reporting.runs.planning import read_plan
 from perturbations.suggestions import did_you_mean
 
 if TYPE_CHECKING:
-    from abalo.reporting.comparing import Reference
+    from abalo.reporting.runs.reference import Reference
 
 CASE = "case"
-"""The name of the parameter by which a test takes its case."""
 
 REGRESSION = "regression"
-"""The name of the parameter by which a test takes what once broke a model."""
 
 OWN_MODULE = "test_{name}.py"
-"""A table with a test module of this name beside it is left to that module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The options and the thresholds file of the session; ``problem`` says why they cannot be used.
-
-    There are tests of the ``tasks`` alone. ``reference`` is the accepted run to judge losses against, if there is one.
-    """
+    """Options and thresholds; ``problem`` explains why they are unusable."""
 
     options: Options | None = None
     thresholds: Thresholds | None = None
-    regressions: Sequence[Mapping[str, Any]] = ()
+    regressions: Sequence[AttackRecord] = ()
     tasks: Sequence[Task] = ()
     reference: Reference | None = None
     problem: str | None = None
 
 
 def configuration(config: pytest.Config) -> Configuration:
-    """Options and thresholds, read once a session, after the user's conftest has registered its perturbations."""
+    """Options and thresholds, read once, after the user's conftest."""
     if CONFIGURATION not in config.stash:
         config.stash[CONFIGURATION] = _read(config)
     found: Configuration = config.stash[CONFIGURATION]
@@ -62,14 +59,17 @@ def configuration(config: pytest.Config) -> Configuration:
 
 def _read(config: pytest.Config) -> Configuration:
     from abalo.attacks.regressions import load as load_regressions
-    from abalo.reporting.comparing import reference_of
-    from abalo.reporting.files import check_reports
+    from abalo.reporting.formats.files import check_reports
+    from abalo.reporting.runs.reference import reference_of
 
     try:
         options, thresholds = read(config)
         asked = tasks_asked_for(options, config.args, config.rootpath)
+        thresholds = replace(thresholds, idle=idle_tasks(options, asked))
         regressions = () if options.regressions is None else load_regressions(options.regressions)
         reference = reference_of(options, thresholds)
+        if options.planned is not None:
+            _check_planned(config, options.planned, asked)
         if not config.getoption("collectonly"):
             check_reports(options.reports)
     except AbaloError as error:
@@ -77,14 +77,24 @@ def _read(config: pytest.Config) -> Configuration:
     return Configuration(options, thresholds, regressions, asked, reference)
 
 
+def _check_planned(config: pytest.Config, planned: Planned, asked: Sequence[Task]) -> None:
+    name = "--abalo-budget" if planned.plan is None else "--abalo-plan"
+    if len(asked) != 1:
+        raise AbaloError(f"{name}: plans for one task, and the run is about {len(asked)}; name one with --abalo-task")
+    if hasattr(config, "workerinput") or config.getoption("numprocesses", None):
+        raise AbaloError(f"{name}: all cases are run together, by one process; leave out -n")
+    if planned.plan is not None:
+        read_plan(planned.plan, asked[0])
+
+
 def case_of(item: pytest.Item) -> Case | None:
-    """The case that a test is about; None for a test without, such as one whose table holds no case."""
+    """The case of a test; None if it has none."""
     case = _params(item).get(CASE)
     return case if isinstance(case, Case) else None
 
 
 def parametrise(metafunc: pytest.Metafunc) -> None:
-    """One test per case of the table that the marker names; ``abalo('ner')`` takes the tables without a module."""
+    """One test per case of the marker's table; ``abalo('ner')`` covers tables without a module."""
     marker = metafunc.definition.get_closest_marker("abalo")
     if marker is None or CASE not in metafunc.fixturenames:
         return
@@ -106,16 +116,12 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
 
 
 def _marks(case: Case, thresholds: Thresholds | None) -> list[pytest.MarkDecorator]:
-    """The marks of the test of a case; where the language is found in the corpus, the test itself finds out more."""
     reason = thresholds.skipped(case) if thresholds else None
     return [pytest.mark.deep] * case.deep + ([] if reason is None else [pytest.mark.skip(reason=reason)])
 
 
 def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
-    """One test per record of the regression corpus that is of the task that the marker names; without one, of any.
-
-    There is none where the run is about other tasks.
-    """
+    """One test per regression record of the marker's task, or of any."""
     if REGRESSION in metafunc.fixturenames:
         from abalo.attacks.regressions import name_of, task_of
 
@@ -128,19 +134,17 @@ def parametrise_regressions(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(REGRESSION, params, ids=map(name_of, records))
 
 
-def _not_judged(record: Mapping[str, Any], options: Options | None) -> list[pytest.MarkDecorator]:
-    """Skips a record about an entity type that is not judged."""
+def _not_judged(record: AttackRecord, options: Options | None) -> list[pytest.MarkDecorator]:
     from abalo.attacks.regressions import task_of
 
     asked = options.types if options is not None and task_of(record).labelled == "spans" else None
-    kind = None if record["target"] is None else record["target"][2]
+    kind = None if record.target is None else record.target[2]
     if asked is None or kind in parse_types(asked):
         return []
     return [pytest.mark.skip(reason=f"about {kind}, which --abalo-types leaves out")]
 
 
 def _table(marker: pytest.Mark) -> tuple[str, str]:
-    """Task and name that the marker gives, the name empty for all tables without a module."""
     task, _, name = str(marker.args[0] if marker.args else "").partition(".")
     known = known_names(tasks()[task]) if task in tasks() else []
     if task not in tasks() or (name and name not in known):
@@ -155,15 +159,15 @@ def _has_module(folder: Path, case: Case) -> bool:
     return (folder / OWN_MODULE.format(name=case.name)).is_file()
 
 
-def awaited(items: list[pytest.Item]) -> dict[str, Case]:
-    """The cases that should have a result, by id: those of our tests but for what is skipped, as far as is known."""
+def awaited_cases(items: list[pytest.Item]) -> dict[str, Case]:
+    """The cases that should have a result, by id."""
     cases = {case.id: case for item in items if (case := case_of(item)) is not None}
     thresholds = configuration(items[0].config).thresholds if items else None
     return {key: case for key, case in cases.items() if thresholds is None or thresholds.skipped(case) is None}
 
 
 def leave_empty_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects the tests that no case or record is for: what runs is what the thresholds say."""
+    """Deselects tests without a case or record."""
     empty, asked = [item for item in items if _is_empty(item)], {task.name for task in configuration(config).tasks}
     here = [item for item in empty if _task_of(item) in asked]
     leave_out(config, items, [item for item in empty if item not in here], "for other tasks")
@@ -171,20 +175,19 @@ def leave_empty_out(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def _task_of(item: pytest.Item) -> str:
-    """The task in the marker of a test of ours; "" if it names none."""
     marker = item.get_closest_marker("abalo") or item.get_closest_marker("abalo_regressions")
     return str(marker.args[0]).partition(".")[0] if marker is not None and marker.args else ""
 
 
 def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects deep cases unless the expression of ``-m`` contains "deep"."""
+    """Deselects deep cases unless the ``-m`` expression contains "deep"."""
     deep = [item for item in items if is_ours(item) and item.get_closest_marker("deep")]
     if "deep" not in config.getoption("markexpr"):
-        leave_out(config, items, deep, 'that take long (-m "deep or not deep" runs them, too)')
+        leave_out(config, items, deep, 'deep, which take long (-m "deep or not deep" runs them, too)')
 
 
 def leave_unbinding_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects in a quick run the cases that cannot fail it, unless no other is there."""
+    """Deselects cases that cannot fail a quick run."""
     idle = [item for item in items if (case := case_of(item)) is not None and not case.blocking]
     if not _is_quick(config) or len(idle) == sum(case_of(item) is not None for item in items):
         return
@@ -196,11 +199,24 @@ def _is_quick(config: pytest.Config) -> bool:
     return options is not None and options.profile == QUICK
 
 
-def most_telling_first(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Puts the tests of a quick run in order: the clean corpus first, searches, which take long, last.
+def leave_unplanned_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects cases that no panel can contain."""
+    found = configuration(config)
+    planned = None if found.options is None else found.options.planned
+    if planned is None:
+        return
+    plan = None if planned.plan is None else read_plan(planned.plan, found.tasks[0])
+    inside = None if plan is None else {case for group in plan.groups for case in group}
 
-    Tests of others keep their places before them.
-    """
+    def has_part(case: Case) -> bool:
+        return case.name == BASELINE or (is_planned(case) and (inside is None or case.id in inside))
+
+    others = [item for item in items if (case := case_of(item)) is not None and not has_part(case)]
+    leave_out(config, items, others, "that the plan has no part for")
+
+
+def most_telling_first(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Sorts a quick run: clean corpus first, slow searches last."""
     if not _is_quick(config):
         return
 
@@ -212,9 +228,9 @@ def most_telling_first(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects what ``--abalo-shard`` leaves to others, and notes how all that is selected was dealt.
+    """Deselects tests of other shards and records the deal.
 
-    Tests of ours without a case or a record, and those of others, are run by every shard.
+    Every shard runs tests without a case or record.
     """
     options = configuration(config).options
     found_by = {item: parts for item in items if (parts := _parts(item))}
@@ -227,8 +243,8 @@ def leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> No
     leave_out(config, items, others, "of other shards")
 
 
-def share_of(config: pytest.Config, case: Case) -> Share | None:
-    """The share of a case that this run has; None where it runs all of it."""
+def share_of(config: pytest.Config, case: Case) -> CaseShare | None:
+    """The share of a case for this run; None for the whole case."""
     options = configuration(config).options
     found: Deal | None = config.stash.get(DEAL, None)
     if options is None or options.shard is None or found is None or case.id not in found.by_id:
@@ -236,29 +252,24 @@ def share_of(config: pytest.Config, case: Case) -> Share | None:
     return found.share(case.id, options.shard.number)
 
 
-def _parts(item: pytest.Item) -> list[Part]:
-    """The parts of the case or record that a test of ours runs, as they are dealt to shards.
-
-    A case stays whole where only the whole can tell: which of several trainings fares worst, as reports show it, and
-    whether a test of the user's own holds, which may ask for anything.
-    """
+def _parts(item: pytest.Item) -> list[RunPart]:
     case, record = case_of(item), _params(item).get(REGRESSION)
     found = configuration(item.config)
     if case is not None and found.thresholds is not None and found.options is not None and is_ours(item):
         several = has_trainings(found.options)
         whole = several or not _ships(item)
-        return Part.of(case, skipped=found.thresholds.skipped(case) is not None, whole=whole)
-    if isinstance(record, Mapping):
+        return RunPart.of(case, skipped=found.thresholds.skipped(case) is not None, whole=whole)
+    if isinstance(record, AttackRecord):
         from abalo.attacks.regressions import name_of
 
-        return [Part(name_of(record))]
+        return [RunPart(name_of(record))]
     return []
 
 
 def following(item: pytest.Item) -> Case | None:
-    """The case of the test after this one; None where one of the two is not among those that ship.
+    """The case of the next test; None unless both tests ship.
 
-    A test of the user's own may ask the model whatever it likes, at any time.
+    User tests may call the model at any time.
     """
     after = item.stash.get(AFTER, None)
     return case_of(after) if after is not None and _ships(item) and _ships(after) else None
@@ -269,46 +280,43 @@ def _ships(item: pytest.Item) -> bool:
 
 
 def runs_deep(config: pytest.Config, items: list[pytest.Item]) -> bool:
-    """Whether deep cases are among those of the run, all its shards included."""
+    """True if the run includes deep cases, in any shard."""
     return config.stash[DEAL].deep if DEAL in config.stash else _any_deep(items)
 
 
 def _any_deep(items: list[pytest.Item]) -> bool:
-    return any(case.deep for case in awaited(items).values())
+    return any(case.deep for case in awaited_cases(items).values())
 
 
-def _params(item: pytest.Item) -> Mapping[str, Any]:
-    """The parameters of a test."""
-    found: Mapping[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
+def _params(item: pytest.Item) -> Mapping[str, object]:
+    found: Mapping[str, object] = getattr(getattr(item, "callspec", None), "params", {})
     return found
 
 
 def _is_empty(item: pytest.Item) -> bool:
-    """Whether a test of ours waits for a case or a record, and there is none."""
     if not is_ours(item):
         return False
     given = _params(item)
     wanted = [name for name in (CASE, REGRESSION) if name in getattr(item, "fixturenames", ())]
-    return any(not isinstance(given.get(name), Case | Mapping) for name in wanted)
+    return any(not isinstance(given.get(name), Case | AttackRecord) for name in wanted)
 
 
 def _of_other_tasks(found: Configuration, items: list[pytest.Item]) -> str | None:
-    """Why no test of ours has a case, where those of the thresholds are all of tasks that nobody asked for."""
     if found.thresholds is None or not all(map(_is_empty, filter(is_ours, items))):
         return None
     there, asked = dict.fromkeys(case.task for case in found.thresholds.cases), [task.name for task in found.tasks]
     if not there or not there.keys().isdisjoint(asked):
         return None
     return (
-        f"{found.thresholds.path}: has cases of {', '.join(there)} alone, and the run is about {', '.join(asked)}; "
+        f"{found.thresholds.path}: has only cases of {', '.join(there)}, but the run is for {', '.join(asked)}; "
         f"pass --abalo-task {' or '.join(there)}, or another file with --abalo-thresholds FILE"
     )
 
 
 def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A usage error, told once, where our tests cannot be configured.
+    """Raises one usage error for an invalid configuration.
 
-    An xdist worker cannot raise it; it drops its tests and leaves the message for the controller to tell.
+    xdist workers pass it to the controller.
     """
     found = configuration(config)
     problem = found.problem or _of_other_tasks(found, items)

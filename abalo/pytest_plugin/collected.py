@@ -1,4 +1,4 @@
-"""The note that workers of xdist leave for their controller, which collects no tests: which are ours, how dealt."""
+"""A note from xdist workers to their controller, which collects no tests."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _NAME = "collected.json"
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The ids of the cases that should have a result, and those of all cases of ours by the id of their test.
+    """Awaited case ids, and all our case ids by test id.
 
-    ``deal`` is there where this run is one shard. ``said`` is the line that names what is run.
+    ``deal`` is set for a shard; ``said`` describes the run.
     """
 
     expected: Sequence[str]
@@ -29,7 +29,7 @@ class Collected:
 
 
 def leave(found: Collected, store: Path) -> None:
-    """Puts the note into the folder that the processes of a session share; all workers leave the same."""
+    """Writes the note into the shared folder."""
     store.mkdir(parents=True, exist_ok=True)
     fresh = store / f"{_NAME}.{os.getpid()}"
     deal = None if found.deal is None else found.deal.to_json()
@@ -37,8 +37,8 @@ def leave(found: Collected, store: Path) -> None:
     fresh.replace(store / _NAME)
 
 
-def left_in(store: Path) -> Collected | None:
-    """The note of the worker that collected first; None where there is none, or none of its tests is ours."""
+def read_note(store: Path) -> Collected | None:
+    """The first worker's note; None if no test is ours."""
     path = store / _NAME
     if not path.is_file():
         return None

@@ -1,20 +1,18 @@
-"""Lets the controller of xdist, which collects no tests, know what the conftest.py beside a test has registered."""
+"""Loads nested conftest.py files in xdist's controller."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 
 def load_beside(config: pytest.Config, path: Path) -> None:
-    """Imports each conftest.py from the root to the folder of a test, unless it is there already.
+    """Imports each conftest.py from the root to a test's folder.
 
-    Without it a task from a conftest.py that lies deeper than the folders pytest is started with would be known to the
-    workers alone, and not to whoever writes their report.
+    Otherwise only workers would know tasks registered there.
     """
-    manager: Any = config.pluginmanager
+    manager: object = config.pluginmanager
     if hasattr(manager, "_loadconftestmodules"):  # another pytest; there, register in the conftest.py of the root
         manager._loadconftestmodules(
             path,

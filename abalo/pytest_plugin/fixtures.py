@@ -1,35 +1,40 @@
-"""Fixtures for behavioural tests. ``from abalo.pytest_plugin.fixtures import *`` in a conftest.py brings them all."""
+"""Fixtures for behavioural tests: ``from abalo.pytest_plugin.fixtures import *``."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import pytest
 
 from abalo.api import Result, Session
-from abalo.attacks.regressions import Replay, name_of, replayed, task_of
+from abalo.attacks.regressions import Replay, name_of, replay_record, task_of
 from abalo.bundled import LEADING
 from abalo.capabilities import Tested
 from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
+from abalo.core.budget import UnaffordableError
+from abalo.core.document import Regression
 from abalo.core.evidence import to_bytes
-from abalo.core.expected import expected, in_all
+from abalo.core.expected import estimate_predictions, in_all
+from abalo.core.found import AttackRecord
 from abalo.core.passing import CAPABILITY
 from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
+from abalo.core.words import count
 from abalo.errors import AbaloError, visible_lines
-from abalo.models.devices import use_threads
-from abalo.pytest_plugin.cases import awaited, case_of, configuration, following, runs_deep, share_of
-from abalo.pytest_plugin.keys import PAYLOAD, SENT, STORE, TOLD, UNUSABLE
+from abalo.models.networks.devices import use_threads
+from abalo.pytest_plugin.cases import awaited_cases, case_of, configuration, following, runs_deep, share_of
+from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, SENT, STARTED, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
-from abalo.pytest_plugin.progress import Progress, tell_expected, tell_threads
+from abalo.pytest_plugin.progress import Progress, tell, tell_expected, tell_threads
+from abalo.pytest_plugin.sent import Sent
 
 __all__ = [
     "abalo_corpus",
@@ -44,23 +49,22 @@ __all__ = [
 
 
 class Judge(Protocol):
-    """Runs a case, puts it into the report, and returns it judged."""
+    """Runs a case, adds it to the report, and returns the result."""
 
-    def __call__(self, case: Case, search: Any = None, /) -> Result:
-        """``search`` looks for the smallest change that breaks the model, where the kind of case has such a search."""
+    def __call__(self, case: Case, search: object = None, /) -> Result:
+        """``search`` looks for the smallest breaking change, if the probe supports one."""
         ...
 
 
 class JudgeTemplate(Protocol):
-    """Runs a capability written in Python, puts it into the report, and returns it judged."""
+    """Runs a capability written in Python, adds it to the report, and returns the result."""
 
-    def __call__(self, tested: Tested, /, **values: Any) -> Result:
+    def __call__(self, tested: Tested, /, **values: object) -> Result:
         """``values`` are further settings, bounds and fillers, such as ``min_pass_rate=0.9``."""
         ...
 
 
 Sessions = Callable[[str], Session]
-"""The session of a task by its name, opened when it is first needed."""
 
 _WITHHELD = "withheld by --abalo-no-text"
 
@@ -75,86 +79,119 @@ def abalo_options(pytestconfig: pytest.Config) -> Options:
 
 @pytest.fixture(scope="session")
 def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Iterator[Sessions]:
-    """The session of a task by its name: corpus and model loaded once, on a GPU where there is one.
-
-    Only the session of that task is opened: no model of another task is loaded.
-    """
+    """Sessions by task name; corpus and model are loaded once, on a GPU if available."""
     opened: dict[str, Session] = {}
 
     def session_of(name: str) -> Session:
         if name not in opened:
-            opened[name] = _opened(tasks()[name], abalo_options, request)
+            opened[name] = _open_session(tasks()[name], abalo_options, request)
         return opened[name]
 
     yield session_of
-    for session in opened.values():
+    for name, session in opened.items():
+        if session.kept_no_more is not None:
+            tell(request.config, f"{name}: what is finished is lost if the run stops: {session.kept_no_more}")
         session.close()
 
 
-def _opened(task: Task, options: Options, request: pytest.FixtureRequest) -> Session:
+def _open_session(task: Task, options: Options, request: pytest.FixtureRequest) -> Session:
     thresholds, shared = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
     deep = runs_deep(request.config, request.session.items)
     store = None if shared is None else Path(shared)
-    session = Session.opened(task, options, thresholds, deep=deep, store=store, logs=True)
-    with _reported_once(request, stop=True):
+    started = request.config.stash.get(STARTED, None)
+    session = Session.opened(task, options, thresholds, deep=deep, store=store, logs=True, started=started)
+    with _report_once(request, stop=True):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         threads, models = use_threads(options.threads, workers), session.models
         if "torch" in sys.modules:
             tell_threads(request.config, threads)
+        cases = [case for case in _cases_of(task, request) if session.applied.skipped(case) is None]
+
+        def say(line: str) -> None:
+            tell(request.config, f"{task.name}: {line}")
+
+        planned = options.planned is not None
+        left = session.left(cases)
+        if len(left) < len(cases):
+            say(f"{len(cases) - len(left)} of {count(len(cases), 'case')} finished by the run that stopped")
+        calls = session.plan_calls(() if planned else left)
+        if planned:
+            if calls is not None and calls.sends_to:
+                say(f"the texts of the corpus are sent to {calls.sends_to}")
+            with _affordable(request):
+                session.plan(cases, say)
+        elif calls is not None:
+            say(str(calls))
+            with _affordable(request):
+                calls.refuse(options.calling.max_calls)
         with Progress(request.config, models):
-            cases = [case for case in _cases_of(task, request) if session.applied.skipped(case) is None]
-            tell_expected(request.config, task, in_all([expected(engine, cases) for engine in session.engines]))
+            if options.planned is None:
+                expected = in_all([estimate_predictions(engine, left) for engine in session.engines])
+                tell_expected(request.config, task, expected)
+            for model in models:
+                if said := getattr(getattr(model, "calls", None), "foreseen", ""):
+                    tell(request.config, f"{task.name}: {said}")
             session.check(cases)
+            session.run_panel(cases, say)
             _ = session.facts
     return session
 
 
+@contextmanager
+def _affordable(request: pytest.FixtureRequest) -> Iterator[None]:
+    try:
+        yield
+    except UnaffordableError as error:
+        if hasattr(request.config, "workerinput"):
+            request.config.stash[CONFIGURATION] = replace(configuration(request.config), problem=str(error))
+            raise
+        request.config.stash[UNUSABLE] = True
+        pytest.exit(visible_lines(error), returncode=pytest.ExitCode.USAGE_ERROR)
+
+
 def _cases_of(task: Task, request: pytest.FixtureRequest) -> list[Case]:
-    """The cases of the task that are selected."""
-    return [case for case in awaited(request.session.items).values() if case.task == task.name]
+    return [case for case in awaited_cases(request.session.items).values() if case.task == task.name]
 
 
 @pytest.fixture(scope="session")
 def abalo_session(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Session:
-    """The session of the task that the run is about; of several, of the one that leads."""
+    """The session of the run's task; the leading task's if there are several."""
     asked = configuration(request.config).tasks
     return abalo_sessions(min(asked, key=lambda task: task.name != LEADING).name)
 
 
 @pytest.fixture(scope="session")
-def abalo_corpus(abalo_session: Session) -> Any:
-    """The corpus to judge on, limited as the options ask."""
+def abalo_corpus(abalo_session: Session) -> object:
+    """The corpus to judge on, with the requested limit."""
     return abalo_session.corpus
 
 
 @pytest.fixture(scope="session")
-def abalo_model(abalo_session: Session) -> Any:
-    """The model to judge, loaded once a session, on a GPU where there is one."""
+def abalo_model(abalo_session: Session) -> object:
+    """The model to judge, loaded once per session, on a GPU if available."""
     return abalo_session.model
 
 
 @pytest.fixture
 def judge(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Judge:
-    """A function that runs a case, puts it into the report, and returns it judged.
+    """A function that runs a case, adds it to the report, and returns the result.
 
-    It skips the test of a case for other languages than that of the corpus.
+    Skips the test of a case for another language.
     """
     return _judging(abalo_sessions, request)
 
 
 def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable[..., Result]:
-    """The function; ``bounds`` of the case are corrected for beside those of the thresholds file."""
-
-    def run_and_record(case: Case, search: Any = None, /, bounds: int = 0) -> Result:
+    def run_and_record(case: Case, search: object = None, /, bounds: int = 0) -> Result:
         __tracebackhide__ = True
         session = abalo_sessions(case.task)
         reason = session.applied.skipped(case)
         if reason is not None:
-            request.node.stash[PAYLOAD] = {"facts": session.facts, "clean": session.clean}
+            request.node.stash[PAYLOAD] = Sent(facts=session.facts, clean=session.clean)
             pytest.skip(reason)
         family = session.applied.bounds_beside(case, deep=session.deep) + bounds if bounds else None
-        with _reported_once(request), Progress(request.config, session.models):
+        with _report_once(request), Progress(request.config, session.models):
             command = command_for(request.config, request.node)
             case = replace(case, share=share_of(request.config, case))
             after = _following(session, request)
@@ -162,38 +199,35 @@ def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callab
         sent = request.config.stash.setdefault(SENT, set())
         clean_records = [] if case.task in sent else [*session.clean_records]
         sent.add(case.task)
-        request.node.stash[PAYLOAD] = {
-            "id": case.id,
-            "facts": session.facts,
-            "clean_records": {session.baseline.case.id: clean_records} if clean_records else {},
-            "results": list(result.results),
-            "evidence": to_bytes({case.id: result.evidence}),
-            "clean": session.clean,
-            "records": list(result.records),
-        }
+        request.node.stash[PAYLOAD] = Sent(
+            id=case.id,
+            facts=session.facts,
+            clean_records={session.baseline.case.id: clean_records} if clean_records else {},
+            results=result.results,
+            evidence=to_bytes({case.id: result.evidence}),
+            clean=session.clean,
+            records=result.records,
+        )
         return result
 
     return run_and_record
 
 
 def _following(session: Session, request: pytest.FixtureRequest) -> Case | None:
-    """The case that comes next, where it is one of the same session."""
     case = following(request.node)
     ours = case is not None and case.task == session.task.name and session.applied.skipped(case) is None
-    return case if ours else None
+    return next(iter(session.left([case])), None) if case is not None and ours else None
 
 
 @pytest.fixture
 def judge_template(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> JudgeTemplate:
-    """A function that runs a capability written in Python, puts it into the report, and returns it judged.
+    """A function that runs a capability written in Python, adds it to the report, and returns the result.
 
-    Its row is that of the same capability in capabilities.toml. One capability a test: parametrise it for several. It
-    skips the test where the run is about other tasks, or the corpus is in another language. ``result.broken`` says
-    which fillings broke.
+    Use one capability per test. Skips the test if task or language differ. ``result.broken`` lists failed fillings.
     """
     judged, done = _judging(abalo_sessions, request), list[str]()
 
-    def run_and_record(tested: Tested, /, **values: Any) -> Result:
+    def run_and_record(tested: Tested, /, **values: object) -> Result:
         __tracebackhide__ = True
         if done:
             pytest.fail(f"{done[0]!r} was judged in this test; parametrise it for {str(tested)!r}", pytrace=False)
@@ -201,7 +235,7 @@ def judge_template(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> 
         if not any(task.name == tested.task for task in configuration(request.config).tasks):
             pytest.skip(f"about {tested.task}, which the run is not about")
         session = abalo_sessions(tested.task)
-        with _reported_once(request):
+        with _report_once(request):
             case = case_of_values(session.task, CAPABILITY, {**tested.values, **values}, session.gate)
         return judged(case, bounds=len(case.bounds))
 
@@ -209,40 +243,34 @@ def judge_template(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> 
 
 
 @pytest.fixture
-def replay(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any]], Replay]:
-    """A function that tries again what once broke a model, puts it into the report, and returns what came of it."""
+def replay(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable[[AttackRecord], Replay]:
+    """A function that retries a recorded failure, adds it to the report, and returns the outcome."""
 
-    def replay_and_record(record: Mapping[str, Any]) -> Replay:
+    def replay_and_record(record: AttackRecord) -> Replay:
         __tracebackhide__ = True
         session = abalo_sessions(task_of(record).name)
-        with _reported_once(request):
-            tried = [replayed(record, engine.predictor.answering()) for engine in session.engines]
+        with _report_once(request):
+            tried = [replay_record(record, engine.predictor.answering()) for engine in session.engines]
         found = next((each for each in tried if each.status != "fixed"), tried[0])
         if not session.options.with_text:
             found = replace(found, before=_WITHHELD, after=_WITHHELD)
-        request.node.stash[PAYLOAD] = {
-            "facts": session.facts,
-            "regression": {
-                "id": name_of(record),
-                "attack": record["attack"],
-                "status": found.status,
-                "before": found.before if session.options.with_text else None,
-                "after": found.after if session.options.with_text else None,
-                "labels": list(found.labels),
-                "recorded": list(found.recorded),
-            },
-        }
+        regression = Regression(
+            id=name_of(record),
+            attack=record.attack,
+            status=found.status,
+            before=found.before if session.options.with_text else None,
+            after=found.after if session.options.with_text else None,
+            labels=found.labels,
+            recorded=found.recorded,
+        )
+        request.node.stash[PAYLOAD] = Sent(facts=session.facts, regression=regression)
         return found
 
     return replay_and_record
 
 
 @contextmanager
-def _reported_once(request: pytest.FixtureRequest, *, stop: bool = False) -> Iterator[None]:
-    """Turns an `AbaloError` into a failure that is its message alone; with ``stop`` it also ends the run.
-
-    What another test has told, in this process or another worker, is not told again.
-    """
+def _report_once(request: pytest.FixtureRequest, *, stop: bool = False) -> Iterator[None]:
     __tracebackhide__ = True
     try:
         yield
@@ -250,20 +278,18 @@ def _reported_once(request: pytest.FixtureRequest, *, stop: bool = False) -> Ite
         if stop:
             request.config.stash[UNUSABLE] = True
             request.session.shouldfail = "the corpus or the model cannot be used, as the error above says"
-        earlier = _told_by(request, _origin(error))
+        earlier = _teller_of(request, _origin(error))
         said = str(error) if earlier is None else f"cannot run, for the reason that {earlier} gives"
         raise pytest.fail.Exception(visible_lines(said), pytrace=False) from None
 
 
 def _origin(error: AbaloError) -> str:
-    """The message where the problem was found, before others added whose it is."""
     while isinstance(error.__cause__, AbaloError):
         error = error.__cause__
     return str(error)
 
 
-def _told_by(request: pytest.FixtureRequest, problem: str) -> str | None:
-    """The test that has told the problem already; None where this one is the first, which is then noted."""
+def _teller_of(request: pytest.FixtureRequest, problem: str) -> str | None:
     case = case_of(request.node)
     name = request.node.nodeid if case is None else case.id
     shared = request.config.stash.get(STORE, None)

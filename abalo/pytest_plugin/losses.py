@@ -1,4 +1,4 @@
-"""The losses against the accepted run as tests: listed when tests are collected, reported once all others have run."""
+"""Losses against the accepted run as tests, reported after all others."""
 
 from __future__ import annotations
 
@@ -9,25 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abalo.pytest_plugin.html_page import extended
+from abalo.pytest_plugin.html_page import open_namespace
 from abalo.pytest_plugin.keys import LOSSES, NOTHING_HERE, is_ours, leave_out
-from abalo.reporting.node_names import FUNCTION, MODULE, TESTS
+from abalo.reporting.documents.node_names import FUNCTION, MODULE, TESTS
 
 if TYPE_CHECKING:
-    from abalo.reporting.loss_tests import LossTest
+    from abalo.core.losses_found import Comparison
+    from abalo.reporting.documents.loss_tests import LossTest
 
 LOSS = "loss"
-"""The name of the parameter by which a test takes its loss."""
 
 _LAST_FAILED = "cache/lastfailed"
-"""The key under which pytest keeps the tests that ``--lf`` selects."""
 
 
 # Collecting ----------------------------------------------------------------------------------------------------------
 
 
 def select_tasks(config: pytest.Config) -> None:
-    """Adds to the arguments the folder of the task of each loss that they name: a loss needs all cases of its task."""
+    """Adds the task folder of each selected loss, which needs all its cases."""
     for argument in list(config.args):
         place, _, name = argument.partition("::")
         task = _task_of(name)
@@ -42,27 +41,25 @@ def select_tasks(config: pytest.Config) -> None:
 
 
 def _task_of(name: str) -> str:
-    """The task in the name of the test of a loss, such as ``test_loss[ner/accents]``; "" if it names none."""
     return name.removeprefix(f"{FUNCTION}[").partition("/")[0] if name.startswith(f"{FUNCTION}[") else ""
 
 
 def parametrise(metafunc: pytest.Metafunc) -> None:
-    """One test per loss that the thresholds file and the reference can give; none without a reference."""
+    """One test per possible loss; none without a reference."""
     if LOSS in metafunc.fixturenames:
         params = [pytest.param(name, marks=marks) for name, marks in _possible(metafunc.config)]
         metafunc.parametrize(LOSS, params, ids=[str(param.values[0]) for param in params])
 
 
 def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.MarkDecorator]]]:
-    """The id of every loss that can be told apart before anything has run, with the marks of its test."""
     from abalo.core.plan import BASELINE
     from abalo.pytest_plugin.cases import configuration
-    from abalo.reporting.loss_tests import LABELS, MEAN
+    from abalo.reporting.documents.loss_tests import LABELS, MEAN
 
     found = configuration(config)
     if found.reference is None or found.thresholds is None:
         return
-    known, evidence = found.reference.run.document.get("tasks") or {}, found.reference.run.evidence
+    known, evidence = found.reference.run.document.tasks, found.reference.run.evidence
     for task in (task for task in found.tasks if task.name in known):
         for name in (BASELINE, MEAN, LABELS):
             yield f"{task.name}/{name}", ()
@@ -74,7 +71,7 @@ def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.Mark
 
 
 def leave_to_the_end(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Takes the tests of losses out of a run, which reports them itself, and those without a loss out of a list."""
+    """Removes loss tests from a run, which reports them itself."""
     listed = bool(config.getoption("collectonly"))
     losses = [item for item in items if item.get_closest_marker(LOSSES) is not None]
     left_out = [item for item in losses if not listed or not _is_shown(item)]
@@ -89,7 +86,7 @@ def leave_to_the_end(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def _is_shown(item: pytest.Item) -> bool:
-    given: Mapping[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
+    given: Mapping[str, object] = getattr(getattr(item, "callspec", None), "params", {})
     deep = item.get_closest_marker("deep") is not None and "deep" not in item.config.getoption("markexpr")
     return isinstance(given.get(LOSS), str) and not deep
 
@@ -98,18 +95,15 @@ def _is_shown(item: pytest.Item) -> bool:
 
 
 def node_of(config: pytest.Config, path: Path) -> str | None:
-    """The node id of a module that ships and lies outside of rootdir: its dotted name, which ``--pyargs`` takes.
-
-    None for any other module.
-    """
-    folder = None if path.is_relative_to(config.rootpath) else _shipped()
+    """The dotted node id of a shipped module outside rootdir, or None."""
+    folder = None if path.is_relative_to(config.rootpath) else _shipped_tests()
     if folder is None or not path.is_relative_to(folder):
         return None
     return ".".join(path.relative_to(folder.parent).with_suffix("").parts)
 
 
 def keep_dotted(config: pytest.Config) -> None:
-    """Lets pytest show dotted ids as they are, which it would take for paths seen from rootdir."""
+    """Shows dotted ids unchanged."""
     relative = config.cwd_relative_nodeid
 
     def shown(nodeid: Any) -> Any:  # a string before pytest 9.2
@@ -118,20 +112,18 @@ def keep_dotted(config: pytest.Config) -> None:
     config.cwd_relative_nodeid = shown  # type: ignore[method-assign]
 
 
-def _shipped() -> Path | None:
+def _shipped_tests() -> Path | None:
     found = find_spec(TESTS)
     return None if found is None or found.origin is None else Path(found.origin).parent
 
 
 def _is_shipped(path: Path) -> bool:
-    """Whether a module is the one of losses, and no other of that name."""
-    folder = _shipped()
+    folder = _shipped_tests()
     return folder is not None and path.resolve() == (folder / path.name).resolve()
 
 
 def _module(config: pytest.Config) -> str:
-    """The node id of the module of losses, whether or not it was collected."""
-    folder = _shipped()
+    folder = _shipped_tests()
     if folder is None or not folder.is_relative_to(config.rootpath):
         return f"{TESTS}.{MODULE}"
     return (folder / f"{MODULE}.py").relative_to(config.rootpath).as_posix()
@@ -141,9 +133,9 @@ def _module(config: pytest.Config) -> str:
 
 
 class Losses:
-    """Reports the losses of a run as tests, and remembers for ``--lf`` the cases that each of them needs.
+    """Reports losses as tests, and records the cases that ``--lf`` needs.
 
-    Lives in the only process, or in the controller of xdist.
+    Runs in the only process or xdist's controller.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -152,12 +144,12 @@ class Losses:
         self._ran: dict[str, set[str]] = {}
 
     def ran(self, node: str, case: str) -> None:
-        """Notes the test of a case."""
+        """Records the test of a case."""
         self._ran.setdefault(case.partition("/")[0], set()).add(node)
 
-    def report(self, session: pytest.Session, compared: Mapping[str, Any] | None) -> None:
-        """Sends the reports of a setup, a call and a teardown for each loss of a comparison."""
-        from abalo.reporting.loss_tests import loss_tests
+    def report(self, session: pytest.Session, compared: Comparison | None) -> None:
+        """Sends setup, call and teardown reports for each loss."""
+        from abalo.reporting.documents.loss_tests import loss_tests
 
         module = _module(self._config)
         self._told = {f"{module}::{test.name}": test for test in loss_tests(compared)}
@@ -185,7 +177,7 @@ class Losses:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        """Lets ``--lf`` select every case of a task that lost, until its losses have been judged and hold."""
+        """Lets ``--lf`` select a task until its losses are resolved."""
         cache = getattr(self._config, "cache", None)
         if cache is None or not self._told or hasattr(self._config, "workerinput"):
             return
@@ -199,9 +191,8 @@ class Losses:
             cache.set(_LAST_FAILED, after)
 
     def _is_open(self, node: str) -> bool:
-        """Whether a node is that of a loss that failed now, or failed before and was not judged now."""
         from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.loss_tests import MEAN
+        from abalo.reporting.documents.loss_tests import MEAN
 
         if not _is_loss(node) or node in self._told:
             return node in self._told and self._told[node].outcome == "failed"
@@ -211,7 +202,6 @@ class Losses:
 
 
 def _decide(report: pytest.TestReport, test: LossTest) -> None:
-    """Gives the report of a call the outcome of its loss."""
     if test.outcome == "failed":
         try:
             pytest.fail(test.message, pytrace=False)
@@ -222,10 +212,9 @@ def _decide(report: pytest.TestReport, test: LossTest) -> None:
         report.outcome = "skipped"
         report.longrepr = (report.location[0], 0, test.message)
     status = test.outcome if test.outcome in ("inconclusive", "fail, not blocking") else None
-    extended(report).abalo_loss = {"status": status}
+    open_namespace(report).abalo_loss = {"status": status}
 
 
 def _is_loss(node: str) -> bool:
-    """Whether a node id is that of the test of a loss."""
     place, _, name = node.partition("::")
     return place.removesuffix(".py").replace("/", ".").endswith(MODULE) and _task_of(name) != ""

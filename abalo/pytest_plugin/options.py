@@ -1,13 +1,14 @@
-"""The command-line options, as pytest has them."""
+"""The command-line options in pytest."""
 
 from __future__ import annotations
 
 import os
 import shlex
 from collections.abc import Iterable
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,14 +18,12 @@ if TYPE_CHECKING:
     from abalo.config.thresholds import Thresholds
 
 PREFIX = "--abalo-"
-"""The beginning of every option."""
 
 _NOT_NEEDED_AGAIN = ("reports", "latex", "resume", "save_failures", "shard")
-"""Options that change nothing but where things are written, and which cases are run beside one."""
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """Adds every option in a group of its own."""
+    """Adds all options as one group."""
     group = parser.getgroup("abalo", "behavioural tests of NLP models (abalo)")
     for option in OPTIONS:
         if option.flag:
@@ -36,11 +35,8 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def suggest(config: pytest.Config, words: Iterable[str]) -> None:
-    """Adds the nearest of our options to the error that pytest shows for an unknown one.
-
-    Options like ours that another plugin or a conftest.py adds are no error, and pytest then shows nothing.
-    """
-    parser: Any = getattr(config, "_parser", None)
+    """Adds our nearest option to pytest's error for an unknown one."""
+    parser: object = getattr(config, "_parser", None)
     known = {option.flag_name for option in OPTIONS}
     unknown = [name for word in words if (name := word.partition("=")[0]).startswith(PREFIX) and name not in known]
     near = [found[0] for name in unknown if (found := get_close_matches(name, known, n=1))]
@@ -49,15 +45,11 @@ def suggest(config: pytest.Config, words: Iterable[str]) -> None:
 
 
 def _default(option: Option) -> str | int | None:
-    """The value of an option that is not given; None if the thresholds file may set it."""
     return None if option.name in RUN_KEYS else option.default
 
 
 def read(config: pytest.Config) -> tuple[Options, Thresholds]:
-    """The options of pytest's configuration over those of the thresholds file, and that file.
-
-    Raises `AbaloError` for a value out of range, and for a file that cannot be used.
-    """
+    """Options over the thresholds file's, and the thresholds; raises `AbaloError`."""
     from abalo.config.tasks import task_called
     from abalo.config.thresholds import load, usual_path
 
@@ -69,11 +61,12 @@ def read(config: pytest.Config) -> tuple[Options, Thresholds]:
     path = usual_path(config.rootpath, asked=asked) if named is None else Path(named)
     thresholds = load(path, given["language"], given["least"])
     trusted = named is not None or path.parent.resolve() == here.resolve()
-    return read_options(thresholds.run.under(given, trusted=trusted), path, here), thresholds
+    options = read_options(thresholds.run.under(given, trusted=trusted), path, here)
+    return replace(options, seeds=thresholds.seeds_against(options.seeds, options.against)), thresholds
 
 
 def command_for(config: pytest.Config, item: pytest.Item) -> str:
-    """The one command that runs this test again with the same model, corpus and settings."""
+    """The command that repeats this test."""
     words = ["pytest"]
     if config.getoption("pyargs"):
         module, _, test = item.nodeid.partition("::")

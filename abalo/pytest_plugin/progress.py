@@ -1,4 +1,4 @@
-"""How long work will take, and how far it has come: on the terminal and nowhere else."""
+"""Expected duration and progress, only on the terminal."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ import pytest
 from abalo.core.expected import Expected
 from abalo.core.task import Task
 from abalo.errors import visible_lines
-from abalo.models.devices import Threads
+from abalo.models.networks.devices import Threads
 
 
 def tell_expected(config: pytest.Config, task: Task, found: Expected) -> None:
-    """One line about how long the cases of a task will take; none from a worker, nor with ``--no-summary``."""
+    """Prints a task's expected duration."""
     tell(config, f"{task.name}: {found}")
 
 
 def tell_threads(config: pytest.Config, threads: Threads) -> None:
-    """One line about the threads of PyTorch, the first time; none from a worker, nor with ``--no-summary``."""
+    """Prints PyTorch's threads, once."""
     if config.stash.get(_THREADS, None) is None:
         config.stash[_THREADS] = threads
-        tell(config, f"PyTorch has {threads}")
+        tell(config, f"PyTorch uses {threads}")
 
 
 _THREADS = pytest.StashKey[Threads]()
 
 
 def tell(config: pytest.Config, line: str) -> None:
-    """One line on the terminal; none from a worker, nor with ``--no-summary``."""
+    """Prints a line on the terminal; not in workers or with ``--no-summary``."""
     terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
     capture: Any = config.pluginmanager.get_plugin("capturemanager")
     if terminal is None or terminal.no_summary or hasattr(config, "workerinput"):
@@ -42,7 +42,7 @@ def tell(config: pytest.Config, line: str) -> None:
 
 
 class Progress:
-    """While open, shows how many windows a tagger has done; only on a terminal, only for work that takes seconds."""
+    """Shows finished windows or calls on a terminal."""
 
     _PATIENCE = 2.0
 
@@ -71,7 +71,8 @@ class Progress:
         here = threading.current_thread() is threading.main_thread()  # what runs ahead is no work of this test
         if here and time.monotonic() - self._started >= self._PATIENCE:
             self._shown = True
-            self._write(f"abalo: {done} of {total} windows")
+            calls = [str(model.calls) for model in self._models if hasattr(model, "calls")]
+            self._write(f"abalo: {'; '.join(calls) or f'{done} of {total} windows'}")
 
     def _write(self, line: str) -> None:
         with self._capture.global_and_fixture_disabled():

@@ -1,4 +1,4 @@
-"""Collects what our tests found, in one process or many, and writes it down when the session ends."""
+"""Collects results from all processes and writes the reports."""
 
 from __future__ import annotations
 
@@ -8,32 +8,38 @@ import signal
 import tempfile
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from abalo.errors import visible_lines
-from abalo.pytest_plugin.html_page import HtmlPage, extended, status_of
+from abalo.pytest_plugin.html_page import HtmlPage, open_namespace, sent_in, status_of
 from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, LEFT_OUT, PAYLOAD, STORE, UNUSABLE, is_ours
 from abalo.pytest_plugin.losses import Losses
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Deal
+    from abalo.core.document import Document, Regression
+    from abalo.core.evidence import Evidence
+    from abalo.core.example import JsonObject
+    from abalo.core.found import Result
+    from abalo.core.losses_found import Comparison
+    from abalo.core.records import Json
     from abalo.locking import FolderLock
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
 
 _LEFT = "fail, left to merge"
-"""The status of a case of a shard whose bound failed: `abalo merge` judges it, the shard has run it."""
 
 _SHORT = {"measured": "m", "inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
-"""The letter of each status in the progress of a run."""
 
 
 class ReportWriter:
-    """Collects results and writes the reports; silent until a test of ours is collected or reported by a worker."""
+    """Collects results and writes reports; silent until a test of ours appears."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -43,18 +49,18 @@ class ReportWriter:
         self.problem: str | None = None
         self.expected: list[str] = []
         self.folders: set[str] = set()
-        self.facts: dict[str, Any] = {}
-        self.results: dict[str, list[dict[str, Any]]] = {}
+        self.facts: JsonObject = {}
+        self.results: dict[str, list[Result]] = {}
         self.evidence: dict[str, bytes] = {}
         self.clean: set[bytes] = set()
         self.records: dict[str, list[str]] = {}
         self.clean_records: dict[str, list[str]] = {}
-        self.regressions: list[dict[str, Any]] = []
+        self.regressions: list[Regression] = []
         self.errors: dict[str, str] = {}
         self.saved: int | None = None
         self.unwritten: str | None = None
         self.stayed: str | None = None
-        self.document: dict[str, Any] = {}
+        self.document: Document | None = None
         self.cases: dict[str, str] = {}
         self.deal: Deal | None = None
         self._lock: FolderLock | None = None
@@ -74,24 +80,24 @@ class ReportWriter:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Gives every worker the folder in which the first of them leaves the clean predictions."""
+        """Gives workers a shared folder for clean predictions."""
         if self._store is None:
             self._store = tempfile.mkdtemp(prefix="abalo-")
         node.workerinput["abalo_store"] = self._store
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Takes over what a worker could not raise itself."""
+    def pytest_testnodedown(self, node: object) -> None:
+        """Raises what a worker could not raise."""
         found = getattr(node, "workeroutput", {})
         self.problem = self.problem or found.get("abalo_problem")
         self._unusable |= found.get("abalo_unusable", False)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self) -> None:
-        """Begins the reports, as soon as a worker knows that tests of ours are among its own."""
-        from abalo.pytest_plugin.collected import left_in
+        """Begins the reports for workers with our tests."""
+        from abalo.pytest_plugin.collected import read_note
 
-        found = left_in(Path(self._store)) if self._store is not None else None
+        found = read_note(Path(self._store)) if self._store is not None else None
         if found is not None and self._lock is None:
             from abalo.pytest_plugin.progress import tell
 
@@ -101,7 +107,6 @@ class ReportWriter:
             tell(self.config, found.said)
 
     def pytest_unconfigure(self) -> None:
-        """Removes the shared folder, and lets other runs write to that of the reports."""
         if self._store is not None:
             shutil.rmtree(self._store, ignore_errors=True)
         if self._lock is not None:
@@ -110,15 +115,14 @@ class ReportWriter:
     # Collecting ------------------------------------------------------------------------------------------------------
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Wakes up when one of our tests is there, and notes which cases should come."""
         ours = [item for item in session.items if item.get_closest_marker("abalo")]
         if any(item.get_closest_marker("abalo_regressions") for item in session.items):
             self._wake()
         if ours:
-            from abalo.pytest_plugin.cases import awaited
+            from abalo.pytest_plugin.cases import awaited_cases
 
             self._wake()
-            self.expected = list(awaited(ours))
+            self.expected = list(awaited_cases(ours))
         if DEAL in self.config.stash:  # also where all tests were dealt to other shards
             self._wake()
             self.deal = self.config.stash[DEAL]
@@ -131,7 +135,6 @@ class ReportWriter:
             self._begin()
 
     def _runs(self, session: pytest.Session) -> bool:
-        """Whether tests run after they are collected; pytest comes here after an error in collecting, too."""
         goes_on = not session.testsfailed or self.config.getoption("continue_on_collection_errors")
         return bool(goes_on) and not self.config.getoption("collectonly") and self._own_problem() is None
 
@@ -145,16 +148,30 @@ class ReportWriter:
         leave(Collected(self.expected, cases, self.deal, said), Path(self.config.stash[STORE]))
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
-        """Counts the tests that are not run."""
         self._deselected += len(items)
 
     def pytest_report_collectionfinish(self, items: list[pytest.Item]) -> list[str]:
-        """The line that names what is run, and one that explains the number of tests that are deselected."""
         said = None if self.config.getoption("collectonly") else self._said(items)
-        return [] if said is None else [f"abalo: {line}" for line in (said, self._left_out()) if line]
+        return (
+            [] if said is None else [f"abalo: {line}" for line in (said, self._left_out(), *self._idle(items)) if line]
+        )
+
+    def _idle(self, items: Sequence[pytest.Item]) -> list[str]:
+        from abalo.core.words import count
+        from abalo.pytest_plugin.cases import case_of, configuration
+
+        thresholds = configuration(self.config).thresholds
+        if thresholds is None:
+            return []
+        cases = [case for item in items if is_ours(item) and (case := case_of(item)) is not None]
+        counts, idle = Counter(case.task for case in cases), thresholds.idle
+        found = [f"{count(counts[task], 'case')} skipped: {why}" for task, why in idle.items() if counts[task]]
+        lacking = {case.id: thresholds.skipped(case) for case in cases if case.task not in idle}
+        if all(lacking.values()):
+            found += [f"{each} skipped: {why}" for each, why in lacking.items()]
+        return found
 
     def _left_out(self) -> str:
-        """The deselected tests by the reason; "" if there are none of ours."""
         ours = self.config.stash.get(LEFT_OUT, {})
         others = self._deselected - sum(ours.values())
         counts = {**ours, "by options such as -k and -m": others} if others else ours
@@ -162,90 +179,87 @@ class ReportWriter:
         return f"{self._deselected} deselected: {'; '.join(told)}" if ours else ""
 
     def _said(self, items: Sequence[pytest.Item]) -> str | None:
-        """Thresholds file, model and corpus; None without tests of ours, and where these cannot be used."""
         if not any(map(is_ours, items)):
             return None
-        from abalo.config.run_table import told
+        from abalo.config.run_table import run_line
         from abalo.pytest_plugin.cases import configuration
 
         found = configuration(self.config)
-        return None if found.options is None else told(found.options, found.tasks)
+        return None if found.options is None else run_line(found.options, found.tasks)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Adds to the report what travels to the process that writes, and shows what is neither pass nor fail."""
         report = yield
-        if is_ours(item) and self.config.getoption("abalo_no_text"):
+        if not is_ours(item):
+            return report
+        from abalo.core.records import as_json
+        from abalo.pytest_plugin.cases import case_of
+        from abalo.pytest_plugin.sent import Sent
+
+        if self.config.getoption("abalo_no_text"):
             report.sections.clear()  # what a model prints may be what it read
             for entry in getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ()):
                 entry.reprfuncargs = None  # pytest 8 prints the arguments of a test, such as a regression
             if report.failed and (report.when != "call" or PAYLOAD not in item.stash):
                 report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
-        if item.get_closest_marker("abalo_regressions") is not None and PAYLOAD in item.stash:
-            if report.when == "call":
-                payload = item.stash[PAYLOAD]
-                extended(report).abalo_regression = payload | {"status": self._left_to_merge(report)}
-        elif item.get_closest_marker("abalo") is not None:
-            from abalo.pytest_plugin.cases import case_of
-
-            case = case_of(item)
+        found = item.stash.get(PAYLOAD, None) if report.when == "call" else None
+        if item.get_closest_marker("abalo_regressions") is not None:
+            if found is not None:
+                told = replace(found, status=self._left_to_merge(report))
+                open_namespace(report).abalo_regression = as_json(told)
+        else:
+            case, found = case_of(item), found or Sent()
+            name = found.id or (case.id if case else None)
+            status = self._status(item, report, found.results[0]) if found.results else None
             place = str(item.path.parent)
-            found: dict[str, Any] = {"id": case.id if case else None, "expected": self.expected, "folder": place}
-            if report.when == "call" and PAYLOAD in item.stash:
-                payload = item.stash[PAYLOAD]
-                found.update(payload)
-                if "results" in payload:
-                    found["status"] = self._status(item, report, found["results"][0])
-            extended(report).abalo = found
+            found = replace(found, id=name, expected=self.expected, folder=place, status=status)
+            open_namespace(report).abalo = as_json(found)
         return report
 
     @pytest.hookimpl(tryfirst=True)  # before the terminal, and xdist in a worker, take it
     def pytest_warning_recorded(self, warning_message: warnings.WarningMessage, when: str) -> None:
-        """Withholds the text of a warning: a model raises some, in the thread of a test that need not be ours."""
+        """Hides warning texts: models raise them in threads of unrelated tests."""
         if when == "runtest" and self.config.getoption("abalo_no_text"):
             warning_message.message, warning_message.line = UserWarning(_WITHHELD), ""
 
-    def _status(self, item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
-        """A status for results that pytest has no outcome for."""
+    def _status(self, item: pytest.Item, report: pytest.TestReport, result: Result) -> str | None:
         found = _status(item, report, result)
-        return found or (self._left_to_merge(report) if result["verdict"] == "fail" and result["blocking"] else None)
+        return found or (self._left_to_merge(report) if result.verdict == "fail" and result.blocking else None)
 
     def _left_to_merge(self, report: pytest.TestReport) -> str | None:
-        """Lets a test that says how the model fared fail no shard; None for a whole run, and where it has passed."""
         if self.deal is None or not report.failed:
             return None
         report.outcome, report.longrepr = "passed", None
         return _LEFT
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keeps results and errors."""
-        if hasattr(report, "abalo_regression"):
+        retried, found = sent_in(report, "abalo_regression"), sent_in(report)
+        if retried is not None:
             self._wake()
-            self._add_facts(report.abalo_regression["facts"])
-            self.regressions.append(report.abalo_regression["regression"])
-        found = getattr(report, "abalo", None)
+            self._add_facts(retried.facts or {})
+            self.regressions += [retried.regression] if retried.regression else []
         if found is None:
             if report.failed and report.nodeid in self.cases:  # told by xdist, of a worker that died
                 self.errors.setdefault(self.cases[report.nodeid], report.longreprtext)
             return
         self._wake()
-        if report.when == "call" and found["id"] is not None:
-            self.losses.ran(report.nodeid, found["id"])
-        self._know(found["folder"])
-        self.expected = self.expected or list(found["expected"])
-        if "facts" in found:
-            self._add_facts(found["facts"])
-            self.clean.add(found["clean"])
-        if "results" in found:
-            self.results[found["id"]] = found["results"]
-            self.evidence[found["id"]] = found["evidence"]
-            self.clean_records |= found["clean_records"]
-            self.records[found["id"]] = found["records"]
-            self.page.add_detail(report, found["results"], self.facts)
+        if report.when == "call" and found.id is not None:
+            self.losses.ran(report.nodeid, found.id)
+        self._know(found.folder)
+        self.expected = self.expected or list(found.expected)
+        if found.facts is not None:
+            self._add_facts(found.facts)
+            self.clean.add(found.clean)
+        if found.results and found.id is not None:
+            self.results[found.id] = list(found.results)
+            self.evidence[found.id] = found.evidence
+            self.clean_records |= found.clean_records
+            self.records[found.id] = list(found.records)
+            self.page.add_detail(report, self.results[found.id], self.facts)
         elif report.failed:
-            self.errors.setdefault(str(found["id"] or report.nodeid), report.longreprtext)
+            self.errors.setdefault(str(found.id or report.nodeid), report.longreprtext)
 
     def _wake(self) -> None:
         if not self.ours:
@@ -253,16 +267,14 @@ class ReportWriter:
             self.page.begin()
 
     def _know(self, folder: str) -> None:
-        """Registers here what tests in the folder have registered in a worker."""
         if folder not in self.folders and self.config.pluginmanager.hasplugin("dsession"):
             from abalo.pytest_plugin.conftests import load_beside
 
             load_beside(self.config, Path(folder))
         self.folders.add(folder)
 
-    def _add_facts(self, facts: dict[str, Any]) -> None:
-        """Those of the run, which was made when the first of its tasks was, and under ``tasks`` those of each."""
-        from abalo.reporting.made import first_made
+    def _add_facts(self, facts: JsonObject) -> None:
+        from abalo.reporting.documents.origin import first_made
 
         tasks = {**self.facts.get("tasks", {}), **facts["tasks"]}
         self.facts = {**self.facts, **facts, **first_made([self.facts, facts]), "tasks": tasks}
@@ -270,7 +282,6 @@ class ReportWriter:
     def pytest_report_teststatus(
         self, report: pytest.TestReport
     ) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
-        """A category, a letter and a word of their own for what is neither pass nor fail."""
         status = status_of(report)
         return (status, _SHORT[status], (status.upper(), {"yellow": True})) if status else None
 
@@ -278,7 +289,6 @@ class ReportWriter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Writes the reports of a run that began, whatever ended it, and sets the exit code where nothing failed."""
         if self._is_worker:
             self._leave_problem()
             return
@@ -298,34 +308,29 @@ class ReportWriter:
         if self._earlier and self._nothing_ran():
             self._restore()
             return
-        self._write(exitstatus)
-        self.page.document = self.document
-        self.losses.report(session, self.document.get("comparison"))
+        self.document = self.page.document = self._write(exitstatus)
+        self.losses.report(session, self.document.comparison)
         if exitstatus == pytest.ExitCode.OK and self.deal is None:
-            from abalo.reporting.conclusion import concluded
+            from abalo.reporting.documents.conclusion import conclude
 
-            session.exitstatus = concluded(self.document).exit_code
+            session.exitstatus = conclude(self.document).exit_code
         if self.unwritten is not None and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _has_stopped(self, session: pytest.Session, exitstatus: int) -> bool:
-        """Whether failures ended the run, ``-x`` among them: one process fails then, and xdist says interrupted."""
         most = self.config.getoption("maxfail")
         ended = self._is_unusable() or (most and session.testsfailed >= most)
         return bool(ended) and exitstatus == pytest.ExitCode.INTERRUPTED
 
     def _is_unusable(self) -> bool:
-        """Whether a corpus or model could not be used, here or in a worker."""
         return self._unusable or self.config.stash.get(UNUSABLE, False)
 
     def _nothing_ran(self) -> bool:
-        """Whether the run ended at a corpus or model that cannot be used, before any case had run."""
         return self._is_unusable() and not self.facts
 
     def _restore(self) -> None:
-        """Brings the report of the earlier run back."""
         from abalo.errors import AbaloError
-        from abalo.reporting import files
+        from abalo.reporting.formats import files
 
         shown = self.config.getoption("abalo_reports")
         try:
@@ -335,11 +340,7 @@ class ReportWriter:
             self.stayed = f"reports: no case ran, and the report of an earlier run could not be restored: {error}"
 
     def _begin(self) -> None:
-        """Lets no earlier report be taken for that of a run that is killed, and a friendly end be one.
-
-        A usage error where another run writes to the folder now, where it holds another shard, or where it cannot be
-        written.
-        """
+        """Marks the report as unfinished, in case the run is killed."""
         reason = self._kept_out() or self._of_another_shard() or self._same_page() or self._written_as_begun()
         if reason is not None:
             self._stays_out = True
@@ -348,8 +349,7 @@ class ReportWriter:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def _same_page(self) -> str | None:
-        """Why the page of pytest-html cannot stand where the report goes; None where it does not."""
-        from abalo.reporting.files import PAGE_NAME
+        from abalo.reporting.formats.files import PAGE_NAME
 
         asked = self.config.getoption("htmlpath", None)
         report = self._folder() / PAGE_NAME
@@ -360,7 +360,6 @@ class ReportWriter:
         return f"--html {asked}: Abalo writes its report there; choose another name, such as {other}"
 
     def _kept_out(self) -> str | None:
-        """Why nothing may be written, where another run writes to the folder; else it is ours until the end."""
         from abalo.errors import AbaloError
         from abalo.locking import FolderLock, InUseError
 
@@ -374,12 +373,11 @@ class ReportWriter:
         return None
 
     def _of_another_shard(self) -> str | None:
-        """Why nothing may be written, where the folder holds the report of another shard; None where it does not."""
         if self.deal is None:
             return None
         from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.shards import check_own
+        from abalo.reporting.runs.shards import check_own
 
         options = configuration(self.config).options
         try:
@@ -399,9 +397,9 @@ class ReportWriter:
         return found.problem if found is not None else None
 
     def _written_as_begun(self) -> str | None:
-        """Why the report cannot be written; None once it says that the run has not ended."""
         from abalo.errors import AbaloError
-        from abalo.reporting import files
+        from abalo.reporting.formats import files
+        from abalo.reporting.runs.resuming import remove_finished
 
         latex = self.config.getoption("abalo_latex")
         try:
@@ -409,39 +407,42 @@ class ReportWriter:
             told = not self.config.getoption("abalo_no_text")
             begun = self._assembled({}, None)
             self._earlier = files.write_begun(begun, self._folder(), with_text=told, latex_too=latex)
+            if not self.config.getoption("abalo_resume"):  # which alone goes on with what an earlier run has finished
+                remove_finished(self._folder())
         except AbaloError as error:
             return str(error)
         return None
 
-    def _write(self, exit_code: int) -> None:
-        """Writes all that is known."""
+    def _write(self, exit_code: int) -> Document:
         from abalo.errors import AbaloError
-        from abalo.reporting import files
-        from abalo.reporting.document import in_order
+        from abalo.reporting.documents.document import in_order
+        from abalo.reporting.formats import files
+        from abalo.reporting.runs.resuming import remove_finished
 
         order = self._order()
         evidence = in_order(_read(*sorted(self.clean)), _read(*self.evidence.values()), order)
         records = [line for lines in in_order(self.clean_records, self.records, order).values() for line in lines]
         told = None if self.config.getoption("abalo_no_text") else records
-        self.document = self._assembled(evidence, told, exit_code)
+        document = self._assembled(evidence, told, exit_code)
         folder = self._folder()
         try:
             latex = self.config.getoption("abalo_latex")
-            files.write_all(self.document, evidence, told, folder, latex_too=latex)
-            self._save_failures(folder)
+            files.write_all(document, evidence, told, folder, latex_too=latex)
+            self._save_failures(document.results, folder)
+            if not document.missing and not document.errors:
+                remove_finished(folder)
         except AbaloError as error:
             self.errors["reports"] = str(error)
             self.unwritten = str(error)
+        return document
 
     def _order(self) -> list[str]:
-        """The cases of the run as they follow each other in the report."""
         return [*self.expected, *(case for case in self.results if case not in self.expected)]
 
     def _assembled(
-        self, evidence: dict[str, Any], told: list[str] | None, exit_code: int | None = None
-    ) -> dict[str, Any]:
-        """The document of the run; ``exit_code`` is None while it has not ended."""
-        from abalo.reporting.document import assemble
+        self, evidence: dict[str, Evidence], told: list[str] | None, exit_code: int | None = None
+    ) -> Document:
+        from abalo.reporting.documents.document import assemble
 
         ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         complete = ended and self.deal is None
@@ -455,18 +456,17 @@ class ReportWriter:
             [case for case in self.expected if case not in self.results and case not in self.errors],
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
             complete,
-            sorted(self.regressions, key=lambda regression: str(regression["id"])),
+            sorted(self.regressions, key=lambda regression: regression.id),
             losses,
         )
-        if document["complete"] and self.facts:
-            from abalo.reporting.accepting import commands_after
+        if not document.complete or not self.facts:
+            return document
+        from abalo.reporting.runs.accepting import commands_after
 
-            document["next"] = commands_after(document, str(self.config.getoption("abalo_reports")))
-        return document
+        return replace(document, next=commands_after(document, str(self.config.getoption("abalo_reports"))))
 
     def _selection(self) -> dict[str, list[str]]:
-        """The words of pytest that chose the tests; nothing for all tests that ship."""
-        from abalo.reporting.accepting import EVERY_TEST
+        from abalo.reporting.runs.accepting import EVERY_TEST
 
         option = self.config.option
         words = ["--pyargs"] * bool(option.pyargs) + list(option.file_or_dir)
@@ -476,20 +476,18 @@ class ReportWriter:
             words += ["--deselect", node]
         return {} if tuple(words) == EVERY_TEST else {"selection": words}
 
-    def _foreseeing(self, evidence: Mapping[str, Any]) -> dict[str, Any]:
-        """The facts, with the loss that a comparison with this run would see."""
+    def _foreseeing(self, evidence: Mapping[str, Evidence]) -> JsonObject:
         from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.foresight import with_foresight
+        from abalo.reporting.documents.foresight import with_foresight
 
         thresholds = configuration(self.config).thresholds
         return self.facts if thresholds is None else with_foresight(self.facts, evidence, thresholds)
 
-    def _shard_facts(self, exit_code: int | None) -> Mapping[str, Any]:
-        """The field of a document about one shard of a run; nothing for a whole run."""
+    def _shard_facts(self, exit_code: int | None) -> Json:
         if self.deal is None:
             return {}
         from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.shards import shard_facts
+        from abalo.reporting.runs.shards import shard_facts
 
         found = configuration(self.config)
         if found.options is None or found.thresholds is None:
@@ -497,14 +495,14 @@ class ReportWriter:
         return shard_facts(found.options, self.deal, found.thresholds, found.reference, exit_code)
 
     def _folder(self) -> Path:
-        """Where the reports go."""
         return self.config.invocation_params.dir / str(self.config.getoption("abalo_reports"))
 
-    def _comparison(self, evidence: dict[str, Any], records: list[str] | None) -> dict[str, Any] | None:
-        """The losses against the accepted run, where there is one."""
+    def _comparison(self, evidence: dict[str, Evidence], records: list[str] | None) -> Comparison | None:
+        from abalo.core.document import TaskFacts
+        from abalo.core.records import read
         from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.comparing import comparison
+        from abalo.reporting.runs.reference import comparison
 
         found = configuration(self.config)
         if found.reference is None or found.thresholds is None or not self.facts:
@@ -512,14 +510,13 @@ class ReportWriter:
         today = dt.date.today()
         try:
             results = [result for each in self.results.values() for result in each]
-            facts = self.facts["tasks"]
+            facts = {name: read(TaskFacts, own) for name, own in self.facts["tasks"].items()}
             return comparison(facts, evidence, found.thresholds, found.reference, today, records, results)
         except AbaloError as error:  # such as counts that another version wrote
             self.errors["the comparison with the reference"] = str(error)
             return None
 
     def _check_failures(self) -> None:
-        """Raises `AbaloError` where the failures of the run could not be saved, before its work."""
         corpus = self.config.getoption("abalo_save_failures")
         if corpus is None:
             return
@@ -531,25 +528,23 @@ class ReportWriter:
             load(path)
         check_writable(path.parent)
 
-    def _save_failures(self, reports: Path) -> None:
-        """Adds what was broken in this run to the regression corpus, where one is asked for."""
+    def _save_failures(self, results: Sequence[Result], reports: Path) -> None:
         corpus = self.config.getoption("abalo_save_failures")
         if corpus is None:
             return
         from abalo.attacks.regressions import save
-        from abalo.reporting.files import failures
+        from abalo.reporting.formats.files import failures
 
-        self.saved = save(self.config.invocation_params.dir / corpus, failures(self.document["results"], reports))
+        self.saved = save(self.config.invocation_params.dir / corpus, failures(results, reports))
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """The verdict and one line per case; or what was wrong, and that the reports are of an earlier run."""
         if self.problem is not None and self.config.pluginmanager.hasplugin("dsession"):  # else pytest tells it
             terminalreporter.write_line(f"ERROR: {visible_lines(self.problem)}", red=True)
         if self.stayed is not None:
             terminalreporter.write_line(visible_lines(self.stayed))
         if self.document:
-            from abalo.reporting.terminal import lines
+            from abalo.reporting.formats.terminal import lines
 
             terminalreporter.section("robustness")
             legend = self._legend(terminalreporter.stats)
@@ -566,6 +561,8 @@ class ReportWriter:
             terminalreporter.write_line(visible_lines(f"reports: {written}, .json{latex}, report.html"))
             if self.deal is not None:
                 terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))
+        if self.document and self.document.missing and self._finished():
+            terminalreporter.write_line(f"to go on: the same command with --abalo-resume; {self._finished()}")
         if self.document and self.config.getoption("abalo_no_text"):
             for name in self._texts_kept():
                 own = "it is your own, of --abalo-save-failures; remove it if no text may stay"
@@ -575,48 +572,50 @@ class ReportWriter:
                 visible_lines(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
             )
 
-    def _legend(self, found: Mapping[str, Any]) -> str:
-        """The letters of our own that the progress of the run shows, with their meaning; empty under ``-v``."""
+    def _finished(self) -> str:
+        from abalo.core.words import count
+        from abalo.reporting.documents.quoting import FINISHED
+
+        kept = len([*(self._folder() / FINISHED).glob("*.json")])
+        return f"{count(kept, 'case is', 'cases are')} finished" if kept else ""
+
+    def _legend(self, found: Mapping[str, object]) -> str:
         if self.config.get_verbosity() > 0:  # which shows words
             return ""
         shown = ((letter, status) for status, letter in _SHORT.items() if found.get(status))
         return " · ".join(f"{letter} {status.replace('fail,', 'failed,')}" for letter, status in shown)
 
     def _texts_kept(self) -> list[str]:
-        """The files in the folder of reports that quote a corpus and are a user's own."""
-        from abalo.reporting.quoting import quoting_but_kept
+        from abalo.reporting.documents.quoting import quoting_but_kept
 
         shown = Path(self.config.getoption("abalo_reports"))
         return [str(shown / path.name) for path in quoting_but_kept(self._folder())]
 
 
-def _read(*archives: bytes) -> dict[str, Any]:
-    """The evidence in several archives, by case."""
+def _read(*archives: bytes) -> dict[str, Evidence]:
     from abalo.core.evidence import from_bytes
 
     return {case: each for data in archives for case, each in from_bytes(data).items()}
 
 
 def _xdist(config: pytest.Config) -> Any:
-    """The configuration with the attributes that xdist gives it in a worker."""
     return config
 
 
-def _status(item: pytest.Item, report: pytest.TestReport, result: dict[str, Any]) -> str | None:
-    """A status for results that pytest has no outcome for; on the way, numbers for the XML report."""
+def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str | None:
     from abalo.core.task import tasks
 
-    for name in dict.fromkeys((tasks()[result["task"]].floor, result["headline"])):
-        measured = result["metrics"].get(name)
+    for name in dict.fromkeys((tasks()[result.task].floor, result.headline)):
+        measured = result.metrics.get(name)
         if measured is not None:
-            item.user_properties.append((name, round(measured["value"], 6)))
-    item.user_properties.append(("verdict", str(result["verdict"])))
-    if report.passed and result["verdict"] in (None, "inconclusive"):
+            item.user_properties.append((name, round(measured.value or 0.0, 6)))
+    item.user_properties.append(("verdict", str(result.verdict)))
+    if report.passed and result.verdict in (None, "inconclusive"):
         from abalo.core.results import outcome
 
         report.outcome = "skipped"
-        impossible = result["verdict"] is None and result["reason"]
-        said = f"cannot happen here: {result['reason']}" if impossible else result["reason"] or outcome(result)
+        impossible = result.verdict is None and result.reason
+        said = f"cannot happen here: {result.reason}" if impossible else result.reason or outcome(result)
         report.longrepr = (str(item.path), 0, said)
-        return None if impossible else "measured" if result["verdict"] is None else "inconclusive"
-    return "fail, not blocking" if report.passed and result["verdict"] == "fail" else None
+        return None if impossible else "measured" if result.verdict is None else "inconclusive"
+    return "fail, not blocking" if report.passed and result.verdict == "fail" else None

@@ -1,8 +1,7 @@
-"""Mends where pytest thinks the project is, when it took the value of one of our options for a test.
+"""Corrects rootdir if pytest mistook an option's value for a test.
 
-pytest looks for its configuration file before it has loaded any plugin. In ``--abalo-corpus ../data/dev.conll`` it
-cannot know yet that the second word belongs to the first, takes it for a test in another project, and misses the
-configuration here. ``--abalo-corpus=../data/dev.conll`` would not be misread; with this both work.
+pytest searches its configuration before it loads plugins, and takes the path in ``--abalo-corpus ../data/dev.conll``
+for a test elsewhere.
 """
 
 from __future__ import annotations
@@ -16,10 +15,7 @@ from _pytest.config.findpaths import determine_setup
 
 
 def mend(config: pytest.Config, args: list[str]) -> None:
-    """Looks for the configuration file again, now that our options are known, and takes over what it says.
-
-    ``args`` are the words of the command line, to which the ``addopts`` of a file found only now are added.
-    """
+    """Searches the configuration file again, and applies it and its ``addopts``."""
     known: Any = config.known_args_namespace
     internals: Any = config
     settings = "_inicfg" if hasattr(config, "_inicfg") else "inicfg"  # as older versions call it
@@ -40,7 +36,7 @@ def mend(config: pytest.Config, args: list[str]) -> None:
 
 
 def setup_of(known: Any, folder: Path) -> tuple[Path, Path | None, Any]:
-    """The root, the configuration file and its settings as pytest finds them for these options, started in a folder."""
+    """Root, configuration file and settings that pytest finds from a folder."""
     look: Any = determine_setup
     overridden = {"override_ini": known.override_ini} if "override_ini" in signature(look).parameters else {}
     found: tuple[Path, Path | None, Any] = look(

@@ -1,4 +1,4 @@
-"""How far raters agree: as seen, and beyond what chance would give."""
+"""Agreement of raters."""
 
 from __future__ import annotations
 
@@ -9,19 +9,16 @@ from itertools import combinations
 import numpy as np
 
 
-def observed(items: Sequence[Sequence[int]]) -> float:
-    """The share of pairs of raters that give an item the same rating, mean over items; NaN without such a pair.
-
-    ``items`` has for each item the rating of every rater.
-    """
+def observed_agreement(items: Sequence[Sequence[int]]) -> float:
+    """Share of rater pairs that agree on an item, mean over items; NaN without a pair."""
     return _mean([first == second for ratings in items for first, second in combinations(ratings, 2)])
 
 
 def kappa(pairs: Sequence[tuple[int, int]]) -> float:
-    """Cohen's kappa of pairs of ratings, linearly weighted: 1 is full agreement, 0 that of chance.
+    """Cohen's kappa, linearly weighted: 1 is full agreement, 0 is chance; NaN if undefined.
 
-    One less the mean distance within pairs over that of all first to all second ratings. NaN where the latter is 0,
-    all ratings being the same, and without pairs. [Cohen, Weighted kappa, 1968]
+    1 less the mean distance within pairs over the mean distance of all first to all second ratings [Cohen, Weighted
+    kappa, 1968].
     """
     first, second = np.array(pairs, dtype=float).reshape(-1, 2).T
     by_chance = np.abs(first[:, None] - second).sum()
@@ -29,7 +26,7 @@ def kappa(pairs: Sequence[tuple[int, int]]) -> float:
 
 
 def mean_kappa(items: Sequence[Sequence[int]]) -> float:
-    """The mean of `kappa` over every two raters; NaN where it is NaN for all of them.
+    """Mean of `kappa` over every two raters, ignoring NaN.
 
     [Light, Measures of response agreement for qualitative data, Psychological Bulletin 76, 1971: 365-377]
     """
@@ -39,14 +36,13 @@ def mean_kappa(items: Sequence[Sequence[int]]) -> float:
 
 
 def ac1(items: Sequence[Sequence[int]], categories: int) -> float:
-    """Gwet's AC1: 1 is full agreement, 0 that of chance; NaN where `observed` is.
+    """Gwet's AC1: 1 is full agreement, 0 is chance; NaN if `observed_agreement` is.
 
-    Ratings are 0 up to ``categories``, in no order. Chance agrees in the sum of p(1 - p) over all categories, divided
-    by ``categories`` - 1, where p is the category's share of all ratings. Unlike kappa, it does not fall to 0 where
-    nearly all ratings are the same. [Gwet, Computing inter-rater reliability and its variance in the presence of high
+    Ratings are 0 up to ``categories``, unordered. Chance agreement is the sum of p(1 - p) over the categories' shares
+    p, divided by ``categories`` - 1. [Gwet, Computing inter-rater reliability and its variance in the presence of high
     agreement, British Journal of Mathematical and Statistical Psychology 61, 2008: 29-48, (4) and (5)]
     """
-    seen = observed(items)
+    seen = observed_agreement(items)
     shares = np.bincount([rating for ratings in items for rating in ratings], minlength=categories) / max(
         1, sum(map(len, items))
     )

@@ -1,8 +1,4 @@
-"""One format of sheets for raters, of adversarial sentences and of variants: how they are written and read again.
-
-A folder has a CSV file for each rater, README.txt for all of them, and key.json, which they do not get. Each row of a
-sheet has an id, texts to read, and empty columns, in each of which the rater writes a word of its scale.
-"""
+"""Rating sheets in a folder: a CSV file per rater, README.txt, and key.json, which raters do not get."""
 
 from __future__ import annotations
 
@@ -14,13 +10,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
 from abalo.core.numbers import plain_fields
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import check_writable, read_text, write_text
-from abalo.reporting.cells import read_csv, to_csv
+from abalo.reporting.formats.cells import read_csv, to_csv
 from abalo.version import __version__
 from perturbations.streams import pick, sample
 
@@ -30,18 +26,17 @@ README = "README.txt"
 KEY = "key.json"
 
 _LETTERS = "bcdfghjkmnpqrstvwxz"
-"""Of ids: one with digits may be taken for a number by a spreadsheet program, one with vowels for a word by a rater."""
+"""Ids must look neither like numbers nor like words."""
 
 _ELSEWHERE = "choose another folder with --out FOLDER"
 _AS_WRITTEN = "take the key as it was written"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """A kind of sheet: the columns to read, and for each column to fill in the words of its scale, from best to worst.
+class SheetForm:
+    """Columns to read, and columns to fill in with their scales, from best to worst.
 
-    ``told`` are the strings that the key has of each item, ``facts`` those about all items. Rows may stay ``blank``, or
-    be gone.
+    ``told`` names the key's strings for each item, ``facts`` for all items. With ``blank``, rows may stay empty.
     """
 
     name: str
@@ -54,14 +49,13 @@ class Form:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a sheet."""
         return ("id", *self.read, *self.scales)
 
 
-SENTENCES = Form(
+SENTENCES = SheetForm(
     "sentences", "instructions.txt", ("sentence",), {"rating": ("5", "4", "3", "2", "1")}, ("pair", "kind"), blank=True
 )
-VARIANTS = Form(
+VARIANTS = SheetForm(
     "variants",
     "instructions_variants.txt",
     ("original", "variant"),
@@ -75,17 +69,17 @@ _FORMS = {form.name: form for form in (SENTENCES, VARIANTS, LABELLED)}
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The key of a folder: the form of its sheets, facts about all items, items by id, and the ids of each rater."""
+    """Form, facts about all items, items by id, and the ids of each rater."""
 
-    form: Form
-    facts: Json
-    items: Mapping[str, Json]
+    form: SheetForm
+    facts: JsonObject
+    items: Mapping[str, JsonObject]
     raters: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """The sheet of a rater: by id the texts of each row, and the words that the rater wrote, None for one left out."""
+class FilledSheet:
+    """A rater's texts and answers by id; None for a missing answer."""
 
     rater: str
     texts: Mapping[str, tuple[str, ...]]
@@ -93,13 +87,13 @@ class Filled:
 
 
 def write(
-    form: Form, facts: Json, items: Mapping[str, Json], sheets: Mapping[str, Mapping[str, Sequence[str]]], folder: Path
+    form: SheetForm,
+    facts: JsonObject,
+    items: Mapping[str, JsonObject],
+    sheets: Mapping[str, Mapping[str, Sequence[str]]],
+    folder: Path,
 ) -> None:
-    """The folder: ``items`` are those of the key by id, ``sheets`` by rater and id the texts to read, in this order.
-
-    All files are there or none. Raises `AbaloError` where one is there already, since it may hold ratings, and where
-    the folder cannot be written.
-    """
+    """Writes the folder, completely or not at all; raises `AbaloError` if a file exists."""
     empty = ("",) * len(form.scales)
     texts = {README: files(__package__).joinpath(form.instructions).read_text(encoding="utf-8")}
     for rater, rows in sheets.items():
@@ -119,19 +113,14 @@ def write(
         raise
 
 
-def read(folder: Path) -> tuple[Key, list[Filled]]:
-    """The key of a folder and the sheets that it names, filled in.
-
-    Raises `AbaloError`, with file, line and value, for a row with other words than those of the scale; for one that was
-    not given or is there twice; for one that is gone or blank, unless the form allows it; and for a file that is
-    missing.
-    """
+def read(folder: Path) -> tuple[Key, list[FilledSheet]]:
+    """Reads the key and all filled sheets of a folder; raises `AbaloError` with file, line and value."""
     key = read_key(folder)
-    return key, [_filled(folder / f"{rater}.csv", rater, ids, key.form) for rater, ids in key.raters.items()]
+    return key, [_read_filled(folder / f"{rater}.csv", rater, ids, key.form) for rater, ids in key.raters.items()]
 
 
 def read_key(folder: Path) -> Key:
-    """The key of a folder; raises `AbaloError` for one that was changed."""
+    """Reads the key of a folder; raises `AbaloError` if it was changed."""
     path = folder / KEY
     try:
         read = strict_json(read_text(path))
@@ -150,7 +139,7 @@ def read_key(folder: Path) -> Key:
     return Key(form, facts, items, raters)
 
 
-def _filled(path: Path, rater: str, ids: Sequence[str], form: Form) -> Filled:
+def _read_filled(path: Path, rater: str, ids: Sequence[str], form: SheetForm) -> FilledSheet:
     findings = Findings(str(path), lenient=False)
     texts: dict[str, tuple[str, ...]] = {}
     said: dict[str, tuple[str | None, ...]] = {}
@@ -160,39 +149,39 @@ def _filled(path: Path, rater: str, ids: Sequence[str], form: Form) -> Filled:
         name, *cells = map(str.strip, row.cells)
         words = [word.casefold() for word in cells[len(form.read) :]]
         if name not in ids:
-            findings.error(line, f"id {shown(name)}; expected one that {KEY} has for {rater}; put it right")
+            findings.error(line, f"id {show_value(name)}; expected one that {KEY} has for {rater}; put it right")
         if name in said:
-            findings.error(line, f"id {shown(name)} for the second time; remove one of its rows")
+            findings.error(line, f"id {show_value(name)} for the second time; remove one of its rows")
         for (column, scale), word in zip(form.scales.items(), words, strict=True):
             if word not in scale and (word or not form.blank):
                 expected = f"{', '.join(scale[:-1])} or {scale[-1]}{', or nothing' if form.blank else ''}"
-                findings.error(line, f"{column} {shown(word) if word else 'is empty'}; expected {expected}")
+                findings.error(line, f"{column} {show_value(word) if word else 'is empty'}; expected {expected}")
         texts[name], said[name] = tuple(cells[: len(form.read)]), tuple(word or None for word in words)
     missing = [name for name in ids if name not in said]
     if missing and not form.blank:
         more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
-        findings.error(line, f"no row after this one for id {shown(missing[0])}{more}; put it back")
+        findings.error(line, f"no row after this one for id {show_value(missing[0])}{more}; put it back")
     findings.raise_any()
-    return Filled(rater, texts, {name: said.get(name, (None,) * len(form.scales)) for name in ids})
+    return FilledSheet(rater, texts, {name: said.get(name, (None,) * len(form.scales)) for name in ids})
 
 
-def as_json(result: Any) -> Json:
-    """A report as plain JSON values, None for NaN."""
+def as_json(result: Any) -> JsonObject:
+    """A report as plain JSON values; NaN becomes None."""
     return asdict(result, dict_factory=plain_fields)
 
 
-def write_json(result: Any, path: Path) -> None:
-    """A report as a file of JSON; raises `AbaloError` where it cannot be written."""
+def write_json(result: object, path: Path) -> None:
+    """Writes a report as JSON; raises `AbaloError` on failure."""
     write_text(path, f"{json.dumps(as_json(result), ensure_ascii=False, allow_nan=False, indent=1)}\n")
 
 
-def shuffled(values: Sequence[T], draws: Random) -> list[T]:
-    """The values in random order, each order equally likely."""
+def shuffle(values: Sequence[T], draws: Random) -> list[T]:
+    """The values in random order."""
     return sample(draws, values, len(values))
 
 
 def new_ids(count: int, draws: Random) -> list[str]:
-    """As many different ids, which say nothing of what they stand for."""
+    """Distinct ids that reveal nothing about their items."""
     ids: dict[str, None] = {}
     while len(ids) < count:
         ids["".join(pick(draws, _LETTERS) for _ in range(6))] = None

@@ -1,4 +1,4 @@
-"""Results of filled sheets with variants: the shares that are right and wrong, and how far raters agree."""
+"""Results of judged variants."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from abalo.core.few_events import share_law
-from abalo.raters.agreement import ac1, mean_kappa, observed
-from abalo.raters.forms import LABELLED, Filled, Key
+from abalo.raters.agreement import ac1, mean_kappa, observed_agreement
+from abalo.raters.forms import LABELLED, FilledSheet, Key
 from abalo.version import __version__
 
 ALL = "all"
-"""The name of the results of all perturbations together."""
 
 _ALPHA = 0.025
-"""On either side of an interval, which so is one of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A variant and what each rater wrote of it, by column, in the order of the raters."""
+class JudgedVariant:
+    """A variant and the words of each rater, by column."""
 
     name: str
     perturbation: str
@@ -35,16 +33,16 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """All sheets of a folder, filled in; ``corpus`` and ``language`` are those that the variants were drawn from."""
+    """All filled sheets of a folder, with corpus and language of the variants."""
 
     corpus: str
     language: str
     raters: tuple[str, ...]
-    variants: tuple[Judged, ...]
+    variants: tuple[JudgedVariant, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class RatingShare:
     """A share of the ratings, 0 to 1, with its 95 % interval."""
 
     value: float
@@ -53,50 +51,44 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """The result of one column: the share of each word, and their agreement on it, NaN with one rater.
+class ColumnResult:
+    """Shares of the words in a column, and agreement; NaN with one rater."""
 
-    See `observed`, `mean_kappa` and `ac1`.
-    """
-
-    shares: Mapping[str, Share]
+    shares: Mapping[str, RatingShare]
     agreement: float
     kappa: float
     ac1: float
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The results of ``n`` variants: those of a perturbation, of the perturbations of a family, or of all.
-
-    ``labels`` is None where labels were not judged.
-    """
+class JudgementResult:
+    """Results of a perturbation, a family, or all; ``labels`` is None if not judged."""
 
     name: str
     n: int
-    text: Column
-    labels: Column | None
+    text: ColumnResult
+    labels: ColumnResult | None
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """All that came out, with the day of the results, YYYY-MM-DD; ``families`` end in `ALL`."""
+class JudgementReport:
+    """All results; ``date`` is YYYY-MM-DD."""
 
     version: str
     corpus: str
     language: str
     date: str
     raters: tuple[str, ...]
-    perturbations: tuple[Found, ...]
-    families: tuple[Found, ...]
+    perturbations: tuple[JudgementResult, ...]
+    families: tuple[JudgementResult, ...]
 
 
-def judged(key: Key, sheets: Sequence[Filled]) -> Sheets:
-    """The filled sheets by variant."""
+def collect_judgements(key: Key, sheets: Sequence[FilledSheet]) -> Sheets:
+    """Groups the filled sheets by variant."""
     columns = list(key.form.scales)
     texts = sheets[0].texts
     variants = tuple(
-        Judged(
+        JudgedVariant(
             name,
             each["perturbation"],
             each["family"],
@@ -111,52 +103,48 @@ def judged(key: Key, sheets: Sequence[Filled]) -> Sheets:
     return Sheets(key.facts["corpus"], key.facts["language"], tuple(key.raters), variants)
 
 
-def report(sheets: Sheets, date: str) -> Report:
-    """The results by perturbation and by family, in alphabetical order, those of all at the end."""
+def report(sheets: Sheets, date: str) -> JudgementReport:
+    """Results by perturbation and by family, then all together."""
     perturbations = sorted({each.perturbation for each in sheets.variants})
     families = sorted({each.family for each in sheets.variants})
-    return Report(
+    return JudgementReport(
         __version__,
         sheets.corpus,
         sheets.language,
         date,
         sheets.raters,
-        tuple(_found(name, [v for v in sheets.variants if v.perturbation == name]) for name in perturbations),
+        tuple(_result_of(name, [v for v in sheets.variants if v.perturbation == name]) for name in perturbations),
         (
-            *(_found(name, [v for v in sheets.variants if v.family == name]) for name in families),
-            _found(ALL, sheets.variants),
+            *(_result_of(name, [v for v in sheets.variants if v.family == name]) for name in families),
+            _result_of(ALL, sheets.variants),
         ),
     )
 
 
-def _found(name: str, variants: Sequence[Judged]) -> Found:
+def _result_of(name: str, variants: Sequence[JudgedVariant]) -> JudgementResult:
     columns = {column: _column(variants, column) for column in variants[0].said}
-    return Found(name, len(variants), columns["text"], columns.get("labels"))
+    return JudgementResult(name, len(variants), columns["text"], columns.get("labels"))
 
 
-def _column(variants: Sequence[Judged], column: str) -> Column:
+def _column(variants: Sequence[JudgedVariant], column: str) -> ColumnResult:
     scale = LABELLED.scales[column]
     items = [[scale.index(word) for word in each.said[column]] for each in variants]
     shares = {word: _share(variants, column, word) for word in scale}
-    return Column(shares, observed(items), mean_kappa(items), ac1(items, len(scale)))
+    return ColumnResult(shares, observed_agreement(items), mean_kappa(items), ac1(items, len(scale)))
 
 
-def _share(variants: Sequence[Judged], column: str, word: str) -> Share:
-    """The share of a word among the ratings; those of one sentence, by several raters or perturbations, are a cluster.
-
-    See `share_law`.
-    """
+def _share(variants: Sequence[JudgedVariant], column: str, word: str) -> RatingShare:
     clusters = {each.sentence_id: np.zeros(2) for each in variants}
     for each in variants:
         said = each.said[column]
         clusters[each.sentence_id] += said.count(word), len(said)
     events, trials = np.array(list(clusters.values())).T
     law = share_law(events, trials)
-    return Share(law.share, law.low(_ALPHA), law.high(_ALPHA))
+    return RatingShare(law.share, law.low(_ALPHA), law.high(_ALPHA))
 
 
 def disagreements(sheets: Sheets) -> list[str]:
-    """The variants of which raters wrote different words, with these, in lines of text."""
+    """Lines that list the variants on which raters differ."""
     lines = []
     for each in sorted(sheets.variants, key=lambda each: (each.perturbation, each.name)):
         split = [f"{column}: {', '.join(said)}" for column, said in each.said.items() if len(set(said)) > 1]

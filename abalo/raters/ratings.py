@@ -1,4 +1,4 @@
-"""Results of filled sheets: means, significant changes, and the agreement of raters."""
+"""Results of rated sentences."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from random import Random
 import numpy as np
 
 from abalo.core import words
+from abalo.core.numbers import number_of
 from abalo.raters import forms
 from abalo.raters.agreement import kappa
 from abalo.raters.forms import Key
 from abalo.raters.sheets import ORIGINAL
-from abalo.reporting.markdown import escaped, table
+from abalo.reporting.formats.markdown import escape, table
 from abalo.version import __version__
 from perturbations import stream
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """A sheet that came back: for each id the kind of its sentence, and its rating, 1 to 5, or None without one."""
+class RatedSheet:
+    """A filled sheet: kind and rating by id, 1 to 5 or None."""
 
     rater: str
     kinds: Mapping[str, str]
     ratings: Mapping[str, int | None]
 
     def of(self, kind: str) -> list[int | None]:
-        """The ratings of the sentences of this kind."""
+        """The ratings of one kind of sentence."""
         return [rating for name, rating in self.ratings.items() if self.kinds[name] == kind]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The ratings of a rater for the sentences of one kind: ``n`` with a rating, ``blank`` without.
+class RatingResult:
+    """One rater's ratings of one kind of sentence.
 
-    ``mean`` is 1 to 5; ``change`` is the mean less that of the rater's originals, ``p`` its `p_value`. NaN where there
-    are no ratings to tell it from, and for change and p of the originals.
+    ``change`` is the mean less the mean of the originals, ``p`` its `p_value`; NaN if undefined.
     """
 
     rater: str
@@ -60,20 +60,20 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """All that came out; ``seed`` and ``resamples`` are those of the p values."""
+class RatingReport:
+    """Results of all raters, with seed and resamples of the p values."""
 
     version: str
     seed: int
     resamples: int
-    found: tuple[Found, ...]
+    found: tuple[RatingResult, ...]
     agreement: tuple[Agreement, ...]
 
 
-def rated(key: Key, sheets: Sequence[forms.Filled]) -> list[Filled]:
-    """The filled sheets with the kinds of their sentences; a row that is gone counts as one without a rating."""
+def collect_ratings(key: Key, sheets: Sequence[forms.FilledSheet]) -> list[RatedSheet]:
+    """Adds the kinds of sentences; a missing row counts as unrated."""
     return [
-        Filled(
+        RatedSheet(
             sheet.rater,
             {name: key.items[name]["kind"] for name in sheet.said},
             {name: None if rating is None else int(rating) for name, (rating,) in sheet.said.items()},
@@ -82,23 +82,23 @@ def rated(key: Key, sheets: Sequence[forms.Filled]) -> list[Filled]:
     ]
 
 
-def report(sheets: Sequence[Filled], seed: int = 1, resamples: int = 10_000) -> Report:
-    """The results of each rater for each kind of sentence, originals first, and the agreement of every two raters."""
+def report(sheets: Sequence[RatedSheet], seed: int = 1, resamples: int = 10_000) -> RatingReport:
+    """Results by rater and kind, and the agreement of every two raters."""
     found = [
-        _found(sheet, kind, stream(seed, "ratings", sheet.rater, kind), resamples)
+        _result_of(sheet, kind, stream(seed, "ratings", sheet.rater, kind), resamples)
         for sheet in sheets
         for kind in sorted(set(sheet.kinds.values()), key=lambda kind: (kind != ORIGINAL, kind))
     ]
     agreement = [_agreement(*two) for two in combinations(sheets, 2)]
-    return Report(__version__, seed, resamples, tuple(found), tuple(agreement))
+    return RatingReport(__version__, seed, resamples, tuple(found), tuple(agreement))
 
 
-def _found(sheet: Filled, kind: str, draws: Random, resamples: int) -> Found:
+def _result_of(sheet: RatedSheet, kind: str, draws: Random, resamples: int) -> RatingResult:
     given, originals = ([r for r in sheet.of(each) if r is not None] for each in (kind, ORIGINAL))
     mean, change, p = _mean(given), math.nan, math.nan
     if kind != ORIGINAL:
         change, p = mean - _mean(originals), p_value(given, originals, draws, resamples)
-    return Found(sheet.rater, kind, len(given), sheet.of(kind).count(None), mean, change, p)
+    return RatingResult(sheet.rater, kind, len(given), sheet.of(kind).count(None), mean, change, p)
 
 
 def _mean(ratings: Sequence[int]) -> float:
@@ -106,10 +106,10 @@ def _mean(ratings: Sequence[int]) -> float:
 
 
 def p_value(first: Sequence[int], second: Sequence[int], draws: Random, resamples: int = 10_000) -> float:
-    """Two-sided p of a permutation test of two means of unpaired ratings, 1 to 5; NaN where one has none.
+    """Two-sided p of a permutation test of two means of unpaired ratings; NaN if a group is empty.
 
-    It is (k + 1) / (n + 1), where k of n = ``resamples`` random divisions of all the ratings into groups of these sizes
-    part the means at least as far [Phipson & Smyth, Permutation P-values Should Never Be Zero, 2010].
+    (k + 1) / (n + 1) for k of n random divisions that separate the means at least as far [Phipson & Smyth, Permutation
+    P-values Should Never Be Zero, 2010].
     """
     if not first or not second:
         return math.nan
@@ -124,22 +124,21 @@ def p_value(first: Sequence[int], second: Sequence[int], draws: Random, resample
     return (int(as_far) + 1) / (resamples + 1)
 
 
-def _agreement(one: Filled, other: Filled) -> Agreement:
+def _agreement(one: RatedSheet, other: RatedSheet) -> Agreement:
     both = [(rating, other.ratings.get(name)) for name, rating in one.ratings.items()]
     rated = [(first, second) for first, second in both if first is not None and second is not None]
     return Agreement((one.rater, other.rater), len(rated), kappa(rated))
 
 
-def markdown(result: Report) -> str:
-    """The report as a page of GitHub Markdown."""
-    page = forms.as_json(result)
+def markdown(result: RatingReport) -> str:
+    """The report as GitHub Markdown."""
     found = [
-        f"{row['rater']} | {escaped(row['kind'], 80)} | {row['n']} | {row['blank']} | {words.number(row['mean'], 2)} "
-        f"| {words.number(row['change'], 2)} | {words.p_value(row['p'])}"
-        for row in page["found"]
+        f"{row.rater} | {escape(row.kind, 80)} | {row.n} | {row.blank} | {words.number(number_of(row.mean), 2)} "
+        f"| {words.number(number_of(row.change), 2)} | {words.p_value(number_of(row.p))}"
+        for row in result.found
     ]
     agreement = [
-        f"{' and '.join(row['raters'])} | {row['n']} | {words.number(row['kappa'])}" for row in page["agreement"]
+        f"{' and '.join(row.raters)} | {row.n} | {words.number(number_of(row.kappa))}" for row in result.agreement
     ]
     return f"""# Grammaticality
 

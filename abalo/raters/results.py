@@ -1,4 +1,4 @@
-"""Results of variants as a page, and as a table that further ratings join."""
+"""Results of variants as a page and as a table."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from abalo.core import words
+from abalo.core.numbers import number_of
 from abalo.corpora import dialects
 from abalo.errors import AbaloError
 from abalo.files import read_text, write_text
-from abalo.raters.judgements import Found, Report, Share, Sheets
-from abalo.reporting.markdown import escaped, table
+from abalo.raters.judgements import JudgementReport, JudgementResult, RatingShare, Sheets
+from abalo.reporting.formats.markdown import escape, table
 
 
-def markdown(result: Report) -> str:
-    """The report as a page of GitHub Markdown."""
+def markdown(result: JudgementReport) -> str:
+    """The report as GitHub Markdown."""
     heads = ["Perturbation", "Variants", "Right", "Wrong", "Agreement", "Kappa", "AC1"]
     labelled = result.perturbations[0].labels is not None
     heads += ["Wrong labels", "Agreement", "AC1"] if labelled else []
@@ -27,28 +28,28 @@ def markdown(result: Report) -> str:
 
 {table(" | ".join(heads), " | ".join(lines), *rows)}
 
-Corpus {escaped(result.corpus, 80)}, language {escaped(result.language, 80)}, {result.date}; raters:
+Corpus {escape(result.corpus, 80)}, language {escape(result.language, 80)}, {result.date}; raters:
 {words.count(len(result.raters), "person", "people")}, who did not know the perturbations. Shares are of all ratings of
 the text, or of the labels, with 95 % intervals (Korn and Graubard; ratings of one sentence are a cluster). Kappa:
 Cohen's, linear weights, mean over every two raters; AC1: Gwet's.
 """
 
 
-def _row(found: Found, before: str = "") -> str:
+def _row(found: JudgementResult, before: str = "") -> str:
     text = found.text
-    cells = [f"{before}{escaped(found.name, 80)}", str(found.n), _number(text.shares["right"])]
+    cells = [f"{before}{escape(found.name, 80)}", str(found.n), _number(text.shares["right"])]
     cells += [_number(text.shares["wrong"]), *map(_plain, (text.agreement, text.kappa, text.ac1))]
     if found.labels is not None:
         cells += [_number(found.labels.shares["wrong"]), *map(_plain, (found.labels.agreement, found.labels.ac1))]
     return " | ".join(cells)
 
 
-def _number(share: Share) -> str:
+def _number(share: RatingShare) -> str:
     return f"{words.number(share.value, 2)} [{words.number(share.low, 2)}, {words.number(share.high, 2)}]"
 
 
 def _plain(value: float) -> str:
-    return words.number(None if value != value else value, 2)
+    return words.number(number_of(value), 2)
 
 
 TABLE = [
@@ -73,17 +74,11 @@ TABLE = [
     "labels_AC1",
     "digest",
 ]
-"""The columns of a table of ratings; a perturbation on a corpus has one row.
-
-The digest, of `perturbations.dependencies`, tells what the variants came of; ratings of others are stale.
-"""
+"""Columns; rows with another digest of `perturbations.dependencies` are stale."""
 
 
-def rows(result: Report, families: Mapping[str, str], digests: Mapping[str, str]) -> list[list[str]]:
-    """A row of the table for each perturbation; ``families`` and ``digests`` give those of each.
-
-    A cell without meaning is empty.
-    """
+def rows(result: JudgementReport, families: Mapping[str, str], digests: Mapping[str, str]) -> list[list[str]]:
+    """A row for each perturbation."""
     facts = [result.language, result.corpus, result.date, str(len(result.raters))]
     return [
         [each.name, families[each.name], *facts, str(each.n), *_cells(each), digests[each.name]]
@@ -91,7 +86,7 @@ def rows(result: Report, families: Mapping[str, str], digests: Mapping[str, str]
     ]
 
 
-def _cells(found: Found) -> list[str]:
+def _cells(found: JudgementResult) -> list[str]:
     text, labels = found.text, found.labels
     wrong = text.shares["wrong"]
     values = [text.shares["right"].value, wrong.value, wrong.low, wrong.high, text.agreement, text.kappa, text.ac1]
@@ -102,11 +97,8 @@ def _cells(found: Found) -> list[str]:
     return cells + [""] * (len(TABLE) - 8 - len(cells))
 
 
-def write(result: Report, sheets: Sheets, path: Path) -> None:
-    """The report as a table of perturbations; one that is there keeps its other rows.
-
-    Raises `AbaloError` for a table with other columns, and where the file cannot be written.
-    """
+def write(result: JudgementReport, sheets: Sheets, path: Path) -> None:
+    """Replaces this report's rows in the table; raises `AbaloError` for other columns."""
     families = {each.perturbation: each.family for each in sheets.variants}
     made = rows(result, families, {each.perturbation: each.digest for each in sheets.variants})
     others = [row for row in _table(path) if not any(_same(row, new) for new in made)]
@@ -116,12 +108,10 @@ def write(result: Report, sheets: Sheets, path: Path) -> None:
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two rows are about one perturbation on one corpus."""
     return [one[i] for i in (0, 2, 3)] == [other[i] for i in (0, 2, 3)]
 
 
 def _table(path: Path) -> list[list[str]]:
-    """The rows that a table has so far; none where there is no file."""
     if not path.is_file():
         return []
     try:

@@ -1,4 +1,4 @@
-"""From attack results to a sheet for each rater, and a key that raters do not get."""
+"""Sheets and their key, made from attack results."""
 
 from __future__ import annotations
 
@@ -6,22 +6,32 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from abalo.corpora.findings import shown
+from abalo.core.found import RecordedSentence
+from abalo.core.records import read
+from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
 from abalo.raters import forms
-from abalo.raters.forms import SENTENCES, new_ids, shuffled
+from abalo.raters.forms import SENTENCES, new_ids, shuffle
 from perturbations import Sentence, stream
 from perturbations.streams import pick
 
 ORIGINAL = "original"
-"""The kind of a sentence that no attack has changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedRecord(RecordedSentence):
+    """What a sheet needs of the log of an attack."""
+
+    sentence_id: str
+    attack: str
+    adversarial: RecordedSentence | None
+    broken: bool = True
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Item:
-    """A sentence to be rated. ``pair`` is the id of the original that it is or came from; ``kind`` names the attack."""
+class SheetSentence:
+    """A sentence to rate; ``pair`` is the id of its original, ``kind`` names the attack."""
 
     pair: str
     kind: str
@@ -30,27 +40,22 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The items of a rater by id, in this order. An item has the same id on all sheets."""
+    """A rater's items by id, in order; ids are the same on all sheets."""
 
     rater: str
-    items: Mapping[str, Item]
+    items: Mapping[str, SheetSentence]
 
 
-_Pools = dict[str, dict[str, list[Item]]]
-"""Items by kind, then by original: an original can have been attacked in several places."""
+_Pools = dict[str, dict[str, list[SheetSentence]]]
 
 
-def items_of(records: Iterable[Any], place: str = "attack result") -> list[Item]:
-    """The distinct adversarial sentences of attacks that succeeded and all originals, without white space around them.
-
-    Raises `AbaloError` for anything but an attack result, with
-    ``place`` and its number from 1.
-    """
-    items: dict[Item, None] = {}
+def items_of(records: Iterable[object], place: str = "attack result") -> list[SheetSentence]:
+    """Distinct adversarial sentences of successes, and all originals; raises `AbaloError` for other records."""
+    items: dict[SheetSentence, None] = {}
     for number, record in enumerate(records, start=1):
         try:
-            items |= dict.fromkeys(_items(record))
-        except (KeyError, TypeError, ValueError) as error:
+            items |= dict.fromkeys(_items(read(RatedRecord, record)))
+        except (TypeError, ValueError) as error:
             raise AbaloError(
                 f"{place} {number}: {type(error).__name__}: {error}; expected an object with the strings sentence_id "
                 "and attack, the lists tokens and spaces, and adversarial: null or an object with such lists"
@@ -58,43 +63,42 @@ def items_of(records: Iterable[Any], place: str = "attack result") -> list[Item]
     return list(items)
 
 
-def _items(record: Any) -> Iterator[Item]:
-    pair, attack = record["sentence_id"], record["attack"]
+def _items(record: RatedRecord) -> Iterator[SheetSentence]:
+    pair, attack = record.sentence_id, record.attack
     if not isinstance(pair, str) or not isinstance(attack, str) or attack == ORIGINAL:
-        raise ValueError(f"sentence_id {shown(pair)}, attack {shown(attack)}")
-    yield Item(pair, ORIGINAL, _text(record))
-    if record["adversarial"] is not None and record.get("broken", True):
-        yield Item(pair, attack, _text(record["adversarial"]))
+        raise ValueError(f"sentence_id {show_value(pair)}, attack {show_value(attack)}")
+    yield SheetSentence(pair, ORIGINAL, _text(record))
+    if record.adversarial is not None and record.broken:
+        yield SheetSentence(pair, attack, _text(record.adversarial))
 
 
-def _text(sentence: Any) -> str:
-    tokens, spaces = sentence["tokens"], sentence["spaces"]
+def _text(sentence: RecordedSentence) -> str:
+    tokens, spaces = sentence.tokens, sentence.spaces
     if not tokens or not isinstance(tokens, list) or not isinstance(spaces, list):
-        raise ValueError(f"tokens {shown(tokens)}, spaces {shown(spaces)}")
+        raise ValueError(f"tokens {show_value(tokens)}, spaces {show_value(spaces)}")
     return Sentence(tuple(tokens), spaces=tuple(spaces)).text.strip()
 
 
 def deal(
-    items: Iterable[Item], raters: int = 2, per_rater: int = 100, overlap: float = 0.2, seed: int = 1
+    items: Iterable[SheetSentence], raters: int = 2, per_rater: int = 100, overlap: float = 0.2, seed: int = 1
 ) -> list[Sheet]:
-    """A sheet for each rater with ``per_rater`` sentences of each kind, shuffled, under random ids.
+    """A shuffled sheet for each rater, with ``per_rater`` sentences of each kind, all of different originals.
 
-    No two sentences of a sheet come from the same original. A share ``overlap`` of each kind, 0 to 1, to the nearest
-    whole sentence, is on every sheet; no other sentence is on two. The draws depend on the seed and the set of items.
-    Raises `AbaloError` where these are too few.
+    The share ``overlap`` of each kind, 0 to 1, is on every sheet, any other sentence on one. Raises `AbaloError` for
+    too few items.
     """
     if raters < 1 or per_rater < 1 or not 0 <= overlap <= 1:
         given = f"--raters {raters} --per-rater {per_rater} --overlap {overlap}"
         raise AbaloError(f"{given}: expected two whole numbers from 1 and a share from 0 to 1")
     draws = stream(seed, "raters")
-    drawn = _drawn(_pools(items), raters, per_rater, round(overlap * per_rater), draws)
-    different = shuffled(sorted({item for sheet in drawn for item in sheet.values()}), draws)
+    drawn = _draw_items(_pools(items), raters, per_rater, round(overlap * per_rater), draws)
+    different = shuffle(sorted({item for sheet in drawn for item in sheet.values()}), draws)
     ids = dict(zip(different, new_ids(len(different), draws), strict=True))
-    shown_to = [shuffled(list(sheet.values()), draws) for sheet in drawn]
+    shown_to = [shuffle(list(sheet.values()), draws) for sheet in drawn]
     return [Sheet(f"rater-{n}", {ids[item]: item for item in one}) for n, one in enumerate(shown_to, start=1)]
 
 
-def _pools(items: Iterable[Item]) -> _Pools:
+def _pools(items: Iterable[SheetSentence]) -> _Pools:
     pools: _Pools = {}
     for item in sorted(set(items)):
         pools.setdefault(item.kind, {}).setdefault(item.pair, []).append(item)
@@ -103,11 +107,12 @@ def _pools(items: Iterable[Item]) -> _Pools:
     return pools
 
 
-def _drawn(pools: _Pools, raters: int, per_rater: int, shared: int, draws: Random) -> list[dict[str, Item]]:
-    """For each rater one item for each of the originals drawn; the kind with the fewest has the first choice."""
-    drawn: list[dict[str, Item]] = [{} for _ in range(raters)]
+def _draw_items(
+    pools: _Pools, raters: int, per_rater: int, shared: int, draws: Random
+) -> list[dict[str, SheetSentence]]:
+    drawn: list[dict[str, SheetSentence]] = [{} for _ in range(raters)]
     kinds = sorted(pools, key=lambda kind: (len(pools[kind]), kind))
-    free = {kind: shuffled(list(pools[kind]), draws) for kind in kinds}
+    free = {kind: shuffle(list(pools[kind]), draws) for kind in kinds}
     own = per_rater - shared
     for sheets, count in [(drawn, shared), *(([sheet], own) for sheet in drawn)]:
         for before, kind in enumerate(kinds):
@@ -128,7 +133,7 @@ def _drawn(pools: _Pools, raters: int, per_rater: int, shared: int, draws: Rando
 
 
 def write(sheets: Iterable[Sheet], folder: Path) -> None:
-    """The sheets and their key, as `forms.write` does; in the key, originals and what became of them have one pair."""
+    """Writes the sheets and their key; raises as `forms.write`."""
     dealt = list(sheets)
     items = {name: item for sheet in dealt for name, item in sheet.items.items()}
     forms.write(

@@ -1,7 +1,6 @@
-"""Gold labels that people should look at again: all models contradict them, and in the same way.
+"""Gold labels that all models contradict in the same way.
 
-Where trainings that differ agree against gold, gold is often what is wrong: of what counted as errors on CoNLL-2003,
-47 % were right predictions against wrong gold [Rücker and Akbik, CleanCoNLL, EMNLP 2023].
+On CoNLL-2003, 47 % of the errors were right predictions against wrong gold [Rücker and Akbik, CleanCoNLL, EMNLP 2023].
 """
 
 from __future__ import annotations
@@ -9,26 +8,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from abalo.core.example import Example, Json
+from abalo.core.example import Example, JsonObject
 from abalo.core.task import Task
 from perturbations import Sentence, Span
 
 _CONTEXT = 8
-"""Words shown on either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """The labelled spans of gold, and those that a prediction has in their place; either may be empty."""
+    """Gold spans and predicted spans; either may be empty."""
 
     gold: tuple[Span, ...]
     predicted: tuple[Span, ...]
 
     @property
     def kind(self) -> str:
-        """The kind of error that it is if gold is right: type, boundary, missed, invented, or several at once."""
+        """Kind of error if gold is right: type, boundary, missed, invented, or several."""
         if not self.predicted:
             return "missed"
         if not self.gold:
@@ -41,17 +38,16 @@ class Contradiction:
 
     @property
     def words(self) -> range:
-        """The words from the first to the last of all its spans."""
+        """The words from the first to the last of all spans."""
         spans = self.gold + self.predicted
         return range(min(span.start for span in spans), max(span.stop for span in spans))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suspect:
-    """A contradiction of all models in example ``number`` of the corpus, counted from 1.
+    """A contradiction of all models in example ``number``, from 1.
 
-    ``elsewhere`` says how many times gold has each label over the same words elsewhere in the corpus, whatever their
-    letter case; of copies of an example each counts.
+    ``elsewhere`` counts gold labels of the same words elsewhere, in any letter case; copies count.
     """
 
     number: int
@@ -60,8 +56,8 @@ class Suspect:
     found: Contradiction
     elsewhere: Mapping[str, int]
 
-    def to_json(self) -> Json:
-        """The suspect as plain values; places are words, counted from 0, the end not included."""
+    def to_json(self) -> JsonObject:
+        """Plain values; places are word indices from 0, end excluded."""
         return {
             "example": self.number,
             "id": self.example.id,
@@ -73,9 +69,9 @@ class Suspect:
         }
 
     def lines(self) -> tuple[str, str]:
-        """The contradiction, and the words around it."""
+        """The contradiction, and its context."""
         found = self.found
-        sides = " -> ".join(_told(self.sentence, side) for side in (found.gold, found.predicted))
+        sides = " -> ".join(_span_text(self.sentence, side) for side in (found.gold, found.predicted))
         seen = ", ".join(f"{label} {times}" for label, times in self.elsewhere.items())
         return f"{self.number}: {found.kind}: {sides}{f'; elsewhere {seen}' * bool(seen)}", self._context()
 
@@ -92,10 +88,10 @@ class Suspect:
         return " ".join(parts)
 
 
-def suspects(task: Task, examples: Sequence[Example], predictions: Sequence[Sequence[Any]]) -> list[Suspect]:
-    """The contradictions that all models share, in the order of the corpus, those of copies once.
+def suspects(task: Task, examples: Sequence[Example], predictions: Sequence[Sequence[object]]) -> list[Suspect]:
+    """The contradictions that all models share, copies once.
 
-    ``predictions`` has for each model one prediction an example. A place that all merely miss is no suspect where they
+    ``predictions`` holds one prediction per model and example. A place that all models miss is no suspect if they
     differ in anything else about it.
     """
     known = _labels_of(task, examples)
@@ -112,7 +108,7 @@ def suspects(task: Task, examples: Sequence[Example], predictions: Sequence[Sequ
 
 
 def contradictions(gold: Iterable[Span], predicted: Iterable[Span]) -> Iterator[Contradiction]:
-    """The differences of two sides; spans that overlap are one contradiction together."""
+    """Differences of two sets of spans; overlapping spans form one contradiction."""
     sides = set(gold), set(predicted)
     differing = [(span, which) for which in (0, 1) for span in sides[which] - sides[1 - which]]
     differing.sort(key=lambda each: (each[0].start, each[0].stop, each[0].type, each[1]))
@@ -134,7 +130,6 @@ def _contradiction(group: Sequence[tuple[Span, int]]) -> Contradiction:
 
 
 def _labels_of(task: Task, examples: Sequence[Example]) -> Mapping[str, Counter[str]]:
-    """How many times the gold of the corpus has each label over the same words."""
     known: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for example in examples:
         sentence = example.whole
@@ -144,7 +139,6 @@ def _labels_of(task: Task, examples: Sequence[Example]) -> Mapping[str, Counter[
 
 
 def _elsewhere(known: Mapping[str, Counter[str]], sentence: Sentence, found: Contradiction) -> Mapping[str, int]:
-    """The gold labels of the words that are labelled in this place, but for those of this place."""
     counts: Counter[str] = Counter()
     for words in {_words(sentence, span) for span in found.gold + found.predicted}:
         counts.update(known.get(words, {}))
@@ -156,8 +150,7 @@ def _words(sentence: Sentence, span: Span) -> str:
     return " ".join(sentence.tokens[span.start : span.stop]).lower()
 
 
-def _told(sentence: Sentence, spans: Sequence[Span]) -> str:
-    """Spans as ``[words LABEL]``; of the whole the label alone."""
+def _span_text(sentence: Sentence, spans: Sequence[Span]) -> str:
     told = [
         span.type
         if len(span) == len(sentence)

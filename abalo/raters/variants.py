@@ -1,7 +1,8 @@
-"""From perturbations to sheets with variants to judge, the same for each rater, and a key that raters do not get."""
+"""Sheets of perturbed variants to judge."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -11,31 +12,29 @@ from pathlib import Path
 from abalo.augmentation.variants import Steps, is_labelled
 from abalo.config.options import Options
 from abalo.config.tasks import corpus_named
-from abalo.core.example import Example, Json
+from abalo.core.example import Example, JsonObject
 from abalo.core.task import Task
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.raters import forms
-from abalo.raters.forms import LABELLED, VARIANTS, new_ids, shuffled
-from abalo.sources.resources import Resources, unfit, unnamed
+from abalo.raters.forms import LABELLED, VARIANTS, new_ids, shuffle
+from abalo.sources.resources import Resources, missing_parameters, why_unfit
 from perturbations import Edit, Perturbation, Sentence, entity_spans, members, stream
 from perturbations.dependencies import digest
+from perturbations.documents import is_document, mentions_of
+from perturbations.layers import ROOT, UNLABELLED, Arcs
 from perturbations.perturbation import AT_LEAST
 from perturbations.streams import lot
 
 GIVES, NOT_KNOWN = "→", "?"
-"""The sign before the labels of a whole text, and the one in place of labels that nobody claims to know."""
 
 _FAMILIES = "perturbations.families."
 _NO_FAMILY = "own"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A draw: ``n`` variants of each perturbation, by the name it has in the results.
-
-    ``language`` is that of the corpus; with ``labels`` the entities are shown, for the raters to judge them too.
-    """
+class VariantDraw:
+    """A draw of ``n`` variants of each perturbation; with ``labels``, raters judge entities too."""
 
     perturbations: Mapping[str, Perturbation]
     language: str
@@ -45,12 +44,8 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """A variant to be judged, of the perturbation called ``name``: its example before and after the change.
-
-    Both are there as one sentence, with labels of tokens, and with the labels of the whole where it has any;
-    ``edits`` are by field of the example.
-    """
+class SheetVariant:
+    """A variant to judge, and its original."""
 
     name: str
     perturbation: Perturbation
@@ -63,10 +58,7 @@ class Item:
 
 
 def load(spec: str, options: Options) -> tuple[Corpus, Task]:
-    """The corpus called ``spec`` and its task.
-
-    Raises `AbaloError` as `corpus_named` does, and for one without sentences.
-    """
+    """A corpus and its task; raises `AbaloError` if it is empty."""
     task, corpus = corpus_named(spec, options)
     if not isinstance(corpus, Corpus):
         raise AbaloError(f"--corpus {spec}: the sheets have sentences, and {task.name} has none; name another corpus")
@@ -74,24 +66,22 @@ def load(spec: str, options: Options) -> tuple[Corpus, Task]:
 
 
 def fitting(task: Task, resources: Resources) -> dict[str, Perturbation]:
-    """The perturbations by name that need no model and fit the task and the language, with their usual settings."""
+    """Perturbations that need no model and fit task and language, with default settings."""
     return {
         name: resources.configured(member, {})
         for name, member in members().items()
         if member.cost == "text"
         and task.accepts(member)
-        and unfit(member, {}, resources.language) is None
-        and not list(unnamed(member, {}))
+        and why_unfit(member, {}, resources.language) is None
+        and not list(missing_parameters(member, {}))
     }
 
 
-def drawn(corpus: Corpus, task: Task, asked: Asked) -> list[Item]:
-    """Variants of different examples, ``asked.n`` of each perturbation or as many as there are.
+def draw_variants(corpus: Corpus, task: Task, asked: VariantDraw) -> list[SheetVariant]:
+    """Up to ``asked.n`` variants of each perturbation, of different examples.
 
-    Each example in which a perturbation fits is equally likely, one of several that are copies of each other; the
-    draws do not depend on corpus order, nor on the other perturbations. What changes of an example with several fields
-    is what a case of the task changes that names none. Raises `AbaloError` where there is no variant at all, and for an
-    ``n`` below 1.
+    Draws do not depend on corpus order or on other perturbations. Raises `AbaloError` without any variant, or for ``n``
+    below 1.
     """
     if asked.n < 1:
         raise AbaloError(f"--n {asked.n}: expected a whole number from 1")
@@ -110,8 +100,7 @@ def drawn(corpus: Corpus, task: Task, asked: Asked) -> list[Item]:
 
 def _items(
     examples: Mapping[str, tuple[int, Example]], task: Task, name: str, perturbation: Perturbation, seed: int
-) -> Iterator[Item]:
-    """Variants, each of another example, in random order; where something fits, chance passes no example over."""
+) -> Iterator[SheetVariant]:
     hitting = perturbation.configured(**{AT_LEAST: 1})
     change = Steps((hitting,))
     seen: set[str] = set()
@@ -126,46 +115,54 @@ def _items(
         before, after = example.whole, variant.example.whole
         if not is_labelled(variant.example, example):  # nobody claims that its labels still hold
             before, after = replace(before, tags=None), replace(after, tags=None)
-        yield Item(
+        yield SheetVariant(
             name,
             hitting,
             seed,
             example.id,
             before,
             after,
-            (_said(example, task), _said(variant.example, task)),
+            (_labels_text(example, task), _labels_text(variant.example, task)),
             {field: made.edits for field, made in variant.edits.items()},
         )
 
 
-def _said(example: Example, task: Task) -> str:
-    """The labels of the whole; nothing where labels are those of words, `NOT_KNOWN` where nobody knows them."""
-    if task.labelled != "whole" or example.whole.entity_tags:
+def _labels_text(example: Example, task: Task) -> str:
+    if task.labelled == "arcs":
+        return " · ".join(_arcs_text(example.whole))
+    told = {span.type for span in entity_spans(example.whole.entity_tags or ())}
+    if task.labelled not in ("whole", "texts") or (told and told.issuperset(example.gold or ())):
         return ""
     return ", ".join(example.gold) if example.gold else NOT_KNOWN
 
 
-def write(corpus: str, asked: Asked, items: Sequence[Item], raters: int, folder: Path) -> None:
-    """A CSV file for each rater with all items, each in an order of its own, README.txt for the raters, and key.json.
+def _arcs_text(sentence: Sentence) -> Iterator[str]:
+    for arcs in (layer for layer in sentence.layers if isinstance(layer, Arcs)):
+        for token, head, relation in zip(sentence.tokens, arcs.heads, arcs.relations, strict=True):
+            if head is None or relation == UNLABELLED:
+                yield f"{token} ({NOT_KNOWN})"
+            else:
+                yield f"{token} ({relation} {'ROOT' if head == ROOT else sentence.tokens[head]})"
 
-    Raises `AbaloError` as `forms.write` does, and for fewer than one rater.
-    """
+
+def write(corpus: str, asked: VariantDraw, items: Sequence[SheetVariant], raters: int, folder: Path) -> None:
+    """Writes a shuffled CSV file for each rater, README.txt and key.json; raises as `forms.write`."""
     if raters < 1:
         raise AbaloError(f"--raters {raters}: expected a whole number from 1")
     draws = stream(asked.seed, "raters of variants")
     names = [f"rater-{number}" for number in range(1, raters + 1)]
     named = dict(zip(new_ids(len(items), draws), items, strict=True))
-    rows = [(name, _shown(item, asked)) for name, item in named.items()]
+    rows = [(name, _show_pair(item, asked)) for name, item in named.items()]
     forms.write(
         LABELLED if asked.labels else VARIANTS,
         {"corpus": "/".join(Path(corpus).parts[-2:]), "language": asked.language},
         {name: _key_of(item, asked.language) for name, item in named.items()},
-        {name: dict(shuffled(rows, draws)) for name in names},
+        {name: dict(shuffle(rows, draws)) for name in names},
         folder,
     )
 
 
-def _key_of(item: Item, language: str) -> Json:
+def _key_of(item: SheetVariant, language: str) -> JsonObject:
     module = item.perturbation.function.__module__
     return {
         "perturbation": item.name,
@@ -177,21 +174,19 @@ def _key_of(item: Item, language: str) -> Json:
     }
 
 
-def _shown(item: Item, asked: Asked) -> tuple[str, str]:
-    """Both texts, marked, each with the labels of the whole behind it where raters are to judge them."""
-    texts = marked(item.original, item.variant, asked)
+def _show_pair(item: SheetVariant, asked: VariantDraw) -> tuple[str, str]:
+    texts = mark_differences(item.original, item.variant, asked)
     if not asked.labels or not any(item.golds):
         return texts
     before, after = (f"{text} {GIVES} {gold}" for text, gold in zip(texts, item.golds, strict=True))
     return before, after
 
 
-def marked(original: Sentence, variant: Sentence, asked: Asked) -> tuple[str, str]:
-    """Both sentences as text; words in which they differ stand between « and », as in reports.
+def mark_differences(original: Sentence, variant: Sentence, asked: VariantDraw) -> tuple[str, str]:
+    """Both sentences as text, with differing words between « and », as in reports.
 
-    With ``labels`` entities stand in brackets, their type last, and other brackets have a backslash before them. White
-    space that is not one space follows its word as ``␣`` signs. Where the text has such signs itself, several of them
-    mark a change.
+    Entities stand in brackets, type last; other brackets get a backslash. Unusual white space follows its word as
+    ``␣``.
     """
     sides = original, variant
     words = " ".join(token for side in sides for token in side.tokens)
@@ -204,7 +199,6 @@ def marked(original: Sentence, variant: Sentence, asked: Asked) -> tuple[str, st
 
 
 def _differences(original: Sentence, variant: Sentence) -> tuple[set[int], set[int]]:
-    """The words of either that the other has not in this place; where no word differs, those before other spaces."""
     rows: list[Sequence[object]] = [original.tokens, variant.tokens]
     if original.tokens == variant.tokens:
         rows = [list(zip(side.tokens, side.spaces, strict=True)) for side in (original, variant)]
@@ -216,30 +210,29 @@ def _differences(original: Sentence, variant: Sentence) -> tuple[set[int], set[i
     return found
 
 
-def _text(sentence: Sentence, places: set[int], signs: tuple[str, str], asked: Asked) -> str:
-    spans = entity_spans(sentence.entity_tags or ()) if asked.labels else []
-    starts, stops = {span.start for span in spans}, {span.stop: span.type for span in spans}
+def _text(sentence: Sentence, places: set[int], signs: tuple[str, str], asked: VariantDraw) -> str:
+    found = mentions_of(sentence) if is_document(sentence) else entity_spans(sentence.entity_tags or ())
+    spans = sorted(found, key=lambda span: (span.stop, -span.start)) if asked.labels else []
+    starts, stops = Counter(span.start for span in spans), {span.stop for span in spans}
+    cut = asked.labels and sentence.policy == "bmes"
+    words = {i for i, tag in enumerate(sentence.tags or ()) if cut and tag not in ("M", "E")}
     parts = []
     for i, token in enumerate(sentence.tokens):
         edge = i in starts or i in stops
-        word = _escaped(token) if asked.labels else token
+        word = _escape(token) if asked.labels else token
         opens = i in places and (edge or i - 1 not in places)
         closes = i in places and (i + 1 in starts or i + 1 in stops or i + 1 not in places)
-        parts.append("[" * (i in starts) + signs[0] * opens + word + signs[1] * closes)
-        parts.append(f" {stops[i + 1]}]" if i + 1 in stops else "")
-        parts.append(_space(sentence, i, asked.language))
+        parts.append("[" * starts[i] + signs[0] * opens + word + signs[1] * closes)
+        parts += [f" {span.type}]" for span in spans if span.stop == i + 1]
+        parts.append(" " if i + 1 in words else _space(sentence, i, asked.language))
     return "".join(parts).strip()
 
 
-def _escaped(token: str) -> str:
+def _escape(token: str) -> str:
     return token.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 
 
 def _space(sentence: Sentence, place: int, language: str) -> str:
-    """The white space after a word as a reader sees it; columns of Chinese do not say that there is none.
-
-    Between two Latin words or numbers it stays, unless they are cut into characters, as ``2 0`` is.
-    """
     space, beside = sentence.spaces[place], "".join(sentence.tokens[place : place + 2])
     if len(space) > 1:
         return "␣" * len(space)

@@ -1,1 +1,1 @@
-"""From outcomes to what people read: robustness.json, robustness.md, HTML and terminal lines."""
+"""Reports for people: robustness.json, Markdown, HTML and terminal lines."""

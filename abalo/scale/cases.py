@@ -1,4 +1,4 @@
-"""The cases that a corpus can be judged by part after part, and why others cannot."""
+"""Cases that can run in parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from abalo.config.thresholds import Thresholds
 from abalo.core.parts import InParts
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
-from abalo.core.task import Resources
+from abalo.core.task import ResourceFinder
 from abalo.errors import AbaloError
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.probes.pipeline import PipelinePlan
@@ -17,15 +17,15 @@ from perturbations.suggestions import did_you_mean
 
 _KINDS = {
     "attack": "a search, in which groups of targets from all of the corpus share batches",
-    "promise": "its edits are drawn over all of the corpus",
+    "invariance": "its edits are drawn over all of the corpus",
     "slice": "a slice is cut by all of the corpus, as its rare words or its longest sentences",
     "capability": "its templates are no part of a corpus",
     "rewording": "its questions are no sentences",
 }
 
 
-def chosen(thresholds: Thresholds, task: str, names: Iterable[str] | None, *, deep: bool) -> list[Case]:
-    """The cases of a task that are asked for, by id or by the name of their table; raises `AbaloError` for others."""
+def choose_cases(thresholds: Thresholds, task: str, names: Iterable[str] | None, *, deep: bool) -> list[Case]:
+    """The cases with these ids or table names."""
     cases = [
         case
         for case in thresholds.cases
@@ -40,8 +40,8 @@ def chosen(thresholds: Thresholds, task: str, names: Iterable[str] | None, *, de
     return [case for case in cases if case.id in names or case.name in names]
 
 
-def hindrance(case: Case, resources: Resources, corpus: InParts) -> str | None:
-    """Why a case cannot be run on parts of the corpus; None where it can."""
+def hindrance(case: Case, resources: ResourceFinder, corpus: InParts) -> str | None:
+    """Why a case cannot run in parts."""
     plan = case.plan
     if not isinstance(plan, PerturbationPlan | PipelinePlan):
         return _KINDS.get(case.probe.name, f"cases of {case.probe.name} are not run in parts")

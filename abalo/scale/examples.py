@@ -1,4 +1,4 @@
-"""A sample of wrong examples with their text, drawn by lot: the same whatever runs the shards, in whatever order."""
+"""Random wrong examples, independent of engine and order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
 from abalo.core.outcome import Outcome
 from abalo.core.probe import Case
 from abalo.core.task import Task
@@ -16,16 +16,14 @@ from abalo.core.units import units
 from abalo.files import read_text
 
 NAME = "examples.jsonl"
-"""The file of the sample in the folder of a shard."""
 
 CASE, LOT, RECORD, SHOWN = "case", "lot", "record", "shown"
-"""The fields of a line: the case, the lot, the unit as in examples.jsonl, and as reports show it if they do."""
 
 
-def drawn(case: Case, outcomes: Iterable[Outcome], task: Task, most: int) -> Iterator[Json]:
-    """At most so many of the outcomes that are wrong: those with the lowest lots, which hang on example and seed alone.
+def draw_examples(case: Case, outcomes: Iterable[Outcome], task: Task, most: int) -> Iterator[JsonObject]:
+    """Wrong outcomes with the lowest lots; copies count once.
 
-    Copies of an example have one lot, and count once.
+    Lots depend only on case, example, seed and place.
     """
     by_lot = {_lot(case, outcome): outcome for outcome in outcomes}
     for lot in sorted(by_lot):
@@ -37,15 +35,15 @@ def drawn(case: Case, outcomes: Iterable[Outcome], task: Task, most: int) -> Ite
             return
 
 
-def as_lines(sample: Iterable[Json]) -> bytes:
-    """The sample of a shard as the lines of its file."""
+def as_lines(sample: Iterable[JsonObject]) -> bytes:
+    """The sample as JSON lines."""
     lines = (json.dumps(each, ensure_ascii=False, allow_nan=False) + "\n" for each in sample)
     return "".join(lines).encode("utf-8", "backslashreplace")
 
 
-def lowest(files: Sequence[Path], case: str, most: int) -> list[Json]:
-    """At most so many of all the samples of a case in these files: those with the lowest lots, each lot once."""
-    found: dict[str, Json] = {}
+def lowest(files: Sequence[Path], case: str, most: int) -> list[JsonObject]:
+    """A case's examples with the lowest lots."""
+    found: dict[str, JsonObject] = {}
     for path in files:
         own = (json.loads(line) for line in read_text(path).split("\n") if line)
         found |= {each[LOT]: each for each in own if each[CASE] == case}

@@ -1,4 +1,4 @@
-"""The evidence of all shards as that of one run: read shard by shard, kept on disk, mapped into memory when used."""
+"""Merges the evidence of all chunks on disk."""
 
 from __future__ import annotations
 
@@ -12,25 +12,27 @@ from numpy.typing import NDArray
 
 from abalo.core.evidence import ALIKE, ROWS, Evidence, narrow, read, spread
 from abalo.errors import AbaloError
-from abalo.scale.runner import case_file, shard_folder
+from abalo.scale.chunk import case_file, chunk_folder
 
 Array = NDArray[Any]
 
 
-def gathered(folder: Path, case: str, place: int, shards: Sequence[int], views: Sequence[str], room: Path) -> Evidence:
-    """The evidence of a case from its shards, in the order of the corpus, as one process would have collected it.
+def gather_evidence(
+    folder: Path, case: str, place: int, chunks: Sequence[int], views: Sequence[str], room: Path
+) -> Evidence:
+    """A case's evidence, as one process would collect it.
 
-    Its arrays are files in ``room``, in the smallest type that holds them.
+    Arrays are files in ``room``, of the smallest sufficient type.
     """
     room.mkdir(parents=True, exist_ok=True)
     plan = _Plan(views)
-    for number in shards:
+    for number in chunks:
         plan.add(_evidence(folder, number, place, case))
     plan.settle()
     with ExitStack() as held:
         files = {name: held.enter_context((room / f"{k}.npy").open("wb")) for k, name in enumerate(plan.shapes)}
         starts = {name: plan.begin(name, file) for name, file in files.items()}
-        for number in shards:
+        for number in chunks:
             part = spread(_evidence(folder, number, place, case), plan.groups, plan.views)
             for seed, rows in _by_seed(part):
                 first = plan.take(seed, len(rows))
@@ -42,15 +44,13 @@ def gathered(folder: Path, case: str, place: int, shards: Sequence[int], views: 
 
 
 class _Plan:
-    """Where everything goes: groups, tables, types and places of rows, found by looking at all shards once."""
-
     def __init__(self, views: Sequence[str]) -> None:
         self._all_views = tuple(views)
         self._alike = True
         self._named: dict[str, list[str]] = {}
         self._found_groups: set[str] = set()
-        self._types: dict[str, np.dtype[Any]] = {}
-        self._usual: dict[str, np.dtype[Any]] = {}
+        self._types: dict[str, np.dtype[np.generic]] = {}
+        self._usual: dict[str, np.dtype[np.generic]] = {}
         self._tails: dict[str, tuple[int, ...]] = {}
         self._kept: dict[str, set[str]] = {}
         self._rows: dict[int, int] = {}
@@ -60,10 +60,9 @@ class _Plan:
         self.views: tuple[str, ...] = (ALIKE,)
         self.tables: dict[str, list[str]] = {}
         self.shapes: dict[str, tuple[int, ...]] = {}
-        self.dtypes: dict[str, np.dtype[Any]] = {}
+        self.dtypes: dict[str, np.dtype[np.generic]] = {}
 
     def add(self, part: Evidence) -> None:
-        """Looks at the evidence of the next shard."""
         self._found_groups.update(part.groups)
         for name, value in part.notes.items():
             self.notes[name] = self.notes.get(name, 0) + value
@@ -86,7 +85,6 @@ class _Plan:
             self._types[name] = np.result_type(self._types.get(name, own), own)
 
     def settle(self) -> None:
-        """Decides, all shards seen."""
         self.groups = tuple(sorted(self._found_groups))
         self.views = (ALIKE,) if self._alike else self._all_views
         alike = self._named.get(ALIKE)
@@ -109,7 +107,6 @@ class _Plan:
             self._next[seed], first = first, first + rows
 
     def begin(self, name: str, file: BinaryIO) -> int:
-        """Writes the head of an array, and gives the place of its first value."""
         head = {
             "descr": np.lib.format.dtype_to_descr(self.dtypes[name]),
             "fortran_order": False,
@@ -119,13 +116,11 @@ class _Plan:
         return file.tell()
 
     def take(self, seed: int, rows: int) -> int:
-        """The place for the next rows under a seed."""
         first = self._next[seed]
         self._next[seed] = first + rows
         return first
 
     def arrays(self, part: Evidence) -> Iterator[tuple[str, Array]]:
-        """The arrays of a shard, spread to all groups and views, by the name of their file."""
         for name in ROWS:
             yield name, getattr(part, name)
         for view in self.views:
@@ -134,7 +129,6 @@ class _Plan:
 
 
 def _by_seed(part: Evidence) -> list[tuple[int, NDArray[np.intp]]]:
-    """The rows under each seed, in the order in which the seeds were run."""
     return [(seed, np.flatnonzero(part.seeds == seed)) for seed in dict.fromkeys(part.seeds.tolist())]
 
 
@@ -145,8 +139,8 @@ def _put(file: BinaryIO, start: int, first: int, values: Array) -> None:
 
 
 def _evidence(folder: Path, number: int, place: int, case: str) -> Evidence:
-    path = shard_folder(folder, number) / case_file(place)
+    path = chunk_folder(folder, number) / case_file(place)
     found: Mapping[str, Evidence] = read(path)
     if case not in found:
-        raise AbaloError(f"{path}: has no evidence of {case}; remove the folder of the shard, and run it again")
+        raise AbaloError(f"{path}: has no evidence of {case}; remove the folder of the chunk, and run it again")
     return found[case]

@@ -1,4 +1,4 @@
-"""The manifest of a run in shards: how its corpus is cut, and what is run on each part."""
+"""The manifest of a run in chunks."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
 from abalo.core.parts import Part, Source
+from abalo.core.records import Json
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError, visible
 from abalo.files import read_bytes, write_bytes
-from abalo.models.scores import FITTED
-from abalo.reporting.made import COMMIT, DATE, DIRTY
+from abalo.models.tokens.scores import FITTED
+from abalo.reporting.documents.origin import COMMIT, DATE, DIRTY
 
 NAME = "manifest.json"
-"""The file of the manifest in the folder of a run."""
 
 FORMAT = "abalo-scale/3"
 
 _MOST = 2**28
-"""Bytes of a file of JSON at most: room for a manifest of more than a million shards."""
+"""Bytes; enough for a million chunks."""
 
 _MADE = {DATE: str, COMMIT: str, DIRTY: bool}
 
@@ -35,25 +35,27 @@ _SAID = {
     "fingerprint": "model",
     "thresholds_sha256": "thresholds",
 }
-"""The fields of a manifest whose names a user does not know, in words."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """A run in shards.
+    """A run in chunks.
 
-    ``parts`` are cut at ``shard_size`` examples whatever runs them, and no batch crosses a part. ``recorded`` are the
-    options by which results may differ. ``cases`` are the ids of the cases that run, ``left_out`` those that do not,
-    each with the reason. So many ``examples`` of each are kept, with their text. ``fingerprint`` and ``labels`` are
-    those of the model. ``made`` says when the run began, and is the only field that may differ when it goes on.
+    Attributes:
+        parts: parts of ``chunk_size`` examples; no batch crosses a part.
+        recorded: options that can change results.
+        left_out: reasons by case id.
+        examples: examples with text per case.
+        fingerprint: identifies the model.
+        made: when the run began.
     """
 
     task: str
     source: Source
     language: str
-    shard_size: int
+    chunk_size: int
     parts: tuple[Part, ...]
-    recorded: Mapping[str, Any]
+    recorded: Json
     thresholds: str
     thresholds_sha256: str
     cases: tuple[str, ...]
@@ -61,17 +63,16 @@ class Manifest:
     examples: int
     fingerprint: str
     labels: tuple[str, ...]
-    made: Mapping[str, Any]
+    made: Json
     versions: Mapping[str, str]
 
     def write(self, folder: Path) -> None:
-        """Writes it into the folder of the run, whole or not at all."""
         text = json.dumps({"format": FORMAT, **asdict(self)}, indent=1, ensure_ascii=False)
         write_bytes(folder / NAME, text.encode("utf-8", "backslashreplace"))
 
     @property
     def fitting(self) -> range:
-        """The numbers of the parts by which scores are fitted, if the model gives any."""
+        """The parts that fit the score scale."""
         seen = 0
         for number, part in enumerate(self.parts):
             seen += part.examples
@@ -81,15 +82,15 @@ class Manifest:
 
     @cached_property
     def sha256(self) -> str:
-        """The digest of all that is run, on what, and by which options; not of when it began."""
+        """Digest of all fields except ``made``."""
         said = {name: value for name, value in asdict(self).items() if name != "made"}
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
-    def shard(self, number: int) -> Json:
-        """The facts by which a shard of this run is told from every other."""
+    def chunk(self, number: int) -> JsonObject:
+        """Facts that identify a chunk."""
         return {
             "number": number,
-            "stretch": asdict(self.parts[number]),
+            "part": asdict(self.parts[number]),
             "corpus": self.source.sha256,
             "model": self.fingerprint,
             "run": self.sha256,
@@ -97,7 +98,7 @@ class Manifest:
 
 
 def is_manifest(folder: Path) -> bool:
-    """Whether the folder is that of a run in shards, damaged or not."""
+    """Whether a manifest exists, even if damaged."""
     try:
         return (folder / NAME).exists()
     except (OSError, ValueError):  # a name that no file can have
@@ -105,40 +106,32 @@ def is_manifest(folder: Path) -> bool:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest in the folder; raises `AbaloError` if there is none, or a field has a value of another type."""
+    """Reads and checks the manifest."""
     path = folder / NAME
     try:
         found = json_of(path)
         if not isinstance(found, dict) or found.pop("format", None) != FORMAT:
             raise AbaloError(
-                f"{path}: is not the manifest of a run in shards in the format {FORMAT}; run abalo scale again with "
+                f"{path}: is not the manifest of a run in chunks in the format {FORMAT}; run abalo scale again with "
                 "another --out"
             )
         manifest: Manifest = _read(Manifest, found, "")
         _check(manifest)
     except (OSError, ValueError, RecursionError) as error:
         raise AbaloError(
-            f"{path}: is not the manifest of a run in shards: {visible(error)[:300]}; remove it, and run abalo scale "
+            f"{path}: is not the manifest of a run in chunks: {visible(error)[:300]}; remove it, and run abalo scale "
             "again"
         ) from error
     return manifest
 
 
 def json_of(path: Path) -> Any:
-    """The value in a file of JSON.
-
-    Raises `AbaloError` for what is no regular file or too large, and OSError, ValueError or RecursionError for what
-    cannot be read.
-    """
-    return strict_json(read_bytes(path, _MOST).decode("utf-8"), _refused)
+    """Reads JSON; raises OSError, ValueError or RecursionError if unreadable."""
+    return strict_json(read_bytes(path, _MOST).decode("utf-8"), _refuse_constant)
 
 
-def refuse_other(folder: Path, asked: Mapping[str, Any]) -> None:
-    """Raises `AbaloError`, naming what differs, if the folder holds the shards of another run.
-
-    ``asked`` are fields of the manifest of the run that the command asks for. Nothing in the folder is used for
-    anything else.
-    """
+def refuse_other(folder: Path, asked: Mapping[str, object]) -> None:
+    """Raises `AbaloError` if the folder's run differs in ``asked`` fields."""
     if not is_manifest(folder):
         return
     old = read_manifest(folder)
@@ -146,32 +139,30 @@ def refuse_other(folder: Path, asked: Mapping[str, Any]) -> None:
         others = ", ".join(_SAID.get(each, each) for each in unlike)
         first = _first_difference(getattr(old, unlike[0]), asked[unlike[0]], unlike[0])
         raise AbaloError(
-            f"--out {folder}: holds the shards of another run, with other {others} ({first}); give another folder, or "
+            f"--out {folder}: holds the chunks of another run, with other {others} ({first}); give another folder, or "
             "remove it"
         )
 
 
-def _first_difference(old: Any, new: Any, place: str) -> str:
-    """The first place where two fields differ, with both values."""
+def _first_difference(old: object, new: object, place: str) -> str:
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         name = next(each for each in sorted({*old, *new}) if old.get(each, ...) != new.get(each, ...))
         return _first_difference(old.get(name), new.get(name), f"{place}.{name}")
     return f"{place} in {NAME} is {_short(old)}, asked for is {_short(new)}"
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = visible(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
 
 
-def _refused(constant: str) -> Any:
+def _refuse_constant(constant: str) -> object:
     raise ValueError(f"{constant} is no number")
 
 
 def _check(manifest: Manifest) -> None:
-    """Raises ValueError for a manifest without a shard, and for one that cannot say when the run began."""
     if not manifest.parts:
-        raise ValueError("parts is empty; expected a shard or more")
+        raise ValueError("parts is empty; expected a chunk or more")
     for name, kind in _MADE.items():
         if not isinstance(value := manifest.made.get(name, kind()), kind):
             raise ValueError(  # noqa: TRY004 - of a file, as for its other fields
@@ -180,7 +171,6 @@ def _check(manifest: Manifest) -> None:
 
 
 def _read(kind: Any, value: Any, place: str) -> Any:
-    """The value of JSON as that type; raises ValueError that names the place of one that does not fit."""
     origin, arguments = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
         names = [each.name for each in fields(kind)]

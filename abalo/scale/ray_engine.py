@@ -1,7 +1,6 @@
-"""Shards run by actors of Ray, on one machine or a cluster: each holds the model, and does one shard after another.
+"""Runs chunks with Ray actors; each holds the model.
 
-The driver hands out the run as its command gave it, and numbers of shards. What a shard counted goes to the folder of
-the run, which every machine reaches under the same path. Nothing is reported to anyone, and there is no dashboard.
+Counts go to the run's folder, which every machine reaches under the same path. Usage reports and dashboard are off.
 """
 
 from __future__ import annotations
@@ -15,22 +14,21 @@ from pathlib import Path
 from typing import Any
 
 from abalo.errors import AbaloError
-from abalo.scale.runner import Order, Runner, go_to
-from abalo.scale.running import EngineOfShards, Step, Tell, done_with, reason_of, refuse_failed, told
+from abalo.scale.chunk import Order, Runner, go_to
+from abalo.scale.running import EngineOfChunks, Step, Tell, do_step, progress_line, reason_of, refuse_failed
 
 USAGE = "RAY_USAGE_STATS_ENABLED"
 ADDRESS = "RAY_ADDRESS"
-"""The variable that names a cluster that is running already."""
 
 STARTED_FOR = "ABALO_SCALE_FOLDER"
-"""The variable by which the processes of Ray that a run has started are known: the folder of the run."""
+"""Marks our Ray processes with the run's folder."""
 
 _STORE = 100 * 2**20
-"""Bytes of Ray's object store on this machine: nothing but numbers of shards goes through it."""
+"""Bytes; only chunk numbers pass through."""
 
 
 class Worker:
-    """An actor: a runner in a process of its own. ``prepare`` registers what the user's own code adds."""
+    """An actor; ``prepare`` registers user code."""
 
     def __init__(self, order: Order, prepare: Callable[[], None]) -> None:
         go_to(order.here)
@@ -38,14 +36,14 @@ class Worker:
         self._runner = Runner(order)
 
     def work(self, step: Step, number: int) -> None:
-        """Does a step with a shard."""
-        done_with(self._runner, step, number)
+        """Does a step on a chunk."""
+        do_step(self._runner, step, number)
 
 
-def left_of(folder: Path) -> list[int]:
-    """The processes of Ray that a run in the folder has left when it was killed; none where the system has no /proc.
+def leftover_processes(folder: Path) -> list[int]:
+    """Ray processes that a killed run left; empty without /proc.
 
-    To be asked while the folder is locked, so that no run goes on there, and before Ray is started.
+    Call it before Ray starts, with the folder locked.
     """
     wanted = f"{STARTED_FOR}={folder.resolve()}".encode("utf-8", "surrogateescape")
     found: list[int] = []
@@ -57,11 +55,10 @@ def left_of(folder: Path) -> list[int]:
 
 
 @contextmanager
-def by_ray(folder: Path, actors: int, gpus_per_actor: float, prepare: Callable[[], None]) -> Iterator[EngineOfShards]:
-    """The engine for the run in the folder, of so many actors, each with so many GPUs, parts of one included.
+def by_ray(folder: Path, actors: int, gpus_per_actor: float, prepare: Callable[[], None]) -> Iterator[EngineOfChunks]:
+    """Context with a Ray engine; GPUs per actor may be fractional.
 
-    Ray is started on this machine unless the environment names a cluster, or the caller has started it. Raises
-    `AbaloError` where it is not installed.
+    Starts Ray unless it runs or the environment names a cluster.
     """
     os.environ[USAGE] = "0"  # before Ray is imported, here and in the processes that it starts
     try:
@@ -98,8 +95,6 @@ def _start(ray: Any, folder: Path, actors: int, gpus_per_actor: float) -> None:
 
 
 class _Crew:
-    """Some actors, hired when there is work; one that died is replaced."""
-
     def __init__(self, ray: Any, order: Order, size: int, gpus: float, prepare: Callable[[], None]) -> None:
         self._ray, self._order, self._prepare = ray, order, prepare
         self._kind = ray.remote(Worker).options(num_cpus=1, num_gpus=gpus)
@@ -107,7 +102,6 @@ class _Crew:
         self._free: list[Any] = []
 
     def do(self, step: Step, numbers: Sequence[int], retries: int, tell: Tell) -> None:
-        """Does the step with all shards; raises `AbaloError`, naming them, for those that failed every time."""
         waiting, tries, failed, done = deque(numbers), Counter[int](), dict[int, str](), 0
         busy: dict[Any, tuple[Any, int]] = {}
         while waiting or busy:
@@ -122,10 +116,10 @@ class _Crew:
                 self._free.append(actor)
             if reason is None:
                 done += 1
-                tell(told(step, number, done, len(numbers)))
+                tell(progress_line(step, number, done, len(numbers)))
                 continue
             tries[number] += 1
-            tell(f"shard {number} failed: {reason[0]}")
+            tell(f"chunk {number} failed: {reason[0]}")
             if tries[number] <= retries:
                 waiting.append(number)
             else:
@@ -136,7 +130,6 @@ class _Crew:
         return self._kind.remote(self._order, self._prepare)
 
     def _reason(self, ended: Any) -> tuple[str, bool] | None:
-        """Why a shard failed, and whether its actor died with it; None where it did not fail."""
         from ray.exceptions import RayError, RayTaskError
 
         try:

@@ -1,4 +1,4 @@
-"""Parts of a corpus on which a model is judged by itself, one module each, found by themselves."""
+"""Parts of a corpus that are scored separately."""
 
 from abalo.slices.slice import Cut, Slice, slices
 

@@ -1,4 +1,4 @@
-"""Sentences that are full of entities, or nearly empty of them."""
+"""Slice by entity density."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from perturbations import Sentence, entity_spans
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DensitySettings(Ranked):
-    """Which ``end``, and how many."""
+    """Which ``end`` and share."""
 
     end: Literal["sparsest", "densest"] = "densest"
 
 
 def cut(corpus: Corpus, settings: DensitySettings) -> Cut:
-    """Sentences by the share of their words that lie in entities; those without an entity are never in."""
+    """Sentences by the share of their words in entities; excludes sentences without an entity."""
     top, text = settings.end == "densest", f"the sentences {settings.end} in words of entities"
     return at_the_end(corpus, _density, settings.share, top=top, text=text, unit="of all words")
 
@@ -29,4 +29,4 @@ def _density(sentence: Sentence) -> float | None:
     return covered / len(sentence) if covered else None
 
 
-SLICE = Slice("entity_density", DensitySettings, cut, of_entities=True)
+SLICE = Slice("entity_density", DensitySettings, cut, of_entities=True, title="Sentences {end} in entities")

@@ -1,4 +1,4 @@
-"""Sentences with the longest entities, or with only short ones."""
+"""Slice by entity length."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from perturbations import Sentence, entity_spans
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityLengthSettings(Ranked):
-    """Which ``end``, and how many."""
+    """Which ``end`` and share."""
 
     end: Literal["shortest", "longest"] = "longest"
 
 
 def cut(corpus: Corpus, settings: EntityLengthSettings) -> Cut:
-    """Sentences by the words of their longest entity; those without an entity are never in."""
-    top, text = settings.end == "longest", f"the sentences whose longest entity is {settings.end}"
+    """Sentences by the number of words in their longest entity; excludes sentences without an entity."""
+    top, text = settings.end == "longest", f"the sentences with the {settings.end} entities"
     return at_the_end(corpus, _longest, settings.share, top=top, text=text, unit="words")
 
 
@@ -28,4 +28,4 @@ def _longest(sentence: Sentence) -> float | None:
     return max(map(len, entity_spans(sentence.tags or ())), default=None)
 
 
-SLICE = Slice("entity_length", EntityLengthSettings, cut, of_entities=True)
+SLICE = Slice("entity_length", EntityLengthSettings, cut, of_entities=True, title="{end} entities")

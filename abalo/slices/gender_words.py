@@ -1,4 +1,4 @@
-"""Sentences about women, about men, about both."""
+"""Slice by gender words."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from perturbations.languages import language_named
 from perturbations.lexicons import pairs
 from perturbations.lexicons import words as words_of
 
-Words = Literal["female", "male", "both", "neither"]
+WordGender = Literal["female", "male", "both", "neither"]
 
 PARTS = ("gender_words", "given_names")
 
 SAINTS = frozenset({"são", "santo", "santa", "san", "saint", "st", "st."})
-"""Before a name these make a place of it."""
+"""A name after these means a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenderSettings(Ranged):
-    """Which ``words``: female ones and no male, male ones and no female, both, or neither, in which ``language``."""
+    """Which ``words``: female, male, both or neither."""
 
-    words: Words = "female"
+    words: WordGender = "female"
     language: str = "pt"
 
     def __post_init__(self) -> None:
@@ -37,10 +37,9 @@ class GenderSettings(Ranged):
 def cut(_corpus: Corpus, settings: GenderSettings) -> Cut:
     """Sentences by the gender of their words.
 
-    Counted are words for women or men in any letter case, and first names with a capital letter, but not after a
-    saint's title: *São Paulo* is no man. Names that are as often something else (*Israel, Rose*), Portuguese pronouns,
-    and what courts call companies too (*autora*), say nothing.
-    [TextFlint, catalogue name "PrejudiceSubPopulation"]
+    Counts words for women or men in any letter case, and capitalised first names, except after a saint's title: *São
+    Paulo* is no man. Ignores names that usually mean something else (*Israel, Rose*), Portuguese pronouns, and words
+    that courts also use for companies (*autora*). [TextFlint, catalogue name "PrejudiceSubPopulation"]
     """
     described = {
         "female": "with words or first names of women and none of men",
@@ -53,7 +52,7 @@ def cut(_corpus: Corpus, settings: GenderSettings) -> Cut:
 
 
 def genders(sentence: Sentence, language: str) -> set[str]:
-    """Which of "female" and "male" the words and names of the sentence are."""
+    """The genders, "female" and "male", in a sentence."""
     words, names = pairs(f"gender_words_{language}"), pairs(f"given_names_{language}")
     found, before = set(), ""
     for token in sentence.tokens:
@@ -71,6 +70,11 @@ def _holds(sentence: Sentence, settings: GenderSettings) -> bool:
 
 
 _OF_NAMES = {"woman": "female", "man": "male"}
-_WANTED: dict[Words, set[str]] = {"female": {"female"}, "male": {"male"}, "both": {"female", "male"}, "neither": set()}
+_WANTED: dict[WordGender, set[str]] = {
+    "female": {"female"},
+    "male": {"male"},
+    "both": {"female", "male"},
+    "neither": set(),
+}
 
-SLICE = Slice("gender_words", GenderSettings, cut, parts=PARTS)
+SLICE = Slice("gender_words", GenderSettings, cut, parts=PARTS, title="Gender words: {words}")

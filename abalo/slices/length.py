@@ -1,4 +1,4 @@
-"""The longest or the shortest sentences."""
+"""Slice by sentence length."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from abalo.slices.slice import Cut, Slice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthSettings(Ranked):
-    """Which ``end``, and how many."""
+    """Which ``end`` and share."""
 
     end: Literal["shortest", "longest"] = "longest"
 
 
 def cut(corpus: Corpus, settings: LengthSettings) -> Cut:
-    """The longest or the shortest sentences, by their words.
+    """The longest or shortest sentences, in words.
 
     [TextFlint, catalogue name "LengthSubPopulation"]
     """
@@ -26,4 +26,4 @@ def cut(corpus: Corpus, settings: LengthSettings) -> Cut:
     return at_the_end(corpus, len, settings.share, top=top, text=f"the {settings.end} sentences", unit="words")
 
 
-SLICE = Slice("length", LengthSettings, cut)
+SLICE = Slice("length", LengthSettings, cut, title="{end} sentences")

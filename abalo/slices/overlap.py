@@ -1,4 +1,4 @@
-"""The pairs of sentences that share most words, or fewest."""
+"""Slice by word overlap."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from perturbations import Sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverlapSettings(Ranked):
-    """Which ``end``, and how many."""
+    """Which ``end`` and share."""
 
     end: Literal["lowest", "highest"] = "highest"
 
 
 def overlap(sentence: Sentence) -> float | None:
-    """The share of the words of the second of two sentences that the first has too, 0 to 1; None without two.
+    """The share of the second anchor's words in the first, 0 to 1.
 
-    Letter case does not count, and neither do marks. The two are the anchors, in their order.
+    Letter case and marks are ignored.
     """
     if len(sentence.anchors) < 2:
         return None
@@ -33,13 +33,13 @@ def overlap(sentence: Sentence) -> float | None:
 
 
 def cut(corpus: Corpus, settings: OverlapSettings) -> Cut:
-    """The pairs whose second sentence has the largest, or the smallest, share of its words from the first.
+    """Cuts by the share of words of the second text that the first has.
 
     [TextFlint, catalogue section 4, "NLI Lexical"; McCoy et al. 2019, HANS, lexical overlap]
     """
     top = settings.end == "highest"
-    text = f"the pairs with the {settings.end} share of words of the second sentence in the first"
+    text = f"the examples with the {settings.end} share of words of the second text in the first"
     return at_the_end(corpus, overlap, settings.share, top=top, text=text)
 
 
-SLICE = Slice("overlap", OverlapSettings, cut, of_pairs=True)
+SLICE = Slice("overlap", OverlapSettings, cut, of_pairs=True, title="{end} word overlap")

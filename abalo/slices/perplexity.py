@@ -1,4 +1,4 @@
-"""The sentences that a language model expects most, or least."""
+"""Slice by perplexity."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from abalo.corpora import Corpus
-from abalo.corpora.training import check_training, load_named, named
-from abalo.models.language_models import load_language_model
+from abalo.corpora.training import check_training, corpus_name, load_named
+from abalo.models.auxiliary.language_models import load_language_model
 from abalo.slices.ranking import Ranked, at_the_end
 from abalo.slices.slice import Cut, Slice
 from perturbations import Sentence
@@ -15,10 +15,9 @@ from perturbations import Sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PerplexitySettings(Ranked):
-    """Which ``end``, and to which ``model``: n-grams, or a language model in a folder.
+    """Which ``end``, by n-grams or the ``model`` in a folder.
 
-    N-grams learn from ``training``, a corpus; from the one that is judged where none is named. A sentence that they
-    learned from is forgotten before it is judged.
+    N-grams learn from ``training``, by default the judged corpus, but forget the sentence being scored.
     """
 
     end: Literal["lowest", "highest"] = "highest"
@@ -31,12 +30,12 @@ class PerplexitySettings(Ranked):
 
 
 def cut(corpus: Corpus, settings: PerplexitySettings) -> Cut:
-    """The sentences of the highest or the lowest perplexity.
+    """The sentences with the highest or lowest perplexity.
 
     [TextFlint, catalogue name "LMSubPopulation"]
     """
     training = load_named(settings.training) if settings.training else corpus
-    model = load_language_model(settings.model, training.sentences, named(training))
+    model = load_language_model(settings.model, training.sentences, corpus_name(training))
     distinct = list(dict.fromkeys(corpus.sentences))
     known = dict(zip(distinct, model.perplexities(distinct, distinct).tolist(), strict=True))
 
@@ -47,4 +46,4 @@ def cut(corpus: Corpus, settings: PerplexitySettings) -> Cut:
     return at_the_end(corpus, perplexity, settings.share, top=settings.end == "highest", text=text)
 
 
-SLICE = Slice("perplexity", PerplexitySettings, cut)
+SLICE = Slice("perplexity", PerplexitySettings, cut, title="Sentences of {end} perplexity")

@@ -1,4 +1,4 @@
-"""Sentences that negate something, or ask something."""
+"""Slice of negations or questions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTS = ("phrases",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseSettings(Ranged):
-    """Which kind of ``phrase``, in which ``language``."""
+    """Which ``phrase``."""
 
     phrase: Literal["negation", "question"] = "negation"
     language: str = "pt"
@@ -33,13 +33,12 @@ class PhraseSettings(Ranged):
 def cut(_corpus: Corpus, settings: PhraseSettings) -> Cut:
     """Sentences with a negation, or questions.
 
-    A negation is a word that denies (*não, nunca, ninguém; not, never, don't*), in any letter case and with either
-    apostrophe, its token whole or in parts; not *sem* or *without*. What is worded like one and affirms is none: *não
-    só*, *não obstante*; *not only*, *whether or not*, the *No.* before a number.
+    A negation is a word that denies (*não, nunca, ninguém; not, never, don't*), in any letter case, with either
+    apostrophe, in one token or two. *sem* and *without* do not count, nor do affirming phrases: *não só*, *não
+    obstante*; *not only*, *whether or not*, *No.* before a number.
 
-    A question has a question mark that is no part of an address. A sentence without any final mark, as notes and
-    messages are, is one too if it begins as questions do: *por que*, *será que*; *how many*, *do you*.
-    [TextFlint, catalogue name "PhraseSubPopulation"]
+    A question has a question mark outside an address or, if it lacks a final mark, begins like a question: *por que*,
+    *será que*; *how many*, *do you*. [TextFlint, catalogue name "PhraseSubPopulation"]
     """
     test = {"negation": negates, "question": asks}[settings.phrase]
     words = {"negation": "sentences with a negation", "question": "questions"}[settings.phrase]
@@ -48,12 +47,12 @@ def cut(_corpus: Corpus, settings: PhraseSettings) -> Cut:
 
 
 def negates(sentence: Sentence, language: str) -> bool:
-    """Whether a word of the sentence denies something, outside phrases that affirm."""
+    """Whether the sentence has a negation."""
     return any(found["negates"] for found in _negations(language).finditer(_plain(sentence)))
 
 
 def asks(sentence: Sentence, language: str) -> bool:
-    """Whether the sentence has a question mark, or without any final mark the first words of a question."""
+    """Whether the sentence is a question."""
     if any(_MARK.search(token) and not _ADDRESS.search(token) for token in sentence.tokens):
         return True
     text = _plain(sentence)
@@ -69,11 +68,9 @@ _TORN = (
     (re.compile(rf"\b({_AUXILIARIES}) ?n ?' ?t\b"), r"\1n't"),
     (re.compile(r"(?<=\w) 's\b"), "'s"),
 )
-"""The tokens of *don't* and *who's*, and the contractions as they were written."""
 
 
 def _plain(sentence: Sentence) -> str:
-    """The words in lower case with a space between, contractions as they are written."""
     text = " ".join(sentence.tokens).translate(_APOSTROPHES).lower()
     for parts, whole in _TORN:
         text = parts.sub(whole, text)
@@ -82,7 +79,6 @@ def _plain(sentence: Sentence) -> str:
 
 @cache
 def _negations(language: str) -> re.Pattern[str]:
-    """A pattern for negations, as the group ``negates``, and for longer phrases that only look like one."""
     known = pairs(f"phrases_{language}")
     affirms, negates = (_any(phrase for phrase, kind in known.items() if kind == own) for own in ("affirms", "negates"))
     contracted = r"|\w*n't" if language == "en" else ""
@@ -97,8 +93,7 @@ def _openers(language: str) -> re.Pattern[str]:
 
 
 def _any(phrases: Iterable[str]) -> str:
-    """A pattern for any of the phrases, the longest that fits."""
     return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
 
 
-SLICE = Slice("phrase", PhraseSettings, cut, parts=PARTS, title="Negations or questions")
+SLICE = Slice("phrase", PhraseSettings, cut, parts=PARTS, title="Sentences with a {phrase}")

@@ -1,4 +1,4 @@
-"""The sentences at one end of an order."""
+"""Slices at one end of a ranking."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from abalo.slices.slice import Cut
 from perturbations import Sentence
 
 Value = Callable[[Sentence], float | None]
-"""The value that sentences are ordered by; None for one without a value, which is never in."""
+"""None excludes the sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked(Ranged):
-    """``share`` is how many of the distinct sentences are in, of those that have a value."""
+    """``share`` is the fraction of distinct sentences with a value."""
 
     share: float = 0.2
 
@@ -27,10 +27,7 @@ class Ranked(Ranged):
 
 
 def at_the_end(corpus: Corpus, value: Value, share: float, *, top: bool, text: str, unit: str = "") -> Cut:
-    """The ``share`` of the sentences with the highest values, or with the lowest, at least one.
-
-    Sentences of equal value are in together, so there may be more. ``text`` names them, ``unit`` follows the value.
-    """
+    """The ``share`` with the highest or lowest values, including ties, at least one."""
     found = [value(sentence) for sentence in dict.fromkeys(corpus.sentences)]
     ordered = sorted((each for each in found if each is not None), reverse=top)
     if not ordered:

@@ -1,4 +1,4 @@
-"""Sentences with an entity of a rare type."""
+"""Slice of rare entity types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from abalo.core.configuring import Ranges
 from abalo.corpora import Corpus
-from abalo.corpora.training import load_named, named
+from abalo.corpora.training import corpus_name, load_named
 from abalo.slices.slice import Cut, Slice
 from abalo.slices.training import Trained
 from perturbations import Sentence, entity_spans
@@ -16,10 +16,9 @@ from perturbations import Sentence, entity_spans
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RareSettings(Trained):
-    """Types are rare that together make up at most ``share`` of all entities, the rarest first.
+    """The rarest types that together make up at most ``share`` of all entities.
 
-    They are counted in the ``training`` corpus, where one that it lacks is the rarest; in the one that is judged where
-    none is named.
+    ``training`` provides the counts, by default the judged corpus. Absent types are rarest.
     """
 
     share: float = 0.2
@@ -32,12 +31,13 @@ def cut(corpus: Corpus, settings: RareSettings) -> Cut:
     counted = corpus.alike(load_named(settings.training)) if settings.training else corpus
     rare = rarest(dict.fromkeys(corpus.entity_counts, 0) | counted.entity_counts, settings.share)
     types = ", ".join(sorted(rare)) or "none"
-    text = f"sentences with an entity of a type rare in {named(counted)}, {100 * settings.share:g} % at most: {types}"
+    name = corpus_name(counted)
+    text = f"sentences with an entity of a type rare in {name}, {100 * settings.share:g} % at most: {types}"
     return Cut(partial(_holds, rare=rare), text)
 
 
 def rarest(counts: dict[str, int], share: float) -> frozenset[str]:
-    """The rarest types while all entities of them are at most ``share`` of all; equally frequent ones in together."""
+    """The rarest types with at most ``share`` of all entities; ties stay together."""
     total, found = sum(counts.values()), set[str]()
     for number in sorted(set(counts.values())):
         next_ones = {kind for kind, count in counts.items() if count == number}
@@ -51,4 +51,4 @@ def _holds(sentence: Sentence, rare: frozenset[str]) -> bool:
     return any(span.type in rare for span in entity_spans(sentence.tags or ()))
 
 
-SLICE = Slice("rare_types", RareSettings, cut, of_entities=True)
+SLICE = Slice("rare_types", RareSettings, cut, of_entities=True, title="Rare entity types")

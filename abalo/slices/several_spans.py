@@ -1,4 +1,4 @@
-"""Sentences with several labelled spans, or with spans of several types."""
+"""Slice of several spans or span types."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from perturbations import Sentence, entity_spans
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanSettings(Ranged):
-    """``which``: several spans of any type, or spans of several types."""
+    """``which``: "several" spans of any type, or "mixed" types."""
 
     which: Literal["several", "mixed"] = "mixed"
 
 
 def cut(_corpus: Corpus, settings: SpanSettings) -> Cut:
-    """Sentences with two spans or more, or with spans of two types or more: aspects of several polarities, say."""
+    """Sentences with two or more spans, or with spans of several types, such as aspects with different polarities."""
     mixed = settings.which == "mixed"
 
     def holds(sentence: Sentence) -> bool:
@@ -29,4 +29,4 @@ def cut(_corpus: Corpus, settings: SpanSettings) -> Cut:
     return Cut(holds, "sentences with spans of several types" if mixed else "sentences with several spans")
 
 
-SLICE = Slice("several_spans", SpanSettings, cut)
+SLICE = Slice("several_spans", SpanSettings, cut, title="Spans of several types")

@@ -1,9 +1,10 @@
-"""A slice: a condition that some sentences of a corpus meet."""
+"""The base of slices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
+from string import Formatter
 from typing import Any, TypeVar
 
 from abalo.core.configuring import Ranged, Settable
@@ -11,14 +12,16 @@ from abalo.core.example import Example
 from abalo.core.registry import Registry
 from abalo.core.task import Task
 from abalo.corpora import Corpus
+from perturbations import Arcs, Sentence
 from perturbations.languages import has, lack, with_parts
+from perturbations.layers import HEADS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """Whether a sentence is in, and the condition in words, such as ``sentences of at least 41 words``.
+    """A test for sentences, and its condition in words: ``sentences of at least 41 words``.
 
-    A slice of labels is asked about the labels of an example instead.
+    A slice of labels tests the labels of an example instead.
     """
 
     holds: Callable[[Any], bool]
@@ -30,12 +33,20 @@ S = TypeVar("S", bound=Ranged)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slice(Settable[S]):
-    """A slice. ``cut(corpus, settings)`` finds it in a corpus; the settings that it ``needs`` must be given.
+    """A slice of a corpus.
 
-    ``parts`` are those that it asks of a language (`perturbations.languages.parts`), none for any language; its setting
-    ``language`` is one that has them. A slice ``of_entities`` is for tasks that have labelled spans, one ``of_pairs``
-    for those whose sentences are two, each under an anchor of its field, one ``of_labels`` for those that label an
-    example as a whole.
+    Attributes:
+        cut: makes the test from corpus and settings.
+        needs: required settings.
+        parts: language data required (`perturbations.languages.parts`) of the setting ``language``; empty for any
+            language.
+        of_entities: for labelled spans.
+        of_pairs: for two sentences, each under an anchor.
+        of_labels: for labelled examples.
+        of_answers: for questions about a passage, each under an anchor.
+        of_trees: for labelled arcs.
+        of_relations: for relations of two spans.
+        title: may name settings: ``{end} sentences``.
     """
 
     cut: Callable[[Corpus, S], Cut]
@@ -44,34 +55,57 @@ class Slice(Settable[S]):
     of_entities: bool = False
     of_pairs: bool = False
     of_labels: bool = False
+    of_answers: bool = False
+    of_trees: bool = False
+    of_relations: bool = False
 
     def fits(self, task: Task) -> bool:
-        """Whether examples of the task can be in it."""
+        """Whether the slice suits the task."""
         has = "slice" in task.probes and (not self.of_labels or task.labelled == "whole")
         return (
             has
             and (task.labelled == "spans" or not self.of_entities)
             and (bool(task.fields.choices) or not self.of_pairs)
+            and (task.labelled == "places" or not self.of_answers)
+            and (task.labelled == "arcs" or not self.of_trees)
+            and (task.group_noun == "relation" or not self.of_relations)
         )
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """Settings in the title."""
+        return tuple(name for _, name, _, _ in Formatter().parse(self.title) if name)
+
+    def usual(self) -> dict[str, Any]:
+        """Default settings."""
+        return {each.name: each.default for each in fields(self.settings) if each.default is not MISSING}
+
+    @property
     def languages(self) -> tuple[str, ...]:
-        """The languages that it is for, as ISO 639-1 codes; empty for any."""
+        """Supported ISO 639-1 codes; empty for any."""
         return with_parts(*self.parts) if self.parts else ()
 
 
 def labels_of(example: Example) -> tuple[str, ...]:
-    """The gold labels of an example as a whole; none where it has none."""
+    """The gold labels of a whole example."""
     if example.gold is None:
         return ()
     return (example.gold,) if isinstance(example.gold, str) else tuple(example.gold)
 
 
+def spans_of_arcs(sentence: Sentence) -> list[tuple[int, int]]:
+    """First and last word of each gold arc; the root's begins at -1."""
+    trees = (layer for layer in sentence.layers if isinstance(layer, Arcs) and layer.name == HEADS)
+    return [
+        (min(word, head), max(word, head)) for tree in trees for word, head in enumerate(tree.heads) if head is not None
+    ]
+
+
 def check_language(slice_: str, language: str, parts: tuple[str, ...]) -> None:
-    """Raises ValueError for a language without the parts that a slice asks for."""
+    """Raises ValueError if the language lacks required parts."""
     if not has(language, *parts):
         raise ValueError(lack(slice_, language, parts))
 
 
 slices: Registry[Slice[Any]] = Registry("slice", "abalo.slices", "SLICE")
-"""Every slice by name: one module each in this package, found by themselves."""
+"""All slices, one per module."""

@@ -1,4 +1,4 @@
-"""The corpus that a model has learned from, which some slices compare with."""
+"""Settings with a training corpus."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from abalo.sources.model_backed import NONE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trained(Ranged):
-    """``training`` names the corpus that the model has learned from; a case with "none" is skipped."""
+    """``training`` names the model's training corpus; "none" skips the case."""
 
     training: str = ""
 

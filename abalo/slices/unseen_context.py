@@ -1,4 +1,4 @@
-"""Sentences with an entity beside words that the model never learned."""
+"""Slice of unseen words near entities."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from abalo.core.configuring import Ranges
 from abalo.corpora import Corpus
-from abalo.corpora.training import load_named, named
+from abalo.corpora.training import corpus_name, load_named
 from abalo.slices.slice import Cut, Slice
 from abalo.slices.training import Trained
 from perturbations import Sentence, entity_spans
@@ -16,7 +16,7 @@ from perturbations import Sentence, entity_spans
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextSettings(Trained):
-    """At least ``least`` words that are not in the training corpus, no more than ``window`` words from an entity."""
+    """At least ``least`` unseen words within ``window`` of an entity."""
 
     window: int = 3
     least: int = 1
@@ -25,14 +25,14 @@ class ContextSettings(Trained):
 
 
 def cut(_corpus: Corpus, settings: ContextSettings) -> Cut:
-    """Sentences with words near an entity, but in none, that the training corpus does not have.
+    """Sentences with words near an entity, but outside entities, that the training corpus lacks.
 
-    Letter case does not count, nor do numbers and marks: only what has a letter is a word here.
+    Ignores letter case and tokens without a letter, such as numbers and marks.
     """
     training = load_named(settings.training)
     known = frozenset(token.lower() for sentence in training.sentences for token in sentence.tokens)
     number = "a word" if settings.least == 1 else f"{settings.least} words"
-    text = f"sentences with {number} not in {named(training)} within {settings.window} of an entity"
+    text = f"sentences with {number} not in {corpus_name(training)} within {settings.window} of an entity"
     return Cut(partial(_holds, known=known, settings=settings), text)
 
 
@@ -42,7 +42,7 @@ def _holds(sentence: Sentence, known: frozenset[str], settings: ContextSettings)
 
 
 def context(sentence: Sentence, window: int) -> list[int]:
-    """The places outside all entities that are at most ``window`` words from one, each once."""
+    """Places outside entities, within ``window`` words of one."""
     spans = entity_spans(sentence.tags or ())
     inside = {place for span in spans for place in range(span.start, span.stop)}
     near = {place for span in spans for place in range(span.start - window, span.stop + window)}

@@ -1,11 +1,11 @@
-"""Sentences with an entity that the model never learned."""
+"""Slice of unseen entities."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from abalo.corpora import Corpus
-from abalo.corpora.training import load_named, named
+from abalo.corpora.training import corpus_name, load_named
 from abalo.slices.slice import Cut, Slice
 from abalo.slices.training import Trained
 from perturbations import Sentence, entity_spans
@@ -14,13 +14,13 @@ Words = tuple[str, ...]
 
 
 def cut(_corpus: Corpus, settings: Trained) -> Cut:
-    """Sentences with an entity whose words, letter case and all, are no entity of any type in the training corpus.
+    """Sentences with an entity that the training corpus lacks, as any type, in the same letter case.
 
-    Those forms are the unseen ones of I. Augenstein et al., Generalisation in named entity recognition, 2017.
+    [Unseen forms: I. Augenstein et al., Generalisation in named entity recognition, 2017]
     """
     training = load_named(settings.training)
     seen = frozenset(entity for sentence in training.sentences for entity in _entities(sentence))
-    return Cut(partial(_holds, seen=seen), f"sentences with an entity that is none in {named(training)}")
+    return Cut(partial(_holds, seen=seen), f"sentences with an entity that {corpus_name(training)} does not contain")
 
 
 def _holds(sentence: Sentence, seen: frozenset[Words]) -> bool:

@@ -1,5 +1,5 @@
-"""Resources of perturbations and attacks: synonyms, similarity of sentences, parts of speech, models, names."""
+"""Resources of perturbations and attacks."""
 
-from abalo.sources.protocols import PartsOfSpeech, Similarity, Synonym, Synonyms
+from abalo.sources.protocols import PosSource, Similarity, Synonym, Synonyms
 
-__all__ = ["PartsOfSpeech", "Similarity", "Synonym", "Synonyms"]
+__all__ = ["PosSource", "Similarity", "Synonym", "Synonyms"]

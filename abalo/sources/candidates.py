@@ -1,4 +1,4 @@
-"""Words that were found, as synonyms that can stand in the place of one word."""
+"""Turns ranked words into synonyms."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from abalo.sources.protocols import Synonym
 from perturbations.sites import in_case_of
 
 SPARE = 4
-"""How many times as many words to rank as are asked for: the letter cases of one word fall together in `fitted`."""
+"""Reserve factor: `fit_candidates` merges letter cases."""
 
 
-def fitted(word: str, ranked: Iterable[tuple[str, float]], most: int) -> tuple[Synonym, ...]:
-    """The first ``most`` distinct ones of the ``ranked`` words with their similarities, in the letter case of ``word``.
-
-    Leaves out the word itself, in whatever letter case, and what is not a single word.
-    """
+def fit_candidates(word: str, ranked: Iterable[tuple[str, float]], most: int) -> tuple[Synonym, ...]:
+    """The first ``most`` distinct single words, in the letter case of ``word``, without it."""
     found: dict[str, float] = {}
     for other, similarity in ranked:
         if other.split() == [other]:

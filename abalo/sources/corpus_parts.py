@@ -1,4 +1,4 @@
-"""Parts of speech from the corpus itself."""
+"""Parts of speech from the corpus."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from abalo.errors import AbaloError
 from perturbations import Sentence
 
 LONGEST_ENDING = 5
-"""Characters of the longest ending by which a word that the corpus does not have is judged."""
+"""In characters."""
 
 
 class CorpusPartsOfSpeech:
-    """The tags that the corpus gives its sentences; in any other sentence, a word's most frequent one.
+    """The corpus's tags; in other sentences, each word's most frequent tag.
 
-    A word that the corpus does not have gets the most frequent tag of the words that share its longest known ending.
-    Of equally frequent tags the first in the alphabet.
+    Unknown words follow their longest known suffix. Ties go by alphabet.
     """
 
     def __init__(self, corpus: Corpus) -> None:
@@ -40,7 +39,6 @@ class CorpusPartsOfSpeech:
         self.name = f"the corpus, other words by their endings (sha256 {_digest(corpus.parts_of_speech)})"
 
     def of(self, sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
-        """For each sentence one universal tag per token."""
         return [self._given.get(each.tokens) or tuple(map(self._judged, each.tokens)) for each in sentences]
 
     def _judged(self, token: str) -> str:
@@ -54,5 +52,5 @@ def _digest(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _ending(token: str, start: int) -> str:
-    """A key for the characters from ``start``, none for 0, that no word can be: it begins with a line end."""
+    """Begins with a line end, unlike words."""
     return "\n" + (token[start:] if start else "")

@@ -1,4 +1,4 @@
-"""How alike sentences are to a sentence encoder."""
+"""Sentence similarity from an encoder."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.models.sentence_encoder import SentenceEncoder
+from abalo.models.auxiliary.sentence_encoder import SentenceEncoder
 from perturbations import Sentence
 
 
 class EncoderSimilarity:
-    """The cosine of the vectors that a sentence encoder makes of two texts, -1 to 1."""
+    """Cosine of encoder vectors, -1 to 1; exactly 1 for equal texts."""
 
     def __init__(self, encoder: SentenceEncoder) -> None:
         self._encoder = encoder
         self.name = f"cosine by encoder {encoder.name}"
 
     def of(self, pairs: Sequence[tuple[Sentence, Sentence]]) -> NDArray[np.float64]:
-        """The cosine of each pair; exactly 1 for equal texts."""
         if not pairs:
             return np.zeros(0)
         texts = [sentence.text for pair in pairs for sentence in pair]

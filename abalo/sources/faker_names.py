@@ -1,4 +1,4 @@
-"""Names that Faker knows: entities that it makes up in every locale that it has, and given names."""
+"""Entities and given names from Faker."""
 
 from __future__ import annotations
 
@@ -13,40 +13,29 @@ from perturbations.languages.parts import Gender
 from perturbations.resources import Entity, Names, sort_of
 
 PREFIX = "faker:"
-"""The prefix of the names of such pools; a locale follows, such as ``pt_BR``."""
 
 _EACH = 500
-"""How many names are made up of each sort; some may be the same."""
 
 
 class FakerNames(Names):
-    """Names of persons, places and organisations by Faker in a locale; a `Pool`, the same each time it is made.
-
-    Types that are none of the three have no entities. Raises `AbaloError` where Faker or the locale is missing.
-    """
+    """A reproducible `Pool` of persons, places and organisations."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, _made_up(name))
+        super().__init__(name, _invent_names(name))
 
     @property
     def edition(self) -> str:
-        """Faker with its version, since another one knows other names."""
         return _edition()
 
     def entities(self, kind: str) -> Sequence[Entity]:
-        """The names of the entities of the type ``kind``, in alphabetical order."""
         return super().entities(sort_of(kind) or "")
 
     def shared(self, kind: str) -> Sequence[Entity]:
-        """Those of them that are names of something else, too."""
         return super().shared(sort_of(kind) or "")
 
 
 class FakerGivenNames:
-    """The given names that Faker has for women or for men in a locale, and not for both; a `GivenNames`.
-
-    Raises `AbaloError` where Faker or the locale is missing, or has no names by gender.
-    """
+    """`GivenNames` of one gender only."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -55,14 +44,13 @@ class FakerGivenNames:
 
 
 def problem(name: str) -> str | None:
-    """Why there is no such pool, as far as can be told without making it."""
+    """Why the pool is unavailable; does not create it."""
     if find_spec("faker") is None:
         return f"{name!r} needs Faker: pip install 'abalo[faker]'"
     return None if name.removeprefix(PREFIX) else f"{name!r}; expected a locale behind it, such as {PREFIX}pt_BR"
 
 
-def _made_up(name: str) -> Mapping[Entity, Collection[str]]:
-    """The names, each with its sorts."""
+def _invent_names(name: str) -> Mapping[Entity, Collection[str]]:
     maker = _faker(name)
     makers = {
         "person": lambda: f"{maker.first_name()} {maker.last_name()}",
@@ -77,7 +65,6 @@ def _made_up(name: str) -> Mapping[Entity, Collection[str]]:
 
 
 def _by_gender(name: str) -> Mapping[str, Gender]:
-    """The names of one word in lower case that are of one gender alone, in alphabetical order."""
     persons = next((each for each in _faker(name).providers if hasattr(each, "first_names_female")), None)
     if persons is None:
         raise AbaloError(
@@ -95,7 +82,6 @@ def _edition() -> str:
 
 
 def _faker(name: str) -> Any:
-    """Faker in the locale that the name ends in."""
     found = problem(name)
     if found is not None:
         raise AbaloError(found)
@@ -103,10 +89,7 @@ def _faker(name: str) -> Any:
 
 
 def values(method: str, locale: str, most: int) -> list[str]:
-    """The texts that Faker makes by one of its methods, such as ``city``: ``most`` texts, some perhaps the same.
-
-    Raises `AbaloError` where Faker, the locale or the method is missing, or it makes no text.
-    """
+    """``most`` texts from a Faker method such as ``city``."""
     spec = f"{PREFIX}{method}"
     if find_spec("faker") is None:
         raise AbaloError(f"{spec!r} needs Faker: pip install 'abalo[faker]'")
@@ -122,8 +105,7 @@ def values(method: str, locale: str, most: int) -> list[str]:
     return made
 
 
-def _maker(name: str, locale: str) -> Any:
-    """A Faker of the locale that makes the same each time; raises `AbaloError`, naming ``name``, without one."""
+def _maker(name: str, locale: str) -> object:
     from faker import Faker
 
     try:

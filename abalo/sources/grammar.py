@@ -1,4 +1,4 @@
-"""Errors of grammar that a LanguageTool server finds in texts."""
+"""Grammar errors by LanguageTool."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ PREFIX = "languagetool:"
 EXPECTED = f'the address of a LanguageTool server: "{PREFIX}http://localhost:8081"'
 
 _LEFT_OUT = ("misspelling", "style")
-"""Kinds of findings that are no errors of grammar, as LanguageTool calls them."""
 
 _SECONDS = 60
 
 
 class Grammar(Protocol):
-    """Finds errors of grammar; ``name`` names it in reports."""
+    """Counts grammar errors."""
 
     @property
     def name(self) -> str:
@@ -30,14 +29,14 @@ class Grammar(Protocol):
         ...
 
     def errors(self, sentences: Sequence[Sentence]) -> list[int]:
-        """How many errors each sentence has."""
+        """The number of errors per sentence."""
         ...
 
 
 class LanguageTool:
-    """A LanguageTool server, which is asked by its public interface over HTTP; each text once.
+    """A LanguageTool server, asked once per text over HTTP.
 
-    Misspelt words and remarks on style are not counted. ``language`` is a code of LanguageTool's, such as ``pt-BR``.
+    Spelling and style don't count; ``language`` is a code such as ``pt-BR``.
     """
 
     def __init__(self, address: str, language: str) -> None:
@@ -47,7 +46,6 @@ class LanguageTool:
         self.name = f"LanguageTool at {self._address}, {language}"
 
     def errors(self, sentences: Sequence[Sentence]) -> list[int]:
-        """How many errors each sentence has; raises `AbaloError` where the server does not answer."""
         for text in dict.fromkeys(sentence.text for sentence in sentences):
             if text not in self._known:
                 self._known[text] = self._asked(text)
@@ -68,7 +66,7 @@ class LanguageTool:
 
 
 def load_grammar(spec: str, language: str) -> Grammar:
-    """The checker called ``spec``; raises `AbaloError` for none."""
+    """The checker named ``spec``."""
     address = spec.removeprefix(PREFIX)
     if spec == address or urlsplit(address).scheme not in ("http", "https"):
         raise AbaloError(f"checker {spec!r}: grammar_errors needs {EXPECTED}")

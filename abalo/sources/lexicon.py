@@ -1,4 +1,4 @@
-"""Synonyms from a reviewed list: one that ships with Abalo, or a file of the user's."""
+"""Synonyms from a bundled or user's list."""
 
 from __future__ import annotations
 
@@ -8,29 +8,27 @@ from pathlib import Path
 
 from abalo.errors import AbaloError
 from abalo.files import read_text
-from abalo.models.local_files import content_hash, existing_file
-from abalo.sources.candidates import fitted
+from abalo.models.networks.local_files import content_hash, existing_file
+from abalo.sources.candidates import fit_candidates
 from abalo.sources.protocols import Synonym
 from perturbations import Sentence
 from perturbations.families.word.synonyms import SEED
-from perturbations.families.word.word_lists import Row, listed, shipped
+from perturbations.families.word.word_lists import WordRow, list_of_rows, shipped_list
 from perturbations.languages import with_parts
 from perturbations.resources import WordList
 from perturbations.suggestions import did_you_mean
 
 PREFIX = "lexicon:"
-"""The names of lists begin with this."""
 
 FILE = ".tsv"
-"""The ending of files of the user's."""
 
 _PARTS = ("antonyms", "legal", "near_synonyms", "synonyms")
 
 
 class Lexicon:
-    """Words and their synonyms, found in any letter case; without accents too, and then answered without them.
+    """The first ``most`` synonyms in list order, with similarity 1.
 
-    All have the similarity 1. Of each word the first ``most`` are given.
+    Ignores letter case; words without accents get synonyms without accents.
     """
 
     def __init__(self, found: WordList, most: int) -> None:
@@ -40,34 +38,30 @@ class Lexicon:
         self.name = f"lexicon {known}, at most {most}"
 
     def of(self, sites: Sequence[tuple[Sentence, int]]) -> list[Sequence[Synonym]]:
-        """For each word its synonyms in the order of the list; none for a word that is not in it."""
         return [self._of(sentence.tokens[place]) for sentence, place in sites]
 
     def _of(self, word: str) -> tuple[Synonym, ...]:
         found = (other for sense in self._list.senses(word.lower()) for other in sense.synonyms)
-        return fitted(word, ((other, 1.0) for other in found), self._most)
+        return fit_candidates(word, ((other, 1.0) for other in found), self._most)
 
 
 def load_list(spec: str) -> WordList:
-    """The list that ``lexicon:FILE.tsv``, ``lexicon:NAME`` or the bare name of one that ships means.
-
-    Raises `AbaloError` where there is none, or for what is wrong in the file.
-    """
+    """Loads ``lexicon:FILE.tsv``, ``lexicon:NAME`` or a bundled name."""
     target = spec.removeprefix(PREFIX)
     if target.endswith(FILE):
         path = existing_file(spec, target)
-        found = listed(spec, _rows(spec, path))
+        found = list_of_rows(spec, _rows(spec, path))
         return replace(found, edition=f"{path.name} ({len(found.words):,} words, {content_hash(path)})")
     if target not in names():
         raise AbaloError(
             f"{spec}: no lexicon {target!r}{did_you_mean(target, names())}; there are: {', '.join(names())}; or give "
             "the path of a .tsv file"
         )
-    return replace(shipped(target), name=spec)
+    return replace(shipped_list(target), name=spec)
 
 
 def problem(spec: str) -> str | None:
-    """Why ``spec`` names no list, or one with a line of another form; None where it can be used."""
+    """Why ``spec`` names no valid list."""
     try:
         load_list(spec)
     except AbaloError as error:
@@ -76,17 +70,16 @@ def problem(spec: str) -> str | None:
 
 
 def is_list(spec: str) -> bool:
-    """Whether it is spelled as the name of a list."""
+    """Whether ``spec`` looks like a list name."""
     return spec.startswith(PREFIX) or spec in names()
 
 
 def names() -> tuple[str, ...]:
-    """The lists that ship in which words stand for others."""
+    """Bundled lists of replaceable words."""
     return (SEED, *(f"{part}_{code}" for part in _PARTS for code in with_parts(part)))
 
 
-def _rows(spec: str, path: Path) -> Iterator[Row]:
-    """The rows of a file: a word, its part of speech, and its synonyms with ``|`` between; ``#`` begins a comment."""
+def _rows(spec: str, path: Path) -> Iterator[WordRow]:
     try:
         lines = read_text(path, "utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:

@@ -1,22 +1,22 @@
-"""Sources by the names that users give."""
+"""Loads sources by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.files import expanded, is_file
-from abalo.models.masked_lm import load_masked_lm
-from abalo.models.parts_of_speech import load_spacy
-from abalo.models.sentence_encoder import load_encoder
+from abalo.files import expand_home, is_file
+from abalo.models.auxiliary.masked_lm import load_masked_lm
+from abalo.models.auxiliary.parts_of_speech import load_spacy
+from abalo.models.auxiliary.sentence_encoder import load_encoder
 from abalo.sources import lexicon, senses
 from abalo.sources.corpus_parts import CorpusPartsOfSpeech
 from abalo.sources.encoded import EncoderSimilarity
 from abalo.sources.lexicon import Lexicon, load_list
 from abalo.sources.masked import MaskedSynonyms
 from abalo.sources.ngrams import NgramSimilarity
-from abalo.sources.protocols import PartsOfSpeech, Similarity, Synonyms
+from abalo.sources.protocols import PosSource, Similarity, Synonyms
 from abalo.sources.senses import WORDNETS, SenseSynonyms, load_senses
 from abalo.sources.vectors import VectorSynonyms, read_vectors
 from perturbations import Sentence
@@ -24,7 +24,7 @@ from perturbations.resources import REVIEWED
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 NONE = "none"
-"""The name for a source that a case needs and does not have."""
+"""The name of a missing source."""
 
 SYNONYMS = (
     "lexicon:NAME",
@@ -40,10 +40,7 @@ PARTS_OF_SPEECH = ("auto", "corpus", "off", "spacy:NAME", "spacy:FOLDER")
 
 
 def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
-    """The source that gives at most ``most`` synonyms of a word; of word vectors those with a cosine above ``least``.
-
-    ``spec`` is one of `SYNONYMS`. Raises `AbaloError` for another, and where it cannot be used.
-    """
+    """Loads one of `SYNONYMS` with up to ``most`` words; vectors need a cosine above ``least``."""
     if most < 1:
         raise AbaloError(f"synonyms {spec}: most is {most}; expected a number of words from 1, such as 50")
     kind, _, target = spec.partition(":")
@@ -62,9 +59,9 @@ def load_synonyms(spec: str, *, most: int = 50, least: float = 0.5) -> Synonyms:
 
 
 def check_synonyms(spec: str, *, lists: bool) -> None:
-    """Raises ValueError where ``spec`` names no source, as far as can be told without reading a model or a wordnet.
+    """Raises ValueError if ``spec`` is no source, without reading it.
 
-    ``lists`` says whether it may be ``lists``, those of the language.
+    ``lists`` allows the language's lists.
     """
     found = _problem(spec, lists=lists)
     if found is not None:
@@ -81,7 +78,7 @@ def _problem(spec: str, *, lists: bool) -> str | None:
         return senses.problem(spec)
     if kind == "vectors" and target:
         name, _, rows = target.rpartition(":")
-        path = expanded(name if name and rows.isdecimal() else target)
+        path = expand_home(name if name and rows.isdecimal() else target)
         return None if is_file(path) else f"{spec}: no such file{did_you_mean_path(path)}"
     if kind == "masked-lm" and target:
         return None
@@ -90,10 +87,7 @@ def _problem(spec: str, *, lists: bool) -> str | None:
 
 
 def load_similarity(spec: str, sentences: Iterable[Sentence]) -> Similarity:
-    """The measure of how alike sentences are; n-grams learn from ``sentences`` which are common.
-
-    ``spec`` is one of `SIMILARITIES`. Raises `AbaloError` for another, and where it cannot be used.
-    """
+    """Loads one of `SIMILARITIES`; n-grams learn weights from ``sentences``."""
     kind, _, target = spec.partition(":")
     match kind:
         case "ngrams" if spec == kind:
@@ -103,11 +97,8 @@ def load_similarity(spec: str, sentences: Iterable[Sentence]) -> Similarity:
     raise _unknown("similarity", spec, SIMILARITIES)
 
 
-def load_parts_of_speech(spec: str, corpus: Any) -> PartsOfSpeech | None:
-    """The source of parts of speech; None for "off", and for "auto" where the corpus has none, as few kinds can.
-
-    ``spec`` is one of `PARTS_OF_SPEECH`. Raises `AbaloError` for another, and where it cannot be used.
-    """
+def load_parts_of_speech(spec: str, corpus: Corpus) -> PosSource | None:
+    """Loads one of `PARTS_OF_SPEECH`; None for "off", or for "auto" if the corpus has none."""
     kind, _, target = spec.partition(":")
     match kind:
         case "off" if spec == kind:

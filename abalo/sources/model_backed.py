@@ -1,4 +1,4 @@
-"""Models, word vectors, wordnets and given names that perturbations use, by their names in thresholds.toml."""
+"""Models, word vectors, wordnets and given names."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from abalo.errors import AbaloError
-from abalo.files import expanded, is_file
-from abalo.models.local_files import HUB_ID
-from abalo.models.masked_lm import MaskedLM, load_masked_lm
-from abalo.models.translator import Translator, load_translator
+from abalo.files import expand_home, is_file
+from abalo.models.auxiliary.masked_lm import MaskedLM, load_masked_lm
+from abalo.models.auxiliary.translator import Translator, load_translator
+from abalo.models.networks.local_files import HUB_ID
 from abalo.sources import faker_names, lexicon, senses
 from abalo.sources.faker_names import FakerGivenNames
 from abalo.sources.senses import SENSES, load_senses
@@ -22,7 +22,7 @@ from perturbations.resources import (
     UNNAMED,
     GivenNames,
     Neighbours,
-    Ranked,
+    RankedWord,
     Senses,
     Suggesting,
     Translating,
@@ -30,30 +30,26 @@ from perturbations.resources import (
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 NONE = "none"
-"""The name for a resource that a case needs and does not have: the case is skipped."""
+"""The name of a missing resource; skips the case."""
 
 _MOST = 50
-"""How many words are requested, of which a perturbation takes those that fit."""
 
 _REMEMBERED = 100_000
-"""Answers that are kept for other seeds and cases; beyond, all are forgotten."""
 
 
 class Suggested:
-    """Suggestions of a masked language model; a `Suggesting`. Each place is shown to it by itself, once."""
+    """`Suggesting` by a masked language model."""
 
     def __init__(self, name: str, model: MaskedLM) -> None:
         self.name = name
         self._model = model
-        self._known: dict[tuple[tuple[str, ...], tuple[str, ...], int], Sequence[Ranked]] = {}
+        self._known: dict[tuple[tuple[str, ...], tuple[str, ...], int], Sequence[RankedWord]] = {}
 
     @property
     def edition(self) -> str:
-        """The model, as it can be told from others of its name."""
         return self._model.name
 
-    def suggestions(self, sentence: Sentence, place: int) -> Sequence[Ranked]:
-        """The likeliest words with their probabilities."""
+    def suggestions(self, sentence: Sentence, place: int) -> Sequence[RankedWord]:
         key = (sentence.tokens, sentence.spaces, place)
         if key not in self._known:
             _make_room(self._known)
@@ -62,9 +58,9 @@ class Suggested:
 
 
 class Translated:
-    """Translations by a model; a `Translating`.
+    """`Translating` by a model.
 
-    Texts that come in one call are translated in one batch, so that no answer depends on earlier calls.
+    Each call is one batch, independent of earlier calls.
     """
 
     def __init__(self, name: str, model: Translator) -> None:
@@ -74,11 +70,9 @@ class Translated:
 
     @property
     def edition(self) -> str:
-        """The model, as it can be told from others of its name."""
         return self._model.name
 
     def translations(self, texts: Sequence[str]) -> Sequence[str | None]:
-        """The best translation of each."""
         key = tuple(texts)
         if key not in self._known:
             _make_room(self._known)
@@ -87,7 +81,7 @@ class Translated:
 
 
 class Near:
-    """Nearest words by word vectors; a `Neighbours`."""
+    """`Neighbours` by positive cosine; empty for unknown words."""
 
     def __init__(self, name: str, source: VectorSynonyms) -> None:
         self.name = name
@@ -95,17 +89,15 @@ class Near:
 
     @property
     def edition(self) -> str:
-        """The vectors, as they can be told from others of their name."""
         return self._source.name
 
-    def near(self, words: Sequence[str]) -> Sequence[Sequence[Ranked]]:
-        """The nearest words with a positive cosine; none for a word that has no vector."""
+    def near(self, words: Sequence[str]) -> Sequence[Sequence[RankedWord]]:
         found = self._source.of([(Sentence((word,)), 0) for word in words])
         return [[(each.word, each.similarity) for each in synonyms] for synonyms in found]
 
 
-def made(spec: str, kind: type) -> Any:
-    """The resource that ``spec`` names, of one of the `KINDS`; raises `AbaloError` where it cannot be loaded."""
+def make_resource(spec: str, kind: type) -> object:
+    """Loads a resource of one of the `KINDS`."""
     found = f"{spec!r} stands for nothing; expected {KINDS[kind].wanted}" if spec == NONE else problem(spec, kind)
     if found is not None:
         raise AbaloError(found)
@@ -113,7 +105,7 @@ def made(spec: str, kind: type) -> Any:
 
 
 def problem(spec: object, kind: type) -> str | None:
-    """Why ``spec`` cannot name one; None where it can, as far as can be told without reading it."""
+    """Why ``spec`` names no resource; does not load it."""
     known = KINDS[kind]
     if spec == UNNAMED:
         return f'missing; expected {known.wanted}; "{NONE}" skips the case'
@@ -127,15 +119,15 @@ def problem(spec: object, kind: type) -> str | None:
         named = (REVIEWED.name, *lexicon.names())
         why = senses.problem(spec) if ":" in spec else f"{spec!r}; there is none{did_you_mean(spec, named)}"
         return f"{why}; expected {known.wanted}"
-    hint = did_you_mean(spec, known.shipped) or did_you_mean_path(expanded(spec))
+    hint = did_you_mean(spec, known.shipped) or did_you_mean_path(expand_home(spec))
     return f"{spec!r}; there is none{hint}; expected {known.wanted}"
 
 
-def _suggested(spec: str) -> Suggested:
+def _open_suggester(spec: str) -> Suggested:
     return Suggested(spec, load_masked_lm(spec))
 
 
-def _translated(spec: str) -> Translated:
+def _open_translator(spec: str) -> Translated:
     return Translated(spec, load_translator(spec))
 
 
@@ -148,24 +140,22 @@ def _senses(spec: str) -> Senses:
     return REVIEWED if spec == REVIEWED.name else load_senses(spec)
 
 
-def _given_names(spec: str) -> GivenNames:
+def _open_given_names(spec: str) -> GivenNames:
     return LISTED_NAMES if spec == LISTED_NAMES.name else FakerGivenNames(spec)
 
 
 def _vectors(spec: str) -> tuple[str, int | None]:
-    """The file, and how many of its rows to read; None for all."""
     path, _, rows = spec.rpartition(":")
     return (path, int(rows)) if path and rows.isdecimal() else (spec, None)
 
 
 def _is_model(spec: str) -> bool:
-    """Whether it is a folder, or may be the id of a model on the hub."""
-    folder = expanded(spec)
+    folder = expand_home(spec)
     return folder.is_dir() or (HUB_ID.fullmatch(spec) is not None and not folder.exists())
 
 
 def _is_vectors(spec: str) -> bool:
-    return is_file(expanded(_vectors(spec)[0]))
+    return is_file(expand_home(_vectors(spec)[0]))
 
 
 def _is_faker(spec: str) -> bool:
@@ -184,36 +174,36 @@ def _make_room(known: dict[Any, Any]) -> None:
 _MODEL = "that save_pretrained wrote, or its id on the Hugging Face hub where it is in the cache (hf download ID)"
 
 
-class Kind(NamedTuple):
-    """A kind of resource: its loader, its names in words, whether a string may be one, the names of those that ship."""
+class ResourceKind(NamedTuple):
+    """How to load and name a kind of resource."""
 
-    make: Callable[[str], Any]
+    make: Callable[[str], object]
     wanted: str
     may_be: Callable[[str], bool]
     shipped: tuple[str, ...] = ()
 
 
-KINDS: Mapping[type, Kind] = {
-    Suggesting: Kind(
-        _suggested,
+KINDS: Mapping[type, ResourceKind] = {
+    Suggesting: ResourceKind(
+        _open_suggester,
         f'"{BUNDLED}" for the Portuguese one that ships, or the folder of a masked language model {_MODEL}',
         _is_model,
         (BUNDLED,),
     ),
-    Translating: Kind(_translated, f"the folder of a translation model {_MODEL}", _is_model),
-    Neighbours: Kind(
+    Translating: ResourceKind(_open_translator, f"the folder of a translation model {_MODEL}", _is_model),
+    Neighbours: ResourceKind(
         _near,
         "a file of word vectors, in text as word2vec and fastText write it or in .npz, or FILE:ROWS for its first rows",
         _is_vectors,
     ),
-    GivenNames: Kind(
-        _given_names,
+    GivenNames: ResourceKind(
+        _open_given_names,
         f'"{LISTED_NAMES.name}" for none but those in the lists that ship, or {faker_names.PREFIX}LOCALE for those of '
         "Faker too (pip install 'abalo[faker]')",
         _is_faker,
         (LISTED_NAMES.name,),
     ),
-    Senses: Kind(
+    Senses: ResourceKind(
         _senses,
         f'"{REVIEWED.name}" for the lists that ship, one of them by name ({", ".join(lexicon.names())}), or '
         f"{', '.join(SENSES)}, the last one by the library wn (pip install 'abalo[wordnet]')",

@@ -1,4 +1,4 @@
-"""How alike sentences look: the cosine of the character n-grams in their words."""
+"""Surface similarity by character n-grams."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ from numpy.typing import NDArray
 from perturbations import Sentence
 
 SIZES = (3, 4, 5)
-"""Characters in an n-gram."""
+"""Characters per n-gram."""
 
 DECIMALS = 12
-"""Those of a cosine that are kept."""
 
-Weights = Mapping[str, float]
+NgramWeights = Mapping[str, float]
 
 
 class NgramSimilarity:
-    """The cosine of TF-IDF vectors of 3- to 5-grams of characters, each within a word and the spaces around it, 0 to 1.
+    """TF-IDF cosine of character 3- to 5-grams within words and surrounding spaces, 0 to 1.
 
-    It sees the surface and knows nothing of meaning: "good" is as far from "fine" as from "foul". An n-gram that is in
-    d of the n ``sentences`` weighs ln((1 + n) / (1 + d)) + 1 wherever it stands; letter case counts. Cosines are
-    rounded to `DECIMALS`, so that they do not depend on the order of sums.
+    Meaning is ignored: "good" is as far from "fine" as from "foul". An n-gram in d of the n ``sentences`` weighs ln((1
+    + n) / (1 + d)) + 1; letter case counts. Rounding to `DECIMALS` removes effects of summation order.
     """
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
@@ -36,10 +34,9 @@ class NgramSimilarity:
         self._unseen = log(1 + count) + 1
         self._word = lru_cache(maxsize=100_000)(self._word_vector)
         self._original = lru_cache(maxsize=1_000)(self._squared)
-        self.name = f"TF-IDF of character 3- to 5-grams ({count:,} sentences), which is likeness of form, not meaning"
+        self.name = f"TF-IDF of character 3- to 5-grams ({count:,} sentences), which measures form, not meaning"
 
     def of(self, pairs: Sequence[tuple[Sentence, Sentence]]) -> NDArray[np.float64]:
-        """The cosine of each pair; 1 for equal tokens, 0 where one has none. Quickest where many share the first."""
         return np.array([self._cosine(first.tokens, second.tokens) for first, second in pairs], dtype=np.float64)
 
     def _cosine(self, first: tuple[str, ...], second: tuple[str, ...]) -> float:
@@ -60,13 +57,11 @@ class NgramSimilarity:
             other_square = sum(weight * weight for weight in other.values())
         return round(min(1.0, product / sqrt(square * other_square)), DECIMALS)
 
-    def _squared(self, tokens: tuple[str, ...]) -> tuple[Weights, float]:
-        """The weights of the n-grams in a sentence, and the sum of their squares."""
+    def _squared(self, tokens: tuple[str, ...]) -> tuple[NgramWeights, float]:
         vector = self._vector(tokens)
         return vector, sum(weight * weight for weight in vector.values())
 
-    def _vector(self, tokens: Sequence[str], without: Sequence[str] = ()) -> Weights:
-        """The weights of the n-grams in the words, less those in the words ``without``."""
+    def _vector(self, tokens: Sequence[str], without: Sequence[str] = ()) -> NgramWeights:
         vector: dict[str, float] = {}
         for word in tokens:
             for gram, weight in self._word(word):
@@ -81,7 +76,6 @@ class NgramSimilarity:
 
 
 def _difference(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """The words that the first has more often than the second, and the other way round."""
     if len(first) == len(second):  # words replaced: those that have only changed places cancel out
         pairs = [(old, new) for old, new in zip(first, second, strict=True) if old != new]
         return [old for old, _ in pairs], [new for _, new in pairs]

@@ -1,4 +1,4 @@
-"""The protocols of sources that attacks use."""
+"""Protocols of attack sources."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from perturbations import Sentence
 
 @dataclass(frozen=True, slots=True)
 class Synonym:
-    """A word that could stand for another, and how alike the two are, -1 to 1; 1 where a lexicon says so."""
+    """A replacement with similarity -1 to 1; lexicons give 1."""
 
     word: str
     similarity: float
 
 
 class Synonyms(Protocol):
-    """Synonyms of words; ``name`` names the source in reports, with every setting that changes its answers."""
+    """A source of synonyms."""
 
     @property
     def name(self) -> str:
-        """The name in reports."""
+        """The name in reports, with all relevant settings."""
         ...
 
     def of(self, sites: Sequence[tuple[Sentence, int]]) -> list[Sequence[Synonym]]:
-        """For each word, given as its sentence and place, its synonyms, most similar first, never the word itself.
+        """Synonyms for each sentence and place, most similar first.
 
-        They are in the letter case of the word.
+        They have the word's letter case and exclude it.
         """
         ...
 
 
 class Similarity(Protocol):
-    """Similarity of two sentences; ``name`` names the source in reports."""
+    """A source of sentence similarity."""
 
     @property
     def name(self) -> str:
@@ -45,12 +45,12 @@ class Similarity(Protocol):
         ...
 
     def of(self, pairs: Sequence[tuple[Sentence, Sentence]]) -> NDArray[np.float64]:
-        """The similarity of each pair, -1 to 1; that of a sentence with itself is 1."""
+        """The similarity of each pair, -1 to 1; equal sentences give 1."""
         ...
 
 
-class PartsOfSpeech(Protocol):
-    """Parts of speech of tokens; ``name`` names the source in reports."""
+class PosSource(Protocol):
+    """A source of parts of speech."""
 
     @property
     def name(self) -> str:
@@ -58,5 +58,5 @@ class PartsOfSpeech(Protocol):
         ...
 
     def of(self, sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
-        """For each sentence one universal part-of-speech tag per token, such as ``NOUN``."""
+        """A universal tag per token and sentence, such as ``NOUN``."""
         ...

@@ -1,4 +1,4 @@
-"""Resources of perturbations: a mask token, entities, models, by their names in thresholds.toml."""
+"""Resolves resource names in thresholds.toml."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.settings import LANGUAGE
 from abalo.corpora import Corpus
 from abalo.corpora.hub import PREFIX
-from abalo.corpora.loading import BUNDLED, located, names_columns
+from abalo.corpora.loading import BUNDLED, locate, names_columns
 from abalo.corpora.training import load_named
 from abalo.errors import AbaloError
 from abalo.files import is_file
@@ -21,7 +21,7 @@ from abalo.sources import faker_names, model_backed
 from abalo.sources.model_backed import NONE
 from perturbations import Perturbation, Sentence, entity_spans
 from perturbations.families.word.masking import MASK
-from perturbations.languages import ANY, codes, enumerated, has, language_named
+from perturbations.languages import ANY, codes, enumerate_names, has, language_named
 from perturbations.resources import BUNDLED as BUNDLED_MODEL
 from perturbations.resources import (
     JUDGED,
@@ -32,46 +32,43 @@ from perturbations.resources import (
     InOrder,
     Invented,
     NextSentences,
+    Passages,
     Pool,
+    Texts,
 )
 from perturbations.suggestions import did_you_mean
 
 AUTO = "auto"
-"""The mask token that stands for the model's own."""
+"""The model's own mask token."""
 
 _LEXICON = "lexicon"
-"""The parameter that names a word list, of whatever language."""
 
 _INVENTED = "invented"
 _EMPTY = "none"
-"""The pool without entities, in place of invented ones for a language that has none."""
 
 
-def _listed_names() -> Mapping[str, Invented]:
-    """The pools of names that languages have in a list, by the name that thresholds.toml uses."""
+def _name_pools() -> Mapping[str, Invented]:
     made = [Invented(code, table=table) for table in (_INVENTED, "names") for code in codes() if has(code, table)]
     return {each.name: each for each in made}
 
 
 class Resources:
-    """The resources of a run on ``corpus``, each made once; other corpora are read when a case asks for them.
+    """The resources of a run on ``corpus``, each created once.
 
-    ``mask_token`` is the model's own, None where it has none. ``language`` is that of the corpus, an ISO 639-1 code.
+    ``mask_token`` is the model's, or None; ``language`` is ISO 639-1.
     """
 
     def __init__(self, corpus: Corpus, mask_token: str | None = None, language: str = USUAL_LANGUAGE) -> None:
         self.language = language
         self._mask_token = MASK if mask_token is None else mask_token
         self._corpora = {JUDGED: corpus}
-        self._made: dict[tuple[type, str], Any] = {}
+        self._made: dict[tuple[type, str], object] = {}
 
-    def named(self, perturbation: Perturbation, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters of a case, with what it leaves open: language, mask token, and the names of other resources.
+    def named(self, perturbation: Perturbation, params: Mapping[str, object]) -> dict[str, Any]:
+        """The parameters of a case with defaults.
 
-        A ``language`` that the case does not give is that of the corpus if the perturbation knows it, else "any" if the
-        perturbation works without. A
-        ``mask_token`` that the case does not give, or gives as "auto", is the model's own, or `MASK`. Invented
-        names that it does not ask for are those of the language.
+        ``language`` is the corpus's if the perturbation knows it, else "any" if it works without. ``mask_token`` is the
+        model's or `MASK`. Invented names are the language's.
         """
         own = language_named(self.language).usual if self.language in codes() else {}
         named = {**own.get(perturbation.name, {}), **params}
@@ -84,26 +81,21 @@ class Resources:
         return usual | named
 
     def _spoken(self, perturbation: Perturbation) -> dict[str, str]:
-        """The ``language`` of the corpus for a perturbation; `ANY` if the perturbation can do without data on it."""
         if self.language in perturbation.spoken:
             return {LANGUAGE: self.language}
         return {LANGUAGE: ANY} if perturbation.knows and not perturbation.needs else {}
 
     def _usual(self, name: str) -> str:
-        """The name of the resource that a perturbation knows by this default name."""
-        if name not in _listed_names():
+        if name not in _name_pools():
             return name
         own = f"{name.partition(':')[0]}:{self.language}"
-        if own in _listed_names():
+        if own in _name_pools():
             return own
         locale = language_named(self.language).faker if self.language in codes() else ""
         return f"{faker_names.PREFIX}{locale}" if locale and has(self.language, "letters") else _EMPTY
 
-    def configured(self, perturbation: Perturbation, params: Mapping[str, Any]) -> Perturbation:
-        """The perturbation with these parameters, and what they name in place of the names.
-
-        Raises `AbaloError` where that cannot be had.
-        """
+    def configured(self, perturbation: Perturbation, params: Mapping[str, object]) -> Perturbation:
+        """The perturbation with defaults and loaded resources."""
         named = self.named(perturbation, params)
         for name, kind in _kinds(perturbation).items():
             try:
@@ -113,10 +105,7 @@ class Resources:
         return perturbation.configured(**named)
 
     def scarce(self, perturbation: Perturbation) -> dict[str, int]:
-        """The entity types of the corpus for which a perturbation draws nothing from its own pool: strings in the pool.
-
-        For these it draws from ``otherwise``, or nothing if that has none.
-        """
+        """Entity types without a replacement in their pool, with pool size; ``otherwise`` serves them."""
         pools = [perturbation.params.get(name) for name in ("entities", "otherwise")]
         if not (isinstance(pools[0], FromCorpus) and isinstance(pools[1], Pool)):
             return {}
@@ -125,16 +114,16 @@ class Resources:
         return {kind: len(found) for kind, found in drawn.items() if not _draws(perturbation, kind, found)}
 
     def called(self, spec: str, kind: type) -> Any:
-        """The resource of that name and kind, made once; raises `AbaloError` where it cannot be had."""
+        """The resource of this name and kind, created once."""
         if (kind, spec) not in self._made:
             self._made[kind, spec] = self._make(spec, kind)
         return self._made[kind, spec]
 
-    def _make(self, spec: str, kind: type) -> Any:
+    def _make(self, spec: str, kind: type) -> object:
         if kind in model_backed.KINDS:
-            return model_backed.made(spec, kind)
-        if kind is Pool and spec in _listed_names():
-            return _listed_names()[spec]
+            return model_backed.make_resource(spec, kind)
+        if kind is Pool and spec in _name_pools():
+            return _name_pools()[spec]
         if kind is Pool and spec == _EMPTY:
             return FromCorpus(_EMPTY, ())
         if kind is Pool and spec.startswith(faker_names.PREFIX):
@@ -144,14 +133,13 @@ class Resources:
         corpus = self._corpora[spec]
         if kind is Pool:
             return FromCorpus(spec, corpus.sentences)
+        if kind is Passages:
+            return Texts(spec, tuple(dict.fromkeys(getattr(corpus, "passages", corpus.sentences))))
         return InOrder(spec, corpus.sentences, corpus.document_starts)
 
 
 def editions(perturbation: Perturbation) -> dict[str, str]:
-    """For each parameter that names a file, a model or a library, which one that is: by its content or its version.
-
-    Two runs that name the same and have other editions of it may draw other variants.
-    """
+    """The content or version of each file, model or library in the parameters."""
     spoken = perturbation.params.get(LANGUAGE)
     libraries = language_named(spoken).libraries if spoken in codes() else {}
     found = {}
@@ -164,44 +152,35 @@ def editions(perturbation: Perturbation) -> dict[str, str]:
 
 
 def _draws(perturbation: Perturbation, kind: str, entities: Sequence[Entity]) -> bool:
-    """Whether it would put one of the entities of the type in the place of an unknown one, or of another of them."""
     known = set(entities)
     alone = (Sentence(name, (f"B-{kind}", *(f"I-{kind}",) * (len(name) - 1))) for name in (("?",), *entities))
     return any(edit.tokens in known for sentence in alone for site in perturbation.sites(sentence) for edit in site)
 
 
-def masks_as_model(perturbation: Perturbation, params: Mapping[str, Any]) -> bool:
-    """Whether it masks words with the mask token of the model that is judged."""
+def masks_as_model(perturbation: Perturbation, params: Mapping[str, object]) -> bool:
+    """Whether the judged model's mask token is used."""
     return "mask_token" in perturbation.params and params.get("mask_token", AUTO) == AUTO
 
 
 def _kinds(perturbation: Perturbation) -> dict[str, type]:
-    """The parameters that a string names, each with the type of its value."""
-    kinds = (Pool, NextSentences, *model_backed.KINDS)
+    kinds = (Pool, NextSentences, Passages, *model_backed.KINDS)
     return {name: kind for name, kind in perturbation.resources().items() if kind in kinds}
 
 
-def unnamed(perturbation: Perturbation, params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The parameters that have to be given and are not, each with its possible values."""
+def missing_parameters(perturbation: Perturbation, params: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Missing required parameters with possible values."""
     for name, kind in _kinds(perturbation).items():
         if name not in params and perturbation.params[name].name == UNNAMED:
             yield name, problem_with(UNNAMED, kind) or "missing"
 
 
-def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) -> str | None:
-    """Why a perturbation with these parameters does not fit a corpus in the language; None where it does.
-
-    A resource that it needs is given as "none"; it is for other languages, and no parameter names a language, a word
-    list or entities of that language; or it takes the model that ships, which is of another language.
-    """
+def why_unfit(perturbation: Perturbation, params: Mapping[str, object], language: str) -> str | None:
+    """Why a perturbation does not fit a corpus in the language."""
     kinds = _kinds(perturbation)
     given = {name: params.get(name, perturbation.params[name].name) for name, kind in kinds.items() if kind is not Pool}
     if missing := [name for name, spec in given.items() if spec == NONE]:
-        return f"{perturbation.name} needs {' and '.join(missing)}, given as {NONE!r}"
-    other = _of_other_languages(perturbation, language)
-    pools = [name for name, kind in kinds.items() if kind is Pool]
-    named = {name for name, value in params.items() if value != REVIEWED.name}
-    if other and named.isdisjoint((LANGUAGE, _LEXICON, *pools)):
+        return f"{perturbation.name} needs {' and '.join(missing)}, which is {NONE!r}"
+    if other := why_other_language(perturbation, params, language):
         return other
     if missing_names := _missing_names(perturbation, params, language):
         return missing_names
@@ -210,8 +189,14 @@ def unfit(perturbation: Perturbation, params: Mapping[str, Any], language: str) 
     return None
 
 
-def _missing_names(perturbation: Perturbation, params: Mapping[str, Any], language: str) -> str | None:
-    """Why there are no names of the language, where a perturbation needs some; None where there are."""
+def why_other_language(perturbation: Perturbation, params: Mapping[str, object], language: str) -> str | None:
+    """Why a perturbation and its lists are for other languages."""
+    pools = [name for name, kind in _kinds(perturbation).items() if kind is Pool]
+    named = {name for name, value in params.items() if value != REVIEWED.name}
+    return _of_other_languages(perturbation, language) if named.isdisjoint((LANGUAGE, _LEXICON, *pools)) else None
+
+
+def _missing_names(perturbation: Perturbation, params: Mapping[str, object], language: str) -> str | None:
     usual = Resources(Corpus("none", ()), language=language).named(perturbation, params) if language in codes() else {}
     pools = [usual[name] for name, kind in _kinds(perturbation).items() if kind is Pool and name in usual]
     problems = [faker_names.problem(spec) for spec in pools if str(spec).startswith(faker_names.PREFIX)]
@@ -220,40 +205,41 @@ def _missing_names(perturbation: Perturbation, params: Mapping[str, Any], langua
 
 
 def _of_other_languages(perturbation: Perturbation, language: str) -> str | None:
-    """Why it says nothing about a corpus in the language: by the folder of that, where there is one."""
     if language in codes():
         return perturbation.unfit(language)
     return other_language(perturbation.languages, language)
 
 
 def other_language(languages: Sequence[str], language: str) -> str | None:
-    """Why something for some ``languages`` says nothing about a corpus in another; None where it does."""
+    """Why a tool for ``languages`` does not fit the language."""
     if not languages or language in (*languages, AUTO_LANGUAGE):
         return None
-    return f"for {enumerated(languages)}; {corpus_is(language)}"
+    return f"for {enumerate_names(languages)}; {corpus_is(language)}"
 
 
 def corpus_is(language: str) -> str:
-    """The language of the corpus as a reason says it."""
+    """The corpus language, as a phrase."""
     if language == UNDETERMINED:
         return f"the {LANGUAGE} of the corpus is not known"
     return "the corpus is in several languages" if language == SEVERAL else f"the corpus is {language}"
 
 
 def problem_with(spec: object, kind: type) -> str | None:
-    """Why ``spec`` cannot name a resource of the kind; None where it can, as far as can be told without reading it."""
+    """Why ``spec`` names no resource; does not read it."""
     corpora = (
         f'"{JUDGED}" for the one that is judged, or another: a CoNLL or JSON file, bundled:NAME, hub:DATASET:SPLIT'
     )
     if kind in model_backed.KINDS:
         return model_backed.problem(spec, kind)
+    if kind is Passages:
+        return None if spec == JUDGED else f'{spec!r}; expected "{JUDGED}", the corpus that is judged; leave it out'
     if kind not in (Pool, NextSentences):
         return f"thresholds.toml has no word for a {kind.__name__}; leave it out"
-    names = [JUDGED] if kind is NextSentences else [JUDGED, *_listed_names(), _EMPTY]
+    names = [JUDGED] if kind is NextSentences else [JUDGED, *_name_pools(), _EMPTY]
     wanted = (
         f"a corpus: {corpora}"
         if kind is NextSentences
-        else f"{', '.join(_listed_names())}, {faker_names.PREFIX}LOCALE, or a corpus: {corpora}"
+        else f"{', '.join(_name_pools())}, {faker_names.PREFIX}LOCALE, or a corpus: {corpora}"
     )
     if not isinstance(spec, str) or not spec.strip():
         return f"{spec!r}; expected {wanted}"
@@ -261,7 +247,7 @@ def problem_with(spec: object, kind: type) -> str | None:
         return faker_names.problem(spec)
     if spec.startswith(BUNDLED):
         try:
-            located(spec)
+            locate(spec)
         except AbaloError as error:
             return str(error)
     elif not (spec in names or spec.startswith(PREFIX) or is_file(Path(spec)) or names_columns(spec)):

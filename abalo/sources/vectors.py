@@ -1,4 +1,4 @@
-"""Synonyms from word vectors: the nearest words by cosine."""
+"""Synonyms from word vectors."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.errors import AbaloError
-from abalo.models.local_files import content_hash, existing_file
-from abalo.sources.candidates import SPARE, fitted
+from abalo.models.networks.local_files import content_hash, existing_file
+from abalo.sources.candidates import SPARE, fit_candidates
 from abalo.sources.protocols import Synonym
 from perturbations import Sentence
 
-Rows = NDArray[np.float32]
+VectorRows = NDArray[np.float32]
 
 _CELLS = 2**26
-"""Cosines in memory at a time: 256 MiB of them."""
+"""Limits memory to 256 MiB."""
 _ROUNDING = 1e-5
-"""More than float32 loses in a cosine; those that are near the limit are computed again in float64."""
+"""Closer cosines are recomputed in float64."""
 _DIGITS = 6
-"""Cosines are rounded to so many decimals, so that equal ones are equal whatever was computed beside them."""
+"""Makes cosines independent of the batch."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordVectors:
-    """Words and their vectors: ``unit`` is (words × dimensions), each row of length 1, or 0 where the vector is."""
+    """Words with ``unit`` vectors (words × dimensions), of length 1 or 0."""
 
     name: str
     words: tuple[str, ...]
-    unit: Rows
+    unit: VectorRows
 
 
 class VectorSynonyms:
-    """The words whose vectors have a cosine above ``least`` with a word's; the ``most`` similar, ties by word.
+    """The ``most`` similar words with a cosine above ``least``.
 
-    A word that has no vector is looked up in lower case.
+    Unknown words are looked up in lower case.
     """
 
     def __init__(self, vectors: WordVectors, most: int, least: float) -> None:
@@ -55,17 +55,15 @@ class VectorSynonyms:
         self.name = f"{vectors.name}, at most {most} above {least:g}"
 
     def of(self, sites: Sequence[tuple[Sentence, int]]) -> list[Sequence[Synonym]]:
-        """For each word its synonyms with their cosines; none for a word that has no vector."""
         words = [sentence.tokens[place] for sentence, place in sites]
         new = [word for word in dict.fromkeys(words) if word not in self._found]
         rows = {word: self._rows.get(word, self._rows.get(word.lower())) for word in new}
         ranked = self._ranked(sorted({row for row in rows.values() if row is not None}))
         for word, row in rows.items():
-            self._found[word] = () if row is None else fitted(word, ranked[row], self._most)
+            self._found[word] = () if row is None else fit_candidates(word, ranked[row], self._most)
         return [self._found[word] for word in words]
 
     def _ranked(self, rows: list[int]) -> Mapping[int, list[tuple[str, float]]]:
-        """For each of the rows, words by falling cosine: somewhat more than are asked for, that of the row included."""
         unit = self._vectors.unit
         block = max(1, _CELLS // len(unit))
         return {
@@ -74,7 +72,7 @@ class VectorSynonyms:
             for row, cosines in zip(rows[start:], unit[rows[start : start + block]] @ unit.T, strict=False)
         }
 
-    def _rank(self, row: int, cosines: Rows) -> list[tuple[str, float]]:
+    def _rank(self, row: int, cosines: VectorRows) -> list[tuple[str, float]]:
         unit, words = self._vectors.unit, self._vectors.words
         count = SPARE * self._most
         lowest = np.partition(cosines, -count)[-count] if count < len(cosines) else -np.inf
@@ -85,15 +83,11 @@ class VectorSynonyms:
 
 
 def read_vectors(path: str | Path, rows: int | None = None) -> WordVectors:
-    """The vectors in a file, of its first ``rows`` rows if given; of a word that comes twice the first.
+    """Reads word vectors, up to ``rows``; the first duplicate wins.
 
-    A name in .npz means numpy arrays: ``words``, text, and ``vectors``, (words × dimensions) numbers. They load in a
-    tenth of the time: ``numpy.savez(path, words=found.words, vectors=found.unit)`` writes them. Any other is read as
-    text, one word and its numbers a line with spaces between, as word2vec, GloVe and fastText write it, with or without
-    their first line of two counts; in .gz compressed. Lines are read one by one, so that memory holds the vectors once.
-    What has a space in it is no word and is left out.
-
-    Raises `AbaloError` for what is not so, with the line.
+    A .npz file holds ``words`` and ``vectors`` (words × dimensions) and loads ten times faster: ``numpy.savez(path,
+    words=found.words, vectors=found.unit)``. Other files are word2vec, GloVe or fastText text, or gzipped. Words with
+    spaces are dropped.
     """
     spec = f"vectors:{path}"
     path = existing_file(spec, path)
@@ -106,7 +100,7 @@ def read_vectors(path: str | Path, rows: int | None = None) -> WordVectors:
     return WordVectors(f"vectors {path.name} ({shape}, {content_hash(path)})", words, vectors)
 
 
-def _read_arrays(spec: str, path: Path, rows: int | None) -> tuple[tuple[str, ...], Rows]:
+def _read_arrays(spec: str, path: Path, rows: int | None) -> tuple[tuple[str, ...], VectorRows]:
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             words, vectors = arrays["words"][:rows], arrays["vectors"][:rows].astype(np.float32, casting="same_kind")
@@ -124,7 +118,7 @@ def _read_arrays(spec: str, path: Path, rows: int | None) -> tuple[tuple[str, ..
     return tuple(words[kept].tolist()), vectors[kept]
 
 
-def _read_text(spec: str, path: Path, rows: int | None) -> tuple[tuple[str, ...], Rows]:
+def _read_text(spec: str, path: Path, rows: int | None) -> tuple[tuple[str, ...], VectorRows]:
     lines = _lines(spec, path)
     first = next(lines, (1, [""]))
     headed = len(first[1]) == 2 and all(map(str.isdecimal, first[1]))
@@ -142,10 +136,7 @@ def _read_text(spec: str, path: Path, rows: int | None) -> tuple[tuple[str, ...]
 
 
 def _lines(spec: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The number and the fields of every line that is not empty.
-
-    Only the newline ends a line and only the space ends a field: the words of such files hold other white space.
-    """
+    """Words may contain white space other than spaces and newlines."""
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             for number, line in enumerate(stream, start=1):
@@ -158,7 +149,6 @@ def _lines(spec: str, path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _numbers(place: str, fields: list[str], width: int) -> array[float]:
-    """The last ``width`` fields; what stands before is the word, or several that are none."""
     *_, before = fields[:-width] or [""]
     if len(fields) <= width or (len(fields) > width + 1 and _is_number(before)):
         raise AbaloError(f"{place}: {len(fields) - 1} numbers; expected {width}, as the lines before; correct it")

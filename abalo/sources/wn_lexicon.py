@@ -1,4 +1,4 @@
-"""Wordnets that the library wn has on this machine, such as Open English WordNet and OpenWordNet-PT."""
+"""Wordnets in the library wn, such as Open English WordNet."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from perturbations.resources import Sense
 PREFIX = "wn:"
 
 PARTS: Mapping[str, str] = {"n": "NOUN", "v": "VERB", "a": "ADJ", "s": "ADJ", "r": "ADV"}
-"""The parts of speech of wn, with their universal tags; others, such as of phrases, are left out."""
 
 
 class WnLexicon:
-    """The senses of a word in a lexicon of wn, nouns first, each part of speech in the order of wn; a `Senses`.
+    """`Senses` from wn, nouns first; base forms and single words only.
 
-    ``name`` is ``wn:`` and the lexicon, such as ``wn:oewn:2024``. Only base forms and single words are found and given.
-    Raises `AbaloError` where wn or the lexicon is missing.
+    ``name`` is ``wn:`` and a lexicon, such as ``wn:oewn:2024``.
     """
 
     def __init__(self, name: str) -> None:
@@ -46,7 +44,6 @@ class WnLexicon:
             ) from error
 
     def senses(self, word: str) -> list[Sense]:
-        """The meanings of a word in lower case; none for one that is not in the lexicon in this form."""
         if word not in self._known:
             found = [(PARTS[sense.synset().pos], sense) for sense in self._wordnet.senses(word) if _is_known(sense)]
             order = list(dict.fromkeys(PARTS.values()))
@@ -58,7 +55,7 @@ class WnLexicon:
 
 
 def problem(name: str) -> str | None:
-    """Why there is no such lexicon, as far as can be told without opening it."""
+    """Why the lexicon is unavailable; does not open it."""
     if find_spec("wn") is None:
         return f"{name!r} needs wn: pip install 'abalo[wordnet]'"
     return None if name.removeprefix(PREFIX) else f"{name!r}; expected a lexicon of wn behind it, such as wn:oewn:2024"
@@ -73,5 +70,4 @@ def _opposites(sense: Any) -> list[str]:
 
 
 def _single(lemmas: list[str], word: str) -> tuple[str, ...]:
-    """The distinct single words among them but for the word itself."""
     return tuple(each for each in dict.fromkeys(map(str, lemmas)) if each.split() == [each] and each.lower() != word)

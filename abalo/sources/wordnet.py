@@ -1,4 +1,4 @@
-"""The database files of WordNet, as wndb(5WN) describes them: of Princeton, or of Open English WordNet."""
+"""Princeton or Open English WordNet files [wndb(5WN)]."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ from pathlib import Path
 
 from abalo.errors import AbaloError
 from abalo.files import read_bytes
-from abalo.models.local_files import content_hash, existing_folder
+from abalo.models.networks.local_files import content_hash, existing_folder
 from perturbations.resources import Sense
 
 PREFIX = "wordnet:"
 
 PARTS: Mapping[str, str] = {"noun": "NOUN", "verb": "VERB", "adj": "ADJ", "adv": "ADV"}
-"""The parts of speech of WordNet, as its file names have them, with their universal tags."""
 
 _ANTONYM = "!"
 
 
 class WordNet:
-    """The synsets of a word as its `Sense`s, most frequent first, within each of the ``parts`` of speech; a `Senses`.
-
-    Only base forms and single words are found and given. Raises `AbaloError` where a file is missing or broken.
-    """
+    """`Senses` by part of speech, most frequent first; base forms and single words only."""
 
     def __init__(self, path: str | Path, parts: Sequence[str] = tuple(PARTS)) -> None:
         self.name = f"{PREFIX}{path}"
@@ -38,7 +34,6 @@ class WordNet:
         self.edition = f"WordNet ({which}{words:,} words, {content_hash(*files)})"
 
     def senses(self, word: str) -> list[Sense]:
-        """The meanings of a word in lower case; none for one that is not in WordNet in this form."""
         return [
             Sense(PARTS[part], self._others(word, part, offset), tuple(self._opposites(word, part, offset)))
             for part, offsets in self._offsets.items()
@@ -58,7 +53,6 @@ class WordNet:
                     yield opposite
 
     def _index(self, path: Path) -> dict[str, list[int]]:
-        """For each single word the places of its synsets in the data file, most frequent first."""
         index: dict[str, list[int]] = {}
         for number, line in enumerate(read_bytes(path).split(b"\n"), start=1):
             fields = line.decode("utf-8", "replace").split()
@@ -71,7 +65,6 @@ class WordNet:
         return index
 
     def _synset(self, part: str, offset: int) -> tuple[list[str], list[tuple[int, int, int]]]:
-        """The words of a synset, and its antonyms: the number of a word, another synset, the number of a word there."""
         data = self._data[part]
         fields = data[offset : data.find(b"\n", offset)].decode("utf-8", "replace").split()
         try:

@@ -1,4 +1,4 @@
-"""Files of the Open Multilingual Wordnet, a lemma a line: the id of its synset in WordNet, ``lemma``, and the word."""
+"""Open Multilingual Wordnet files: synset id, ``lemma``, word."""
 
 from __future__ import annotations
 
@@ -9,24 +9,19 @@ from pathlib import Path
 
 from abalo.errors import AbaloError
 from abalo.files import read_text
-from abalo.models.local_files import content_hash, existing_file
+from abalo.models.networks.local_files import content_hash, existing_file
 from abalo.sources.wordnet import PREFIX
 from perturbations.resources import Sense
 
 SUFFIX = ".tab"
 
 PARTS: Mapping[str, str] = {"n": "NOUN", "v": "VERB", "a": "ADJ", "s": "ADJ", "r": "ADV"}
-"""The parts of speech at the end of ids, with their universal tags."""
 
 _ID = re.compile(r"\d{8}-([nvasr])")
 
 
 class WordNetTab:
-    """The synsets of a word as its `Sense`s, in the order of their ids, which says nothing of frequency; a `Senses`.
-
-    Such a file knows no antonyms. Only base forms and single words are found and given. Raises `AbaloError` for a file
-    that is missing or broken.
-    """
+    """`Senses` by synset id, without antonyms; base forms and single words only."""
 
     def __init__(self, path: str) -> None:
         self.name = f"{PREFIX}{path}"
@@ -41,7 +36,6 @@ class WordNetTab:
         self.edition = f"{title or file.name} ({len(self._synsets):,} words, {content_hash(file)})"
 
     def senses(self, word: str) -> list[Sense]:
-        """The meanings of a word in lower case; none for one that is not in the file in this form."""
         return [
             Sense(
                 PARTS[synset[-1]],
@@ -51,7 +45,6 @@ class WordNetTab:
         ]
 
     def _read(self, path: Path) -> str:
-        """Fills the synsets with their single words; gives the title in the first line, empty where there is none."""
         try:
             lines = read_text(path, "utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
@@ -75,5 +68,5 @@ class WordNetTab:
 
 
 def _is_lemma(kind: str) -> bool:
-    """Whether the line gives a word: ``lemma``, or ``por:lemma`` in later files. Other lines give definitions."""
+    """``lemma``, or ``por:lemma`` in later files."""
     return kind.rpartition(":")[2] == "lemma"

@@ -1,1 +1,1 @@
-"""Tasks, one folder each, found by themselves: the meaning of an example, a prediction and a count."""
+"""Tasks, one folder each, discovered automatically, as are the ``METRICS`` of modules in ``metrics``."""

@@ -1,4 +1,4 @@
-"""Validators measure how much of a sentence a perturbation keeps; a case may require a minimum. One module each."""
+"""Validators measure how much of a sentence survives."""
 
 from abalo.validators.requirements import Required, Requirement, passing, requirements
 from abalo.validators.validator import Score, Validator, validators

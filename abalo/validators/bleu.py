@@ -1,4 +1,4 @@
-"""BLEU of the variant, the original being the reference."""
+"""BLEU as a validator."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from perturbations import Sentence
 
 
 def prepare(_corpus: Corpus, _settings: NoSettings) -> Plain:
-    """Sentence BLEU by sacreBLEU over a hundred, 0 to 1: word 1- to 4-grams, smoothed, and of those that there can be.
+    """Sentence BLEU by sacreBLEU, scaled to 0 to 1: word 1- to 4-grams, smoothed.
 
-    The words are those of the sentences, not sacreBLEU's own. [TextFlint, catalogue name "TranslateScore", without the
-    smoothing, so that a short sentence with one word changed scored nothing]
+    Ignores n-grams longer than the sentence. Words are the corpus's tokens, not sacreBLEU's. [TextFlint, catalogue name
+    "TranslateScore", which does not smooth: a short sentence with one changed word scores 0]
     """
     measure = metrics_of("bleu").BLEU(tokenize="none", effective_order=True)
     return against_original("BLEU", measure, _words)

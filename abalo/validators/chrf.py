@@ -1,4 +1,4 @@
-"""chrF of the variant, the original being the reference."""
+"""chrF as a validator."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from perturbations import Sentence
 
 
 def prepare(_corpus: Corpus, _settings: NoSettings) -> Plain:
-    """Sentence chrF by sacreBLEU over a hundred, 0 to 1: F2 of character 1- to 6-grams, white space aside.
+    """Sentence chrF by sacreBLEU, scaled to 0 to 1: F2 of character 1- to 6-grams without white space.
 
     [TextFlint, catalogue name "TranslateScore"]
     """

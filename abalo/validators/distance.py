@@ -1,4 +1,4 @@
-"""The fewest insertions, deletions and replacements that make one sequence of another."""
+"""Levenshtein distance."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Callable, Sequence
 
 
 def levenshtein(first: Sequence[str], second: Sequence[str]) -> int:
-    """How many items must be inserted, deleted or replaced.
+    """The Levenshtein distance, bit-parallel.
 
-    What both begin and end with is set aside, so that a small change in a long text takes no time. Of the rest the
-    differences between neighbours in a column of the table are the bits of two numbers. [V. I. Levenshtein, Binary
-    codes capable of correcting deletions, insertions, and reversals, 1966; H. Hyyrö, A bit-vector algorithm for
-    computing Levenshtein and Damerau edit distances, 2003]
+    [V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and reversals, 1966; H. Hyyrö, A
+    bit-vector algorithm for computing Levenshtein and Damerau edit distances, 2003]
     """
     shorter = min(len(first), len(second))
     start = _most(shorter, lambda count: first[:count] == second[:count])
@@ -36,7 +34,6 @@ def levenshtein(first: Sequence[str], second: Sequence[str]) -> int:
 
 
 def _most(limit: int, holds: Callable[[int], bool]) -> int:
-    """The highest number up to the limit that ``holds``, which all below it do too."""
     low = 0
     while low < limit:
         middle = (low + limit + 1) // 2
@@ -45,5 +42,5 @@ def _most(limit: int, holds: Callable[[int], bool]) -> int:
 
 
 def share(first: Sequence[str], second: Sequence[str]) -> float:
-    """The same over the items of the longer one, 0 to 1: 0 for equal ones, 1 where nothing is left."""
+    """The distance divided by the longer length, 0 to 1."""
     return levenshtein(first, second) / max(len(first), len(second), 1)

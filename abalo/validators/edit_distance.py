@@ -1,4 +1,4 @@
-"""How many characters of the text have changed."""
+"""Character edit distance as a validator."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from perturbations import Sentence
 
 
 def prepare(_corpus: Corpus, _settings: NoSettings) -> Plain:
-    """The edit distance in characters over those of the longer text, 0 to 1; the white space counts.
+    """Character edit distance divided by the length of the longer text, 0 to 1; white space counts.
 
-    [TextFlint, catalogue name "EditDistance", which gives 1 less the distance over the length of the original]
+    [TextFlint, catalogue name "EditDistance": 1 minus the distance divided by the length of the original]
     """
     return Plain("edit distance in characters, over the longer text", of)
 
 
 def of(original: Sentence, variant: Sentence) -> float:
-    """The share of one pair."""
+    """The share for one pair."""
     return share(original.text, variant.text)
 
 

@@ -1,4 +1,4 @@
-"""By how many the errors of grammar rise."""
+"""Grammar errors as a validator."""
 
 from __future__ import annotations
 
@@ -11,36 +11,35 @@ from numpy.typing import NDArray
 from abalo.core.configuring import Ranged
 from abalo.corpora import Corpus
 from abalo.sources.grammar import Grammar, load_grammar
-from abalo.validators.validator import Pairs, Validator
+from abalo.validators.validator import SentencePairs, Validator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrammarSettings(Ranged):
-    """``checker`` is a LanguageTool server, ``language`` one of its codes, such as ``pt-BR``; "auto" lets it guess."""
+    """A LanguageTool server and its language code, or "auto"."""
 
     checker: str = "none"
     language: str = "auto"
 
 
 class GrammarErrors:
-    """Errors of the variant beyond those of the original."""
+    """The variant's errors minus the original's."""
 
     def __init__(self, checker: Grammar) -> None:
         self._checker = checker
-        self.name = f"errors of grammar beyond those of the original, {checker.name}"
+        self.name = f"grammar errors that the original does not have, {checker.name}"
 
-    def of(self, pairs: Pairs) -> NDArray[np.float64]:
-        """The rise of each pair."""
+    def of(self, pairs: SentencePairs) -> NDArray[np.float64]:
         before = self._checker.errors([original for original, _ in pairs])
         after = self._checker.errors([variant for _, variant in pairs])
         return np.array([max(0, now - then) for now, then in zip(after, before, strict=True)], dtype=np.float64)
 
 
 def prepare(_corpus: Corpus, settings: GrammarSettings) -> GrammarErrors:
-    """Errors of grammar in the variant beyond those of the original, 0 where there are no more.
+    """Grammar errors that the variant has more than the original, at least 0.
 
-    A LanguageTool server finds them, which you start (docs/how-to/word-lists.md); without one the case is an error.
-    Misspelt words and remarks on style are not counted.
+    Requires a LanguageTool server that you start (docs/how-to/word-lists.md); the case is an error without one.
+    Spelling errors and remarks on style do not count.
     """
     return GrammarErrors(load_grammar(settings.checker, settings.language))
 

@@ -1,4 +1,4 @@
-"""Requirements of a case on its variants: validators, each with a limit."""
+"""Requirements on variants: validators with limits."""
 
 from __future__ import annotations
 
@@ -10,35 +10,31 @@ from typing import Any
 from abalo.core.rounding import ROUNDING
 from abalo.core.settings import Problems
 from abalo.corpora import Corpus
-from abalo.validators.validator import Pairs, Score, Validator, validators
+from abalo.validators.validator import Score, SentencePairs, Validator, validators
 from perturbations.suggestions import did_you_mean
 
 REQUIRE = "require"
-"""The key of the requirements on variants: limits by validator."""
 
 LIMIT = "limit"
-"""The key of the limit where a requirement has settings too: ``{limit = 0.8, source = "encoder:FOLDER"}``."""
+"""Key beside settings: ``{limit = 0.8, source = "encoder:FOLDER"}``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """A limit on a validator, inclusive, with the settings of that."""
+    """A validator with settings and an inclusive limit."""
 
     validator: Validator[Any]
     limit: float
     settings: Any
 
     def kept(self, value: float) -> bool:
-        """Whether a score keeps the limit; one that is NaN does not."""
+        """Whether a score keeps the limit; False for NaN."""
         beyond = value - self.limit if self.validator.side == "max" else self.limit - value
         return beyond <= ROUNDING
 
 
-def requirements(require: Any) -> list[Requirement]:
-    """The requirements of a table: by the name of a validator a limit, or a table with the limit and settings.
-
-    Raises TypeError or ValueError that says what is wrong.
-    """
+def requirements(require: object) -> list[Requirement]:
+    """Parses a table of limits, or of limits with settings; raises TypeError or ValueError."""
     if not isinstance(require, Mapping):
         raise TypeError(f"{require!r}; expected limits by validator, such as {{similarity = 0.8}}")
     return [_requirement(name, value) for name, value in require.items()]
@@ -60,11 +56,10 @@ def _requirement(name: str, value: Any) -> Requirement:
 
 
 Required = Sequence[tuple[Requirement, Score]]
-"""Requirements with their scores, ready for the variants of a corpus."""
 
 
-def passing(required: Required, pairs: Pairs) -> list[bool]:
-    """Which variants keep every limit. Equal pairs are measured once, and not where another limit is broken already."""
+def passing(required: Required, pairs: SentencePairs) -> list[bool]:
+    """Which variants keep all limits; measures equal pairs once."""
     left = list(dict.fromkeys(pairs))
     for requirement, score in required:
         left = [pair for pair, value in zip(left, score.of(left), strict=True) if requirement.kept(float(value))]
@@ -72,13 +67,13 @@ def passing(required: Required, pairs: Pairs) -> list[bool]:
     return [pair in kept for pair in pairs]
 
 
-def prepared(require: Mapping[str, Any], corpus: Corpus) -> Required:
-    """The requirements of a table, with their scores."""
+def prepare_scores(require: Mapping[str, object], corpus: Corpus) -> Required:
+    """The requirements with prepared scores."""
     return [(each, each.validator.prepare(corpus, each.settings)) for each in requirements(require)]
 
 
-def check_required(require: Any, place: str, problems: Problems) -> Mapping[str, Any]:
-    """The table of limits by validator; an empty one, and one problem more, where it is not valid."""
+def check_required(require: Any, place: str, problems: Problems) -> Mapping[str, object]:
+    """The table of limits; reports invalid ones."""
     try:
         requirements(require)
     except (TypeError, ValueError) as error:
@@ -87,13 +82,13 @@ def check_required(require: Any, place: str, problems: Problems) -> Mapping[str,
     return dict(require)
 
 
-def shown_requirements(require: Mapping[str, Any]) -> dict[str, Any]:
-    """The limits as the slug of a case has them."""
+def shown_requirements(require: Mapping[str, object]) -> dict[str, object]:
+    """The limits as shown in a case's slug."""
     return {f"{REQUIRE}_{name}": limit for name, limit in require.items()}
 
 
-def required_facts(required: Required) -> list[dict[str, Any]]:
-    """The requirements as the report has them, each with the name of its score."""
+def required_facts(required: Required) -> list[dict[str, object]]:
+    """The requirements as stored in reports."""
     return [
         {"validator": each.validator.name, "side": each.validator.side, "limit": each.limit, "by": score.name}
         for each, score in required

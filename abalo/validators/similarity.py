@@ -1,4 +1,4 @@
-"""How alike two sentences are, in form or in meaning."""
+"""Similarity as a validator."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from abalo.validators.validator import Score, Validator
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimilaritySettings(Ranged):
-    """``source`` measures it: "ngrams", which see form, or an encoder of sentences, which sees meaning."""
+    """``source``: "ngrams" compares form, a sentence encoder meaning."""
 
     source: str = "ngrams"
 
 
 def prepare(corpus: Corpus, settings: SimilaritySettings) -> Score:
-    """The cosine of what the source makes of both, -1 to 1.
+    """Cosine similarity of the source's vectors for original and variant, -1 to 1.
 
     [TextFlint, catalogue name "SentenceEncoding"]
     """

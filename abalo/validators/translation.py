@@ -1,4 +1,4 @@
-"""The scores of machine translation, which sacreBLEU has."""
+"""Machine translation scores from sacreBLEU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from perturbations import Sentence
 
 
 def metrics_of(name: str) -> Any:
-    """The metrics of sacreBLEU; raises `AbaloError` with what to install where it is missing."""
+    """The metrics of sacreBLEU; raises `AbaloError` if missing."""
     try:
         from sacrebleu import metrics
     except ImportError as error:
@@ -20,7 +20,7 @@ def metrics_of(name: str) -> Any:
 
 
 def against_original(name: str, measure: Any, text: Callable[[Sentence], str]) -> Plain:
-    """The score of a variant with its original for the reference, over a hundred; named by sacreBLEU's signature."""
+    """The score against the original, divided by 100, named by sacreBLEU's signature."""
 
     def of(original: Sentence, variant: Sentence) -> float:
         return float(measure.sentence_score(text(variant), [text(original)]).score) / 100

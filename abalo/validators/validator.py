@@ -1,4 +1,4 @@
-"""A validator: a number for an original and a variant of it, and the good side of a limit."""
+"""The base of validators."""
 
 from __future__ import annotations
 
@@ -15,32 +15,31 @@ from abalo.core.verdicts import Side
 from abalo.corpora import Corpus
 from perturbations import Sentence
 
-Pairs = Sequence[tuple[Sentence, Sentence]]
-"""Originals, each with a variant of it."""
+SentencePairs = Sequence[tuple[Sentence, Sentence]]
+"""Originals and variants."""
 
 
 class Score(Protocol):
-    """A validator that is ready to measure. ``name`` says it in reports, with all that changes the answers."""
+    """A prepared validator."""
 
     @property
     def name(self) -> str:
-        """The name in reports."""
+        """The name in reports, with all relevant settings."""
         ...
 
-    def of(self, pairs: Pairs) -> NDArray[np.float64]:
-        """The number of each pair."""
+    def of(self, pairs: SentencePairs) -> NDArray[np.float64]:
+        """The score of each pair."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A score that is a function of one pair."""
+    """A score computed pair by pair."""
 
     name: str
     function: Callable[[Sentence, Sentence], float]
 
-    def of(self, pairs: Pairs) -> NDArray[np.float64]:
-        """The number of each pair."""
+    def of(self, pairs: SentencePairs) -> NDArray[np.float64]:
         return np.array([self.function(original, variant) for original, variant in pairs], dtype=np.float64)
 
 
@@ -54,9 +53,10 @@ S = TypeVar("S", bound=Ranged)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Validator(Settable[S]):
-    """A measure from ``low`` to ``high``; ``side`` says whether a limit is the least ("min") or the most ("max").
+    """A measure with values from ``low`` to ``high``.
 
-    ``prepare(corpus, settings)`` makes the score for variants of the sentences of a corpus.
+    ``side`` says whether a limit is a minimum ("min") or maximum ("max"); ``prepare`` makes the score from corpus and
+    settings.
     """
 
     side: Side
@@ -66,4 +66,4 @@ class Validator(Settable[S]):
 
 
 validators: Registry[Validator[Any]] = Registry("validator", "abalo.validators", "VALIDATOR")
-"""Every validator by name: one module each in this package, found by themselves."""
+"""All validators, one per module."""

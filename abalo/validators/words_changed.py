@@ -1,4 +1,4 @@
-"""How many words of the sentence have changed."""
+"""Share of words changed as a validator."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from perturbations import Sentence
 
 
 def prepare(_corpus: Corpus, _settings: NoSettings) -> Plain:
-    """Words replaced, inserted or deleted over those of the longer sentence, 0 to 1.
+    """Number of replaced, inserted or deleted words, divided by the words of the longer sentence, 0 to 1.
 
-    Insertions count: a sentence drowned in filler is not the original.
-    [TextFlint, catalogue name "MaxWordsPerturbed", to which they are nothing]
+    [TextFlint, catalogue name "MaxWordsPerturbed", which ignores insertions]
     """
     return Plain("words replaced, inserted or deleted, over the longer sentence", of)
 
 
 def of(original: Sentence, variant: Sentence) -> float:
-    """The share of one pair."""
+    """The share for one pair."""
     return share(original.tokens, variant.tokens)
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 from perturbations.languages.language import Called, Keyboard, Language
 from perturbations.languages.layout import Layout
-from perturbations.languages.parts import PARTS, Borders, Facts, Table
+from perturbations.languages.parts import PARTS, Borders, Facts, WordTable
 from perturbations.lexicons import PLACES, folders
 from perturbations.suggestions import did_you_mean
 from perturbations.text import Sentence
@@ -29,10 +29,10 @@ __all__ = [
     "Keyboard",
     "Language",
     "add_languages",
-    "called",
     "check_parts",
     "codes",
-    "enumerated",
+    "enumerate_names",
+    "further_names",
     "has",
     "lack",
     "language_named",
@@ -74,7 +74,7 @@ def language_named(code: str) -> Language:
 @cache
 def _language(_places: tuple[str, ...], code: str) -> Language:
     if code not in folders():
-        raise ValueError(f"no language {code!r}{did_you_mean(code, codes())}; there are {enumerated(codes())}")
+        raise ValueError(f"no language {code!r}{did_you_mean(code, codes())}; there are {enumerate_names(codes())}")
     found = getattr(import_module(f"{__name__}.{code}"), "LANGUAGE", None)
     if not isinstance(found, Language):
         place = folders()[code] / "__init__.py"
@@ -105,10 +105,10 @@ def _with_parts(_places: tuple[str, ...], parts: tuple[str, ...]) -> tuple[str, 
 def lack(name: str, code: str, parts: Iterable[str]) -> str:
     """Why the perturbation ``name``, which needs these parts, has nothing to say in a language, as a sentence."""
     if code not in folders():
-        return f"{name} is for {enumerated(with_parts(*parts))}; there is no language {code!r}"
+        return f"{name} is for {enumerate_names(with_parts(*parts))}; there is no language {code!r}"
     part, *_ = _missing(code, parts)
     data = part.replace("_", " ")
-    there = enumerated(with_parts(part))
+    there = enumerate_names(with_parts(part))
     return f"{name} needs the language data '{data}', which Abalo does not have for {code}; it has them for {there}"
 
 
@@ -149,13 +149,13 @@ def check_parts(name: str, parts: Iterable[str]) -> None:
             raise ValueError(f"{name}: no part {part!r} of a language{did_you_mean(part, PARTS)}")
 
 
-def enumerated(names: Iterable[str]) -> str:
+def enumerate_names(names: Iterable[str]) -> str:
     """The names with commas and *and* between, such as "en, fr and pt"."""
     *first, last = list(names) or ["no language"]
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def called() -> Mapping[str, tuple[str, Called]]:
+def further_names() -> Mapping[str, tuple[str, Called]]:
     """The further names of perturbations that languages have, each with the language."""
     return {name: (code, known) for code in codes() for name, known in language_named(code).called.items()}
 
@@ -169,4 +169,4 @@ def _has(folder: str, code: str, part: str) -> bool:
     kind: Any = PARTS[part]
     if isinstance(kind, Facts):
         return bool(getattr(language_named(code), part))
-    return (Path(folder) / f"{part}{'.tsv' if isinstance(kind, Table) else '.py'}").is_file()
+    return (Path(folder) / f"{part}{'.tsv' if isinstance(kind, WordTable) else '.py'}").is_file()

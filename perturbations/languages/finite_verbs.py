@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from perturbations.languages.parts import Verbs
-from perturbations.languages.readings import PartsOfSpeech, Reading, Verb
+from perturbations.languages.readings import PartsOfSpeech, Verb, VerbReading
 from perturbations.sites import begins_sentence, in_capitals, in_entities
 from perturbations.text import Sentence
 
@@ -14,7 +14,7 @@ def finite_verbs(
     sentence: Sentence,
     rules: Verbs,
     parts_of_speech: PartsOfSpeech | None = None,
-    more_readings: Callable[[str], Sequence[Reading]] | None = None,
+    more_readings: Callable[[str], Sequence[VerbReading]] | None = None,
 ) -> list[Verb]:
     """The finite verbs of the sentence outside entities, from left to right, by the rules of its language.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from perturbations.text import Edit, Sentence, entity_spans
 
-Stretch = tuple[int, int]
+TokenRange = tuple[int, int]
 """Tokens from the first number up to but not including the second."""
 
 
@@ -54,7 +54,7 @@ class Layout:
         return Edit(place, place, tokens, spaces=None if self.gap else ("",) * len(tokens))
 
 
-def laid_out(sentence: Sentence, script: re.Pattern[str]) -> Layout | None:
+def lay_out(sentence: Sentence, script: re.Pattern[str]) -> Layout | None:
     """How the sentence is cut; None where no token has a character of the ``script``."""
     if not script.search("".join(sentence.tokens)):
         return None

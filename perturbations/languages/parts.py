@@ -9,9 +9,9 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from perturbations.languages.layout import Layout, Stretch
+from perturbations.languages.layout import Layout, TokenRange
 from perturbations.languages.opinion import Opinion
-from perturbations.languages.readings import Features, PartsOfSpeech, Reading, Verb
+from perturbations.languages.readings import Features, PartsOfSpeech, Verb, VerbReading
 from perturbations.languages.tagged import TaggedWords
 from perturbations.resources import Entity, Sort
 from perturbations.text import Edit, Sentence, Span
@@ -27,7 +27,7 @@ class Borders(Protocol):
         """How the sentence is cut into tokens; None where nothing of it is in the script of the language."""
         ...
 
-    def occurrences(self, layout: Layout, wanted: Container[str]) -> list[Stretch]:
+    def occurrences(self, layout: Layout, wanted: Container[str]) -> list[TokenRange]:
         """Where the wanted words stand, from left to right, never across the border of an entity."""
         ...
 
@@ -39,7 +39,7 @@ class Verbs(Protocol):
         """The tokens in lower case, as the other rules want them."""
         ...
 
-    def readings_of(self, word: str) -> Sequence[Reading]:
+    def readings_of(self, word: str) -> Sequence[VerbReading]:
         """The readings of the word as a finite verb, by the tables."""
         ...
 
@@ -48,7 +48,7 @@ class Verbs(Protocol):
         ...
 
     def stands_as_verb(
-        self, lowered: Sequence[str], place: int, readings: Sequence[Reading], in_entity: Sequence[bool]
+        self, lowered: Sequence[str], place: int, readings: Sequence[VerbReading], in_entity: Sequence[bool]
     ) -> bool:
         """Whether it is one, by the words around it."""
         ...
@@ -184,7 +184,7 @@ class GrammaticalNumber(Protocol):
         ...
 
 
-class Agreement(Protocol):
+class GenderAgreement(Protocol):
     """Words that change with the gender of a noun or a subject; all are in lower case."""
 
     COPULAS: Collection[str]
@@ -231,6 +231,45 @@ class Agreement(Protocol):
 
     def leaves_open(self, lowered: Sequence[str], to: Gender) -> bool:
         """Whether a noun of both genders has a determiner of the gender that is left, so that it may be anyone."""
+        ...
+
+
+Part = int | str
+"""The place of a word, or another word."""
+
+
+class Appositions(Protocol):
+    """What is told of a person between commas behind the name, and in front of it; all words are in lower case.
+
+    Each function gives parts: places of the words that it was given, and new words. None for words of another kind.
+    """
+
+    def birth_in_front(self, words: Sequence[str], gender: Gender | None) -> Sequence[Part] | None:
+        """*Born in Lima* for what tells a birth; the gender of the person is None if it is not known."""
+        ...
+
+    def birth_behind(self, words: Sequence[str]) -> Sequence[Part] | None:
+        """The same for words in front."""
+        ...
+
+    def age_in_front(self, words: Sequence[str], gender: Gender | None) -> Sequence[Part] | None:
+        """*Aged 46* for what tells an age."""
+        ...
+
+    def age_behind(self, words: Sequence[str]) -> Sequence[Part] | None:
+        """The same for words in front."""
+        ...
+
+    def post_in_front(self, words: Sequence[str], gender: Gender | None) -> Sequence[Part] | None:
+        """*The president of Acme* for what tells a post."""
+        ...
+
+    def post_behind(self, words: Sequence[str]) -> Sequence[Part] | None:
+        """The same for words in front."""
+        ...
+
+    def joined_birth(self, words: Sequence[str], gender: Gender | None) -> tuple[Sequence[Part], int] | None:
+        """For the words behind a name, *was born in Lima and*: what stands in front then, and how many words go."""
         ...
 
 
@@ -293,6 +332,18 @@ class Sounds(Protocol):
         ...
 
 
+class Surnames(Protocol):
+    """Surnames before given names, for a language that writes both without a space."""
+
+    def names_person(self, given: Sequence[str], place: int) -> bool:
+        """Whether the word is a person's name, or a surname before a given name or a title."""
+        ...
+
+    def making_words(self, before: str, given: str) -> list[str]:
+        """The surnames that make a word with the character before them, or with the first of a given name of two."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """A field of `Language`."""
@@ -301,7 +352,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class WordTable:
     """A .tsv file; ``columns`` are what its rows say."""
 
     columns: str
@@ -314,7 +365,7 @@ class Rules:
     protocol: type
 
 
-PARTS: Mapping[str, Facts | Table | Rules] = {
+PARTS: Mapping[str, Facts | WordTable | Rules] = {
     # How it is written
     "letters": Facts("its small letters; a language without is written without an alphabet"),
     "borders": Rules(Borders),
@@ -323,69 +374,85 @@ PARTS: Mapping[str, Facts | Table | Rules] = {
     "behind_hyphens": Facts("words that are small in titles behind a hyphen"),
     "final_marks": Facts("marks that can end a sentence, where they are not . and ..."),
     "brackets": Facts("pairs of brackets and quotation marks, where they are not those of Latin script"),
-    "misspellings": Table("word, wrong spellings"),
+    "misspellings": WordTable("word, wrong spellings"),
     "sounds": Rules(Sounds),
     # Words
-    "function_words": Table("sign of the language or against it, its kind: by these it is found"),
-    "stop_words": Table("word"),
-    "synonyms": Table("word, part of speech, synonyms in the same inflection"),
-    "refused_synonyms": Table("word, one of its synonyms that is not offered"),
-    "near_synonyms": Table("word, part of speech, words near it in some sense: attacks choose among them"),
-    "antonyms": Table("word, opposites in the same inflection"),
-    "legal": Table("word, synonym in the language of courts, its gender where that is another"),
-    "legal_signs": Table("word that says that a text is about law"),
-    "word_classes": Table("word, its parts of speech"),
-    "fixed_phrases": Table("phrase in which no word can stand for another"),
-    "chat": Table("word or phrase, short forms"),
+    "function_words": WordTable("sign of the language or against it, its kind: by these it is found"),
+    "stop_words": WordTable("word"),
+    "synonyms": WordTable("word, part of speech, synonyms in the same inflection"),
+    "refused_synonyms": WordTable("word, one of its synonyms that is not offered"),
+    "near_synonyms": WordTable("word, part of speech, words near it in some sense: attacks choose among them"),
+    "antonyms": WordTable("word, opposites in the same inflection"),
+    "legal": WordTable("word, synonym in the language of courts, its gender where that is another"),
+    "legal_signs": WordTable("word that says that a text is about law"),
+    "word_classes": WordTable("word, its parts of speech"),
+    "fixed_phrases": WordTable("phrase in which no word can stand for another"),
+    "chat": WordTable("word or phrase, short forms"),
     "fillers": Facts("words without content, as placeholders and boilerplate have them"),
     "handles": Facts("handles of chats that nobody has"),
-    "prefixes": Table("word, part of speech, words with another prefix"),
-    "multi_pos": Table("word, part of speech, form, the other parts of speech it can be"),
+    "prefixes": WordTable("word, part of speech, words with another prefix"),
+    "multi_pos": WordTable("word, part of speech, form, the other parts of speech it can be"),
+    "short_forms": WordTable("short form, the words that it stands for"),
+    "doubled_adjectives": WordTable("adjective of two characters, each of which can be doubled"),
+    "repeated_verbs": WordTable("verb of one character that can be repeated, as what is done a little"),
+    "counting_words": WordTable("word of one character behind a number of things"),
+    "object_nouns": WordTable("noun of one character that is an object of verbs"),
+    "words": WordTable("word of two characters or more, predicate for a verb that takes adverbs, else word"),
     # Grammar
     "articles": Rules(Articles),
     "grammatical_number": Rules(GrammaticalNumber),
-    "irregular_numbers": Table("word, singular, plural or either"),
-    "agreement": Rules(Agreement),
+    "irregular_numbers": WordTable("word, singular, plural or either"),
+    "agreement": Rules(GenderAgreement),
     "contractions": Rules(Contractions),
     "slots": Rules(Slots),
     "verbs": Rules(Verbs),
     "tense": Rules(Tense),
     "negation": Rules(Negation),
     "adverbs": Rules(Adverbs),
-    "neutral_adverbs": Table("adverb"),
+    "neutral_adverbs": WordTable("adverb"),
     "opinions": Rules(Opinions),
-    "double_denials": Table("word of praise or blame, its part of speech, phrases that say the same by denial"),
+    "double_denials": WordTable("word of praise or blame, its part of speech, phrases that say the same by denial"),
     "aspect_opinions": Rules(AspectOpinions),
-    "opinion_words": Table("word of praise or blame, its kind, + or - or ±, its opposites"),
-    "aspect_clauses": Table("clause on an aspect, + or -, what it can be said of, words that speak of the same"),
-    "degree_adverbs": Table("adverb that strengthens praise and blame alike"),
+    "opinion_words": WordTable("word of praise or blame, its kind, + or - or ±, its opposites"),
+    "aspect_clauses": WordTable("clause on an aspect, + or -, what it can be said of, words that speak of the same"),
+    "degree_adverbs": WordTable("adverb that strengthens praise and blame alike"),
     # Numbers
     "number_words": Facts("the words for three to ten"),
-    "plurals": Table("noun of what *one* counts, its plural"),
-    "beside_numbers": Table("word, what it makes of a number beside it"),
+    "plurals": WordTable("noun of what *one* counts, its plural"),
+    "beside_numbers": WordTable("word, what it makes of a number beside it"),
     "numbers": Rules(Numbers),
     "numerals": Rules(Numerals),
     # Phrases
-    "openers": Table("opener, its tokens with spaces between"),
-    "remarks": Table("remark, its tokens with spaces between"),
+    "openers": WordTable("opener, its tokens with spaces between"),
+    "set_off_clauses": WordTable("clause behind a proper noun, its parts of speech, heads, relations"),
+    "remarks": WordTable("remark, its tokens with spaces between"),
+    "anaphors": WordTable("word or phrase near the beginning of a sentence that needs the sentence before it"),
+    "pointing_words": WordTable("word that points to something told before, wherever it stands"),
     "joined_by": Facts("the word for *and*"),
     "contrasted_by": Facts("the word for *but*"),
-    "phrases": Table("phrase, negates, affirms or asks"),
-    "cohyponyms": Table("word, words of its kind that exclude it"),
-    "open_words": Table("word that opposites or numbers do not go with, and the classes that say why"),
+    "phrases": WordTable("phrase, negates, affirms or asks"),
+    "cohyponyms": WordTable("word, words of its kind that exclude it"),
+    "other_things": WordTable("word for a thing or a person, words for others"),
+    "open_words": WordTable("word that opposites or numbers do not go with, and the classes that say why"),
     # Persons and places
-    "invented": Table("invented name, person, place or organisation"),
-    "known_names": Table("name that readers know, woman, man or film, with told before it, what it is"),
-    "names": Table("name in use, person, place or organisation"),
+    "invented": WordTable("invented name, person, place or organisation"),
+    "known_names": WordTable("name that readers know, woman, man or film, with told before it, what it is"),
+    "names": WordTable("name in use, person, place or organisation"),
     "faker": Facts("the locale in which Faker knows names"),
-    "given_names": Table("given name, woman or man"),
-    "invented_given_names": Table("given name of invented persons, woman or man"),
-    "gendered_words": Table("word for a man, its counterpart for a woman"),
-    "exclaimed": Table("word for a person that is exclaimed too, the words behind which it is not"),
-    "gender_words": Table("word, female or male"),
+    "pronouns": WordTable("pronoun; its person, number and gender"),
+    "given_names": WordTable("given name, woman or man"),
+    "invented_given_names": WordTable("given name of invented persons, woman or man"),
+    "gendered_words": WordTable("word for a man, its counterpart for a woman"),
+    "exclaimed": WordTable("word for a person that is exclaimed too, the words behind which it is not"),
+    "surnames": Rules(Surnames),
+    "titles": WordTable("title that stands behind a surname"),
+    "gender_words": WordTable("word, female or male"),
+    "appositions": Rules(Appositions),
+    "posts": WordTable("word for a post, woman or man, both for either"),
+    "side_clauses": WordTable("relative clause that says next to nothing, person, place or organisation"),
     "persons": Rules(Persons),
-    "places": Table("place, region, and the article it takes, if some do"),
-    "lands": Table("country, state or other land, among places and invented names"),
+    "places": WordTable("place, region, and the article it takes, if some do"),
+    "lands": WordTable("country, state or other land, among places and invented names"),
     "place_articles": Facts("words before places, with the article in them"),
     "kinds": Rules(Kinds),
 }

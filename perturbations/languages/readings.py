@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from perturbations.text import Sentence
 
 
-class Reading(NamedTuple):
+class VerbReading(NamedTuple):
     """The verb a form is of, its tense, and which of the forms of that tense it is, counted from 0."""
 
     lemma: str
@@ -22,7 +22,7 @@ class Verb:
     """A finite verb and its place; ``readings`` is empty where its form is in no table."""
 
     place: int
-    readings: Sequence[Reading]
+    readings: Sequence[VerbReading]
 
 
 class PartsOfSpeech(Protocol):

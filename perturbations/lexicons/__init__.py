@@ -15,7 +15,7 @@ PLACES = [str(Path(__file__).parents[1] / "languages")]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SynonymEntry:
     """Synonyms of a word of one kind, ``pos`` being its universal part-of-speech tag."""
 
     pos: str
@@ -35,11 +35,11 @@ def of_class(name: str, of: str) -> frozenset[str]:
 
 
 @cache
-def entries(name: str) -> Mapping[str, tuple[Entry, ...]]:
+def entries(name: str) -> Mapping[str, tuple[SynonymEntry, ...]]:
     """A lexicon of words, kinds and synonyms with ``|`` between; raises ValueError for one that is not there."""
-    found: dict[str, tuple[Entry, ...]] = {}
+    found: dict[str, tuple[SynonymEntry, ...]] = {}
     for word, pos, synonyms in _rows(name):
-        found[word] = (*found.get(word, ()), Entry(pos, tuple(synonyms.split("|"))))
+        found[word] = (*found.get(word, ()), SynonymEntry(pos, tuple(synonyms.split("|"))))
     return MappingProxyType(found)
 
 

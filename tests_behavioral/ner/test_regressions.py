@@ -1,15 +1,15 @@
 """Successful attacks of earlier runs, repeated: one test each, with ``--abalo-regressions FILE``."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from abalo.attacks.regressions import Replay
+from abalo.core.found import AttackRecord
 
 
 @pytest.mark.abalo_regressions("ner")
-def test_is_fixed(regression: Mapping[str, Any], replay: Callable[[Mapping[str, Any]], Replay]) -> None:
+def test_is_fixed(regression: AttackRecord, replay: Callable[[AttackRecord], Replay]) -> None:
     """The entity is found again in the changed sentence, at least in part."""
     found = replay(regression)
     if found.status != "fixed":

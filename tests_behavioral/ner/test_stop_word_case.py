@@ -3,12 +3,12 @@
 import pytest
 
 from abalo.core.probe import Case
-from abalo.promises import Hunt
+from abalo.invariances import Hunt
 from abalo.pytest_plugin.fixtures import Judge
 
 
 @pytest.mark.abalo("ner.stop_word_case")
-def test_promise(case: Case, judge: Judge, hunt: Hunt) -> None:
+def test_invariance(case: Case, judge: Judge, hunt: Hunt) -> None:
     """The letter case of one stop word changes no entity that the model is sure of."""
     result = judge(case, hunt)
     if not result.holds:

@@ -1,9 +1,9 @@
-"""All other cases: changes that keep labels and those that change them, pipelines, attacks, promises and slices."""
+"""All other cases: changes that keep labels and those that change them, pipelines, attacks, invariances and slices."""
 
 import pytest
 
 from abalo.core.probe import Case
-from abalo.promises import Hunt
+from abalo.invariances import Hunt
 from abalo.pytest_plugin.fixtures import Judge
 
 

@@ -1,1 +1,1 @@
-"""Models that label whole texts, by framework."""
+"""Text classifiers, by framework."""

@@ -1,17 +1,14 @@
-"""Any Python object as a classifier: ``module:factory``, where ``factory()`` returns one of three things.
+"""Any Python object as a classifier: ``module:factory``, where ``factory()`` returns one of four things.
 
-Where two texts are labelled together, every text below is a pair of them, a tuple.
+* A function from texts to answers: a label, or several; a mapping from every label to its probability; output of a
+  transformers pipeline, ``{"label": …, "score": …}``; or a row of probabilities, if the function has ``labels`` or its
+  object ``classes_``.
+* An object with ``labels`` and ``scores(texts)``, which returns logits (texts × labels).
+* A fitted scikit-learn estimator.
+* An object with ``replies(prompts)`` (`abalo.models.prompts`).
 
-* a function from a list of texts to a list with, for each, its label; where a text can have several, a list of them;
-  a mapping from every label to its probability; what a pipeline of transformers gives, ``{"label": …, "score": …}`` or
-  a list of these for all labels; or, if the function has ``labels`` or is a method of an object with ``classes_``, a
-  row of probabilities;
-* an object with ``labels`` and ``scores(texts)``, which gives a (texts × labels) array of logits;
-* an estimator or pipeline of scikit-learn that has been fitted on texts: ``predict_proba`` with ``classes_``, or
-  ``predict`` alone.
-
-``labels``, ``mask_token``, ``name``, ``version`` and ``fingerprint`` are read from the result, where they are present.
-True and False are labels by the names that they have in the corpus.
+A pair is a tuple of two texts. Optional attributes: ``labels``, ``mask_token``, ``name``, ``version``, ``fingerprint``.
+True and False take their corpus names.
 """
 
 from __future__ import annotations
@@ -25,21 +22,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.errors import AbaloError, visible
-from abalo.models.classifiers.protocol import Classified, Input
+from abalo.models.classifiers.protocol import Classifier
 from abalo.models.classifiers.reading import ROUNDING, LabelReader
+from abalo.models.generative.models import PromptedClassifier
+from abalo.models.generative.opening import of_code
+from abalo.models.labelling.classified import Classified, TextInput
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, mask_token_of, optional_text
+from abalo.models.user_code import (
+    OnProgress,
+    UserCode,
+    draws_of,
+    identity,
+    in_batches,
+    made_by,
+    mask_token_of,
+    optional_text,
+)
 
 BATCH = 64
-"""Texts in one call."""
 
 _GIVE_LABELS = "give it labels, one for each column, or return the object with predict_proba and classes_ itself"
 
-Read = Callable[[Sequence[Input]], list[Classified]]
+ReadAnswers = Callable[[Sequence[TextInput]], list[Classified]]
 
 
 class BlackBoxClassifier:
-    """A `Classifier` around code or an estimator, called with batches of one fixed size, sorted by length."""
+    """A `Classifier` around user code, called with fixed-size batches sorted by length."""
 
     device = "unknown"
 
@@ -48,14 +56,16 @@ class BlackBoxClassifier:
         name: str,
         fingerprint: str,
         labels: tuple[str, ...],
-        read: Read,
+        read: ReadAnswers,
         settings: Mapping[str, str | bool],
         *,
         mask_token: str | None = None,
         version: str | None = None,
         black_box: bool = True,
+        draws: bool | None = None,
     ) -> None:
         self._read = read
+        self.draws = draws
         self.name = name
         self.fingerprint = fingerprint
         self.version = version
@@ -65,19 +75,22 @@ class BlackBoxClassifier:
         self.settings: dict[str, str | int | float | bool | None] = {**settings}
         self.on_progress: OnProgress | None = None
 
-    def predict(self, texts: Sequence[Input]) -> list[Classified]:
-        """The labels of each text, in order; raises `AbaloError` for whatever goes wrong in the user's code."""
+    def predict(self, texts: Sequence[TextInput]) -> list[Classified]:
         order = sorted(range(len(texts)), key=lambda i: len("".join(texts[i])))
         found = in_batches([texts[i] for i in order], BATCH, self._read, self.on_progress)
         predictions = dict(zip(order, found, strict=True))
         return [predictions[i] for i in range(len(texts))]
 
 
-def load(spec: str, options: ModelOptions) -> BlackBoxClassifier:
-    """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used."""
+def load(spec: str, options: ModelOptions, given: Callable[[TextInput], Any] | None = None) -> Classifier:
+    """Loads a factory's result; ``given`` converts inputs for the code."""
     options.refuse_for("a module:factory model")
-    model, code = made_by(spec)
-    read, labels, interface = reader(model, code, options)
+    model, code = made_by(spec.partition("?")[0])
+    asked = of_code(spec, model, code, options)
+    if asked is not None:
+        return PromptedClassifier(asked, several=options.several)
+    of_inputs, labels, interface = reader(model, code, options)
+    read = of_inputs if given is None else lambda texts: of_inputs([given(text) for text in texts])
     fingerprint, version = identity(model, code, options.model_version)
     return BlackBoxClassifier(
         optional_text(model, "name", code) or spec,
@@ -87,11 +100,12 @@ def load(spec: str, options: ModelOptions) -> BlackBoxClassifier:
         {"interface": interface, "several_labels": options.several, **options.renaming},
         mask_token=mask_token_of(model, code),
         version=version,
+        draws=draws_of(model, code),
     )
 
 
-def reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Read, tuple[str, ...], str]:
-    """A function that labels texts by the model, the labels it knows, and the name of its interface."""
+def reader(model: object, code: UserCode, options: ModelOptions) -> tuple[ReadAnswers, tuple[str, ...], str]:
+    """A labelling function, its labels, and the interface's name."""
     classes, known = code.attribute(model, "classes_"), code.attribute(model, "labels")
     if classes is None and known is None and isinstance(model, MethodType):
         classes = code.attribute(model.__self__, "classes_")
@@ -118,14 +132,13 @@ def reader(model: Any, code: UserCode, options: ModelOptions) -> tuple[Read, tup
 
 
 class _Given:
-    """Labels as a function gives them: names, probabilities by name, or rows of probabilities."""
-
-    def __init__(self, code: UserCode, function: Any, columns: LabelReader | None, options: ModelOptions) -> None:
+    def __init__(
+        self, code: UserCode, function: Callable[..., object], columns: LabelReader | None, options: ModelOptions
+    ) -> None:
         self._code, self._function, self._columns, self._options = code, function, columns, options
         self._names: tuple[str, ...] = ()
 
-    def read(self, texts: Sequence[Input]) -> list[Classified]:
-        """The labels of each text; raises `AbaloError` for what names none."""
+    def read(self, texts: Sequence[TextInput]) -> list[Classified]:
         made = self._code.call("labelling", self._function, list(texts))
         given = _as_list(made, self._code)
         if len(texts) == 1 and _is_ranking(given) and len(given) > 1:
@@ -137,23 +150,22 @@ class _Given:
         rows = [_as_list(each, self._code) for each in given]
         return self._probable(rows) if any(map(_is_row, rows)) else [self._one(each) for each in rows]
 
-    def _probable(self, rows: Sequence[Any]) -> list[Classified]:
-        """Labels from rows of probabilities."""
+    def _probable(self, rows: Sequence[object]) -> list[Classified]:
         if self._columns is None:
             raise AbaloError(
                 f"model {self._code.spec}: gave {visible(rows[0])} for a text; expected its label; {_GIVE_LABELS}"
             )
         return self._columns.of_probabilities(_as_array(rows, self._code))
 
-    def _one(self, given: Any) -> Classified:
+    def _one(self, given: object) -> Classified:
         if _is_ranking(given) and len(given) == 1:
             given = given[0]
         if isinstance(given, Mapping) and {"label", "score"} == given.keys():
             given = given["label"]  # as a pipeline of transformers gives the best of all
         if _is_ranking(given):
-            return self._ranked({_spelled(each["label"], self._options.truth): each["score"] for each in given})
+            return self._ranked({_spell_label(each["label"], self._options.truth): each["score"] for each in given})
         if isinstance(given, Mapping):
-            return self._likely({_spelled(name, self._options.truth): value for name, value in given.items()})
+            return self._likely({_spell_label(name, self._options.truth): value for name, value in given.items()})
         names = given if isinstance(given, list | tuple | set | frozenset) else [given]
         if isinstance(given, list | tuple | set | frozenset) and not self._options.several:
             raise AbaloError(
@@ -162,8 +174,7 @@ class _Given:
             )
         return Classified(tuple(sorted({self._label(name) for name in names})))
 
-    def _ranked(self, given: Mapping[str, Any]) -> Classified:
-        """Labels by the scores of a pipeline, which are probabilities if it gives all labels."""
+    def _ranked(self, given: Mapping[str, object]) -> Classified:
         sums = [each for each in given.values() if isinstance(each, Real)]
         if len(sums) == len(given) and not self._options.several and abs(float(sum(sums)) - 1) > ROUNDING:
             raise AbaloError(
@@ -172,8 +183,7 @@ class _Given:
             )
         return self._likely(given)
 
-    def _likely(self, given: Mapping[str, Any]) -> Classified:
-        """Labels by their probabilities, those of the same labels each time."""
+    def _likely(self, given: Mapping[str, object]) -> Classified:
         if not self._names:
             self._names = tuple(sorted(given))
         if given.keys() != {*self._names} or not all(isinstance(each, Real) for each in given.values()):
@@ -184,8 +194,8 @@ class _Given:
         reader = LabelReader.of(self._code.spec, self._names, self._options)
         return reader.of_probabilities(np.array([[given[name] for name in self._names]], dtype=np.float64))[0]
 
-    def _label(self, given: Any) -> str:
-        name = _spelled(given, self._options.truth)
+    def _label(self, given: object) -> str:
+        name = _spell_label(given, self._options.truth)
         if not isinstance(given, str | int | np.integer | np.bool_):
             raise AbaloError(f"model {self._code.spec}: gave the label {visible(given)}; expected text or a number")
         try:
@@ -200,7 +210,7 @@ class _Given:
         return label
 
 
-def _array(code: UserCode, function: Any, texts: Sequence[Input]) -> Any:
+def _array(code: UserCode, function: Any, texts: Sequence[TextInput]) -> Any:
     made = code.call("scoring", function, list(texts))
     values = _as_array(made, code)
     if values.ndim != 2 or len(values) != len(texts):
@@ -211,43 +221,37 @@ def _array(code: UserCode, function: Any, texts: Sequence[Input]) -> Any:
     return values
 
 
-def _as_list(given: Any, code: UserCode) -> Any:
-    """An array, a tensor or a column of a table as a list; anything else as it is."""
+def _as_list(given: object, code: UserCode) -> Any:
     listing = None if isinstance(given, str | list | tuple | Mapping) else code.attribute(given, "tolist")
     return code.call("labelling", listing) if callable(listing) else given
 
 
-def _as_array(rows: Any, code: UserCode) -> NDArray[Any]:
-    """The rows as an array, which has no rows if they differ in length."""
+def _as_array(rows: object, code: UserCode) -> NDArray[Any]:
     try:
         return np.asarray(_as_list(rows, code))
     except ValueError:
         return np.zeros(0)
 
 
-def _is_row(given: Any) -> bool:
-    """Whether a value is a row of numbers, not all of which are whole ones: these could be labels."""
+def _is_row(given: object) -> bool:
     if not isinstance(given, list | tuple) or not given or not all(isinstance(each, Real) for each in given):
         return False
     return any(isinstance(each, float | np.floating) for each in given)
 
 
-def _is_ranking(given: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
-    """Whether a value is labels with their scores, as a pipeline of transformers gives them."""
+def _is_ranking(given: object) -> TypeGuard[Sequence[Mapping[str, object]]]:
     if not isinstance(given, list | tuple) or not given:
         return False
     return all(isinstance(each, Mapping) and {"label", "score"} == each.keys() for each in given)
 
 
-def _spelled(label: Any, truth: tuple[str, str]) -> str:
-    """The name of a label: text as it is, a truth value as the corpus has it, a whole number as text."""
+def _spell_label(label: object, truth: tuple[str, str]) -> str:
     return truth[bool(label)] if isinstance(label, bool | np.bool_) else str(label)
 
 
-def _names(labels: Any, code: UserCode, truth: tuple[str, str]) -> list[str]:
-    """Names of labels, whole numbers and truth values as text."""
+def _names(labels: object, code: UserCode, truth: tuple[str, str]) -> list[str]:
     given = _as_list(labels, code)
     listed = isinstance(given, Sequence) and not isinstance(given, str) and len(given) > 0
     if not listed or not all(isinstance(each, str | int | np.integer | np.bool_) for each in given):
         raise AbaloError(f"model {code.spec}: its labels are {visible(labels)}; expected names such as ['no', 'yes']")
-    return [_spelled(each, truth) for each in given]
+    return [_spell_label(each, truth) for each in given]

@@ -1,9 +1,7 @@
-"""Sequence classifiers of transformers. Labels are those that a pipeline would give: ``id2label`` of the config.
+"""Sequence classifiers of transformers, with labels from ``id2label``.
 
-A text that is longer than a window is read in several, which overlap by the stride. Its logits are the mean of theirs,
-each window weighing as much as it has word pieces. A text that fits into one has the logits that a pipeline gives. Two
-texts that are read together stand in one window; where it is too short, the longer of them loses its end, piece by
-piece.
+Long texts are read in overlapping windows; logits are averaged, weighted by pieces. A pair shares one window, and the
+longer text is cut.
 """
 
 from __future__ import annotations
@@ -11,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
 from abalo.errors import AbaloError
-from abalo.models.checkpoint import TEXTS, Checkpoint
-from abalo.models.classifiers.protocol import Classified, Input
+from abalo.models.classifiers.flips import CharSpan, PieceFlips, piece_gradients
 from abalo.models.classifiers.reading import LabelReader
-from abalo.models.devices import full_precision
-from abalo.models.hugging_face import fingerprint_of
-from abalo.models.local_files import room
-from abalo.models.opening import opened
+from abalo.models.labelling.classified import Classified, TextInput
+from abalo.models.labelling.prediction import Scores
+from abalo.models.networks.checkpoint import TEXTS, Checkpoint
+from abalo.models.networks.devices import full_precision
+from abalo.models.networks.local_files import room
+from abalo.models.networks.opening import open_network
+from abalo.models.networks.runtimes import Runtime, TorchRuntime
+from abalo.models.networks.silence import quiet
+from abalo.models.networks.sorted_batches import Windowed, own_labels, padding_of, refuse_without_way_forward
+from abalo.models.networks.windows import Windows
 from abalo.models.options import ModelOptions
-from abalo.models.prediction import Scores
-from abalo.models.runtimes import Runtime
-from abalo.models.silence import quiet
-from abalo.models.windowed import Windowed, own_labels, padding_of, refuse_without_way_forward
-from abalo.models.windows import Windows
+from abalo.models.tokens.hugging_face import fingerprint_of
 
 _INDEPENDENT = "multi_label_classification"
 
@@ -63,10 +61,10 @@ class HuggingFaceClassifier(Windowed):
             **options.renaming,
         }
         self.fingerprint = fingerprint_of(checkpoint, runtime, self.settings)
+        self._flips: PieceFlips | None = None
         super().__init__(name, runtime)
 
-    def predict(self, texts: Sequence[Input]) -> list[Classified]:
-        """The labels of each text, in order; raises `AbaloError`."""
+    def predict(self, texts: Sequence[TextInput]) -> list[Classified]:
         if not texts:
             return []
         with quiet(), full_precision():
@@ -80,11 +78,36 @@ class HuggingFaceClassifier(Windowed):
         found = self._reader.of_logits(means, independent=self._independent)
         return [replace(each, windows=count) for each, count in zip(found, used, strict=True)]
 
-    def _windows(self, given: Sequence[Input]) -> Windows:
-        """The windows of texts, or those of pairs, one each."""
+    def flips(
+        self, given: TextInput, gold: Sequence[str], part: int, spans: Sequence[CharSpan], most: int, least: float
+    ) -> list[list[str]] | None:
+        """For each word span of text ``part``, at most ``most`` words that differ by one piece.
+
+        The words that cost ``gold`` most by gradient come first; piece vectors have at least cosine ``least``. None
+        without gradients.
+        """
+        if not isinstance(self.runtime, TorchRuntime):
+            return None
+        columns = [k for k, place in enumerate(self._reader.columns.columns) if self.labels[place] in gold]
+        if self._flips is None:
+            self._flips = PieceFlips(self._tokenizer)
+        with full_precision():
+            found = piece_gradients(
+                self.runtime.network,
+                self._tokenizer,
+                given,
+                columns,
+                longest=self._max_length,
+                independent=self._independent,
+                least=least,
+            )
+        text = given if isinstance(given, str) else given[part]
+        return [self._flips.of(text, span, part, found, most) for span in spans]
+
+    def _windows(self, given: Sequence[TextInput]) -> Windows:
         pairs = [each for each in given if not isinstance(each, str)]
         texts = [list(part) for part in zip(*pairs, strict=True)] if pairs else [list(given)]
-        windows: dict[str, Any] = {} if pairs else {"stride": self._stride, "return_overflowing_tokens": True}
+        windows: dict[str, object] = {} if pairs else {"stride": self._stride, "return_overflowing_tokens": True}
         encoded = self._tokenizer(
             *texts,
             truncation=True,
@@ -100,7 +123,6 @@ class HuggingFaceClassifier(Windowed):
         return Windows(inputs, no_words, lengths, owners, self._max_length - self._special - self._stride)
 
     def _logits(self, windows: Windows) -> Scores:
-        """The logits of every window, (windows × the network's own labels)."""
         wanted = len(self._reader.columns.columns)
         logits = np.empty((len(windows), wanted), dtype=np.float32)
         for numbers, batch, scores in self.forwards(windows, self._padding):
@@ -114,8 +136,8 @@ class HuggingFaceClassifier(Windowed):
 
 
 def load(name: str, options: ModelOptions) -> HuggingFaceClassifier:
-    """The model in the folder, the graph, or of the hub id, ``name``; raises `AbaloError` naming what is wrong."""
+    """Loads a folder, graph or hub id."""
     options.refuse_version("a checkpoint")
     if options.aggregation != "mean":
         raise AbaloError("aggregation is about words of several pieces, and here texts are labelled: leave it out")
-    return HuggingFaceClassifier(name, *opened(name, options, TEXTS), options)
+    return HuggingFaceClassifier(name, *open_network(name, options, TEXTS), options)

@@ -1,33 +1,29 @@
-"""A linear classifier of texts, or of pairs of them: the score of a label is a sum of weights of what is in them.
+"""A linear text classifier that needs only NumPy.
 
-It is small enough to ship and needs nothing but NumPy. `fixtures/train_sentiment.py`, `train_entailment.py` and
-`train_aspects.py` train such.
+Trained by `fixtures/train_sentiment.py`, `train_entailment.py` and `train_aspects.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError
-from abalo.files import expanded, read_bytes, write_bytes
-from abalo.models.archives import read_arrays
-from abalo.models.classifiers.protocol import Classified, Input
+from abalo.files import expand_home, read_bytes
 from abalo.models.classifiers.reading import LabelReader
+from abalo.models.labelling.classified import Classified, TextInput
+from abalo.models.networks.archives import read_arrays, weights_in, write_weights
 from abalo.models.options import ModelOptions
 
 SUFFIX = ".npz"
 
 _LETTERS = "letters"
-"""The array of a file whose features are groups of letters, too."""
 
 _ARRAYS = ("features", "labels", "step", "weights")
 _REMEDY = "train one with fixtures/train_sentiment.py or fixtures/train_entailment.py"
@@ -35,16 +31,14 @@ _EDGE = ""
 
 
 LETTERS = range(3, 6)
-"""How many letters are read together where groups of letters are features."""
 
 
-def features(given: Input, *, letters: bool = False) -> list[str]:
-    """The features of a text, none twice: its words in lower case, and pairs of neighbours, its ends among them.
+def features(given: TextInput, *, letters: bool = False) -> list[str]:
+    """The distinct features of a text: lower-case words and neighbour pairs.
 
-    With ``letters`` also the groups of 3 to 5 letters in each word, whose ends count as letters: most of them outlive
-    a slip (Bojanowski et al., Enriching Word Vectors with Subword Information, 2017, section 3.2).
-    Of two texts: the words that one of them has and the other has not, each such word of the first with each of the
-    second, and how much of the second the first has, in tenths of its words; no tenth is a feature of all pairs.
+    ``letters`` adds groups of 3 to 5 letters, which mostly survive typos (Bojanowski et al., Enriching Word Vectors
+    with Subword Information, 2017, section 3.2). A pair has the words of only one text, their combinations, and the
+    share of common words in tenths.
     """
     if not isinstance(given, str):
         return _of_both(*map(_words, given))
@@ -55,7 +49,6 @@ def features(given: Input, *, letters: bool = False) -> list[str]:
 
 
 def _groups(word: str) -> list[str]:
-    """The groups of letters in a word, each behind a tab, which no word has."""
     ends = f"<{word}>"
     return [f"\t{ends[k : k + size]}" for size in LETTERS for k in range(len(ends) - size + 1)]
 
@@ -75,17 +68,14 @@ def _of_both(first: Sequence[str], second: Sequence[str]) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The words and marks of a text in lower case."""
     return [token.lower() for token in running_text(text).tokens] if text.strip() else []
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearWeights:
-    """Weights of known features for each label; the weight of any other feature is 0.
+    """Weights of known features per label; other features weigh 0.
 
-    ``features`` holds the row of each in ``weights`` (features × labels), whole numbers that count ``step``. So sums
-    are exact, and the scores of a text are the same whatever others are scored with it. ``letters`` says that groups of
-    letters are features, too.
+    ``weights`` (features × labels) are whole multiples of ``step``, so sums are exact in any batch.
     """
 
     labels: tuple[str, ...]
@@ -94,8 +84,8 @@ class LinearWeights:
     step: float
     letters: bool = False
 
-    def logits(self, texts: Sequence[Input]) -> NDArray[np.float32]:
-        """The logits of each text, (texts × labels)."""
+    def logits(self, texts: Sequence[TextInput]) -> NDArray[np.float32]:
+        """Logits (texts × labels)."""
         sums = np.zeros((len(texts), len(self.labels)), dtype=np.int64)
         for row, text in zip(sums, texts, strict=True):
             found = features(text, letters=self.letters)
@@ -104,42 +94,23 @@ class LinearWeights:
         return (sums * self.step).astype(np.float32)
 
     def save(self, path: str | Path) -> None:
-        """Writes the weights to a ``.npz`` file that `load` reads, the same bytes for the same weights."""
-        names = sorted(self.features, key=lambda name: self.features[name])
-        stream = io.BytesIO()
-        arrays: dict[str, NDArray[Any]] = {_LETTERS: np.array(True)} if self.letters else {}
-        np.savez_compressed(
-            stream,
-            allow_pickle=False,
-            features=np.frombuffer("\n".join(names).encode(), dtype=np.uint8),
-            labels=np.array(self.labels),
-            step=np.float64(self.step),
-            weights=self.weights,
-            **arrays,
-        )
-        write_bytes(Path(path), stream.getvalue())
+        """Writes a ``.npz`` file; equal weights give equal bytes."""
+        letters = {_LETTERS: np.array(True)} if self.letters else {}
+        labels, step = np.array(self.labels), np.float64(self.step)
+        write_weights(path, self.features, labels=labels, step=step, weights=self.weights, **letters)
 
     @classmethod
     def load(cls, path: str | Path) -> LinearWeights:
-        """The weights in a ``.npz`` file; raises AbaloError where there are none."""
+        """Reads a ``.npz`` file; raises `AbaloError`."""
         found = read_arrays(path, "a linear classifier", _ARRAYS, _REMEDY, (_LETTERS,))
-        names = found["features"].tobytes().decode("utf-8", "replace").split("\n")
-        labels, weights, step = tuple(map(str, found["labels"])), found["weights"], found["step"]
-        if weights.dtype != np.int8 or weights.shape != (len(names), len(labels)):
-            raise AbaloError(
-                f"{path}: weights are {weights.dtype} of shape {weights.shape}; expected int8 of shape "
-                f"{(len(names), len(labels))}, features by labels; {_REMEDY}"
-            )
-        if len(labels) < 2 or step.shape or step.dtype.kind not in "iuf" or not 0 < float(step) < np.inf:
-            raise AbaloError(
-                f"{path}: {len(labels)} labels, the step {step!s:.40}; expected two or more, and a number above 0; "
-                f"{_REMEDY}"
-            )
-        return cls(labels, {name: place for place, name in enumerate(names)}, weights, float(step), _LETTERS in found)
+        labels = tuple(map(str, found["labels"]))
+        if len(labels) < 2:
+            raise AbaloError(f"{path}: {len(labels)} labels; expected two or more; {_REMEDY}")
+        return cls(labels, *weights_in(found, len(labels), path, _REMEDY), _LETTERS in found)
 
 
 class LinearClassifier:
-    """A `Classifier` around weights in a file."""
+    """A `Classifier` with weights from a file."""
 
     mask_token: str | None = None
     device = "cpu"
@@ -155,16 +126,15 @@ class LinearClassifier:
         self._weights = weights
         self._reader = reader
 
-    def predict(self, texts: Sequence[Input]) -> list[Classified]:
-        """The labels of each text, in order."""
+    def predict(self, texts: Sequence[TextInput]) -> list[Classified]:
         return self._reader.of_logits(self._weights.logits(texts)) if texts else []
 
 
 def load(spec: str, options: ModelOptions) -> LinearClassifier:
-    """The classifier in a ``.npz`` file, as `LinearWeights.save` writes it; raises `AbaloError` without one."""
+    """Loads a ``.npz`` file of `LinearWeights.save`."""
     options.refuse_for("a linear classifier")
     options.refuse_version("a linear classifier")
-    path = expanded(spec)
+    path = expand_home(spec)
     weights = LinearWeights.load(path)
     reader = LabelReader.of(spec, weights.labels, options)
     digest = hashlib.blake2b(

@@ -1,14 +1,18 @@
-"""A model that labels texts, by its spec: a folder, a file, ``module:factory`` or a hub id."""
+"""Text classifiers by spec."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from abalo.core.options import RunOptions
-from abalo.models import exported
 from abalo.models.classifiers import black_box, hugging_face, linear, scikit
 from abalo.models.classifiers.protocol import Classifier
-from abalo.models.labels import CLASSES
+from abalo.models.generative.models import PromptedClassifier
+from abalo.models.generative.opening import is_inspected, open_inspected
+from abalo.models.labelling.labels import CLASSES
+from abalo.models.networks import exported
+from abalo.models.options import ModelOptions
+from abalo.models.prompts.prompting import Prompting
 from abalo.models.specs import FOLDER, Adapter, Loader, settings_of
 
 TEXTS: Loader[Classifier] = Loader(
@@ -24,6 +28,13 @@ TEXTS: Loader[Classifier] = Loader(
 )
 
 
+def _load_prompted(spec: str, options: ModelOptions) -> Classifier:
+    return PromptedClassifier(open_inspected(spec, options), several=options.several)
+
+
+PROMPTED: Adapter[Classifier] = Adapter(is_inspected, _load_prompted, takes_args=True)
+
+
 def load(
     spec: str,
     options: RunOptions,
@@ -31,19 +42,19 @@ def load(
     *,
     several: bool = False,
     adapters: Sequence[Adapter[Classifier]] = (),
+    prompting: Prompting | None = None,
 ) -> Classifier:
-    """The model called ``spec``, refused where it lacks a label of the corpus.
+    """Loads a model and checks its labels against the corpus.
 
-    ``several`` says that a text of the corpus can have several labels. ``adapters`` are those of a task, tried first.
-    Raises `AbaloError`.
+    The task's ``adapters`` are tried first.
     """
     wanted = [*corpus_labels]
-    truth = (_written("false", wanted), _written("true", wanted))
-    model = TEXTS.load(spec, settings_of(options, CLASSES, truth=truth, several=several), adapters)
+    truth = (_match_label("false", wanted), _match_label("true", wanted))
+    settings = settings_of(options, CLASSES, truth=truth, several=several, prompting=prompting)
+    model = TEXTS.load(spec, settings, (*adapters, PROMPTED))
     CLASSES.check(model.labels, wanted, model.name)
     return model
 
 
-def _written(name: str, labels: Iterable[str]) -> str:
-    """The label of the corpus that is this name in some letter case; the name if there is none."""
+def _match_label(name: str, labels: Iterable[str]) -> str:
     return next((label for label in labels if label.casefold() == name), name)

@@ -1,68 +1,52 @@
-"""Predictions of a model that labels texts: every input once, the clean corpus once for all workers."""
+"""The predictor of text classifiers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from abalo.core.predictor import Key, Predictor
-from abalo.errors import AbaloError
-from abalo.models.classifiers.protocol import Classified, Classifier, Input
-from abalo.models.labels import CLASSES
+from abalo.core.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
+from abalo.models.classifiers.protocol import Classifier
+from abalo.models.labelling.classified import Classified, TextInput
+from abalo.models.labelling.labels import CLASSES
 
 
-class ClassPredictor(Predictor[Input, Classified]):
-    """A model that labels texts, or pairs of texts, with what it has predicted so far.
-
-    ``texts`` are the clean corpus, ``golds`` the labels of each. ``store`` is as `Predictor` has it.
-    """
+class ClassPredictor(Predictor[TextInput, Classified]):
+    """A classifier with its predictions so far."""
 
     model: Classifier
 
     def __init__(
         self,
         model: Classifier,
-        texts: Sequence[Input],
+        texts: Sequence[TextInput],
         golds: Sequence[Sequence[str]],
         store: Path | None = None,
     ) -> None:
         super().__init__(model, texts, store)
         self.golds = tuple(golds)
 
-    def key(self, given: Input) -> Key:
-        """The text, or both."""
+    miscount = "{} predictions for {} texts"
+
+    def key(self, given: TextInput) -> CacheKey:
         return (given,)
 
-    def checked(self, given: Sequence[Input], predictions: Sequence[Classified]) -> list[Classified]:
-        """The predictions; raises `AbaloError` where there is not one for each text."""
-        if len(predictions) != len(given):
-            raise AbaloError(
-                f"model {self.model.name}: {len(predictions)} predictions for {len(given)} texts; expected one each"
-            )
-        return list(predictions)
-
     def check_clean(self, predictions: Sequence[Classified]) -> None:
-        """Raises `AbaloError` where a model that tells no labels predicts none of those of the corpus."""
         if not self.model.labels:
             predicted = {label for each in predictions for label in each.labels}
             gold = {label for labels in self.golds for label in labels}
             CLASSES.check_predicted(predicted, gold, self.model.name)
 
     def labels(self, prediction: Classified) -> Sequence[str]:
-        """The labels."""
         return prediction.labels
 
     def unanswered(self, prediction: Classified) -> bool:
-        """Whether a reply names no valid answer."""
         return not prediction.answered
 
-    def pack(self, predictions: Sequence[Classified]) -> dict[str, NDArray[Any]]:
-        """The predictions as arrays: the probabilities, and everything else as JSON beside them."""
+    def pack(self, predictions: Sequence[Classified]) -> Arrays:
         rows = [
             (each.labels, each.windows, each.probabilities is not None, each.reply, each.answered)
             for each in predictions
@@ -71,14 +55,13 @@ class ClassPredictor(Predictor[Input, Classified]):
         names = next((each.names for each in predictions if each.names), ())
         return {
             "names": np.frombuffer(json.dumps(names).encode(), dtype=np.uint8),
-            "rows": np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8),
+            **pack_rows(rows),
             "probabilities": np.stack(known) if known else np.zeros((0, 0)),
         }
 
-    def unpack(self, stored: Mapping[str, NDArray[Any]]) -> list[Classified]:
-        """The predictions that `pack` made arrays of."""
+    def unpack(self, stored: Arrays) -> list[Classified]:
         known = iter(stored["probabilities"])
-        rows, names = json.loads(stored["rows"].tobytes()), tuple(json.loads(stored["names"].tobytes()))
+        rows, names = unpack_rows(stored), tuple(json.loads(stored["names"].tobytes()))
         return [
             Classified(tuple(labels), next(known), windows, names, reply, answered)
             if has

@@ -1,33 +1,29 @@
-"""From what a model says of each label to the labels that a text gets."""
+"""Turns model scores into labels of texts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abalo.errors import AbaloError
-from abalo.models.classifiers.protocol import Classified, Probabilities
-from abalo.models.columns import Columns
+from abalo.models.labelling.classified import Classified, Probabilities
+from abalo.models.labelling.columns import Columns
 from abalo.models.options import ModelOptions
 
 LIKELY = 0.5
-"""The probability from which on a text has a label, where it can have several."""
 
 ROUNDING = 1e-3
-"""By how much probabilities may differ from a sum of 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelReader:
-    """The labels of texts from probabilities of a model's own labels.
+    """Labels texts by probabilities of the model's own labels.
 
-    Of texts that can have ``several`` labels, or none, each has those of `LIKELY` or more; of others the most likely,
-    the first of equally likely ones. The probability of a label that several of the model's own mean is their sum;
-    where a text can have several, the highest of them.
+    If texts can have ``several`` labels, all with at least `LIKELY` apply; else the first most likely. Own labels with
+    one meaning are summed, or their maximum is taken with ``several``.
     """
 
     name: str
@@ -36,19 +32,16 @@ class LabelReader:
 
     @classmethod
     def of(cls, name: str, labels: Sequence[str], options: ModelOptions) -> LabelReader:
-        """A reader for a model's own ``labels``; raises `AbaloError` as `ModelOptions.columns` does."""
+        """A reader for the model's own ``labels``."""
         return cls(name, options.columns(labels, name), options.several)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels in the names of the corpus."""
+        """The labels in corpus names."""
         return self.columns.labels
 
     def of_logits(self, logits: NDArray[np.floating], *, independent: bool | None = None) -> list[Classified]:
-        """Labels from logits (texts × own labels): by a sigmoid each where they are ``independent``, else a softmax.
-
-        By default labels are independent where a text can have several.
-        """
+        """Labels from logits (texts × own labels), by sigmoid if ``independent``, else softmax."""
         self._check(logits, "logits")
         values = logits.astype(np.float64)
         if self.several if independent is None else independent:
@@ -57,7 +50,7 @@ class LabelReader:
         return self._read(odds / odds.sum(axis=1, keepdims=True))
 
     def of_probabilities(self, given: NDArray[np.floating]) -> list[Classified]:
-        """Labels from probabilities (texts × own labels); raises `AbaloError` where they are none."""
+        """Labels from probabilities (texts × own labels)."""
         self._check(given, "probabilities")
         outside = (given < -ROUNDING) | (given > 1 + ROUNDING)
         if outside.any():
@@ -73,7 +66,7 @@ class LabelReader:
             )
         return self._read(np.clip(given, 0, 1).astype(np.float64))
 
-    def _check(self, values: NDArray[Any], kind: str) -> None:
+    def _check(self, values: NDArray[np.generic], kind: str) -> None:
         wanted = len(self.columns.columns)
         if values.ndim != 2 or values.shape[1] != wanted or values.dtype.kind not in "fiu":
             raise AbaloError(

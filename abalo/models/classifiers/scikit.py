@@ -1,14 +1,13 @@
-"""Fitted estimators of scikit-learn in files: skops, and pickles where these are allowed."""
+"""scikit-learn estimators from skops files, and pickles if allowed."""
 
 from __future__ import annotations
 
 import hashlib
 import pickle
 from pathlib import Path
-from typing import Any
 
 from abalo.errors import AbaloError, visible
-from abalo.files import expanded, read_bytes
+from abalo.files import expand_home, read_bytes
 from abalo.models.classifiers.black_box import BlackBoxClassifier, reader
 from abalo.models.options import ModelOptions
 from abalo.models.user_code import UserCode, will_run
@@ -18,10 +17,10 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 
 def load(spec: str, options: ModelOptions) -> BlackBoxClassifier:
-    """The estimator or pipeline in a file; raises `AbaloError` where it cannot be read, or must not be."""
+    """Loads an estimator or pipeline from a file."""
     options.refuse_for("an estimator of scikit-learn")
     options.refuse_version("an estimator of scikit-learn")
-    path = expanded(spec)
+    path = expand_home(spec)
     model = _from_skops(spec, path) if path.suffix == SKOPS else _from_pickle(spec, path, options)
     read, labels, interface = reader(model, UserCode(spec, path.parent), options)
     settings = {"interface": interface, "several_labels": options.several, **options.renaming}
@@ -29,8 +28,8 @@ def load(spec: str, options: ModelOptions) -> BlackBoxClassifier:
     return BlackBoxClassifier(spec, digest, labels, read, settings, black_box=False)
 
 
-def _from_skops(spec: str, path: Path) -> Any:
-    """The object in a file that skops wrote; raises `AbaloError` for types that skops does not take for safe."""
+def _from_skops(spec: str, path: Path) -> object:
+    """Raises `AbaloError` for types that skops considers unsafe."""
     try:
         from skops import io
     except ImportError as error:
@@ -49,7 +48,7 @@ def _from_skops(spec: str, path: Path) -> Any:
     )
 
 
-def _from_pickle(spec: str, path: Path, options: ModelOptions) -> Any:
+def _from_pickle(spec: str, path: Path, options: ModelOptions) -> object:
     if not options.allow_pickle:
         raise AbaloError(
             f"model {spec}: is a pickle, and loading one can run any code. Save it again with skops.io.dump, which "

@@ -1,1 +1,1 @@
-"""Training a model further, or again, on lessons: one module for each kind of model."""
+"""Trains models on lessons, one module per kind of model."""

@@ -1,4 +1,4 @@
-"""The trainer of a model, by what it is or by what the user names."""
+"""Chooses the trainer of a model."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from typing import Any
 from abalo.errors import AbaloError
 from abalo.models.classifiers.hugging_face import HuggingFaceClassifier
 from abalo.models.classifiers.linear import LinearClassifier
-from abalo.models.hugging_face import HuggingFaceModel
+from abalo.models.networks.runtimes import TorchRuntime
 from abalo.models.options import ModelOptions
-from abalo.models.runtimes import TorchRuntime
-from abalo.models.spacy import PREFIX
+from abalo.models.tokens.hugging_face import HuggingFaceModel
+from abalo.models.tokens.spacy import PREFIX
 from abalo.models.training.settings import Trainer
 
 
 def trainer_of(model: Any, options: ModelOptions, named: str | None = None) -> Trainer:
-    """The trainer of a model, further or again; ``named`` is ``module:function`` or ``spacy:CONFIG``, if it is named.
-
-    Raises `AbaloError` for a model of a kind that nothing here can train.
-    """
+    """The trainer for a model, or the ``named`` one: ``module:function`` or ``spacy:CONFIG``."""
     if named is not None and named.startswith(PREFIX):
         from abalo.models.training.spacy import SpacyTrainer
 

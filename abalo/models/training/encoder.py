@@ -1,7 +1,6 @@
-"""Training of transformers checkpoints further, with the recipe of Devlin et al. (2019).
+"""Fine-tunes transformers checkpoints as in Devlin et al. (2019).
 
-AdamW, linear warm-up over a tenth of the steps and linear decay; where tokens are labelled every piece of a word has
-its label. Of an example longer than the model reads, or than 256 pieces, the end is not learnt from.
+AdamW, linear warm-up over a tenth of the steps, linear decay; examples are cut at 256 pieces.
 """
 
 from __future__ import annotations
@@ -12,33 +11,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
-from abalo.files import check_writable, explained
-from abalo.models.checkpoint import TEXTS, TOKENS, open_checkpoint
-from abalo.models.devices import device_for
-from abalo.models.local_files import room
+from abalo.files import check_writable, explain_errors
+from abalo.models.networks.checkpoint import TEXTS, TOKENS, open_checkpoint
+from abalo.models.networks.devices import device_for
+from abalo.models.networks.local_files import room
+from abalo.models.networks.silence import quiet
+from abalo.models.networks.sorted_batches import own_labels
 from abalo.models.options import ModelOptions
-from abalo.models.silence import quiet
-from abalo.models.training.extras import HIDDEN_SHARE, Guesses, Tensor, contrastive, hidden, pooled
+from abalo.models.training.extras import HIDDEN_SHARE, Guesses, Tensor, contrastive, hide_pieces, pool_states
 from abalo.models.training.settings import Epochs, Say, Training
-from abalo.models.windowed import own_labels
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 IGNORED = -100
 PIECES = "input_ids"
 LONGEST = 256
-"""The pieces of an example that are learnt from, at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """An example: the inputs of the network by name, as many as word pieces, and the numbers of its labels.
+class EncodedRow:
+    """Network inputs by name, and label numbers.
 
-    ``wanted`` is as long as the inputs where tokens are ``tagged``, `IGNORED` where a piece has no label; else one
-    number.
-    ``original`` holds the inputs of what it was changed from, None for an example that was not changed.
+    ``wanted`` has one number per piece if ``tagged``, else one. ``original`` holds unchanged inputs, or None.
     """
 
     inputs: Mapping[str, Sequence[int]]
@@ -49,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class EncoderTrainer:
-    """Trains the checkpoint called ``spec`` further; ``options`` are those that it is judged with."""
+    """Fine-tunes the checkpoint ``spec``; writes it completely or not at all."""
 
     spec: str
     options: ModelOptions
@@ -57,11 +56,9 @@ class EncoderTrainer:
     uses: ClassVar[tuple[str, ...]] = ("batch", "rate", "drop_pieces", "masked_lm", "contrast")
     suffix: ClassVar[str] = ""
 
-    def check(self) -> None:
-        """Nothing: the model has been loaded."""
+    def check(self) -> None: ...
 
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
-        """Writes the checkpoint to the folder ``out``, whole or not at all, and gives its path."""
         import torch
 
         first = epochs(1)
@@ -71,9 +68,9 @@ class EncoderTrainer:
         network, tokenizer = checkpoint.network, checkpoint.tokenizer
         columns = self._columns(own_labels(network.config, self.spec))
         longest = room(network, tokenizer, LONGEST)
-        encoded: dict[Lesson, Row] = {}
+        encoded: dict[Lesson, EncodedRow] = {}
 
-        def rows(epoch: int) -> list[Row]:
+        def rows(epoch: int) -> list[EncodedRow]:
             return [_row(lesson, tokenizer, columns, longest, encoded) for lesson in epochs(epoch)]
 
         with quiet():
@@ -82,7 +79,6 @@ class EncoderTrainer:
         return str(out)
 
     def _columns(self, own: Sequence[str]) -> dict[str, int]:
-        """The output of the network for each label of the corpus; raises `AbaloError` where several mean one."""
         found = self.options.columns(own, self.spec)
         columns: dict[str, int] = {}
         for number, place in enumerate(found.columns):
@@ -99,17 +95,14 @@ class EncoderTrainer:
 def fine_tune(
     network: Any,
     rows: Any,
-    tokenizer: Any,
+    tokenizer: PreTrainedTokenizerBase,
     settings: Training,
     say: Say,
     device: str = "cpu",
     *,
     dropout: bool = True,
 ) -> None:
-    """Trains the network on the rows of each epoch, a function of its number, in an order of the seed.
-
-    Without ``dropout`` its layers pass on all that they are given.
-    """
+    """Trains on the rows of each epoch, in an order drawn from the seed."""
     import torch
 
     first = rows(1)
@@ -119,7 +112,7 @@ def fine_tune(
     parameters = [*network.parameters(), *(guesses.parameters if guesses is not None else ())]
     optimiser = torch.optim.AdamW(parameters, lr=settings.rate, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _share(min(1.0, step / steps)))
-    step = _Step(network, tokenizer, settings, guesses, torch.Generator().manual_seed(settings.seed), device)
+    step = _TrainingStep(network, tokenizer, settings, guesses, torch.Generator().manual_seed(settings.seed), device)
     for epoch in range(1, settings.epochs + 1):
         losses = []
         chosen = first if epoch == 1 else rows(epoch)
@@ -136,19 +129,16 @@ def fine_tune(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Step:
-    """One step of a training: from rows to their loss."""
-
-    network: Any
-    tokenizer: Any
+class _TrainingStep:
+    network: PreTrainedModel
+    tokenizer: PreTrainedTokenizerBase
     settings: Training
     guesses: Guesses | None
-    draws: Any
+    draws: object
     device: str
 
-    def loss(self, rows: Sequence[Row]) -> Tensor:
-        """The loss of the labels, and of what else is asked for."""
-        wanted = _padded([row.wanted for row in rows], IGNORED).to(self.device)
+    def loss(self, rows: Sequence[EncodedRow]) -> Tensor:
+        wanted = _pad([row.wanted for row in rows], IGNORED).to(self.device)
         wanted = wanted if rows[0].tagged else wanted[:, 0]
         inputs, mask = self._inputs([row.inputs for row in rows])
         pieces, free = inputs[PIECES], self._free(inputs[PIECES], mask)
@@ -165,22 +155,21 @@ class _Step:
             total = total + self.settings.contrast * self._contrast(rows, out.hidden_states[-1], mask)
         return total
 
-    def _contrast(self, rows: Sequence[Row], states: Tensor, mask: Tensor) -> Tensor:
+    def _contrast(self, rows: Sequence[EncodedRow], states: Tensor, mask: Tensor) -> Tensor:
         changed = [k for k, row in enumerate(rows) if row.original is not None]
         if len(changed) < 2:
             return states.sum() * 0.0
         originals, shown = self._inputs([row.original for k in changed if (row := rows[k]).original is not None])
         theirs = self.network.base_model(**originals, attention_mask=shown).last_hidden_state
-        return contrastive(pooled(states, mask)[changed], pooled(theirs, shown))
+        return contrastive(pool_states(states, mask)[changed], pool_states(theirs, shown))
 
     def _inputs(self, rows: Sequence[Mapping[str, Sequence[int]]]) -> tuple[dict[str, Tensor], Tensor]:
-        """The inputs by name, and where there are pieces."""
         import torch
 
         padding = self.tokenizer.pad_token_id
         padding = 0 if padding is None else padding
         inputs = {
-            name: _padded([row[name] for row in rows], padding if name == PIECES else 0).to(self.device)
+            name: _pad([row[name] for row in rows], padding if name == PIECES else 0).to(self.device)
             for name in rows[0]
         }
         lengths = torch.tensor([len(row[PIECES]) for row in rows])
@@ -188,7 +177,6 @@ class _Step:
         return inputs, mask.to(self.device)
 
     def _free(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        """Where a piece may be hidden: not where the tokenizer put it."""
         import torch
 
         special = torch.tensor(sorted(self.tokenizer.all_special_ids), device=pieces.device)
@@ -197,16 +185,16 @@ class _Step:
     def _hidden(self, pieces: Tensor, free: Tensor, share: float) -> tuple[Tensor, Tensor]:
         mask = self.tokenizer.mask_token_id
         mask = self.tokenizer.unk_token_id if mask is None else mask
-        found = hidden(pieces.cpu(), free.cpu(), share, mask, self.draws)
+        found = hide_pieces(pieces.cpu(), free.cpu(), share, mask, self.draws)
         return found[0].to(self.device), found[1].to(self.device)
 
 
-def write(network: Any, tokenizer: Any, out: Path) -> None:
-    """Writes a checkpoint to a folder, in place of what is there, whole or not at all; raises `AbaloError`."""
+def write(network: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, out: Path) -> None:
+    """Writes or replaces a checkpoint, completely or not at all."""
     check_writable(out.parent)
     new, old = (out.parent / f".{out.name}-{os.getpid()}-{which}" for which in ("new", "old"))
     try:
-        with explained(out, out.parent), quiet():
+        with explain_errors(out, out.parent), quiet():
             network.save_pretrained(new)
             tokenizer.save_pretrained(new)
             if out.exists():
@@ -217,18 +205,23 @@ def write(network: Any, tokenizer: Any, out: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _row(lesson: Lesson, tokenizer: Any, columns: Mapping[str, int], longest: int, encoded: dict[Lesson, Row]) -> Row:
-    """The lesson as inputs, remembered where it is one of the corpus, which comes again in every epoch."""
+def _row(
+    lesson: Lesson,
+    tokenizer: PreTrainedTokenizerBase,
+    columns: Mapping[str, int],
+    longest: int,
+    encoded: dict[Lesson, EncodedRow],
+) -> EncodedRow:
     if lesson.original is None:
         if lesson not in encoded:
-            encoded[lesson] = Row(*_encoded(lesson, tokenizer, columns, longest), lesson.tagged)
+            encoded[lesson] = EncodedRow(*_encode(lesson, tokenizer, columns, longest), lesson.tagged)
         return encoded[lesson]
     original = _row(lesson.original, tokenizer, columns, longest, encoded)
-    return Row(*_encoded(lesson, tokenizer, columns, longest), lesson.tagged, original.inputs)
+    return EncodedRow(*_encode(lesson, tokenizer, columns, longest), lesson.tagged, original.inputs)
 
 
-def _encoded(
-    lesson: Lesson, tokenizer: Any, columns: Mapping[str, int], longest: int
+def _encode(
+    lesson: Lesson, tokenizer: PreTrainedTokenizerBase, columns: Mapping[str, int], longest: int
 ) -> tuple[Mapping[str, Sequence[int]], Sequence[int]]:
     usual = {"truncation": True, "max_length": longest, "return_attention_mask": False}
     if not lesson.tagged:
@@ -247,18 +240,17 @@ def _column(label: str, columns: Mapping[str, int]) -> int:
     return columns[label]
 
 
-def _batches(rows: Sequence[Row], size: int, draws: Random) -> Iterator[list[Row]]:
+def _batches(rows: Sequence[EncodedRow], size: int, draws: Random) -> Iterator[list[EncodedRow]]:
     order = sorted(range(len(rows)), key=lambda _: draws.random())
     for start in range(0, len(order), size):
         yield [rows[k] for k in order[start : start + size]]
 
 
 def _share(part: float) -> float:
-    """The learning rate, as a share of the highest, when so much of the training is done."""
     return min(part / 0.1, (1 - part) / 0.9)
 
 
-def _padded(rows: Sequence[Sequence[int]], filling: int) -> Tensor:
+def _pad(rows: Sequence[Sequence[int]], filling: int) -> Tensor:
     import torch
 
     width = max(map(len, rows))

@@ -1,21 +1,20 @@
-"""Losses beside that of the labels, and pieces that are hidden: each is off unless asked for."""
+"""Optional losses and hidden pieces."""
 
 from __future__ import annotations
 
 from typing import Any
 
 Tensor = Any
-"""A tensor of torch, which is imported when a training begins."""
 
 HIDDEN_SHARE = 0.15
-"""The share of pieces that a masked language model guesses (Devlin et al., 2019)."""
+"""Devlin et al., 2019."""
 
 TEMPERATURE = 0.1
-"""The temperature of the contrastive loss; SimCLR has 0.1 (Chen et al., 2020), SimCSE 0.05 (Gao et al., 2021)."""
+"""0.1 in SimCLR (Chen et al., 2020), 0.05 in SimCSE (Gao et al., 2021)."""
 
 
-def hidden(pieces: Tensor, free: Tensor, share: float, mask: int, draws: Any) -> tuple[Tensor, Tensor]:
-    """The pieces with a share of those that are ``free`` hidden behind the mask, and which these are."""
+def hide_pieces(pieces: Tensor, free: Tensor, share: float, mask: int, draws: Any) -> tuple[Tensor, Tensor]:
+    """Masks a share of the ``free`` pieces; returns the pieces and which ones are masked."""
     import torch
 
     chosen = (torch.rand(pieces.shape, generator=draws) < share) & free
@@ -23,7 +22,7 @@ def hidden(pieces: Tensor, free: Tensor, share: float, mask: int, draws: Any) ->
 
 
 class Guesses:
-    """A head that guesses pieces by their embeddings, which it shares with the network."""
+    """A masked-LM head that shares the network's embeddings."""
 
     def __init__(self, network: Any, device: Any) -> None:
         import torch
@@ -35,11 +34,10 @@ class Guesses:
 
     @property
     def parameters(self) -> list[Tensor]:
-        """The parameters that are trained beside those of the network."""
         return [self._change, self._bias]
 
     def loss(self, states: Tensor, pieces: Tensor, chosen: Tensor) -> Tensor:
-        """Cross entropy of the hidden pieces; 0 where none is. ``states`` are (rows × pieces × width)."""
+        """Cross entropy of hidden pieces; ``states`` are (rows × pieces × width)."""
         from torch.nn import functional
 
         if not chosen.any():
@@ -49,9 +47,9 @@ class Guesses:
 
 
 def contrastive(changed: Tensor, originals: Tensor) -> Tensor:
-    """InfoNCE (van den Oord et al., 2018): each changed example beside its original, among all originals of the batch.
+    """InfoNCE (van den Oord et al., 2018) of changed examples against the batch's originals.
 
-    Both are (examples × width), rows in the same order; 0 for fewer than two.
+    Both are (examples × width); 0 for fewer than two.
     """
     import torch
     from torch.nn import functional
@@ -62,7 +60,7 @@ def contrastive(changed: Tensor, originals: Tensor) -> Tensor:
     return functional.cross_entropy(cosines / TEMPERATURE, torch.arange(len(changed), device=changed.device))
 
 
-def pooled(states: Tensor, mask: Tensor) -> Tensor:
-    """The mean state of the pieces of each row, (rows × width); ``mask`` is true where there is a piece."""
+def pool_states(states: Tensor, mask: Tensor) -> Tensor:
+    """Mean state of each row's pieces (rows × width)."""
     weights = mask.unsqueeze(-1).to(states.dtype)
     return (states * weights).sum(1) / weights.sum(1).clamp(min=1)

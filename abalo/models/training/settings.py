@@ -1,4 +1,4 @@
-"""The settings of a training, and the protocol of what trains."""
+"""Training settings and the trainer interface."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
 
 Epochs = Callable[[int], Sequence[Lesson]]
-"""The lessons of an epoch, counted from 1."""
 
 Say = Callable[[str], None]
-"""Takes a line about how far a training is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """How to train; raises `AbaloError` for a value out of range.
+    """Settings of a training; raises `AbaloError` for a value out of range.
 
-    ``batch`` is lessons a step, ``rate`` the highest learning rate. With ``letters`` a linear classifier reads groups
-    of letters, too; other models have no use for that. Three are off at 0: ``drop_pieces`` is the share of word pieces
-    that are hidden from the model, drawn anew for each step; ``masked_lm`` the weight of the loss of guessing 15 %
-    hidden pieces, beside that of the labels; ``contrast`` the weight of the contrastive loss, which draws a changed
-    example to its original and away from the others of its batch.
+    * ``batch``: lessons per step; ``rate``: highest learning rate.
+    * ``letters``: letter groups as features, for linear classifiers.
+    * ``drop_pieces``: share of hidden word pieces.
+    * ``masked_lm``: weight of the loss on 15 % hidden pieces.
+    * ``contrast``: weight of the contrastive loss between changed examples and originals.
+
+    The last three are off at 0.
     """
 
     seed: int = 1
@@ -51,29 +51,28 @@ class Training:
 
 
 OPTIONAL = ("drop_pieces", "masked_lm", "contrast", "letters")
-"""The settings that are off unless asked for."""
 
 
 def refuse_idle(trainer: Trainer, settings: Training) -> None:
-    """Raises `AbaloError` for a setting that is asked for and that the trainer has no use for."""
+    """Raises `AbaloError` for a setting that the trainer does not use."""
     for name in OPTIONAL:
         if getattr(settings, name) and name not in trainer.uses:
             raise AbaloError(f"--{name.replace('_', '-')}: has no meaning for what trains this model; leave it out")
 
 
 class Trainer(Protocol):
-    """Trains one model. ``uses`` are the settings that it makes use of, but for the seed and the epochs.
+    """Trains one model.
 
-    ``suffix`` ends the name of what it writes; empty for a folder.
+    ``uses`` lists its settings besides seed and epochs. ``suffix`` ends the output's name; empty for a folder.
     """
 
     uses: ClassVar[tuple[str, ...]]
     suffix: ClassVar[str]
 
     def check(self) -> None:
-        """Raises `AbaloError` where it can be told beforehand that there is nothing to train with."""
+        """Raises `AbaloError` early if training is impossible."""
         ...
 
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
-        """Writes the trained model to ``out``, and gives its spec; raises `AbaloError` where that cannot be done."""
+        """Writes the model to ``out`` and returns its spec; raises `AbaloError`."""
         ...

@@ -1,4 +1,4 @@
-"""Training of a spaCy pipeline by its own configuration, as ``spacy train`` does."""
+"""Trains a spaCy pipeline by its configuration, as ``spacy train`` does."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
-from abalo.models.spacy import PREFIX
+from abalo.models.tokens.spacy import PREFIX
 from abalo.models.training.settings import Epochs, Say, Training
 from perturbations import entity_spans
 
+if TYPE_CHECKING:
+    from spacy.tokens import DocBin
+
 _EVERY = 10
-"""One in so many unchanged sentences is kept from the training, so that spaCy can choose among its steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpacyTrainer:
-    """Trains the pipeline that a ``config.cfg`` describes on the lessons of all epochs, for entities."""
+    """Trains a ``config.cfg`` pipeline for entities."""
 
     config: Path
 
@@ -28,12 +30,10 @@ class SpacyTrainer:
     suffix: ClassVar[str] = ""
 
     def check(self) -> None:
-        """Raises `AbaloError` where there is no configuration."""
         if not self.config.is_file():
             raise AbaloError(f"--train-with spacy:{self.config}: no such file; expected a config.cfg of spaCy")
 
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
-        """Writes the pipeline to the folder ``out``, and gives its spec; how long it trains the configuration says."""
         from spacy.cli.train import train
 
         lessons = list(dict.fromkeys(each for k in range(1, settings.epochs + 1) for each in epochs(k)))
@@ -53,8 +53,7 @@ class SpacyTrainer:
         return f"{PREFIX}{out / 'model-best'}"
 
 
-def _docs(lessons: Sequence[Lesson]) -> Any:
-    """The lessons as spaCy stores documents; raises `AbaloError` for texts with labels of the whole."""
+def _docs(lessons: Sequence[Lesson]) -> DocBin:
     import spacy
     from spacy.tokens import Doc, DocBin, Span
 

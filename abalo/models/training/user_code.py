@@ -1,19 +1,18 @@
-"""Training by a function of the user's own, such as one that fits a CRF or a model of scikit-learn.
+"""Training by user code, such as a CRF or a scikit-learn model.
 
     def train(corpus, out):
         ...
         return "tagger.py:load"
 
-``corpus`` is a list of pairs of what the model reads and of what is right: tokens and their labels, or a text, or two
-of them in a tuple, and its label, a list of labels where it has several. ``out`` is the path to write to. The function
-returns the spec of the trained model, as ``--model`` takes it.
+``corpus`` is a list of (input, gold) pairs: tokens and their labels, or a text, or a tuple of two, and its label or
+list of labels. ``out`` is the output path. The function returns the trained model's spec for ``--model``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
@@ -23,7 +22,7 @@ from abalo.models.user_code import function_of
 
 @dataclass(frozen=True, slots=True)
 class UserTrainer:
-    """Trains with the function called ``spec``, ``module:function`` or ``FILE.py:function``."""
+    """Trains with ``module:function`` or ``FILE.py:function``."""
 
     spec: str
 
@@ -31,11 +30,9 @@ class UserTrainer:
     suffix: ClassVar[str] = ""
 
     def check(self) -> None:
-        """Raises `AbaloError` where there is no such function."""
         function_of(self.spec)
 
     def train(self, epochs: Epochs, settings: Training, out: Path, say: Say) -> str:
-        """Shows the function the lessons of all epochs, and gives the spec that it returns."""
         function, code = function_of(self.spec)
         lessons = dict.fromkeys(each for k in range(1, settings.epochs + 1) for each in epochs(k))
         corpus = [_pair(each) for each in lessons]
@@ -49,7 +46,7 @@ class UserTrainer:
         return str(found)
 
 
-def _pair(lesson: Lesson) -> tuple[Any, Any]:
+def _pair(lesson: Lesson) -> tuple[object, object]:
     if lesson.tagged:
         return list(lesson.texts), list(lesson.labels)
     given = lesson.texts[0] if len(lesson.texts) == 1 else lesson.texts

@@ -1,4 +1,4 @@
-"""Sentiment by aspect: the polarity of what a sentence says of each of its aspects."""
+"""Aspect-based sentiment analysis."""
 
 from abalo.tasks.aspects.task import TASK
 

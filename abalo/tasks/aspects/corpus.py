@@ -6,20 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.words import count
+from abalo.corpora.chunks import Chunk
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
 from abalo.corpora.hub import HubName, read_rows
 from abalo.corpora.json_text import records, strict_json
-from abalo.corpora.stretches import Stretch
+from abalo.corpora.peek import beginning
 from abalo.corpora.tables import Field
 from abalo.corpora.xml_text import ENDING
-from abalo.errors import AbaloError
-from abalo.files import is_file
 from abalo.tasks.aspects import semeval
 from abalo.tasks.aspects.sentences import (
     CONFLICT,
@@ -27,40 +25,36 @@ from abalo.tasks.aspects.sentences import (
     Aspect,
     polarity_of,
     sentence_of,
-    tagged,
+    tag_sentence,
     target_in,
     words_of,
 )
-from abalo.tasks.labels.corpus import Asked, CorpusReader, LabelledCorpus, Row
-from abalo.tasks.labels.reading import counted
-from abalo.tasks.labels.unlabelled import counted_out, on_unlabelled
+from abalo.tasks.labels.corpus import ColumnChoice, CorpusReader, LabelledCorpus, LabelledRow
+from abalo.tasks.labels.reading import count_labels
+from abalo.tasks.labels.unlabelled import count_values, on_unlabelled
 from perturbations import sentence_id
 
 DEFAULT = "bundled:aspects-en"
 
-_PEEK = 2**16
 _KEYS = re.compile(r'"(?:term_list|aspects)"\s*:\s*[\[{]|"polarity"\s*:\s*"(?:positive|negative|neutral|conflict)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Aspects(LabelledCorpus):
-    """Sentences, each as often as it has aspects: once with each of them as the target, which an anchor marks."""
+    """Sentences with one target aspect each, marked by an anchor."""
 
     columns = ("sentences",)
 
     @property
     def inputs(self) -> tuple[tuple[str, str], ...]:
-        """Each sentence with its target, as a model is shown them."""
         return tuple((example.sentence.text, aspect_in(example)) for example in self.examples)
 
     @property
     def golds(self) -> tuple[tuple[str, ...], ...]:
-        """The polarity of each target."""
         return tuple(example.gold for example in self.examples)
 
     @property
     def examples(self) -> tuple[Example, ...]:
-        """A sentence with a target each; those of one sentence are in one cluster."""
         made = []
         for sentence in self.sentences:
             span, key = target_in(sentence), sentence_id(sentence)
@@ -70,7 +64,6 @@ class Aspects(LabelledCorpus):
         return tuple(made)
 
     def hashed(self) -> Iterator[bytes]:
-        """Sentences, aspects and polarities."""
         for sentence in self.sentences:
             yield ascii((sentence.text, sentence.tags, sentence.anchors)).encode()
 
@@ -81,8 +74,8 @@ def aspect_in(example: Example) -> str:
     return "" if span is None else words_of(example.sentence, span)
 
 
-def record_of(example: Example) -> dict[str, Any]:
-    """The sentence as a record of a file, with its target alone."""
+def record_of(example: Example) -> dict[str, object]:
+    """The sentence as a file record with one aspect."""
     sentence, span = example.sentence, target_in(example.sentence)
     assert span is not None
     start = sum(map(len, (*sentence.tokens[: span.start], *sentence.spaces[: span.start])))
@@ -92,12 +85,11 @@ def record_of(example: Example) -> dict[str, Any]:
 
 
 class AspectReader(CorpusReader[Aspects]):
-    """Reads sentences with aspects: JSON (an object a line, an array, or an object of objects) or XML of SemEval.
+    """Reads sentences with aspects from JSON (lines, an array, or an object of objects) or SemEval XML.
 
-    Each object has a ``sentence`` and its aspects under ``term_list``, ``aspects`` or ``opinions``, as a list or by
-    ids: ``polarity``, ``from`` and ``to``, which count characters, and perhaps ``term`` or ``target``. An object may
-    have those of one aspect itself; objects of one sentence are then joined. Aspects of conflicting polarity or without
-    any, and those with the term NULL, are no targets and counted.
+    Each object has a ``sentence`` and aspects under ``term_list``, ``aspects`` or ``opinions``, as a list or by id:
+    their ``polarity``, ``from`` and ``to`` in characters, and optional ``term`` or ``target``. An object may also hold
+    one aspect itself. Aspects without a unique polarity or called NULL are counted, but are not targets.
     """
 
     noun = "aspect"
@@ -105,12 +97,10 @@ class AspectReader(CorpusReader[Aspects]):
     file = "aspects.jsonl"
     kinds = ("lines", "rows")
 
-    def corpus_of(self, name: str, rows: Sequence[Row], *, several: bool) -> Aspects:
-        """The sentences, whose tags hold their aspects."""
+    def corpus_of(self, name: str, rows: Sequence[LabelledRow], *, several: bool) -> Aspects:
         return Aspects(name, tuple(row.texts[0] for row in rows), scheme="aspects")
 
-    def read(self, asked: Asked, findings: Findings) -> Aspects:
-        """The aspects of all sentences; raises `AbaloError` with all ``findings``. A stretch may have none."""
+    def read(self, asked: ColumnChoice, findings: Findings) -> Aspects:
         read: dict[str, list[Aspect]] = {}
         unnamed = 0
         for place, record in _records(asked.source, findings):
@@ -129,24 +119,18 @@ class AspectReader(CorpusReader[Aspects]):
         beside = f"{count(unnamed, 'aspect')} that no word of the sentence names (NULL)"
         self.refuse_nothing(targets, asked, left_out, findings, but=f", but {beside}" if unnamed else "")
         findings.raise_any()
-        out = counted_out(left_out)
-        rows = [Row((tagged(*each),), (each[2].polarity,)) for each in targets]
+        out = count_values(left_out)
+        rows = [LabelledRow((tag_sentence(*each),), (each[2].polarity,)) for each in targets]
         return replace(
             self.corpus_of(findings.source, rows, several=False),
             repairs=findings.repairs,
             notices=(*on_unlabelled(out, (), "aspect", chosen=True), *([f"{beside} not judged"] if unnamed else [])),
-            known_types=tuple(counted(row.gold for row in rows)),
+            known_types=tuple(count_labels(row.gold for row in rows)),
             unlabelled=out,
         )
 
     def recognises_file(self, name: str, fields: Sequence[Field]) -> bool:
-        """Whether a file is XML of SemEval, or JSON with keys such as sentences with aspects have."""
-        if not is_file(Path(name)):
-            return False
-        try:
-            text = read_text(Path(name), Findings(name, lenient=True))[:_PEEK]
-        except AbaloError:
-            return False
+        text = beginning(name)
         if name.lower().endswith(ENDING):
             return any(mark in text for mark in semeval.MARKS)
         if text.lstrip()[:1] not in ("{", "[") or _KEYS.search(text) is None:
@@ -159,12 +143,11 @@ load = ASPECTS.load
 recognises = ASPECTS.recognises
 
 
-def _records(source: Path | Stretch | HubName, findings: Findings) -> Iterator[tuple[int, Any]]:
-    """The objects of a source with their places; those of an object of objects are numbered from 1."""
+def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[tuple[int, object]]:
     if isinstance(source, HubName):
         yield from enumerate(read_rows(source, findings.source))
         return
-    if isinstance(source, Stretch):
+    if isinstance(source, Chunk):
         yield from source.records(findings)
         return
     text = read_text(source, findings)

@@ -1,32 +1,29 @@
-"""Corpora of sentences with aspects, read part after part."""
+"""Aspect corpora, read in parts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from abalo.core.parts import Source
 from abalo.errors import AbaloError
 from abalo.tasks.aspects.corpus import Aspects
-from abalo.tasks.aspects.sentences import Aspect, tagged
+from abalo.tasks.aspects.sentences import Aspect, tag_sentence
 from abalo.tasks.labels.corpus import CorpusReader
 from abalo.tasks.labels.in_parts import LabelsInParts
 from perturbations import sentence_id
 
 
 class AspectsInParts(LabelsInParts[Aspects]):
-    """Records of a sentence with all its aspects each."""
+    """Records of a sentence with all its aspects. A sentence in two parts raises AbaloError."""
 
     def __init__(self, reader: CorpusReader[Aspects], spec: str, *, lenient: bool) -> None:
         super().__init__(reader, spec, lenient=lenient)
         self._seen: set[int] = set()
 
-    def settled_by(self, corpus: Aspects) -> Mapping[str, Any]:
-        """Nothing: the polarities have fixed names."""
+    def settled_by(self, corpus: Aspects) -> Mapping[str, object]:
         return {}
 
     def taken(self, corpus: Aspects) -> None:
-        """Raises `AbaloError` for a sentence that stands in two parts, since its aspects belong together."""
         own = {sentence_id(sentence): sentence for sentence in corpus.sentences}
         again = next((sentence for key, sentence in own.items() if int(key, 16) in self._seen), None)
         if again is not None:
@@ -37,6 +34,5 @@ class AspectsInParts(LabelsInParts[Aspects]):
         self._seen.update(int(key, 16) for key in own)
 
     def labels_alone(self, source: Source) -> Aspects:
-        """A sentence for every polarity."""
         aspects = [Aspect(0, 1, polarity) for polarity in source.labels]
-        return Aspects(source.name, tuple(tagged("x", [each], each) for each in aspects), scheme="aspects")
+        return Aspects(source.name, tuple(tag_sentence("x", [each], each) for each in aspects), scheme="aspects")

@@ -1,4 +1,4 @@
-"""The part of reports about aspects."""
+"""The aspect section of reports."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from perturbations import Perturbed, Sentence, apply
 
 
 class AspectReport(LabelReport):
-    """Sentences are shown with the aspect that is asked about."""
+    """Shows sentences with their aspect in brackets."""
 
     fixed_labels = True
 
     def displayed(self, outcome: Outcome) -> tuple[Sentence, Perturbed]:
-        """The sentence with the aspect in brackets behind it, and what became of it."""
         own, made = outcome.sentence, outcome.perturbed
         tokens, spaces = (*own.tokens, f"[{aspect_in(outcome.example)}]"), (*own.spaces[:-1], " ", "")
         asked = Sentence(tokens, spaces=spaces)

@@ -1,9 +1,8 @@
-"""Aspects in the XML of SemEval: ``aspectTerm`` of 2014, ``Opinion`` of 2015 and 2016."""
+"""SemEval XML: ``aspectTerm`` (2014), ``Opinion`` (2015 and 2016)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 from xml.etree.ElementTree import Element
 
 from abalo.corpora.findings import Findings
@@ -15,11 +14,10 @@ MARKS = ("<aspectTerm", "<Opinion")
 _EXPECTED = "<sentence> with <text> and <aspectTerm> or <Opinion> in it"
 
 
-def records(text: str, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The sentences that have aspects, with their numbers from 1, as records of JSON.
+def records(text: str, findings: Findings) -> Iterator[tuple[int, dict[str, object]]]:
+    """Sentences with aspects, as JSON records numbered from 1.
 
-    One place with two polarities, those of two categories, has a conflicting one. An opinion about nothing that the
-    sentence names has the term NULL.
+    A place with two polarities gets a conflicting one.
     """
     root = root_of(text, _EXPECTED, findings)
     if root is None:
@@ -28,10 +26,10 @@ def records(text: str, findings: Findings) -> Iterator[tuple[int, dict[str, Any]
     for number, sentence in enumerate(root.iter("sentence"), start=1):
         aspects = [_aspect(each) for name in ("aspectTerm", "Opinion") for each in sentence.iter(name)]
         if aspects:
-            yield number, {"sentence": text_in(sentence, "text", number, findings), "aspects": _joined(aspects)}
+            yield number, {"sentence": text_in(sentence, "text", number, findings), "aspects": _join_aspects(aspects)}
 
 
-def _aspect(element: Element) -> dict[str, Any]:
+def _aspect(element: Element) -> dict[str, object]:
     return {
         "term": element.get("term", element.get("target", NULL)),
         "polarity": element.get("polarity"),
@@ -40,9 +38,8 @@ def _aspect(element: Element) -> dict[str, Any]:
     }
 
 
-def _joined(aspects: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The aspects, each place once; those without a place all."""
-    found: dict[Any, dict[str, Any]] = {}
+def _join_aspects(aspects: list[dict[str, object]]) -> list[dict[str, object]]:
+    found: dict[object, dict[str, object]] = {}
     for number, aspect in enumerate(aspects):
         key = number if aspect["term"] == NULL else (aspect["from"], aspect["to"])
         known = found.setdefault(key, aspect)

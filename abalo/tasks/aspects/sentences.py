@@ -1,4 +1,4 @@
-"""Sentences with aspects as files say them, and as sentences with tags."""
+"""Sentences with aspects, as records and as tagged sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from abalo.corpora.encodings import is_unicode
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.running_text import running_text
 from abalo.tasks.labels.unlabelled import MISSING, as_written, is_unlabelled
 from perturbations import Sentence, Span
@@ -17,23 +17,21 @@ from perturbations.suggestions import did_you_mean
 
 POLARITIES = ("positive", "negative", "neutral")
 CONFLICT = "conflict"
-"""The polarity of an aspect that is praised and blamed; it is no label [SemEval-2014 Task 4; Xu et al. 2019]."""
+"""Both praised and blamed; not a label [SemEval-2014 Task 4; Xu et al. 2019]."""
 
 NULL = "NULL"
-"""The target of an opinion about nothing that the sentence names [SemEval-2015 Task 12]."""
+"""An opinion without a named target [SemEval-2015 Task 12]."""
 
 SENTENCE = ("sentence", "text")
 SEVERAL = ("term_list", "aspects", "opinions", "Opinions", "aspectTerms", "aspect_terms")
 ONE = ("polarity", "from", "to")
-"""The keys of a record: its sentence, its aspects, or those of its only aspect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """Characters ``start`` up to but not including ``stop`` of a sentence, and what it says of them.
+    """An aspect at characters ``start`` to ``stop`` (exclusive), which are equal for an unnamed aspect.
 
-    An aspect that the sentence does not name has none: ``start`` is ``stop``. The polarity is one of `POLARITIES`,
-    `CONFLICT`, or a value that stands for none.
+    The polarity is one of `POLARITIES`, `CONFLICT`, or a value that means none.
     """
 
     start: int
@@ -41,14 +39,16 @@ class Aspect:
     polarity: str
 
 
-def sentence_of(record: Any, place: int, findings: Findings) -> tuple[str, list[Aspect]] | None:
-    """The sentence of a record and its aspects, in the order of the record; None, and problems more, where none is."""
+def sentence_of(record: object, place: int, findings: Findings) -> tuple[str, list[Aspect]] | None:
+    """The sentence of a record and its aspects; None, with findings, if invalid."""
     if not isinstance(record, Mapping):
-        findings.error(place, f"{shown(record)}; expected an object with 'sentence' and 'term_list'")
+        findings.error(place, f"{show_value(record)}; expected an object with 'sentence' and 'term_list'")
         return None
     text = next((record[key] for key in SENTENCE if key in record), None)
     if not isinstance(text, str) or not text.strip() or not is_unicode(text):
-        findings.error(place, f"the sentence is {shown(text)}; expected text with visible characters under 'sentence'")
+        findings.error(
+            place, f"the sentence is {show_value(text)}; expected text with visible characters under 'sentence'"
+        )
         return None
     key = next((key for key in SEVERAL if key in record), None)
     if key is None and "polarity" not in record:
@@ -57,65 +57,65 @@ def sentence_of(record: Any, place: int, findings: Findings) -> tuple[str, list[
     listed = record if key is None else record[key]
     values = [listed] if key is None else list(listed.values()) if isinstance(listed, Mapping) else listed
     if not isinstance(values, Sequence) or isinstance(values, str):
-        findings.error(place, f"{key!r} is {shown(listed)}; expected the aspects, in a list or by their ids")
+        findings.error(place, f"{key!r} is {show_value(listed)}; expected the aspects, in a list or by their ids")
         return None
     found = [_aspect(value, text, place, findings) for value in values]
     known = [each for each in found if each is not None]
     return (text, known) if len(known) == len(found) else None
 
 
-def _aspect(value: Any, text: str, place: int, findings: Findings) -> Aspect | None:
+def _aspect(value: object, text: str, place: int, findings: Findings) -> Aspect | None:
     if isinstance(value, Mapping) and _is_unnamed(value, text):
         return Aspect(0, 0, "")
     if not isinstance(value, Mapping) or not {*ONE} <= value.keys():
-        findings.error(place, f"the aspect {shown(value)}; expected an object with 'polarity', 'from' and 'to'")
+        findings.error(place, f"the aspect {show_value(value)}; expected an object with 'polarity', 'from' and 'to'")
         return None
     start, stop = _number(value["from"]), _number(value["to"])
     said, term = value["polarity"], value.get("term", value.get("target"))
     if not all(type(each) is int for each in (start, stop)) or not 0 <= start < stop <= len(text):
         findings.error(
             place,
-            f"an aspect from {shown(start)} to {shown(stop)}; expected places in the sentence, "
+            f"an aspect from {show_value(start)} to {show_value(stop)}; expected places in the sentence, "
             f"0 to {len(text)}, the first before the last",
         )
         return None
     written = text[start:stop]
     if not written.strip():
-        findings.error(place, f"an aspect from {start} to {stop}, {shown(written)}; expected visible characters")
+        findings.error(place, f"an aspect from {start} to {stop}, {show_value(written)}; expected visible characters")
         return None
     if isinstance(term, str) and written.casefold() != term.casefold():
         findings.mended(
             place,
-            f"the aspect {shown(term)} is {shown(written)} at {start} to {stop}; expected the same; correct the "
+            f"the aspect {show_value(term)} is {show_value(written)} at {start} to {stop}; expected the same; correct "
+            f"the "
             "places, which count characters, or take what stands there with --abalo-lenient",
         )
     if is_unlabelled(said):
         return Aspect(start, stop, as_written(said) or MISSING)
     if said not in (*POLARITIES, CONFLICT):
         meant = did_you_mean(str(said), POLARITIES)
-        findings.error(place, f"the polarity is {shown(said)}; expected {', '.join(POLARITIES)} or {CONFLICT}{meant}")
+        findings.error(
+            place, f"the polarity is {show_value(said)}; expected {', '.join(POLARITIES)} or {CONFLICT}{meant}"
+        )
         return None
     return Aspect(start, stop, said)
 
 
 def _number(written: Any) -> Any:
-    """The whole number that a text of digits stands for; anything else as it is."""
     is_number = isinstance(written, str) and written.isascii() and written.isdecimal() and len(written) < 10
     return int(written) if is_number else written
 
 
-def _is_unnamed(value: Mapping[str, Any], text: str) -> bool:
-    """Whether the term is NULL or null, and no word of the sentence."""
+def _is_unnamed(value: Mapping[str, object], text: str) -> bool:
     if value.get("term", value.get("target", NULL)) is None:
         return value.get("from") == value.get("to")
     return value.get("term", value.get("target")) == NULL and (NULL not in text or value.get("from") == value.get("to"))
 
 
-def tagged(text: str, aspects: Sequence[Aspect], target: Aspect) -> Sentence:
-    """The sentence with its aspects as BIO tags, their polarity as the type, and an anchor on the target.
+def tag_sentence(text: str, aspects: Sequence[Aspect], target: Aspect) -> Sentence:
+    """The sentence with BIO tags of polarity and an anchor on the target.
 
-    An aspect has all tokens that it shares a character with. One that shares a token with the target, or with one
-    before it, has no tags.
+    An aspect covers every token that it touches, and has no tags if it overlaps the target or an earlier aspect.
     """
     plain = running_text(text)
     lead = len(text) - len(text.lstrip())
@@ -136,7 +136,7 @@ def tagged(text: str, aspects: Sequence[Aspect], target: Aspect) -> Sentence:
 
 
 def target_in(sentence: Sentence) -> Span | None:
-    """The tokens of the target; None where it is gone."""
+    """The tokens of the target; None if the target is lost."""
     return next((anchor for anchor in sentence.anchors if anchor.type == TARGET and len(anchor)), None)
 
 
@@ -147,6 +147,6 @@ def words_of(sentence: Sentence, span: Span) -> str:
 
 
 def polarity_of(sentence: Sentence, span: Span) -> str:
-    """The polarity that the tags give an aspect."""
+    """The polarity that tags give an aspect."""
     assert sentence.tags is not None
     return sentence.tags[span.start].partition("-")[2]

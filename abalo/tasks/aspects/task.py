@@ -1,4 +1,4 @@
-"""The task."""
+"""The aspect-based sentiment task."""
 
 from __future__ import annotations
 
@@ -12,26 +12,28 @@ from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.corpora.examples import TEXT
 from abalo.corpora.writing import writers_of
+from abalo.models.prompts.labels import Asking
 from abalo.tasks.aspects.corpus import ASPECTS, DEFAULT, aspect_in, record_of
 from abalo.tasks.aspects.in_parts import AspectsInParts
 from abalo.tasks.aspects.models.near import ADAPTER
 from abalo.tasks.aspects.report import AspectReport
 from abalo.tasks.aspects.sentences import polarity_of, target_in
 from abalo.tasks.aspects.templates import AspectTemplates
-from abalo.tasks.labels.models.prompts import Asking
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask, TextModels
 from perturbations import Perturbation, Perturbed
 
 _READS = "aspects"
-"""The scheme of the perturbations that read aspects and their polarity."""
 
 
 ASKING = Asking(("{sentence}", "{aspect}"), "Read the sentence, tell how it judges the aspect")
 
 
 class AspectSentiment(LabelTask):
-    """Sentences with an aspect each, and the polarity of what they say of it."""
+    """Classifies what a sentence says about an aspect.
+
+    After a change, the tags of the target give the label, unless the meaning changed in an unknown way.
+    """
 
     name = "aspects"
     title = "Sentiment by aspect"
@@ -47,24 +49,17 @@ class AspectSentiment(LabelTask):
     writers = writers_of(record_of, tables=False)
 
     def in_parts(self, spec: str, options: RunOptions) -> AspectsInParts:
-        """A file that can be cut."""
         return AspectsInParts(ASPECTS, spec, lenient=options.lenient)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
     def accepts(self, perturbation: Perturbation) -> bool:
-        """All after which the polarity still holds, or may turn around, and those that say what it is then."""
         return perturbation.scheme == _READS or super().accepts(perturbation)
 
     def input(self, example: Example) -> tuple[str, str]:
-        """The sentence and the aspect, as it is written there."""
         return example.sentence.text, aspect_in(example)
 
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
-        """The changed sentence with the polarity that its tags give the target now; None where the target is gone.
-
-        There is no polarity where the sentence says something else than before, and nobody says what.
-        """
         made = edits.get(TEXT)
         if made is None:
             return example
@@ -76,7 +71,6 @@ class AspectSentiment(LabelTask):
 
     @cached_property
     def report(self) -> AspectReport:
-        """The part of reports about aspects."""
         return AspectReport(self, self.models.name)
 
 

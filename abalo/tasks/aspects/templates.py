@@ -1,17 +1,16 @@
-"""Filled templates of sentences with an aspect."""
+"""Filled templates of aspects."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
 from abalo.corpora.examples import TEXT
-from abalo.corpora.running_text import borders, replaced, running_text
-from abalo.models.classifiers.protocol import Classified
-from abalo.tasks.aspects.sentences import POLARITIES, Aspect, tagged, target_in, words_of
+from abalo.corpora.running_text import borders, replace_all, running_text
+from abalo.models.labelling.classified import Classified
+from abalo.tasks.aspects.sentences import POLARITIES, Aspect, tag_sentence, target_in, words_of
 from abalo.tasks.labels.examples import in_words
 from abalo.tasks.labels.templates import LabelTemplates
 from perturbations import Sentence, sentence_id
@@ -28,11 +27,11 @@ FIELDS: Mapping[str, str] = {
 _SPACE = re.compile(r"\s+")
 
 
-def written(filled: Mapping[str, Filled | Sequence[Filled]]) -> Filling:
-    """The sentence with the aspect as its target, and the polarity; without one, where it is only compared.
+def write_filling(filled: Mapping[str, Filled | Sequence[Filled]]) -> Filling:
+    """The sentence with its target aspect and optional polarity.
 
-    White space in a row, as an empty value leaves, is one space. Raises ValueError where the sentence or the aspect is
-    missing, the aspect does not stand in the sentence exactly once as whole words, or the polarity is none.
+    Runs of white space become one space. Raises ValueError if the aspect does not occur exactly once as whole words, a
+    field is missing, or the polarity is unknown.
     """
     text, aspect, label = (_plain(filled, name) for name in FIELDS)
     if text is None or aspect is None:
@@ -46,20 +45,20 @@ def written(filled: Mapping[str, Filled | Sequence[Filled]]) -> Filling:
     return Filling(_example(text, *places[0], label))
 
 
-def swapped(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-    """The sentence with ``new`` in every place of ``old`` at once, in the aspect too, if this stands there once."""
+def swap_words(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+    """Replaces ``old`` everywhere, if the new aspect then occurs exactly once."""
     span = target_in(example.sentence)
-    made = replaced(example.sentence.text, Filled(old).plain, Filled(new).plain)
+    made = replace_all(example.sentence.text, Filled(old).plain, Filled(new).plain)
     if made is None or span is None:
         return
     own = words_of(example.sentence, span)
-    places = _places(made, replaced(own, Filled(old).plain, Filled(new).plain) or own)
+    places = _places(made, replace_all(own, Filled(old).plain, Filled(new).plain) or own)
     if len(places) == 1:
         yield Filling(example), Filling(_example(made, *places[0], example.gold[0]))
 
 
-def said(example: Example, prediction: Classified | None = None) -> str:
-    """The sentence, the aspect in brackets, and the polarity predicted; its own for None, or none if not known."""
+def say_example(example: Example, prediction: Classified | None = None) -> str:
+    """The sentence, the aspect in brackets, and the predicted or else the gold polarity."""
     labels = example.gold if prediction is None else prediction.labels
     span = target_in(example.sentence)
     asked = "" if span is None else f" [{words_of(example.sentence, span)}]"
@@ -67,7 +66,6 @@ def said(example: Example, prediction: Classified | None = None) -> str:
 
 
 def _plain(filled: Mapping[str, Filled | Sequence[Filled]], name: str) -> str | None:
-    """The text of a field; None where there is none. Raises ValueError for a list of several."""
     given = filled.get(name)
     if given is None:
         return None
@@ -77,16 +75,14 @@ def _plain(filled: Mapping[str, Filled | Sequence[Filled]], name: str) -> str | 
 
 
 def _places(text: str, aspect: str) -> list[tuple[int, int]]:
-    """The places of the aspect in the sentence where it is whole words."""
     starts, stops = map(set, zip(*borders(running_text(text)), strict=True))
     found = (each.span() for each in re.finditer(re.escape(aspect), text)) if aspect else ()
     return [(start, stop) for start, stop in found if start in starts and stop in stops]
 
 
 def _example(text: str, start: int, stop: int, label: str | None) -> Example:
-    """The sentence with those characters as its target."""
     aspect = Aspect(start, stop, label or POLARITIES[0])
-    sentence = tagged(text, [aspect], aspect)
+    sentence = tag_sentence(text, [aspect], aspect)
     if label is None:
         sentence = Sentence(sentence.tokens, None, sentence.spaces, sentence.anchors)
     span, key = target_in(sentence), sentence_id(sentence)
@@ -96,16 +92,14 @@ def _example(text: str, start: int, stop: int, label: str | None) -> Example:
 
 
 class AspectTemplates(LabelTemplates):
-    """Templates of such examples."""
+    """Templates of sentences with an aspect."""
 
     fields = FIELDS
     gold = LABEL
-    said = staticmethod(said)
+    said = staticmethod(say_example)
 
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
-        """The sentence with the aspect that is asked about."""
-        return written(filled)
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: object) -> Filling:
+        return write_filling(filled)
 
     def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-        """The sentence with the other everywhere."""
-        return swapped(example, old, new)
+        return swap_words(example, old, new)

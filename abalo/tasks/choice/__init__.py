@@ -1,6 +1,6 @@
-"""Multiple-choice questions, put in several variants, and measures of how far the answers hold."""
+"""Multiple-choice questions in several variants."""
 
-from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.logs import load_all_results
 from abalo.tasks.choice.mcnemar import McNemar, mcnemar_by_variant, mcnemar_orig_vs_variants
 from abalo.tasks.choice.measures import accuracy, consistency_at_k, delta_accuracy, fragility_score
@@ -11,7 +11,7 @@ from abalo.tasks.choice.task import TASK
 __all__ = [
     "ORIG",
     "TASK",
-    "Answer",
+    "ChoiceAnswer",
     "McNemar",
     "PlaceShare",
     "accuracy",

@@ -1,4 +1,4 @@
-"""One answer of a model to one variant of a question: the row that all measures of multiple choice read."""
+"""Answers of a model to variants of a question."""
 
 from __future__ import annotations
 
@@ -8,26 +8,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from numbers import Real
 from pathlib import Path
-from typing import Any
 
-from abalo.corpora.findings import Findings, shown
+from abalo.core.example import JsonObject
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import read_text
 
 ORIG = "orig"
-"""The variant that is the question as it was, normalised."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer of ``model`` to ``variant`` of the question ``id``; options are counted from 0.
+class ChoiceAnswer:
+    """The answer of ``model`` to ``variant`` of the question ``id``.
 
-    ``pred_index`` and ``target_index`` are places among the options as they were shown; ``pred_option`` is the place
-    that the chosen option has in the original question, by which answers are compared. ``pred_index`` and
-    ``pred_option`` are None where the model named no option. ``epoch`` counts repeats of one wording from 1. NaN and
-    infinite numbers, as tables have them for what is missing, become None, ``correct`` becomes False and ``epoch`` 1.
-    Raises `AbaloError` for values of another kind.
+    ``pred_index`` and ``target_index`` are places as shown, from 0. ``pred_option`` is the chosen place in the original
+    question. Both predictions are None if the model named no option. ``epoch`` counts repeats from 1. NaN and infinite
+    numbers become None, False in ``correct`` and 1 in ``epoch``. Raises AbaloError for other types.
     """
 
     id: str
@@ -53,39 +50,37 @@ class Answer:
             )
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Answer:
-        """The answer with these values by the names above; further ones are not looked at, missing ones are None.
+    def from_json(cls, values: Mapping[str, object]) -> ChoiceAnswer:
+        """The answer with these values; unknown keys are ignored. Raises AbaloError.
 
-        Without ``pred_option`` the options are taken to stand as in the original question; without ``epoch`` it is the
-        first. Raises `AbaloError`.
+        ``pred_option`` defaults to ``pred_index``, ``epoch`` to 1.
         """
-        known: dict[str, Any] = {name: values.get(name) for name in COLUMNS}
+        known: JsonObject = {name: values.get(name) for name in COLUMNS}
         if "pred_option" not in values:
             known["pred_option"] = known["pred_index"]
         return cls(**known)
 
-    def to_json(self) -> dict[str, Any]:
-        """The values by name, as JSON has them."""
+    def to_json(self) -> JsonObject:
         return asdict(self)
 
     @property
     def missing(self) -> bool:
-        """Whether the model named no option."""
+        """True if the model named no option."""
         return self.pred_option is None
 
 
-COLUMNS = tuple(field.name for field in fields(Answer))
+COLUMNS = tuple(field.name for field in fields(ChoiceAnswer))
 
 
-def to_lines(rows: Iterable[Answer]) -> str:
-    """One line of JSON per answer, in ASCII."""
+def to_lines(rows: Iterable[ChoiceAnswer]) -> str:
+    """The answers as lines of ASCII JSON."""
     return "".join(json.dumps(row.to_json(), allow_nan=False) + "\n" for row in rows)
 
 
-def read(path: Path) -> list[Answer]:
-    """The answers in a file of JSON lines; raises `AbaloError`, naming every line that holds none."""
+def read(path: Path) -> list[ChoiceAnswer]:
+    """The answers in a JSON lines file. AbaloError lists all invalid lines."""
     findings = Findings(str(path), lenient=False)
-    rows: list[Answer] = []
+    rows: list[ChoiceAnswer] = []
     try:
         lines = read_text(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -94,16 +89,16 @@ def read(path: Path) -> list[Answer]:
         if not line.strip():
             continue
         try:
-            rows.append(Answer.from_json(_mapping(strict_json(line))))
+            rows.append(ChoiceAnswer.from_json(_mapping(strict_json(line))))
         except (AbaloError, ValueError, RecursionError) as error:
             findings.error(number, str(error))
     findings.raise_any()
     return rows
 
 
-def _mapping(value: object) -> Mapping[str, Any]:
+def _mapping(value: object) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise AbaloError(f"{shown(value)}: expected an object with the values of an answer")
+        raise AbaloError(f"{show_value(value)}: expected an object with the values of an answer")
     return value
 
 
@@ -113,7 +108,7 @@ def _absent(value: object) -> bool:
 
 def _name(name: str, value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise AbaloError(f"{name} {shown(value)}: expected text that is not empty")
+        raise AbaloError(f"{name} {show_value(value)}: expected text that is not empty")
     return value
 
 
@@ -125,7 +120,7 @@ def _real(name: str, value: object) -> Real | None:
     if _absent(value):
         return None
     if not isinstance(value, Real) or isinstance(value, bool):
-        raise AbaloError(f"{name} {shown(value)}: expected a number, or nothing")
+        raise AbaloError(f"{name} {show_value(value)}: expected a number, or nothing")
     return value
 
 
@@ -134,7 +129,7 @@ def _number(name: str, value: object) -> float | None:
     try:
         return None if number is None else float(number)
     except OverflowError as error:
-        raise AbaloError(f"{name} {shown(value)}: expected a number that a float can hold, or nothing") from error
+        raise AbaloError(f"{name} {show_value(value)}: expected a number that a float can hold, or nothing") from error
 
 
 def _whole(name: str, value: object) -> int | None:
@@ -143,21 +138,21 @@ def _whole(name: str, value: object) -> int | None:
         return None
     whole = math.floor(number)
     if whole != number:
-        raise AbaloError(f"{name} {shown(value)}: expected a whole number, or nothing")
+        raise AbaloError(f"{name} {show_value(value)}: expected a whole number, or nothing")
     return int(whole)
 
 
 def _place(name: str, value: object) -> int | None:
     number = _whole(name, value)
     if number is not None and number < 0:
-        raise AbaloError(f"{name} {shown(value)}: expected an option counted from 0, or nothing")
+        raise AbaloError(f"{name} {show_value(value)}: expected an option counted from 0, or nothing")
     return number
 
 
 def _epoch(name: str, value: object) -> int:
     number = _whole(name, value)
     if number is not None and number < 1:
-        raise AbaloError(f"{name} {shown(value)}: expected a repeat counted from 1, or nothing")
+        raise AbaloError(f"{name} {show_value(value)}: expected a repeat counted from 1, or nothing")
     return 1 if number is None else number
 
 
@@ -165,7 +160,7 @@ def _truth(name: str, value: object) -> bool:
     if _absent(value):
         return False
     if value not in (0, 1):
-        raise AbaloError(f"{name} {shown(value)}: expected true or false")
+        raise AbaloError(f"{name} {show_value(value)}: expected true or false")
     return bool(value)
 
 

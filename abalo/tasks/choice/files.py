@@ -1,9 +1,8 @@
-"""Multiple-choice questions as JSON, an object on each line or one array of objects, or as tables; packed or not.
+"""Multiple-choice questions as JSON lines, a JSON array or a table, optionally compressed.
 
-Each object is like ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``. ``choices`` is another name
-for ``options``, ``answer`` for ``target``, which is an index from 0, a letter, or the text of an option. ``language``,
-``"en"`` or ``"pt"``, may be there; other keys are ignored. A question without an id has its place for one.
-`abalo.tasks.choice.shapes` has the shapes of others.
+A record is ``{"id": "q1", "question": "…?", "options": ["…", "…"], "target": 0}``, or has ``choices`` and ``answer``
+instead. A target is an index from 0, a letter or an option's text. ``language`` may be ``"en"`` or ``"pt"``. The id
+defaults to the place. See `abalo.tasks.choice.shapes` for published formats.
 """
 
 from __future__ import annotations
@@ -11,33 +10,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.core.words import count
 from abalo.corpora import json_text
 from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.encodings import is_unicode, text_of
-from abalo.corpora.findings import WHOLE, Findings, shown
-from abalo.corpora.unpacking import ENDING, format_ending, unpacked
+from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.unpacking import ENDING, format_ending, unpack
 from abalo.corpora.writing import write_lines
 from abalo.errors import AbaloError, visible
 from abalo.tasks.choice import shapes
 from abalo.tasks.choice.question import LETTERS, Choice
-from perturbations.families.choice import LANGUAGES, Language
+from perturbations.families.choice import LANGUAGES, QuestionLanguage
 from perturbations.suggestions import did_you_mean
 
 _LETTER = re.compile(r"[(\[]?([A-Za-z])[)\].:]?")
-"""A letter as some write it: ``(B)``, ``B.``"""
 
 _PASSAGES = ("article", "passage", "context", "support", "paragraph")
-"""Keys of texts that questions are about, as in RACE and Social IQa."""
 
 _MANY = 20
-"""Questions of which, by all odds, the first option is right for one."""
+"""Among so many questions, chance should make the first option right at least once."""
 
 ENDINGS = (".jsonl", ".ndjson")
-"""The endings of files that are written; arrays, tables and what is packed can be read, too."""
 
 _READ = tuple(ending + packed for ending in (*json_text.ENDINGS, *shapes.ENDINGS) for packed in ("", ENDING))
 BUNDLED = "bundled:"
@@ -48,11 +43,10 @@ _NAMES = {"options": ("options", "choices"), "target": ("target", "answer")}
 def load_choices(
     spec: str | Path, *, root: str | Path | None = None, largest: int = LARGEST, limit: int | None = None
 ) -> tuple[Choice, ...]:
-    """The questions of a file, or of ``bundled:<name>``, in order; the first ``limit`` or all.
+    """The first ``limit`` questions (None: all) of a file or ``bundled:<name>``.
 
-    ``root`` is the folder that the file must lie in, links followed, and that ``spec`` is relative to; ``largest`` the
-    bytes that it may have, and what is packed in it. The whole file is checked, whatever the limit: all its problems
-    come in one AbaloError. Options with the same text are none: `abalo.tasks.choice.audit` tells them.
+    AbaloError lists all problems of the file, whatever the limit. ``root`` must contain the file; ``spec`` is relative
+    to it. ``largest`` limits the bytes, also after decompression.
     """
     return load_noticing(spec, root=root, largest=largest, limit=limit)[0]
 
@@ -60,7 +54,7 @@ def load_choices(
 def load_noticing(
     spec: str | Path, *, root: str | Path | None = None, largest: int = LARGEST, limit: int | None = None
 ) -> tuple[tuple[Choice, ...], tuple[str, ...]]:
-    """The same, and notices: how many questions without an answer are left out, and how answers are counted."""
+    """As `load_choices`, with notices about unanswered questions and the counting of targets."""
     if limit is not None and limit < 1:
         raise AbaloError(f"{visible(spec)}: limit is {limit}; expected at least 1 question")
     findings = Findings(visible(spec), lenient=False)
@@ -69,7 +63,7 @@ def load_noticing(
     records = list(_records(spec, _content(spec, root, largest), findings))
     answered = [(place, record) for place, record in records if not _lacks_answer(record)]
     left_out = len(records) - len(answered) if answered else 0
-    judged, notices = _counted_from_0(answered or records)
+    judged, notices = _count_from_0(answered or records)
     for place, record in judged:
         choice = _choice(record, place, seen, findings)
         if choice is not None:
@@ -86,15 +80,14 @@ def load_noticing(
 
 
 def _lacks_answer(record: Mapping[str, object]) -> bool:
-    """Whether a question has no target, as those of published test sets, whose targets are empty or -1."""
+    """Published test sets have empty targets or -1."""
     names = [name for name in _NAMES["target"] if name in record]
     return all(record[name] in (None, "", -1, "-1") for name in names)
 
 
-def _counted_from_0(
+def _count_from_0(
     records: Sequence[tuple[int, Mapping[str, object]]],
 ) -> tuple[Sequence[tuple[int, Mapping[str, object]]], tuple[str, ...]]:
-    """The records with targets that are indices from 0, also where all are numbers from 1 or written as text."""
     numbers = [_number(record) for _, record in records]
     told = [each for each in numbers if each is not None]
     if not told or len(told) < len(numbers):
@@ -115,7 +108,6 @@ def _counted_from_0(
 
 
 def _number(record: Mapping[str, object]) -> tuple[str, int, int] | None:
-    """The key of a target that is a number, the number, and how many options there are; None for any other target."""
     names = [name for name in _NAMES["target"] if name in record]
     options = next((record[name] for name in _NAMES["options"] if name in record), None)
     if len(names) != 1 or not isinstance(options, list):
@@ -129,10 +121,7 @@ def _number(record: Mapping[str, object]) -> tuple[str, int, int] | None:
 def load_options(
     spec: str | Path, *, root: str | Path | None = None, largest: int = LARGEST
 ) -> dict[str, tuple[str, ...]]:
-    """The options of each question by id, for the audit; questions and targets need not be there and are not read.
-
-    Raises AbaloError as `load_choices` does.
-    """
+    """The options by question id, for the audit; questions and targets are optional."""
     findings = Findings(visible(spec), lenient=False)
     seen: dict[str, int] = {}
     found = {}
@@ -145,12 +134,11 @@ def load_options(
     return found
 
 
-def write_choices(choices: Sequence[Choice], path: str | Path, notes: Sequence[Mapping[str, Any]] = ()) -> None:
-    """The questions as JSON lines, which `load_choices` reads back as they were.
+def write_choices(choices: Sequence[Choice], path: str | Path, notes: Sequence[Mapping[str, object]] = ()) -> None:
+    """Writes JSON lines, completely or not at all, with ``notes`` as further fields.
 
-    ``notes``, if any, are further fields of each line. The file is there whole or not at all. Raises AbaloError for
-    half of a surrogate pair, for no questions, two of one id, another ending than `ENDINGS`, and where the file cannot
-    be written.
+    Raises AbaloError for unpaired surrogates, no questions, duplicate ids, an ending not in `ENDINGS`, or a failure to
+    write.
     """
     path = Path(path)
     if not path.name.lower().endswith(ENDINGS):
@@ -161,7 +149,7 @@ def write_choices(choices: Sequence[Choice], path: str | Path, notes: Sequence[M
     write_lines([{**note, **_record(choice)} for choice, note in pairs], path)
 
 
-def _record(choice: Choice) -> dict[str, Any]:
+def _record(choice: Choice) -> dict[str, object]:
     record = {
         "id": choice.id,
         "question": choice.question,
@@ -173,9 +161,9 @@ def _record(choice: Choice) -> dict[str, Any]:
 
 def _content(spec: str | Path, root: str | Path | None, largest: int) -> bytes:
     if isinstance(spec, Path) or not spec.startswith(BUNDLED):
-        return unpacked(read_confined(spec, _READ, root=root, largest=largest), spec, largest)
+        return unpack(read_confined(spec, _READ, root=root, largest=largest), spec, largest)
     name = spec.removeprefix(BUNDLED)
-    folder = bundled(_ROOT)
+    folder = bundled_path(_ROOT)
     names = bundled_names()
     if name not in names:
         expected = ", ".join(BUNDLED + known for known in names)
@@ -184,19 +172,20 @@ def _content(spec: str | Path, root: str | Path | None, largest: int) -> bytes:
 
 
 def bundled_names() -> list[str]:
-    """The questions that ship, by the name after ``bundled:``."""
-    return sorted(file.stem for file in bundled(_ROOT).glob("*.jsonl"))
+    """The names of bundled question sets."""
+    return sorted(file.stem for file in bundled_path(_ROOT).glob("*.jsonl"))
 
 
 def _records(spec: str | Path, data: bytes, findings: Findings) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """The objects with the number of their line, or of each in an array; lines of white space are skipped."""
     text = text_of(data, findings, mendable=False)
     is_table = format_ending(str(spec)) in shapes.ENDINGS
     for place, record in shapes.rows(text, findings) if is_table else json_text.records(text, findings):
         if isinstance(record, Mapping):
             yield place, shapes.usual(record, place, findings)
         else:
-            findings.error(place, f'{shown(record)}; expected an object, {{"id": …, "question": …, "options": […]}}')
+            findings.error(
+                place, f'{show_value(record)}; expected an object, {{"id": …, "question": …, "options": […]}}'
+            )
 
 
 def _check(found: object, findings: Findings) -> None:
@@ -218,7 +207,6 @@ def _choice(record: Mapping[str, object], place: int, seen: dict[str, int], find
 
 
 def _value(record: Mapping[str, object], key: str, place: int, findings: Findings, expected: str) -> object:
-    """The value of ``key`` or its other name; None, and one problem more, where neither is there, or both."""
     names = _NAMES.get(key, (key,))
     found = [name for name in names if name in record]
     if len(found) == 1:
@@ -226,7 +214,7 @@ def _value(record: Mapping[str, object], key: str, place: int, findings: Finding
     if found:
         findings.error(place, f"both {' and '.join(map(repr, found))}; expected one of them; leave the other out")
         return None
-    had = ", ".join(shown(name) for name in record) or "an empty object"
+    had = ", ".join(show_value(name) for name in record) or "an empty object"
     findings.error(
         place, f"no {' or '.join(map(repr, names))}, only {had}; expected {expected}{did_you_mean(key, record)}"
     )
@@ -234,7 +222,6 @@ def _value(record: Mapping[str, object], key: str, place: int, findings: Finding
 
 
 def _is_reported(record: Mapping[str, object], key: str) -> bool:
-    """Whether `_value` has reported that there is none, or two."""
     return sum(name in record for name in _NAMES.get(key, (key,))) != 1
 
 
@@ -242,11 +229,14 @@ def _id(record: Mapping[str, object], place: int, seen: dict[str, int], findings
     value = record.get("id", place)
     name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(name, str) or not name or name != " ".join(name.split()) or not is_unicode(name):
-        findings.error(place, f"'id' is {shown(value)}; expected a whole number, or visible characters on one line")
+        findings.error(
+            place, f"'id' is {show_value(value)}; expected a whole number, or visible characters on one line"
+        )
         return None
     if name in seen:
         findings.error(
-            place, f"id {shown(name)} is that of {findings.unit} {seen[name]} too; expected its own; rename one of them"
+            place,
+            f"id {show_value(name)} is that of {findings.unit} {seen[name]} too; expected its own; rename one of them",
         )
         return None
     seen[name] = place
@@ -258,7 +248,7 @@ def _text(record: Mapping[str, object], key: str, place: int, findings: Findings
     if _is_reported(record, key):
         return None
     if not isinstance(value, str) or not value.strip() or not is_unicode(value):
-        findings.error(place, f"{key!r} is {shown(value)}; expected a string with visible characters")
+        findings.error(place, f"{key!r} is {show_value(value)}; expected a string with visible characters")
         return None
     return value
 
@@ -268,14 +258,16 @@ def _options(record: Mapping[str, object], place: int, findings: Findings) -> tu
     if _is_reported(record, "options"):
         return None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        findings.error(place, f"the options are {shown(value)}; expected a list of strings")
+        findings.error(place, f"the options are {show_value(value)}; expected a list of strings")
         return None
     if not 2 <= len(value) <= len(LETTERS):
         findings.error(place, f"{len(value)} options; expected 2 to {len(LETTERS)}; add some, or leave the record out")
         return None
     odd = [number for number, item in enumerate(value) if not item.strip() or not is_unicode(item)]
     for number in odd:
-        findings.error(place, f"option {number} is {shown(value[number])}; expected a string with visible characters")
+        findings.error(
+            place, f"option {number} is {show_value(value[number])}; expected a string with visible characters"
+        )
     return None if odd else tuple(value)
 
 
@@ -287,23 +279,22 @@ def _target(
     if options is None or _is_reported(record, "target"):
         return None
     last = len(options) - 1
-    meant = _meant(value, options)
+    meant = _meant_options(value, options)
     if len(meant) == 1:
         return meant[0]
     if meant:
         places = " or ".join(map(str, meant))
-        findings.error(place, f"the target {shown(value)} could be option {places}; expected one; give its index")
+        findings.error(place, f"the target {show_value(value)} could be option {places}; expected one; give its index")
     else:
         findings.error(
             place,
-            f"the target is {shown(value)}; expected the index of an option, 0 to {last}, its letter, A to "
+            f"the target is {show_value(value)}; expected the index of an option, 0 to {last}, its letter, A to "
             f"{LETTERS[last]}, or its text",
         )
     return None
 
 
-def _meant(value: object, options: tuple[str, ...]) -> list[int]:
-    """The places of the options that a target could mean, in order."""
+def _meant_options(value: object, options: tuple[str, ...]) -> list[int]:
     places = range(len(options))
     if isinstance(value, int) and not isinstance(value, bool):
         return [value] if value in places else []
@@ -315,12 +306,14 @@ def _meant(value: object, options: tuple[str, ...]) -> list[int]:
     return found or [place for place in places if letter is not None and letter[1].upper() == LETTERS[place]]
 
 
-def _language(record: Mapping[str, object], place: int, findings: Findings) -> Language | None:
+def _language(record: Mapping[str, object], place: int, findings: Findings) -> QuestionLanguage | None:
     value = record.get("language")
     if value is None:
         return None
     for known in LANGUAGES:
         if isinstance(value, str) and value.lower().partition("-")[0] == known:
             return known
-    findings.error(place, f"'language' is {shown(value)}; expected {' or '.join(map(repr, LANGUAGES))}, or no such key")
+    findings.error(
+        place, f"'language' is {show_value(value)}; expected {' or '.join(map(repr, LANGUAGES))}, or no such key"
+    )
     return None

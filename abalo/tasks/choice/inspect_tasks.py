@@ -1,9 +1,7 @@
-"""Tasks and a model for Inspect, which finds them by their names: ``abalo/paraphrase_consistency`` and so on.
+"""Tasks and a baseline model for Inspect, found by name; needs ``pip install 'abalo[mcq]'``.
 
-    inspect eval abalo/paraphrase_consistency --model abalo/overlap
-    inspect eval abalo/perturbation_stability -T dataset_path=mine.jsonl -T k=5 --model hf/ORG/MODEL -M do_sample=false
-
-Nothing of Abalo imports this module: Inspect does. It needs ``pip install 'abalo[mcq]'``.
+inspect eval abalo/paraphrase_consistency --model abalo/overlap
+inspect eval abalo/perturbation_stability -T dataset_path=mine.jsonl -T k=5 --model hf/ORG/MODEL -M do_sample=false
 """
 
 from __future__ import annotations
@@ -39,9 +37,9 @@ def paraphrase_consistency(
     max_items: int | None = None,
     exclude_flagged: bool = False,
 ) -> Task:
-    """Every question as it is and in up to ``k`` other wordings [module 3, "Tasks"].
+    """Asks every question in its original wording and in up to ``k`` paraphrases [module 3, "Tasks"].
 
-    ``exclude_flagged`` leaves out those of the first ``max_items`` that the audit flags.
+    ``exclude_flagged`` drops flagged questions among the first ``max_items``.
     """
     return _task(PARAPHRASES, dataset_path, max_items, k=k, seed=seed, exclude_flagged=exclude_flagged)
 
@@ -54,15 +52,14 @@ def perturbation_stability(
     max_items: int | None = None,
     exclude_flagged: bool = False,
 ) -> Task:
-    """Every question as it is and in up to ``k`` other forms; 5 takes in the order of options [module 3, "Tasks"].
+    """Asks every question as it is and in up to ``k`` other forms; 5 reorders options [module 3, "Tasks"].
 
-    ``exclude_flagged`` leaves out those of the first ``max_items`` that the audit flags.
+    ``exclude_flagged`` drops flagged questions among the first ``max_items``.
     """
     return _task(FORMS, dataset_path, max_items, k=k, seed=seed, exclude_flagged=exclude_flagged)
 
 
 def _task(name: str, dataset_path: str, max_items: int | None, **params: int) -> Task:
-    """Raises TypeError or ValueError for parameters out of range, AbaloError for questions that cannot be used."""
     questions = load_choices(dataset_path, limit=max_items)
     put = [each for question in questions for each in prompts(question, name, **params)]
     if not put:
@@ -74,7 +71,7 @@ _OPTION = re.compile(r"^([A-Z])\) (.*)$", re.MULTILINE)
 
 
 def overlapping(prompt: str) -> str:
-    """The letter of the option that shares most words with the question above the options; empty without options."""
+    """The letter of the option that shares most words with the question."""
     options = _OPTION.findall(prompt)
     if not options:
         return ""
@@ -84,7 +81,7 @@ def overlapping(prompt: str) -> str:
 
 
 class Overlap(ModelAPI):
-    """Answers offline by the words that option and question share: a baseline, and no more than that."""
+    """An offline baseline that answers by word overlap."""
 
     def __init__(self, model_name: str, *args: Any, **kwargs: Any) -> None:
         if model_name != "overlap":
@@ -98,7 +95,6 @@ class Overlap(ModelAPI):
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """``ANSWER: X`` to the last message."""
         made = ModelOutput.from_content(self.model_name, f"ANSWER: {overlapping(input[-1].text)}")
         made.usage = ModelUsage(input_tokens=0, output_tokens=0, total_tokens=0)
         return made
@@ -106,5 +102,4 @@ class Overlap(ModelAPI):
 
 @modelapi(name="abalo")
 def _models() -> type[Any]:
-    """The models ``abalo/…``: ``abalo/overlap`` is the only one."""
     return Overlap

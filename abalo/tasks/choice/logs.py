@@ -1,8 +1,4 @@
-"""Inspect logs of multiple-choice tasks as answers. Here alone is Inspect imported to read, and only when it is used.
-
-Nothing that a model or a question says is taken from a log: options are taken as places, labels only where they look
-like labels.
-"""
+"""Reads Inspect logs of multiple-choice tasks as answers, but no text of models or questions."""
 
 from __future__ import annotations
 
@@ -13,53 +9,50 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.corpora.findings import SHOWN, shown
+from abalo.core.records import Json
+from abalo.corpora.findings import SHOWN, show_value
 from abalo.errors import AbaloError, visible
 from abalo.files import read_bytes
-from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.question import reorders
 
 SUFFIXES = (".eval", ".json")
-"""The endings of the logs of Inspect."""
 
 _UNUSED = {"messages", "events", "store", "attachments"}
-"""Fields of a sample that hold most of its bytes and none of our columns."""
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9:_.+-]{0,63}")
 _REASON = 200
 
 REMEDY = "; run it again and remove this log, or leave such out with --leave-out-failed"
-"""The remedy for a log that failed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
-    """The answers of a folder, sorted by task, model, question, seed, variant, the original first, and epoch.
+class LogAnswers:
+    """Sorted answers of a folder.
 
-    ``logs`` are the files they come from; ``left_out`` says of every other file, and of samples, why they are not here.
+    ``logs`` are the source files, ``left_out`` the reasons for omitted files and samples.
     """
 
-    answers: tuple[Answer, ...]
+    answers: tuple[ChoiceAnswer, ...]
     logs: tuple[Path, ...]
     left_out: tuple[str, ...]
 
 
-def load_all_results(logs: Path | str, *, leave_out_failed: bool = False) -> list[Answer]:
-    """The answers in all Inspect logs of a folder and its subfolders; raises `AbaloError` as `collect` does."""
+def load_all_results(logs: Path | str, *, leave_out_failed: bool = False) -> list[ChoiceAnswer]:
+    """The answers in all logs under a folder; raises as `collect` does."""
     return list(collect(Path(logs), leave_out_failed=leave_out_failed).answers)
 
 
-def collect(folder: Path, *, leave_out_failed: bool = False, remedy: str = REMEDY) -> Collected:
-    """The answers in all Inspect logs of a folder and its subfolders, and the logs and samples left out.
+def collect(folder: Path, *, leave_out_failed: bool = False, remedy: str = REMEDY) -> LogAnswers:
+    """The answers in all Inspect logs under a folder, and what was left out.
 
-    Left out are files that are no logs, and logs of tasks that have no variants. Logs that cannot be read, evaluations
-    that did not end well, or were declared invalid, and samples that ended with an error are left out only on demand.
-    Raises `AbaloError` for these otherwise, for samples that do not say what was answered to which variant, for an
-    answer that is there twice, and where there are no answers; and where Inspect is not installed.
+    Other files and tasks without variants are skipped. ``leave_out_failed`` also skips unreadable, failed or
+    invalidated logs and failed samples, which otherwise raise AbaloError. So do incomplete samples, duplicate answers,
+    no answers, and a missing Inspect.
     """
     if not folder.is_dir():
         raise AbaloError(f"{folder}: no such folder; give the one that Inspect writes its logs to")
-    reading = _Reading(_reader(), leave_out_failed, remedy)
+    reading = _LogReading(_reader(), leave_out_failed, remedy)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         reading.add(path)
     reading.raise_any()
@@ -68,19 +61,17 @@ def collect(folder: Path, *, leave_out_failed: bool = False, remedy: str = REMED
         raise AbaloError(
             f"{folder}: no answers to aggregate; run the tasks with: inspect eval TASK --log-dir {folder}{reasons}"
         )
-    return Collected(
+    return LogAnswers(
         tuple(sorted(reading.answers.values(), key=_place_in_table)), tuple(reading.logs), tuple(reading.left_out)
     )
 
 
 @dataclass(slots=True)
-class _Reading:
-    """Logs on their way in; goes on after a problem, so that one error shows them all."""
-
+class _LogReading:
     reader: Callable[..., Any]
     leave_out_failed: bool
     remedy: str
-    answers: dict[tuple[object, ...], Answer] = field(default_factory=dict)
+    answers: dict[tuple[object, ...], ChoiceAnswer] = field(default_factory=dict)
     sources: dict[tuple[object, ...], Path] = field(default_factory=dict)
     targets: dict[tuple[str, str, str], int] = field(default_factory=dict)
     logs: list[Path] = field(default_factory=list)
@@ -88,7 +79,6 @@ class _Reading:
     problems: list[str] = field(default_factory=list)
 
     def add(self, path: Path) -> None:
-        """Takes the answers of a file, or says why not."""
         raw = _json(path) if path.suffix == ".json" else None
         if path.suffix not in SUFFIXES or (raw is not None and not _claims_to_be_a_log(raw)):
             self.left_out.append(f"{path}: not an Inspect log")
@@ -120,23 +110,22 @@ class _Reading:
                 self._take(path, log.eval, each)
 
     def raise_any(self) -> None:
-        """Raises AbaloError with all problems, the first ten in words; returns if there is none."""
         if self.problems:
             rest = len(self.problems) - SHOWN
             more = [f"and {rest:,} more"] if rest > 0 else []
             raise AbaloError("\n  ".join([*self.problems[:SHOWN], *more]))
 
     def _fail(self, failure: str, reason: str = "") -> None:
-        """Leaves it out or makes it a problem, which alone tells the reason: that may quote a question."""
+        """The skip list omits ``reason``, which may quote a question."""
         if self.leave_out_failed:
             self.left_out.append(failure)
         else:
             self.problems.append(f"{failure}{reason}{self.remedy}")
 
-    def _take(self, path: Path, evaluation: Any, seen: _Seen) -> None:
-        place = f"{path}: sample {shown(seen.sample.id)}"
+    def _take(self, path: Path, evaluation: object, seen: _Seen) -> None:
+        place = f"{path}: sample {show_value(seen.sample.id)}"
         try:
-            taken = _taken(evaluation, seen)
+            taken = _take_answer(evaluation, seen)
         except AbaloError as error:
             self.problems.append(f"{place}: {error}")
             return
@@ -164,48 +153,40 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """An answer, and the place of the right option in the original question."""
-
-    answer: Answer
+    answer: ChoiceAnswer
     target_option: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A sample, its score, and the fields of its log at the top level that are not Inspect's own."""
-
     sample: Any
     score: Any
-    top: Mapping[str, Any]
+    top: Json
 
     def field(self, name: str) -> Any:
-        """The value of the name at the top level, else in the metadata of the score, else in the sample's."""
         return next((place[name] for place in self._places() if place.get(name) is not None), None)
 
     def has(self, name: str) -> bool:
-        """Whether any of these has the name, if only to say that there is nothing."""
         return any(name in place for place in self._places())
 
-    def _places(self) -> tuple[Mapping[str, Any], ...]:
+    def _places(self) -> tuple[Json, ...]:
         scored = (self.score.metadata or {}) if self.score is not None else {}
         return self.top, scored, self.sample.metadata
 
     def label(self, name: str) -> str | None:
-        """The same where it looks like a label, so that no question comes in as one; else raises `AbaloError`."""
         found = self.field(name)
         if found is not None and not (isinstance(found, str) and _LABEL.fullmatch(found)):
-            raise AbaloError(f"{name} {shown(found)}: expected at most 64 letters, digits and : _ . + - signs")
+            raise AbaloError(f"{name} {show_value(found)}: expected at most 64 letters, digits and : _ . + - signs")
         return found
 
 
-def _place_in_table(answer: Answer) -> tuple[str | int | bool, ...]:
+def _place_in_table(answer: ChoiceAnswer) -> tuple[str | int | bool, ...]:
     seed = answer.seed
     variant = answer.variant != ORIG, answer.variant
     return answer.task, answer.model, answer.id, seed is not None, seed or 0, *variant, answer.epoch
 
 
-def _reader() -> Callable[..., Any]:
-    """The function with which Inspect reads logs."""
+def _reader() -> Callable[..., object]:
     try:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
@@ -213,8 +194,7 @@ def _reader() -> Callable[..., Any]:
     return read_eval_log
 
 
-def _read(reader: Callable[..., Any], path: Path, *, header_only: bool) -> Any:
-    """The log as Inspect has it; raises `AbaloError` with the reason alone."""
+def _read(reader: Callable[..., object], path: Path, *, header_only: bool) -> Any:
     try:
         return reader(str(path.resolve()), header_only=header_only, exclude_fields=_UNUSED)
     except Exception as error:
@@ -222,29 +202,24 @@ def _read(reader: Callable[..., Any], path: Path, *, header_only: bool) -> Any:
         raise AbaloError(f"cannot be read as an Inspect log: {type(error).__name__}: {reason}") from error
 
 
-def _json(path: Path) -> Any:
-    """The content of a JSON file; None where it is no JSON, and where it holds null."""
+def _json(path: Path) -> object:
     try:
         return json.loads(read_bytes(path))
     except (OSError, ValueError, RecursionError):
         return None
 
 
-def _claims_to_be_a_log(raw: Any) -> bool:
+def _claims_to_be_a_log(raw: object) -> bool:
     return isinstance(raw, dict) and {"eval", "status"} <= raw.keys()
 
 
-def _top_level(raw: Any) -> dict[tuple[object, object], Mapping[str, Any]]:
-    """By id and epoch, what a log in JSON says of its samples; Inspect forgets fields that it does not know.
-
-    An ``.eval`` file has no others: only Inspect writes it.
-    """
+def _top_level(raw: object) -> dict[tuple[object, object], Mapping[str, object]]:
+    """Inspect drops unknown fields of JSON logs."""
     samples = (raw.get("samples") or ()) if isinstance(raw, dict) else ()
     return {(sample["id"], sample["epoch"]): sample for sample in samples}  # read by Inspect, so they have both
 
 
-def _taken(evaluation: Any, seen: _Seen) -> _Taken:
-    """The answer in a sample; raises `AbaloError` where its variant, answer or target is missing."""
+def _take_answer(evaluation: Any, seen: _Seen) -> _Taken:
     variant = seen.label("variant")
     if variant is None:
         raise AbaloError("has no variant, unlike others of its log; take all samples from the same task")
@@ -253,7 +228,7 @@ def _taken(evaluation: Any, seen: _Seen) -> _Taken:
     pred = seen.field("pred_index") if seen.score is None else _place("answer", seen.score.answer)
     target = seen.field("target_index")
     seed = seen.field("seed")
-    answer = Answer(
+    answer = ChoiceAnswer(
         id=_question(seen.sample.id, variant),
         task=str(evaluation.task).rpartition("/")[2],  # what stands before it is the package it comes from
         model=str(evaluation.model),
@@ -281,13 +256,11 @@ def _taken(evaluation: Any, seen: _Seen) -> _Taken:
 
 
 def _score(sample: Any) -> Any:
-    """The score by the scorer ``choice``, else by the only one; None where there is none."""
     scores = sample.scores or {}
     return scores.get("choice") or (next(iter(scores.values())) if len(scores) == 1 else None)
 
 
 def _question(sample: object, variant: str) -> str:
-    """The id of the question in that of a sample, ``question|variant``."""
     return str(sample).removesuffix(f"|{variant}")
 
 
@@ -296,23 +269,21 @@ def _only(target: str | list[str]) -> str:
 
 
 def _place(name: str, letter: str | None) -> int | None:
-    """The place from 0 of a letter, or of a number, which Inspect goes on with after Z; None where there is neither."""
     if not letter:
         return None
     if re.fullmatch("[A-Z]", letter):
         return ord(letter) - ord("A")
     if re.fullmatch("[1-9][0-9]{0,3}", letter):
         return 25 + int(letter)
-    raise AbaloError(f"{name} {shown(letter)}: expected the letter of one option")
+    raise AbaloError(f"{name} {show_value(letter)}: expected the letter of one option")
 
 
 def _order(seen: _Seen, variant: str, count: int) -> list[int]:
-    """The place that each option shown has in the original question."""
     order = seen.field("order")
     if order is None:
         if reorders(variant):
             raise AbaloError(f"has no order, so what {variant} answered cannot be told; make its log again")
         return list(range(count))
     if not isinstance(order, list) or sorted(map(repr, order)) != sorted(map(repr, range(count))):
-        raise AbaloError(f"order {shown(order)}: expected the places 0 to {count - 1} of its options, each once")
+        raise AbaloError(f"order {show_value(order)}: expected the places 0 to {count - 1} of its options, each once")
     return order

@@ -1,9 +1,8 @@
-"""Whether originals are right more or less often than their variants: McNemar's test, exact.
+"""McNemar's exact test: are originals right more or less often than their variants?
 
-Of each variant by itself first: there the two answers of a pair have the same chances wherever the wording makes no
-difference, so that a test at 5 % has at most 5 % of false alarms. Of originals against most of their variants this is
-not so: most of several answers are right more often, or less often, than a single one. A model that guesses among four
-options is right in 25 % of originals, and in 5 % of majorities of four variants.
+The main test compares originals with each variant separately; at 5 % it raises at most 5 % false alarms. The test
+against the majority of variants is biased: with four options, a guessing model answers 25 % of the originals correctly
+but wins a majority of four variants only 5 % of the time.
 
 [McNemar, Note on the sampling error of the difference between correlated proportions, 1947]
 """
@@ -15,18 +14,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.question import in_order
 from abalo.tasks.choice.replies import NO_COPIES, AnswerSet, groups, together
 
 
 @dataclass(frozen=True, slots=True)
 class McNemar:
-    """Whether originals are right more or less often than a variant, or than most of their variants.
+    """Compares originals with one variant or with a majority.
 
-    Of ``n`` groups, the original alone is right in ``lost``, the variant alone in ``gained``. ``p`` is two-sided
-    and exact; NaN where there are no groups. ``biased`` says that originals were set against most of two or more
-    variants, so that ``p`` is no error rate.
+    Only the original is right in ``lost`` of ``n`` groups, only the variant in ``gained``. ``p`` is two-sided and
+    exact; NaN without groups. It is not an error rate if ``biased``, for a majority of two or more variants.
     """
 
     p: float
@@ -37,12 +35,12 @@ class McNemar:
 
 
 def mcnemar_by_variant(
-    rows: Iterable[Answer], task: str | None = None, copies: Mapping[str, str] = NO_COPIES
+    rows: Iterable[ChoiceAnswer], task: str | None = None, copies: Mapping[str, str] = NO_COPIES
 ) -> dict[str, McNemar]:
-    """McNemar's test of originals against each variant by itself, by variant in their order; the headline.
+    """McNemar's test of originals against each variant separately; the headline.
 
-    Of several seeds and epochs, both are right where they are in more than half of those in which both were answered:
-    a tie is not. Groups without an original, or without the variant, are left out; ``copies`` are one question.
+    An answer is right if more than half of the shared repeats are. Groups without both answers are left out. ``copies``
+    count as one question.
     """
     own = list(rows)
     variants = sorted({row.variant for row in own} - {ORIG}, key=in_order)
@@ -51,19 +49,17 @@ def mcnemar_by_variant(
 
 
 def mcnemar_orig_vs_variants(
-    rows: Iterable[Answer], task: str | None = None, copies: Mapping[str, str] = NO_COPIES
+    rows: Iterable[ChoiceAnswer], task: str | None = None, copies: Mapping[str, str] = NO_COPIES
 ) -> McNemar:
-    """McNemar's test of originals against the majority of their variants; biased where these are two or more.
+    """McNemar's test of originals against the majority of their variants; biased for two or more.
 
-    The variants of a group are right where more than half of them are: a tie is not. Of several seeds and epochs all
-    originals and all variants count alike. Groups without an original, or without variants, are left out.
-    [module 3, "Analysis Metrics"]
+    More than half of a group's variants must be right. [module 3, "Analysis Metrics"]
     """
     return mcnemar(together(groups(rows, task), copies))
 
 
 def mcnemar(by_question: Iterable[Sequence[AnswerSet]]) -> McNemar:
-    """The same for answer sets, those of all seeds and epochs of a question together."""
+    """`mcnemar_orig_vs_variants` for answer sets."""
     lost = gained = n = 0
     biased = False
     for sets in by_question:
@@ -77,10 +73,9 @@ def mcnemar(by_question: Iterable[Sequence[AnswerSet]]) -> McNemar:
     return McNemar(_exact_p(lost, gained) if n else math.nan, lost, gained, n, biased)
 
 
-def corrected(tests: Mapping[str, McNemar]) -> dict[str, float]:
-    """The p of each test, corrected for their number; NaN where it has none.
+def correct(tests: Mapping[str, McNemar]) -> dict[str, float]:
+    """Corrects p values for multiple testing; NaN stays NaN.
 
-    The chance that any is 0.05 or less is at most 5 % where no wording makes a difference.
     [Holm, A simple sequentially rejective multiple test procedure, 1979]
     """
     known = sorted((test.p, name) for name, test in tests.items() if not math.isnan(test.p))
@@ -97,7 +92,6 @@ def _most(correct: Iterable[bool]) -> bool:
 
 
 def _exact_p(lost: int, gained: int) -> float:
-    """Twice the chance of at most the smaller count among as many fair coins as both together; 1 where that is more."""
     n = lost + gained
     coefficient = ways = 1
     for k in range(min(lost, gained)):

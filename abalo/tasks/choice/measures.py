@@ -1,10 +1,9 @@
-"""How far answers hold when a question is reworded or its options are reordered.
+"""Measures of answer stability under rewording and reordered options.
 
-A table of answers is made the same evidence as the outcomes of a run, and measured like it. A group is all that one
-model answered to one question in one task. Variants are compared with the original of the same seed and epoch; a
-group's rate is the mean over its seeds and epochs, and a measure the mean over groups. Intervals come from a bootstrap
-over questions, all groups of a question and of its ``copies`` kept together. A question with nothing to compare has no
-part in consistency, fragility and lost accuracy.
+A group is everything one model answered to one question in one task. Variants are compared with the original of the
+same seed and epoch. A group's rate is the mean over seeds and epochs, a measure the mean over groups. Intervals come
+from a bootstrap over questions that keeps ``copies`` together. Groups without an original or variant count for accuracy
+only.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from numpy.typing import NDArray
 from abalo.core.evidence import ALIKE, Evidence, name_of
 from abalo.core.gate import Gate
 from abalo.core.metrics import Net, Share, share
-from abalo.core.statistics import UNDEFINED, Estimate, Measurement, bootstrap, estimated, measured
-from abalo.tasks.choice.answers import ORIG, Answer
-from abalo.tasks.choice.metrics.answers import METRICS, answer_counts, counted
+from abalo.core.statistics import UNDEFINED, Estimate, Measurement, bootstrap, estimate_value, measure_metrics
+from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
+from abalo.tasks.choice.metrics.answers import METRICS, answer_counts, count_answers
 from abalo.tasks.choice.question import in_order
 from abalo.tasks.choice.replies import NO_COPIES, groups
 
@@ -29,13 +28,12 @@ CONFIDENCE = 0.95
 RESAMPLES = 10_000
 
 MEAN = share(0, 1)
-"""The mean of rates, from their sum and number: where each is 0 to 1, a share."""
 
 
 class Sampling(TypedDict, total=False):
-    """How intervals are found: at which ``confidence``, from how many ``resamples``.
+    """Confidence level and number of bootstrap resamples.
 
-    Questions with the same value in ``copies``, by id, are copies of one, and not independent evidence.
+    ``copies`` maps question ids to a value that copies share.
     """
 
     confidence: float
@@ -43,11 +41,8 @@ class Sampling(TypedDict, total=False):
     copies: Mapping[str, str]
 
 
-def evidence_of(rows: Iterable[Answer], copies: Mapping[str, str] = NO_COPIES) -> Evidence:
-    """The evidence in a table of answers, as that of a case: a unit each, by variant; questions are the clusters.
-
-    Raises `AbaloError` for an answer that is there twice.
-    """
+def evidence_of(rows: Iterable[ChoiceAnswer], copies: Mapping[str, str] = NO_COPIES) -> Evidence:
+    """The answers as evidence, grouped by variant and clustered by question. Raises AbaloError for duplicates."""
     answers = sorted(rows, key=_place)
     variants = tuple(sorted({row.variant for row in answers}, key=in_order))
     units = [((row.task, row.id, row.model), row.variant) for row in answers]
@@ -64,53 +59,53 @@ def evidence_of(rows: Iterable[Answer], copies: Mapping[str, str] = NO_COPIES) -
         changed=np.array([row.variant != ORIG for row in answers], dtype=bool),
         outside=nothing.astype(bool),
         held=np.array([[row.variant == each for each in variants] for row in answers], dtype=np.int64),
-        tables={ALIKE: {name_of(answer_counts): counted(units, groups(answers), variants)}},
+        tables={ALIKE: {name_of(answer_counts): count_answers(units, groups(answers), variants)}},
     )
 
 
 def measurement_of(
-    rows: Iterable[Answer],
+    rows: Iterable[ChoiceAnswer],
     task: str | None = None,
     *,
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     copies: Mapping[str, str] = NO_COPIES,
 ) -> Measurement:
-    """All metrics of a table of answers, of one task or of all, overall and by variant."""
+    """All metrics of ``task`` (None: all), overall and by variant."""
     evidence = evidence_of((row for row in rows if task is None or row.task == task), copies)
-    return measured(evidence, ALIKE, METRICS, Gate(confidence=confidence, resamples=resamples))
+    return measure_metrics(evidence, ALIKE, METRICS, Gate(confidence=confidence, resamples=resamples))
 
 
-def consistency_at_k(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
-    """Share of groups with variants whose answers are one and the same option in all of them, 0 to 1.
+def consistency_at_k(rows: Iterable[ChoiceAnswer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Share of groups, 0 to 1, with one option in all variants; NaN without variants.
 
-    No answer is a value of its own, the same only as no answer. NaN without variants. [module 3, "Analysis Metrics"]
+    A missing answer equals only another. [module 3, "Analysis Metrics"]
     """
     return measurement_of(rows, task, **sampling).estimate("consistency_at_k")
 
 
-def fragility_score(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
-    """Mean share of variants that are answered with another option than the original, 0 to 1; NaN without variants.
+def fragility_score(rows: Iterable[ChoiceAnswer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Mean share of variants, 0 to 1, answered differently from the original; NaN without variants.
 
-    No answer is a value of its own. [module 3, "Analysis Metrics"]
+    A missing answer is an option. [module 3, "Analysis Metrics"]
     """
     return measurement_of(rows, task, **sampling).estimate("fragility_score")
 
 
-def delta_accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
-    """Accuracy of originals less the mean accuracy of their variants, -1 to 1; NaN without variants.
+def delta_accuracy(rows: Iterable[ChoiceAnswer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Accuracy of originals minus mean accuracy of variants, -1 to 1; NaN without variants.
 
     [module 3, "Analysis Metrics"]
     """
     return measurement_of(rows, task, **sampling).estimate("delta_accuracy")
 
 
-def accuracy(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
-    """Share of answers that are right, 0 to 1, no answer being wrong; NaN without rows."""
+def accuracy(rows: Iterable[ChoiceAnswer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Share of right answers, 0 to 1; NaN without rows."""
     return measurement_of(rows, task, **sampling).estimate("accuracy")
 
 
-def _place(row: Answer) -> tuple[object, ...]:
+def _place(row: ChoiceAnswer) -> tuple[object, ...]:
     return row.task, row.id, row.model, row.seed is not None, row.seed or 0, row.epoch, in_order(row.variant)
 
 
@@ -126,10 +121,7 @@ def over_questions(
     resamples: int = RESAMPLES,
     copies: Mapping[str, str] = NO_COPIES,
 ) -> Estimate:
-    """The mean of the rates of groups, each with the id of its question; undefined without any.
-
-    Sums are exact in whatever order the rates come.
-    """
+    """The mean of group rates given with question ids, summed exactly; undefined without rates."""
     by_question: dict[str, list[float]] = {}
     for question, rate in rates:
         by_question.setdefault(copies.get(question, question), []).append(rate)
@@ -138,7 +130,7 @@ def over_questions(
     values = [by_question[question] for question in sorted(by_question)]
     table = np.array([[math.fsum(each), len(each)] for each in values])
     mean = math.fsum(rate for each in values for rate in each) / sum(map(len, values))
-    return estimated(
+    return estimate_value(
         value,
         table,
         lambda: value(bootstrap(len(table), resamples).sums(table)),

@@ -1,4 +1,4 @@
-"""Answering by the words that question and options share: a baseline that needs no model, and no more than that."""
+"""A baseline that picks the option sharing most words with the question."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 _WORD = re.compile(r"\w+")
 _LETTERS = 3
-"""Words of so many letters, or fewer, are left out: most are function words."""
+"""Words up to this length, mostly function words, are ignored."""
 
 _STEM = 5
-"""Characters that two words must share at the beginning to count as one."""
 
 
 def overlap(question: str, options: Sequence[str]) -> int:
-    """The place, from 0, of the option that shares most words with the question; of equals the first."""
+    """The place, from 0, of the option with most shared words; the first on a tie."""
     stems = _stems(question)
     shared = [len(_stems(option) & stems) for option in options]
     return shared.index(max(shared))

@@ -1,4 +1,4 @@
-"""Position bias: how often the option at each place is chosen, where options were put in several orders."""
+"""Position bias under reordered options."""
 
 from __future__ import annotations
 
@@ -8,21 +8,19 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from abalo.core.statistics import Estimate
-from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.measures import Sampling, over_questions
 from abalo.tasks.choice.question import reorders
 from abalo.tasks.choice.replies import NO_COPIES, Question
 
 Shown = tuple[int | None, int | None]
-"""The places, as shown, of the option chosen and of the right one; None for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceShare:
-    """Of the answers over all orders, the share that chose what stood at ``place``, counted from 0.
+    """The share of answers at ``place``, from 0, over all orders.
 
-    ``right`` is the share of them in which the right option stood there: the share that a perfect model has. Shares of
-    answers add up to 1, less those that name no option.
+    ``right`` is the share of a perfect model. Shares sum to 1 minus missing answers.
     """
 
     place: int
@@ -31,13 +29,10 @@ class PlaceShare:
 
 
 def place_shares(
-    rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]
+    rows: Iterable[ChoiceAnswer], task: str | None = None, **sampling: Unpack[Sampling]
 ) -> tuple[PlaceShare, ...]:
-    """The share of answers at each place, over the original order and all reorderings of the questions that have any.
-
-    A mean over questions, each order of a question counting alike. Empty without reorderings.
-    """
-    kept = [(key[1], shown) for key, shown in _reordered(row for row in rows if task is None or row.task == task)]
+    """The share of answers at each place, as a mean over reordered questions."""
+    kept = [(key[1], shown) for key, shown in _reorderings(row for row in rows if task is None or row.task == task)]
     return tuple(
         PlaceShare(
             place,
@@ -48,12 +43,9 @@ def place_shares(
     )
 
 
-def mean_shares(rows: Iterable[Answer], copies: Mapping[str, str]) -> list[tuple[int, float, float]]:
-    """For each place the shares of answers and of right options there, means over questions; without intervals.
-
-    All orders of a question and its ``copies`` count alike.
-    """
-    questions = [shown for _, shown in _reordered(rows, copies)]
+def mean_shares(rows: Iterable[ChoiceAnswer], copies: Mapping[str, str]) -> list[tuple[int, float, float]]:
+    """Mean shares of answers and right options at each place, without intervals."""
+    questions = [shown for _, shown in _reorderings(rows, copies)]
     return [
         (
             place,
@@ -64,9 +56,10 @@ def mean_shares(rows: Iterable[Answer], copies: Mapping[str, str]) -> list[tuple
     ]
 
 
-def _reordered(rows: Iterable[Answer], copies: Mapping[str, str] = NO_COPIES) -> list[tuple[Question, list[Shown]]]:
-    """The places in all orders of each question that was put in several, its copies among it."""
-    found: dict[Question, list[Answer]] = {}
+def _reorderings(
+    rows: Iterable[ChoiceAnswer], copies: Mapping[str, str] = NO_COPIES
+) -> list[tuple[Question, list[Shown]]]:
+    found: dict[Question, list[ChoiceAnswer]] = {}
     for row in rows:
         if row.variant == ORIG or reorders(row.variant):
             found.setdefault((row.task, copies.get(row.id, row.id), row.model), []).append(row)
@@ -78,7 +71,6 @@ def _reordered(rows: Iterable[Answer], copies: Mapping[str, str] = NO_COPIES) ->
 
 
 def _places(questions: Iterable[Sequence[Shown]]) -> range:
-    """All places up to the last that was chosen or held the right option."""
     found = (place for shown in questions for both in shown for place in both if place is not None)
     return range(max(found, default=-1) + 1)
 

@@ -1,48 +1,31 @@
-"""Answers of a model to prompts: every prompt once."""
+"""Asks every prompt once."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from abalo.core.predictor import Key, Predictor
-from abalo.errors import AbaloError
+from abalo.core.predictor import Arrays, CacheKey, Predictor, pack_rows, unpack_rows
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import Prompt
 
 
 class AnswerPredictor(Predictor[Prompt, Picked]):
-    """A model that answers questions, with its answers so far."""
+    """A question-answering model with its answers so far."""
 
-    def key(self, given: Prompt) -> Key:
-        """The question and its options as they are shown, and the seed of models that draw."""
+    miscount = "{} answers to {} prompts"
+
+    def key(self, given: Prompt) -> CacheKey:
         return given.question, given.options, given.order, given.seed
 
-    def checked(self, given: Sequence[Prompt], predictions: Sequence[Picked]) -> list[Picked]:
-        """The answers; raises `AbaloError` where there is not one for each prompt."""
-        if len(predictions) != len(given):
-            raise AbaloError(
-                f"model {self.model.name}: {len(predictions)} answers to {len(given)} prompts; expected one each"
-            )
-        return list(predictions)
-
     def labels(self, prediction: Picked) -> Sequence[int | None]:
-        """The place of the option picked."""
         return (prediction.place,)
 
     def unanswered(self, prediction: Picked) -> bool:
-        """Whether no option was named."""
         return prediction.place is None
 
-    def pack(self, predictions: Sequence[Picked]) -> dict[str, NDArray[Any]]:
-        """The answers as JSON in an array."""
+    def pack(self, predictions: Sequence[Picked]) -> Arrays:
         rows = [(each.place, each.option, each.windows, each.reply) for each in predictions]
-        return {"rows": np.frombuffer(json.dumps(rows).encode(), dtype=np.uint8)}
+        return pack_rows(rows)
 
-    def unpack(self, stored: Mapping[str, NDArray[Any]]) -> list[Picked]:
-        """The answers that `pack` made an array of."""
-        return [Picked(*row) for row in json.loads(stored["rows"].tobytes())]
+    def unpack(self, stored: Arrays) -> list[Picked]:
+        return [Picked(*row) for row in unpack_rows(stored)]

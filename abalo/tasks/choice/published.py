@@ -1,7 +1,7 @@
-"""The audit of ambiguity as it was published [module 3, "Ambiguity Heuristics Fixes"].
+"""The ambiguity audit as published [module 3, "Ambiguity Heuristics Fixes"].
 
-It compares options as sets of words without case, signs and small figures, so that *x = –4* is the same as *x = 4*. It
-is kept for results that are to be compared with published ones; `audit` has the rules to use.
+Its options are sets of words without case, signs and superscripts; *x = –4* equals *x = 4*. Prefer `audit`, except to
+compare with published results.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
 
-from abalo.tasks.choice.flags import USUAL, Flag, Limits, quoted
+from abalo.tasks.choice.flags import USUAL, Flag, Limits, quote_option
 from abalo.tasks.choice.quantities import gap, quantities
 
 
-def published(options: Sequence[str], limits: Limits = USUAL) -> tuple[Flag, ...]:
-    """The flags of one question, in the order of the rules and then of the options; empty for a clean one."""
+def published_flags(options: Sequence[str], limits: Limits = USUAL) -> tuple[Flag, ...]:
+    """The flags of one question, ordered by rule and option."""
     return (
         *_alike(options, limits),
         *_meta(options),
         *boolean(options, limits.boolean_tokens),
-        *crowded(options, limits),
+        *crowded_flags(options, limits),
     )
 
 
 _APOSTROPHES = re.compile("['’‘ʼ＇`´]")
 _MEANT = frozenset("%#&*/@")
-"""Punctuation to Unicode, but part of what an option says: 10 % is not 10, nor C# C."""
+"""Punctuation with meaning: 10 % is not 10, nor C# C."""
 
 
-def normalised(text: str) -> str:
-    """NFKC form without case and apostrophes, one space for other punctuation, underscores too; ``don’t`` → ``dont``.
+def normalise(text: str) -> str:
+    """NFKC text without case, apostrophes and most punctuation: ``don’t`` → ``dont``.
 
-    What is part of a number or a name stays: signs and separators of digits, and ``%#&*/@``.
+    Keeps signs, digit separators and ``%#&*/@``.
     """
     plain = _APOSTROPHES.sub("", unicodedata.normalize("NFKC", text).casefold())
-    return " ".join("".join(_kept(plain, place) for place in range(len(plain))).split())
+    return " ".join("".join(_keep_sign(plain, place) for place in range(len(plain))).split())
 
 
-def _kept(text: str, place: int) -> str:
+def _keep_sign(text: str, place: int) -> str:
     char = text[place]
     if unicodedata.category(char)[0] != "P" or char in _MEANT:
         return char
@@ -52,15 +52,15 @@ def _kept(text: str, place: int) -> str:
 
 
 def tokens(text: str) -> frozenset[str]:
-    """The normalised words, plurals made singular: ``words`` → ``word``, ``bodies`` → ``body``, ``boxes`` → ``box``.
+    """The normalised words as English or Portuguese singulars: ``bodies`` → ``body``, ``boxes`` → ``box``.
 
-    Portuguese ones in ``-ões`` and ``-ães`` too. Words of three letters or fewer stay as they are.
+    Words of up to three letters stay.
     """
-    return frozenset(map(singular, normalised(text).split()))
+    return frozenset(map(singular, normalise(text).split()))
 
 
 def singular(word: str) -> str:
-    """The word without the ending of a plural."""
+    """The word without its plural ending."""
     if len(word) <= 3 or word.endswith(("ss", "us", "is")) or not word.endswith("s"):
         return word
     for ending, singular in (("ies", "y"), ("ões", "ão"), ("ães", "ão")):
@@ -70,16 +70,16 @@ def singular(word: str) -> str:
 
 
 def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
-    """Shared tokens over all tokens, 0 to 1; 0 where either has none."""
+    """Shared tokens over all tokens, 0 to 1; 0 if a side is empty."""
     return len(a & b) / len(a | b) if a and b else 0.0
 
 
 def _alike(options: Sequence[str], limits: Limits) -> list[Flag]:
     duplicates, near = [], []
     sets = [tokens(option) for option in options]
-    plain = [normalised(option) or option.strip() for option in options]
+    plain = [normalise(option) or option.strip() for option in options]
     for a, b in combinations(range(len(options)), 2):
-        both = f"{quoted(options[a])} and {quoted(options[b])}"
+        both = f"{quote_option(options[a])} and {quote_option(options[b])}"
         if plain[a] == plain[b]:
             duplicates.append(Flag("duplicate", (a, b), f"{both} are the same", 1.0, 1.0))
         elif (similarity := jaccard(sets[a], sets[b])) >= limits.jaccard:
@@ -107,15 +107,15 @@ _META_FORMS = {kind: re.compile(f"(?:{form}){_SUFFIX}") for kind, form in _META.
 
 
 def meta_option(option: str) -> str | None:
-    """Which kind of option about other options or about not knowing it is, such as ``dont_know``; else None."""
-    plain = normalised(option)
+    """The kind of an option about options or not knowing, such as ``dont_know``; else None."""
+    plain = normalise(option)
     return next((kind for kind, form in _META_FORMS.items() if form.fullmatch(plain)), None)
 
 
 def _meta(options: Sequence[str]) -> list[Flag]:
     found = ((place, meta_option(option)) for place, option in enumerate(options))
     return [
-        Flag("meta_option", (place,), f"{quoted(options[place])} is {kind}: its meaning hangs on the others")
+        Flag("meta_option", (place,), f"{quote_option(options[place])} is {kind}: its meaning hangs on the others")
         for place, kind in found
         if kind is not None
     ]
@@ -125,33 +125,34 @@ _BOOLEAN = frozenset(["yes", "no", "true", "false", "maybe", "sim", "não", "ver
 
 
 def boolean_like(option: str, most: int = USUAL.boolean_tokens) -> bool:
-    """Whether it holds only *yes, no, true, false, maybe*, or the same in Portuguese, in at most ``most`` tokens."""
-    words = normalised(option).split()
+    """True for up to ``most`` tokens of *yes, no, true, false, maybe* or Portuguese equivalents."""
+    words = normalise(option).split()
     return 0 < len(words) <= most and all(word in _BOOLEAN for word in words)
 
 
 def boolean(options: Sequence[str], most: int) -> list[Flag]:
-    """A flag for the options that are *yes*, *no* and the like, in at most ``most`` tokens."""
+    """Flags options like *yes* and *no*."""
     places = tuple(place for place, option in enumerate(options) if boolean_like(option, most))
     if not places:
         return []
-    named = ", ".join(quoted(options[place]) for place in places)
+    named = ", ".join(quote_option(options[place]) for place in places)
     return [Flag("boolean_like", places, f"{named}: an answer of a yes-or-no question")]
 
 
-def crowded(options: Sequence[str], limits: Limits) -> list[Flag]:
-    """A flag for each two neighbours in size, among the numbers of one unit, that are too close."""
-    by_unit: dict[str, list[tuple[Fraction, int]]] = defaultdict(list)
+def crowded_flags(options: Sequence[str], limits: Limits) -> list[Flag]:
+    """Flags neighbouring numbers of one unit that are too close."""
+    by_unit: dict[str, list[tuple[Fraction, str, int]]] = defaultdict(list)
     for place, quantity in enumerate(quantities(options)):
         if quantity is not None:
-            by_unit[quantity.unit].append((quantity.value, place))
+            by_unit[quantity.unit].append((quantity.value, options[place], place))
     flags = []
     for numbers in by_unit.values():
         most = limits.gap_of(len(numbers))
-        for (a, first), (b, second) in pairwise(sorted(numbers)):
+        for (a, _, first), (b, _, second) in pairwise(sorted(numbers)):
             if most is not None and gap(a, b) <= Fraction(str(most)):
                 reason = (
-                    f"{quoted(options[first])} and {quoted(options[second])} are {float(gap(a, b)):.2%} apart, "
+                    f"{quote_option(options[first])} and {quote_option(options[second])} are {float(gap(a, b)):.2%} "
+                    f"apart, "
                     f"among {len(numbers)} numbers; too close up to {most:.2%}"
                 )
                 places = (min(first, second), max(first, second))

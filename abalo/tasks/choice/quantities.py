@@ -18,17 +18,17 @@ _MILHARES = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number and its unit, empty where it has none."""
+    """A number and its unit, or ""."""
 
     value: Fraction
     unit: str
 
 
 def quantities(options: Sequence[str]) -> list[Quantity | None]:
-    """The options as quantities; None for one that is not a number with at most a unit.
+    """The options as quantities; None for other options.
 
-    A comma before three digits groups thousands, any other is a decimal one; a point is decimal. Where one of the
-    options can only be read the other way round (``1.234.567``, ``1.234,5``), all are.
+    A comma before three digits groups thousands, otherwise it is decimal; a point is decimal. All are read the other
+    way if any option requires it (``1.234.567``, ``1.234,5``).
     """
     found = [_NUMBER.fullmatch(_minus(option)) for option in options]
     digits = [match["digits"] for match in found if match]

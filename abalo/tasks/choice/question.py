@@ -1,67 +1,56 @@
-"""Multiple choice: a question with its options and the right one, and its prompts."""
+"""Multiple-choice questions and their prompts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from perturbations import Edit
-from perturbations.families.choice import (
-    FORMATTINGS,
-    LANGUAGES,
-    Language,
-    normalised,
-)
+from perturbations.families.choice import FORMATTINGS, LANGUAGES, QuestionLanguage, normalise
 from perturbations.families.choice import PARAPHRASES as RULES
-from perturbations.families.choice.rewording import checked_options
+from perturbations.families.choice.rewording import check_options
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""The names of the options, in their order; no question has more."""
 
 BASELINE, PARAPHRASES, FORMS = "baseline", "paraphrase_consistency", "perturbation_stability"
-"""The tasks in logs: originals alone, with paraphrases, with changes of form; Inspect's tasks have these names."""
 
 SEED = 123
-"""The usual seed of models that draw."""
 
 MOST_PARAPHRASES = max(map(len, RULES.values()))
 
 VARIANTS = ("orig", *(f"para{number}" for number in range(1, MOST_PARAPHRASES + 1)), *FORMATTINGS)
-"""All variants that there are, in their order."""
 
 
 def reorders(variant: str) -> bool:
-    """Whether a variant of this name has its options in another order."""
+    """True if a variant reorders options."""
     return variant.startswith("pert:order")
 
 
 def in_order(variant: str) -> tuple[int, str]:
-    """Sorts the original first, then the variants that ship in their order, then others by name."""
+    """Sort key: the original, bundled variants, others by name."""
     return VARIANTS.index(variant) if variant in VARIANTS else len(VARIANTS), variant
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A question with its options, of which the one at ``target``, counted from 0, is right.
+    """A question with options; the right one is at ``target``, from 0.
 
-    ``id`` names it in logs: visible, on one line. ``language`` is its ISO 639-1 code, None where its words tell.
-
-    Raises TypeError or ValueError for a question or an option without a visible character, fewer than two options or
-    more than `LETTERS`, and a target that is none of them.
+    ``language`` is an ISO 639-1 code; None detects it. Raises TypeError or ValueError for invisible text, fewer than
+    two options, more than `LETTERS` allows, or a target out of range.
     """
 
     id: str
     question: str
     options: tuple[str, ...]
     target: int
-    language: Language | None = None
+    language: QuestionLanguage | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.id, str) or not isinstance(self.options, tuple):
             raise TypeError(f"id is {self.id!r}, options are {self.options!r}; expected a string and a tuple")
         if not self.id or self.id != " ".join(self.id.split()):
             raise ValueError(f"id is {self.id!r}; expected visible characters on one line, with single spaces")
-        normalised(self.question)
-        checked_options(self.options)
+        normalise(self.question)
+        check_options(self.options)
         if len(self.options) > len(LETTERS):
             raise ValueError(f"{len(self.options)} options; expected at most {len(LETTERS)}, one for each letter")
         if isinstance(self.target, bool) or not isinstance(self.target, int):
@@ -74,12 +63,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A choice as it is put to a model once.
+    """A choice as shown to a model once.
 
-    ``item`` is the id of the choice, ``variant`` that of the variant: ``orig``, ``para1``, …, ``pert:punct``, …;
-    ``kind`` a friendlier name. ``options`` are in the order shown, ``target`` is the place of the right one among them.
-    ``order`` holds for each place shown the place in the choice. ``task`` names the task in logs, ``seed`` is for
-    models that draw. ``edits`` made ``question`` of the normalised one.
+    ``item`` and ``variant`` are ids, such as ``orig``, ``para1`` or ``pert:punct``; ``kind`` is a readable name.
+    ``options`` and ``target`` are as shown, ``order`` gives the original places. ``edits`` turned the normalised
+    question into ``question``.
     """
 
     item: str
@@ -94,10 +82,7 @@ class Prompt:
     edits: tuple[Edit, ...] = ()
 
     def original(self, place: int | None) -> int | None:
-        """The place in the choice of the option shown at ``place``; None for an answer that names none.
-
-        Raises ValueError for a place at which no option is shown.
-        """
+        """The original place of the option at ``place``, if any. Raises ValueError for other places."""
         if place is None:
             return None
         if not 0 <= place < len(self.order):
@@ -106,7 +91,7 @@ class Prompt:
 
     @property
     def labels(self) -> dict[str, str | None]:
-        """The columns of the variant in a log: ``variant``, ``paraphrase_id`` and ``perturbation_kind``."""
+        """The columns of the variant in a log."""
         reworded = self.task == PARAPHRASES
         return {
             "variant": self.variant,

@@ -1,8 +1,4 @@
-"""Epochs as repeats: how far answers differ where the wording is the same.
-
-A model that draws its answers flips without any rewording. How often it does is noise, and belongs beside fragility,
-which counts such flips too.
-"""
+"""Epochs as repeats: sampling models flip without rewording, and fragility includes this noise."""
 
 from __future__ import annotations
 
@@ -13,45 +9,46 @@ from typing import Unpack
 
 from abalo.core.metrics import Net, Share, column
 from abalo.core.statistics import Estimate
-from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 from abalo.tasks.choice.measures import MEAN, Sampling, over_questions
 
 Repeats = Mapping[int, int | None]
-"""The option chosen in each epoch; None for none."""
 
 _Rates = Callable[[Mapping[str, Repeats]], Iterable[float]]
 
 
-def noise(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
-    """Mean share of pairs of repeats of one wording that differ in the option, 0 to 1; NaN without repeats.
+def noise(rows: Iterable[ChoiceAnswer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Mean share of pairs of repeats with different options, 0 to 1; NaN without repeats.
 
-    The original of a question counts as much as all its variants together. No answer is a value of its own. Questions
-    without variants have no part, as in fragility.
+    The original weighs as much as all variants together. A missing answer is an option.
     """
     return _over_questions(rows, task, _noise, sampling)
 
 
-def fragility_beyond_noise(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
-    """Share of variants answered otherwise than the original in *another* epoch, less `noise`; NaN without repeats.
+def fragility_beyond_noise(
+    rows: Iterable[ChoiceAnswer], task: str | None = None, **sampling: Unpack[Sampling]
+) -> Estimate:
+    """Share of variants answered differently from the original of *another* epoch, minus `noise`, -1 to 1; NaN without
+    repeats.
 
-    -1 to 1. In the mean 0 where wording makes no difference, so below 0 by chance; else half the squared distance of
-    the shares with which the model draws each option. Other epochs, since one seed draws alike for all wordings.
+    Its expectation is 0 if wording makes no difference, else half the squared distance of option probabilities. Within
+    an epoch, all wordings share a seed.
     """
     return _over_questions(rows, task, _beyond_noise, sampling, Net(column(0), column(1)))
 
 
-def noise_of_wording(rows: Iterable[Answer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
-    """Mean share of pairs of repeats that differ, over all wordings in ``rows``, 0 to 1; NaN without repeats."""
+def noise_of_wording(rows: Iterable[ChoiceAnswer], task: str | None = None, **sampling: Unpack[Sampling]) -> Estimate:
+    """Mean share of differing pairs of repeats over all wordings, 0 to 1; NaN without repeats."""
     return _over_questions(rows, task, _any_noise, sampling)
 
 
 def _noise(wordings: Mapping[str, Repeats]) -> Iterator[float]:
-    for original, variant in _compared(wordings):
+    for original, variant in _pair_repeats(wordings):
         yield (_differing(original) + _differing(variant)) / 2
 
 
 def _beyond_noise(wordings: Mapping[str, Repeats]) -> Iterator[float]:
-    for original, variant in _compared(wordings):
+    for original, variant in _pair_repeats(wordings):
         across = [a != b for epoch, a in original.items() for other, b in variant.items() if epoch != other]
         yield sum(across) / len(across) - (_differing(original) + _differing(variant)) / 2
 
@@ -62,8 +59,7 @@ def _any_noise(wordings: Mapping[str, Repeats]) -> Iterator[float]:
             yield _differing(repeats)
 
 
-def _compared(wordings: Mapping[str, Repeats]) -> Iterator[tuple[Repeats, Repeats]]:
-    """The repeats of the original with those of each variant, where both have two or more."""
+def _pair_repeats(wordings: Mapping[str, Repeats]) -> Iterator[tuple[Repeats, Repeats]]:
     original = wordings.get(ORIG, {})
     for variant, repeats in wordings.items():
         if variant != ORIG and len(original) > 1 and len(repeats) > 1:
@@ -76,9 +72,8 @@ def _differing(repeats: Repeats) -> float:
 
 
 def _over_questions(
-    rows: Iterable[Answer], task: str | None, rates: _Rates, sampling: Sampling, value: Share | Net = MEAN
+    rows: Iterable[ChoiceAnswer], task: str | None, rates: _Rates, sampling: Sampling, value: Share | Net = MEAN
 ) -> Estimate:
-    """The mean over groups of their mean over seeds, and of a seed over its wordings."""
     found: dict[tuple[str, str, str], dict[int | None, dict[str, dict[int, int | None]]]] = {}
     for row in rows:
         if task is None or row.task == task:
@@ -90,6 +85,5 @@ def _over_questions(
 
 
 def _mean(values: Iterable[float]) -> float:
-    """NaN without values."""
     found = list(values)
     return math.fsum(found) / len(found) if found else math.nan

@@ -1,4 +1,4 @@
-"""The answers of one model to one question and its variants, brought together, and the rates of a question."""
+"""Answers of one model to a question and its variants."""
 
 from __future__ import annotations
 
@@ -8,57 +8,52 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from abalo.core.outcome import Outcome
-from abalo.corpora.findings import shown
+from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
-from abalo.tasks.choice.answers import ORIG, Answer
+from abalo.tasks.choice.answers import ORIG, ChoiceAnswer
 
 UNNAMED = "changed"
-"""The variants that have no name of their own."""
 
 NO_COPIES: Mapping[str, str] = MappingProxyType({})
-"""Each question is another."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerSet:
-    """The answers of one model to one question under one seed, in one epoch."""
+    """Answers of one model to one question in one seed and epoch."""
 
-    original: Answer | None
-    variants: tuple[Answer, ...]
+    original: ChoiceAnswer | None
+    variants: tuple[ChoiceAnswer, ...]
 
     @property
     def comparable(self) -> bool:
-        """Whether there is an original, and something to compare it with."""
+        """True if it has an original and a variant."""
         return self.original is not None and bool(self.variants)
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
-        """All, that to the original first."""
+    def answers(self) -> tuple[ChoiceAnswer, ...]:
+        """All answers, the original's first."""
         return self.variants if self.original is None else (self.original, *self.variants)
 
     def beside(self, variant: str) -> AnswerSet:
-        """The same with one of the variants alone."""
+        """The same set with only this variant."""
         return AnswerSet(self.original, tuple(each for each in self.variants if each.variant == variant))
 
 
 Question = tuple[str, str, str]
-"""The task, the id of the question and the model."""
 
 
-def groups(rows: Iterable[Answer], task: str | None = None) -> dict[Question, list[AnswerSet]]:
-    """The answers by question, a set for each seed and epoch, of one task or of all.
-
-    Raises `AbaloError` for one that is there twice.
-    """
-    found: dict[Question, dict[tuple[int | None, int], dict[str, Answer]]] = {}
+def groups(rows: Iterable[ChoiceAnswer], task: str | None = None) -> dict[Question, list[AnswerSet]]:
+    """Answer sets by question, for ``task`` or all. Raises AbaloError for duplicates."""
+    found: dict[Question, dict[tuple[int | None, int], dict[str, ChoiceAnswer]]] = {}
     for row in rows:
         if task is not None and row.task != task:
             continue
         variants = found.setdefault((row.task, row.id, row.model), {}).setdefault((row.seed, row.epoch), {})
         if row.variant in variants:
             raise AbaloError(
-                f"{row.variant} of question {shown(row.id)} is there twice for task {shown(row.task)}, model "
-                f"{shown(row.model)}, seed {row.seed}, epoch {row.epoch}; keep one of them, or give each run its own "
+                f"{row.variant} of question {show_value(row.id)} is there twice for task {show_value(row.task)}, model "
+                f"{show_value(row.model)}, seed {row.seed}, epoch {row.epoch}; keep one of them, or give each run its "
+                f"own "
                 "seed"
             )
         variants[row.variant] = row
@@ -74,7 +69,7 @@ def groups(rows: Iterable[Answer], task: str | None = None) -> dict[Question, li
 def together(
     found: Mapping[Question, Sequence[AnswerSet]], copies: Mapping[str, str] = NO_COPIES
 ) -> list[list[AnswerSet]]:
-    """The sets of each question of a task and model; questions with the same value in ``copies`` are one."""
+    """The answer sets by question, with ``copies`` merged."""
     joined: dict[Question, list[AnswerSet]] = {}
     for (task, question, model), sets in found.items():
         joined.setdefault((task, copies.get(question, question), model), []).extend(sets)
@@ -82,13 +77,13 @@ def together(
 
 
 def variant_id(outcome: Outcome) -> str:
-    """The id of the variant that was put."""
+    """The id of the variant that was asked."""
     return ORIG if outcome.variant is None else outcome.variant.kind or UNNAMED
 
 
-def answers_of(outcomes: Iterable[Outcome]) -> list[Answer]:
-    """The answers in the outcomes of a case as a table of logs has them, with those to the originals."""
-    rows: dict[tuple[str, int, str], Answer] = {}
+def answers_of(outcomes: Iterable[Outcome]) -> list[ChoiceAnswer]:
+    """The outcomes of a case as answers, originals included."""
+    rows: dict[tuple[str, int, str], ChoiceAnswer] = {}
     for outcome in outcomes:
         original, variant = outcome.example, outcome.variant
         put = [(ORIG, original, outcome.clean)]
@@ -97,7 +92,7 @@ def answers_of(outcomes: Iterable[Outcome]) -> list[Answer]:
         for name, example, picked in put:
             rows.setdefault(
                 (original.id, outcome.seed, name),
-                Answer(
+                ChoiceAnswer(
                     id=original.id,
                     task="choice",
                     model="model",
@@ -116,29 +111,29 @@ def answers_of(outcomes: Iterable[Outcome]) -> list[Answer]:
 
 
 def consistent(answers: AnswerSet) -> float:
-    """1 where all answers are one and the same option, else 0; NaN without variants."""
+    """1 if all answers are equal, else 0; NaN without variants."""
     if not answers.variants:
         return math.nan
     return float(len({answer.pred_option for answer in answers.answers}) == 1)
 
 
-def flipped(answers: AnswerSet) -> float:
-    """The share of variants that are answered with another option than the original; NaN without either."""
+def flip_share(answers: AnswerSet) -> float:
+    """Share of variants answered differently; NaN if a side is missing."""
     if answers.original is None or not answers.variants:
         return math.nan
     flips = sum(answer.pred_option != answers.original.pred_option for answer in answers.variants)
     return flips / len(answers.variants)
 
 
-def lost_accuracy(answers: AnswerSet) -> float:
-    """Accuracy of the original less that of its variants; NaN without either."""
+def accuracy_loss(answers: AnswerSet) -> float:
+    """Accuracy of the original minus its variants; NaN if a side is missing."""
     if answers.original is None or not answers.variants:
         return math.nan
     return answers.original.correct - sum(answer.correct for answer in answers.variants) / len(answers.variants)
 
 
 def right(answers: AnswerSet) -> float:
-    """The share of answers that are right."""
+    """The share of right answers."""
     return sum(answer.correct for answer in answers.answers) / len(answers.answers)
 
 

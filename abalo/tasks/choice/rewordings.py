@@ -1,4 +1,4 @@
-"""Ways to put questions: paraphrases, and other forms."""
+"""Ways to ask a question: paraphrases and other forms."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.question import FORMS, MOST_PARAPHRASES, PARAPHRASES, VARIANTS, Choice, Prompt, reorders
 from perturbations import Edit, Perturbed, apply
 from perturbations.families.choice import FORMATTINGS, LANGUAGES, formattings, moving, paraphrases
-from perturbations.families.choice import Rewording as Put
+from perturbations.families.choice import QuestionRewording as Put
 from perturbations.families.choice.rewording import ORIGINAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(Ranged):
-    """Settings of every case about questions.
+class QuestionSettings(Ranged):
+    """Settings of cases about questions.
 
-    ``seed`` goes to models that take one. ``exclude_flagged`` leaves out the questions that the audit flags.
+    ``exclude_flagged`` drops questions flagged by the audit.
     """
 
     seed: int = 123
@@ -33,48 +33,47 @@ class Settings(Ranged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paraphrases(Settings):
+class Paraphrases(QuestionSettings):
     """At most ``k`` paraphrases of each question."""
 
     k: int = 2
 
-    ranges: ClassVar[Ranges] = {**Settings.ranges, "k": (1, MOST_PARAPHRASES)}
+    ranges: ClassVar[Ranges] = {**QuestionSettings.ranges, "k": (1, MOST_PARAPHRASES)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forms(Settings):
-    """The first ``k`` changes of form; those of the order of options are the fourth and fifth."""
+class Forms(QuestionSettings):
+    """The first ``k`` changes of form; numbers four and five reorder options."""
 
     k: int = 3
 
-    ranges: ClassVar[Ranges] = {**Settings.ranges, "k": (1, len(FORMATTINGS))}
+    ranges: ClassVar[Ranges] = {**QuestionSettings.ranges, "k": (1, len(FORMATTINGS))}
 
 
-def _paraphrased(example: Example, settings: Paraphrases) -> Sequence[Reworded]:
+def _paraphrase(example: Example, settings: Paraphrases) -> Sequence[Reworded]:
     choice: Choice = example.source
     return list(_ways(example, paraphrases(choice.question, settings.k, choice.language)))
 
 
-def _reformatted(example: Example, settings: Forms) -> Sequence[Reworded]:
+def _reformat(example: Example, settings: Forms) -> Sequence[Reworded]:
     choice: Choice = example.source
     return list(_ways(example, formattings(choice.question, choice.options, settings.k, choice.language)))
 
 
 def _ways(example: Example, put: Sequence[Put]) -> Iterator[Reworded]:
-    """The rewordings without the original, which comes first."""
     for each in put[1:]:
         options = apply(example.fields[OPTIONS], each.moves)
         yield Reworded(each.id, {QUESTION: each.question, OPTIONS: options}, each.kind)
 
 
-def taken(example: Example, settings: Settings) -> bool:
-    """Whether the question is put: unless it is flagged and such are left out."""
+def is_taken(example: Example, settings: QuestionSettings) -> bool:
+    """False for a flagged question that is excluded."""
     choice: Choice = example.source
     return not (settings.exclude_flagged and audit(choice.options))
 
 
-def unfit(example: Example, settings: Forms) -> Sequence[str]:
-    """The reorderings among the forms, for a question whose options name each other; else none."""
+def unfit_forms(example: Example, settings: Forms) -> Sequence[str]:
+    """The reordering forms, if options refer to each other."""
     choice: Choice = example.source
     return () if moving(choice.options, choice.question) else tuple(filter(reorders, list(FORMATTINGS)[: settings.k]))
 
@@ -89,29 +88,28 @@ REWORDINGS: Mapping[str, Rewording[Any]] = MappingProxyType(
         PARAPHRASES: Rewording(
             PARAPHRASES,
             Paraphrases,
-            _paraphrased,
+            _paraphrase,
             lambda settings: _first("para1", settings.k),
-            taken,
+            is_taken,
             languages=LANGUAGES,
         ),
         FORMS: Rewording(
-            FORMS, Forms, _reformatted, lambda settings: _first(next(iter(FORMATTINGS)), settings.k), taken, unfit
+            FORMS, Forms, _reformat, lambda settings: _first(next(iter(FORMATTINGS)), settings.k), is_taken, unfit_forms
         ),
     }
 )
-"""All lists by name; they are called as the tasks of Inspect are."""
 
 
-def carried(example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
-    """The question and options as edited; the right option is found again where it stands now."""
+def carry_edits(example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
+    """The question and options as edited, with the new place of the right option."""
     fields = {**example.fields, **{name: made.sentence for name, made in edits.items()}}
     moved = edits.get(OPTIONS)
     target = example.gold if moved is None else moved.positions(len(example.fields[OPTIONS]))[example.gold]
     return None if target is None else replace(example, fields=fields, gold=target)
 
 
-def prompt(example: Example, case: str, settings: Settings, variant: Variant | None = None) -> Prompt:
-    """The prompt that an example, or the variant that it is, makes in a case of that name."""
+def prompt(example: Example, case: str, settings: QuestionSettings, variant: Variant | None = None) -> Prompt:
+    """The prompt of an example or ``variant``."""
     choice: Choice = example.source
     order, edits = tuple(range(len(choice.options))), tuple[Edit, ...]()
     if variant is not None:
@@ -131,10 +129,10 @@ def prompt(example: Example, case: str, settings: Settings, variant: Variant | N
     )
 
 
-def prompts(choice: Choice, name: str, **params: Any) -> tuple[Prompt, ...]:
-    """The question as it is, then in every way of the list ``name`` that applies under these parameters.
+def prompts(choice: Choice, name: str, **params: object) -> tuple[Prompt, ...]:
+    """The original question, then its variants from the list ``name``.
 
-    Empty for a question that these leave out. Raises TypeError or ValueError naming the parameter that is wrong.
+    Empty if excluded. Raises TypeError or ValueError for invalid parameters.
     """
     rewording = REWORDINGS[name]
     settings = rewording.configured(**params)
@@ -143,7 +141,7 @@ def prompts(choice: Choice, name: str, **params: Any) -> tuple[Prompt, ...]:
         return ()
     made = [prompt(example, name, settings)]
     for way in rewording.ways(example, settings):
-        new = carried(example, way.edits)
+        new = carry_edits(example, way.edits)
         assert new is not None, "no option goes when options move"
         made.append(prompt(new, name, settings, Variant(new, way.edits, way.id, way.title)))
     return tuple(made)

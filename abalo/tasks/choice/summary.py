@@ -1,4 +1,4 @@
-"""All measures of a table of answers, for each task and model, and for each variant."""
+"""All measures by task, model and variant."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from abalo.core.statistics import Estimate
-from abalo.tasks.choice.answers import Answer
-from abalo.tasks.choice.mcnemar import McNemar, corrected, mcnemar_by_variant, mcnemar_orig_vs_variants
+from abalo.tasks.choice.answers import ChoiceAnswer
+from abalo.tasks.choice.mcnemar import McNemar, correct, mcnemar_by_variant, mcnemar_orig_vs_variants
 from abalo.tasks.choice.measures import Sampling, measurement_of
 from abalo.tasks.choice.places import PlaceShare, place_shares
 from abalo.tasks.choice.question import in_order
@@ -19,11 +19,10 @@ from abalo.tasks.choice.replies import groups
 
 @dataclass(frozen=True, slots=True)
 class VariantSummary:
-    """One variant: of its ``answers``, how many are ``missing``, the share that are right, and the share that flipped.
+    """The measures of one variant.
 
-    ``flip_rate`` is the share that name another option than the original, ``mcnemar`` the test of originals against it,
-    and ``corrected`` the p of that test corrected for the number of variants; NaN and None for the original itself.
-    ``noise`` is the share of pairs of its repeats that differ; NaN without repeats. ``questions`` are those put so.
+    ``mcnemar`` tests originals against the variant (None for the original); ``corrected`` is its p corrected for the
+    number of variants. ``flip_rate`` and ``corrected`` are NaN for the original, ``noise`` without repeats.
     """
 
     variant: str
@@ -41,10 +40,9 @@ class VariantSummary:
 class Summary:
     """The measures of one model in one task.
 
-    Of the ``questions``, ``varied`` have an original and at least one variant. ``k`` is the most variants that one
-    has besides the original, ``repeats`` the most epochs. ``mcnemar`` is the test of originals against most of their
-    variants, biased where these are two or more. ``variants`` holds the original first, then the others in their order,
-    each with a test of its own; ``places`` the share of answers at each place, empty without reorderings.
+    ``varied`` counts questions with an original and a variant, ``k`` the most variants of a question, ``repeats`` the
+    most epochs. ``mcnemar`` tests against the majority of variants. ``variants`` start with the original. ``places`` is
+    empty without reordered options.
     """
 
     task: str
@@ -68,24 +66,24 @@ class Summary:
 
     @property
     def headline(self) -> VariantSummary | None:
-        """The variant with the smallest p of McNemar's test by itself, the first of equals; None without variants."""
+        """The variant with the smallest p of its own test; None without variants."""
         tested = [each for each in self.variants if each.corrected == each.corrected]
         return min(tested, key=lambda each: (each.corrected, each.mcnemar.p if each.mcnemar else 1), default=None)
 
 
-def summaries(rows: Iterable[Answer], **sampling: Unpack[Sampling]) -> tuple[Summary, ...]:
-    """One summary per task and model, sorted; raises `AbaloError` for an answer that is there twice."""
-    by_model: dict[tuple[str, str], list[Answer]] = {}
+def summaries(rows: Iterable[ChoiceAnswer], **sampling: Unpack[Sampling]) -> tuple[Summary, ...]:
+    """One summary per task and model, sorted. Raises AbaloError for duplicates."""
+    by_model: dict[tuple[str, str], list[ChoiceAnswer]] = {}
     for row in rows:
         by_model.setdefault((row.task, row.model), []).append(row)
     return tuple(_summary(by_model[key], sampling) for key in sorted(by_model))
 
 
-def _summary(rows: Sequence[Answer], sampling: Sampling) -> Summary:
+def _summary(rows: Sequence[ChoiceAnswer], sampling: Sampling) -> Summary:
     sets = list(groups(rows).values())
     found = measurement_of(rows, **sampling)
     tests = mcnemar_by_variant(rows)
-    p_corrected = corrected(tests)
+    p_corrected = correct(tests)
 
     def of_variant(variant: str) -> VariantSummary:
         own = [row for row in rows if row.variant == variant]

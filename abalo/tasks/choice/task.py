@@ -1,4 +1,4 @@
-"""The task."""
+"""The multiple-choice task."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from abalo.bundled import QUESTIONS
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json, Variant
+from abalo.core.example import Example, JsonObject, Variant
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
@@ -23,24 +23,27 @@ from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.peek import beginning, first_record
 from abalo.corpora.unpacking import format_ending
+from abalo.models.prompts.prompting import Prompting, wants_json
+from abalo.models.prompts.wording import ReplyForm, Shot
 from abalo.tasks.choice import shapes
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.corpus import WRITERS, Questionnaire
 from abalo.tasks.choice.files import BUNDLED, bundled_names, load_noticing
 from abalo.tasks.choice.models.black_box import OVERLAP
 from abalo.tasks.choice.models.loading import load as load_model
+from abalo.tasks.choice.models.prompted import QuestionForm
 from abalo.tasks.choice.models.protocol import ChoiceModel
 from abalo.tasks.choice.predictor import AnswerPredictor
 from abalo.tasks.choice.question import Prompt
 from abalo.tasks.choice.replies import variant_id
 from abalo.tasks.choice.report import QuestionReport, put
-from abalo.tasks.choice.rewordings import REWORDINGS, Settings, carried, prompt
+from abalo.tasks.choice.rewordings import REWORDINGS, QuestionSettings, carry_edits, prompt
 from abalo.tasks.choice.templates import QuestionTemplates
 from perturbations import Perturbation
 
 
 class MultipleChoice(Task):
-    """Multiple-choice questions: a question, its options, and the place of the right one."""
+    """Questions with options, reworded by fixed lists instead of perturbations."""
 
     name = "choice"
     title = "Multiple-choice questions"
@@ -50,22 +53,22 @@ class MultipleChoice(Task):
     resized_view = ""
     floor = "accuracy"
     headline = "fragility_score"
-    probes = (BASELINE, "rewording")
+    probes = (BASELINE, "rewording", "prompt")
     noun = "question"
     group_noun = "variant"
     held_noun = "answers"
     default_corpus = QUESTIONS
     corpus_kind = 'JSON lines with a "question", or a table with question, A, B and so on, and answer'
-    rewordings = Rewordings(Settings, prompt, REWORDINGS, (ORIG,), repeated=lambda question: Variant(question, {}))
+    rewordings = Rewordings(
+        QuestionSettings, prompt, REWORDINGS, (ORIG,), repeated=lambda question: Variant(question, {})
+    )
     templates = QuestionTemplates()
     writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Questionnaire:
-        """A file of JSON or a table, or questions that ship."""
         return Questionnaire(spec, *load_noticing(spec, limit=options.limit))
 
     def recognises(self, spec: str) -> bool:
-        """Questions that ship, or records or rows that have a question."""
         if spec.startswith(BUNDLED):
             return spec.removeprefix(BUNDLED) in bundled_names()
         if format_ending(spec) in shapes.ENDINGS:
@@ -73,64 +76,64 @@ class MultipleChoice(Task):
         return shapes.is_question(dict.fromkeys(first_record(spec)))
 
     def load(self, spec: str | None, options: RunOptions, corpus: Questionnaire) -> ChoiceModel:
-        """A callable, a model of Inspect, or the baseline that ships."""
         logs = options.reports / "inspect" if options.with_text else None
-        return load_model(OVERLAP if spec is None else spec, options, logs)
+        return load_model(OVERLAP if spec is None else spec, options, logs, self._prompting(corpus))
+
+    def _prompting(self, corpus: Questionnaire) -> Prompting:
+        def form(reply: ReplyForm) -> QuestionForm:
+            return QuestionForm(json=wants_json(reply))
+
+        def shots(name: str) -> list[Shot]:
+            return [Shot(self.input(each), each.gold) for each in self.read(name, RunOptions()).examples]
+
+        return Prompting(form, shots, lambda: [self.input(example) for example in corpus.examples])
 
     def predictor(self, model: ChoiceModel, corpus: Questionnaire, store: Path | None = None) -> AnswerPredictor:
-        """The model with the questions as they are."""
         return AnswerPredictor(model, [self.input(example) for example in corpus.examples], store)
 
     # Variants ---------------------------------------------------------------------------------------------------------
 
     def accepts(self, perturbation: Perturbation) -> bool:
-        """None: questions are reworded by fixed lists."""
         return False
 
     def input(self, example: Example) -> Prompt:
-        """The question as it is, under the usual seed."""
-        return prompt(example, BASELINE, Settings())
+        return prompt(example, BASELINE, QuestionSettings())
 
-    carry = staticmethod(carried)
+    carry = staticmethod(carry_edits)
 
     # Counting ---------------------------------------------------------------------------------------------------------
 
     groups = staticmethod(put)
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
-        """1 for the variant of each outcome."""
         put = [variant_id(outcome) == group for outcome in outcomes for group in groups]
         return np.array(put, dtype=np.int64).reshape(len(outcomes), len(groups))
 
-    def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
-        """The accuracy of a guess among the options."""
+    def uninformed(self, evidence: Evidence, facts: JsonObject) -> Bound | None:
         return Bound(self.floor, "min", facts["chance"])
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
-        """There are no answers to tell anything by."""
         if bound.type is not None and not measurement.support.get(bound.type):
-            return f"no question was put as {bound.type}"
+            return f"no question was asked as {bound.type}"
         if not any(measurement.support.values()):
             return super().undecidable(bound, measurement, evidence, where)
         if self.metrics()[bound.metric].compares:
             if not evidence.changed.any():
-                return "no question could be put in another way"
+                return "no question could be asked in another way"
             if ORIG in evidence.groups:
                 right, missing = _of_originals(evidence)
                 if missing.all():
                     return "no original was answered, so no answer could change"
                 if bound.metric == "delta_accuracy" and not right.any():
-                    return "no original was answered right, so there is nothing to lose"
+                    return "no original was answered correctly, so nothing can be lost"
         return None
 
     @cached_property
     def report(self) -> QuestionReport:
-        """The part of reports about questions."""
         return QuestionReport(self)
 
 
 def _of_originals(evidence: Evidence) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of each original that was put, whether it was answered right, and whether it was not answered."""
     (table,) = evidence.tables.values()
     own = table["answer_counts"][evidence.held[:, evidence.groups.index(ORIG)] > 0, 1 + evidence.groups.index(ORIG)]
     return own[:, 0] > 0, own[:, 2] > 0

@@ -1,4 +1,4 @@
-"""Filled templates of questions, and what an answer has wrong in them."""
+"""Filled templates of questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
 from abalo.core.subject import Subject
 from abalo.core.templates import Templates
-from abalo.corpora.running_text import replaced
+from abalo.corpora.running_text import replace_all
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION, example_of
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import Choice
@@ -26,8 +26,8 @@ FIELDS: Mapping[str, str] = {
 }
 
 
-def written(filled: Mapping[str, Any]) -> Filling:
-    """The question; raises ValueError where it lacks something, and for an answer that is none of the options."""
+def write_filling(filled: Mapping[str, Any]) -> Filling:
+    """The question. Raises ValueError for a missing field or unknown answer."""
     missing = [name for name in FIELDS if isinstance(filled.get(name, ()), Filled) == (name == OPTIONS)]
     if missing or not filled.get(OPTIONS):
         raise ValueError(f"expected {', '.join(f'{name}: {holds}' for name, holds in FIELDS.items())}")
@@ -48,38 +48,35 @@ def _example(asked: str, texts: tuple[str, ...], target: int) -> Example:
     return example_of(Choice(name, asked, texts, target))
 
 
-def swapped(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-    """The question with ``new`` in every place of ``old``, in its options too, since both are about the same.
-
-    Nothing where two options would become the same.
-    """
+def swap_words(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+    """Replaces ``old`` in question and options, unless two options become equal."""
     choice, (old, new) = example.source, (Filled(old).plain, Filled(new).plain)
-    asked, *texts = (replaced(text, old, new) or text for text in (choice.question, *choice.options))
+    asked, *texts = (replace_all(text, old, new) or text for text in (choice.question, *choice.options))
     if [asked, *texts] != [choice.question, *choice.options] and len(set(texts)) == len(texts):
         yield Filling(example), Filling(_example(asked, tuple(texts), choice.target))
 
 
 def fault(filling: Filling, prediction: Picked) -> str:
-    """The option chosen where it is not the right one."""
+    """The chosen option, if wrong."""
     right = filling.example.gold
     return "" if prediction.place == right else f"answered {_answer(filling, prediction)}"
 
 
 def differing(before: Filling, first: Picked, after: Filling, second: Picked) -> str:
-    """Both answers, where the second is at another place than the first."""
+    """Both answers, if their places differ."""
     if first.place == second.place:
         return ""
     return f"answered {_answer(before, first)}, then {_answer(after, second)}"
 
 
-def predicted(filling: Filling, prediction: Picked) -> Collection[str]:
-    """The option chosen; none where none was."""
+def predicted_option(filling: Filling, prediction: Picked) -> Collection[str]:
+    """The chosen option, if any."""
     place = prediction.place
     return set() if place is None else {filling.example.fields[OPTIONS].tokens[place]}
 
 
-def said(example: Example, prediction: Picked | None = None) -> str:
-    """The question with all options, the one chosen in brackets, or the right one."""
+def say_example(example: Example, prediction: Picked | None = None) -> str:
+    """The question and all options, with the chosen or else the right one in brackets."""
     place = example.gold if prediction is None else prediction.place
     options = [f"[{text}]" if k == place else text for k, text in enumerate(example.fields[OPTIONS].tokens)]
     return f"{example.fields[QUESTION].text} {' / '.join(options)}"
@@ -96,28 +93,23 @@ class QuestionTemplates(Templates):
 
     fields = FIELDS
     fault = staticmethod(fault)
-    said = staticmethod(said)
+    said = staticmethod(say_example)
 
     def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-        """The question with the other text everywhere, in its options too."""
-        return swapped(example, old, new)
+        return swap_words(example, old, new)
 
     def foreign(self, fillings: Iterable[Filling], labels: Collection[str], subject: Subject) -> str:
-        """They expect answers that are no options."""
         options = {text for each in fillings for text in each.example.fields[OPTIONS].tokens}
         unknown = sorted({*labels} - options)
         return f"no question has an option {unknown[0]!r}{did_you_mean(unknown[0], sorted(options))}" if unknown else ""
 
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
-        """The question with its options and the right one."""
-        return written(filled)
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: object) -> Filling:
+        return write_filling(filled)
 
     def differing(
         self, before: Filling, first: Picked, after: Filling, second: Picked, free: Collection[str] = ()
     ) -> str:
-        """Both answers, where they are not the same."""
         return differing(before, first, after, second)
 
     def predicted(self, filling: Filling, prediction: Picked, key: str = "") -> Collection[str]:
-        """The option chosen."""
-        return predicted(filling, prediction)
+        return predicted_option(filling, prediction)

@@ -1,4 +1,4 @@
-"""Classification of sentences and texts: sentiment, intent, moderation; one label each, or several."""
+"""Text classification with one label or several."""
 
 from abalo.tasks.classification.task import TASK
 

@@ -1,4 +1,4 @@
-"""The task."""
+"""The text classification task."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perturbations import Perturbed
 
 
 class Classification(LabelTask):
-    """Texts, each with a label, or with any number of them."""
+    """Texts with one label or several. A change of meaning makes labels unknown."""
 
     name = "classification"
     title = "Text classification"
@@ -32,11 +32,9 @@ class Classification(LabelTask):
     # Variants ---------------------------------------------------------------------------------------------------------
 
     def input(self, example: Example) -> str:
-        """The text."""
         return example.sentence.text
 
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
-        """The changed text with the same labels, or with none where it says something else than before."""
         made = edits.get(TEXT)
         if made is None:
             return example

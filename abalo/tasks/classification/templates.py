@@ -1,17 +1,17 @@
-"""Filled templates of labelled texts, and what a prediction has wrong in them."""
+"""Filled templates of labelled texts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.filling import Filled, Filling
 from abalo.corpora.examples import TEXT, example_of
-from abalo.corpora.running_text import borders, replaced, running_text
-from abalo.models.classifiers.protocol import Classified
+from abalo.corpora.running_text import borders, replace_all, running_text
+from abalo.models.labelling.classified import Classified
+from abalo.tasks.classification.corpus import LabelledTexts
 from abalo.tasks.labels.examples import in_words
 from abalo.tasks.labels.templates import LabelTemplates
 from perturbations import Sentence, Span
@@ -23,11 +23,11 @@ FIELDS: Mapping[str, str] = {TEXT: "the text", LABEL: "its label, or a list of s
 _SPACE = re.compile(r"\s+")
 
 
-def written(filled: Mapping[str, Filled | Sequence[Filled]], *, several: bool) -> Filling:
-    """The text with its labels, none of them known where there is no field for them.
+def write_filling(filled: Mapping[str, Filled | Sequence[Filled]], *, several: bool) -> Filling:
+    """The text with its labels, if given.
 
-    White space in a row, as an empty value leaves, is one space. Raises ValueError for a text without a visible
-    character, and for more than one label where texts cannot have ``several``.
+    Runs of white space become one space. Raises ValueError for an invisible text, or for several labels unless
+    ``several``.
     """
     text = filled.get(TEXT)
     if not isinstance(text, Filled):
@@ -50,7 +50,6 @@ def _gold(filled: Filled | Sequence[Filled] | None, *, several: bool) -> tuple[s
 
 
 def _places(filled: Filled, sentence: Sentence) -> dict[str, list[tuple[str, Span]]]:
-    """The tokens that each value has a part in, by key; an empty span where a value is empty."""
     bounds = borders(sentence)
     found: dict[str, list[tuple[str, Span]]] = {}
     for slot in filled.slots:
@@ -64,30 +63,28 @@ def _places(filled: Filled, sentence: Sentence) -> dict[str, list[tuple[str, Spa
     return found
 
 
-def swapped(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-    """The text with ``new`` in every place of ``old`` at once, since a text is labelled as a whole."""
-    made = replaced(example.sentence.text, Filled(old).plain, Filled(new).plain)
+def swap_words(example: Example, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+    """Replaces ``old`` by ``new`` everywhere."""
+    made = replace_all(example.sentence.text, Filled(old).plain, Filled(new).plain)
     if made is not None:
         yield Filling(example), Filling(replace(example_of(running_text(made)), gold=example.gold))
 
 
-def said(example: Example, prediction: Classified | None = None) -> str:
-    """The text with the labels predicted in brackets; with its own for None, or without where they are not known."""
+def say_example(example: Example, prediction: Classified | None = None) -> str:
+    """The text with the predicted or else the gold labels in brackets."""
     labels = example.gold if prediction is None else prediction.labels
     return example.sentence.text if labels is None else f"{example.sentence.text} ({in_words(labels)})"
 
 
 class TextTemplates(LabelTemplates):
-    """Templates of such examples."""
+    """Templates of labelled texts."""
 
     fields = FIELDS
     gold = LABEL
-    said = staticmethod(said)
+    said = staticmethod(say_example)
 
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
-        """The text with its labels."""
-        return written(filled, several=corpus is None or corpus.several)
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: LabelledTexts | None) -> Filling:
+        return write_filling(filled, several=corpus is None or corpus.several)
 
     def swapped(self, example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-        """The text with the other everywhere."""
-        return swapped(example, old, new)
+        return swap_words(example, old, new)

@@ -1,1 +1,1 @@
-"""The common part of tasks in which a text, a pair of texts or an aspect gets a label. It is no task."""
+"""Shared parts of tasks that label whole examples."""

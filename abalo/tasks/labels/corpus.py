@@ -1,4 +1,4 @@
-"""One reader of corpora whose examples have labels: texts, pairs of sentences, and sentences with aspects."""
+"""Reads corpora with labelled examples."""
 
 from __future__ import annotations
 
@@ -7,45 +7,51 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from abalo.corpora import Corpus
-from abalo.corpora.findings import WHOLE, Findings, shown
+from abalo.corpora.chunks import Chunk, FileKind
+from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.hub import HubName
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import has_fields
-from abalo.corpora.stretches import Kind, Stretch
-from abalo.corpora.tables import LABEL, SEPARATOR, Field, Read, Record, columns_asked, read, told_columns
+from abalo.corpora.tables import LABEL, SEPARATOR, Field, ReadRecords, TableRecord, choose_columns, columns_asked, read
 from abalo.errors import AbaloError
-from abalo.tasks.labels.reading import counted, label_of, on_labels, on_markup, sentence_of, source_of, without_spaces
+from abalo.tasks.labels.reading import (
+    count_labels,
+    label_of,
+    on_labels,
+    on_markup,
+    sentence_of,
+    source_of,
+    without_spaces,
+)
 from abalo.tasks.labels.unlabelled import (
     MISSING,
     Unlabelled,
     as_written,
-    counted_out,
+    count_values,
+    find_unlabelled,
     none_labelled,
     on_unlabelled,
     parameter_of,
-    unlabelled_in,
 )
 from perturbations import Sentence
 
 SEVERAL = "labels"
-"""The column whose values are several labels of one example; in a table with `SEPARATOR` between them."""
+"""Tables separate its values by `SEPARATOR`."""
 
 SCORE = "score"
-"""The field of a degree that an example may have beside its label, or in its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledCorpus(Corpus):
-    """Examples with the labels of each in alphabetical order, one each unless there can be ``several``.
+    """Examples with their labels in alphabetical order, one each unless ``several``.
 
-    ``known_types`` are all labels of the file, also of one cut short or read in parts.
+    ``known_types`` has the labels of the whole file. ``columns`` names the fields with one value per example.
     """
 
     columns: ClassVar[tuple[str, ...]] = ("sentences", "golds")
-    """The fields that have a value for each example."""
 
     @property
     def golds(self) -> tuple[tuple[str, ...], ...]:
@@ -54,45 +60,47 @@ class LabelledCorpus(Corpus):
 
     @property
     def several(self) -> bool:
-        """Whether an example can have several labels, or none."""
+        """True if an example can have no label or several."""
         return False
 
     @property
     def inputs(self) -> Sequence[Any]:
-        """Each example as a model is shown it."""
+        """The model input of each example."""
         raise NotImplementedError
 
-    def first(self, limit: int | None) -> Any:
-        """The first ``limit`` examples; all of them for None."""
+    def first(self, limit: int | None) -> Self:
         cut: dict[str, Any] = {name: getattr(self, name)[:limit] for name in self.columns}
+        return replace(self, **cut)
+
+    def chosen(self, places: Sequence[int]) -> Self:
+        cut: dict[str, Any] = {name: tuple(getattr(self, name)[place] for place in places) for name in self.columns}
         return replace(self, **cut)
 
     @property
     def label_counts(self) -> dict[str, int]:
-        """How many examples have each label, by label."""
-        return counted(self.golds)
+        """The number of examples with each label."""
+        return count_labels(self.golds)
 
 
 C = TypeVar("C", bound=LabelledCorpus)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A corpus as a spec names it: the file or data set, and the columns that it asks for by the names of their fields.
+class ColumnChoice:
+    """A parsed corpus spec: source and columns by field.
 
-    ``unlabelled`` are the values that stand for no label, ``several`` is whether an example can have several labels;
-    they are None if the corpus itself tells.
+    ``unlabelled`` values mean no label; ``several`` allows several labels. None lets the corpus decide.
     """
 
-    source: Path | Stretch | HubName
+    source: Path | Chunk | HubName
     columns: Mapping[str, str]
     unlabelled: Unlabelled | None = None
     several: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """An example as it was read: its texts, its labels, and its score if it has one."""
+class LabelledRow:
+    """An example as read: its texts, labels and optional score."""
 
     texts: tuple[Sentence, ...]
     gold: tuple[str, ...]
@@ -100,11 +108,10 @@ class Row:
 
 
 class CorpusReader(ABC, Generic[C]):
-    """Reads the corpora of a task from tables, JSON, data sets and files that ship, whole or part after part.
+    """Reads the corpora of a task from tables, JSON, data sets and bundled files.
 
-    ``noun`` is an example in words, ``gold`` what each must have, ``file`` the name of the files that ship. ``texts``
-    are the fields of the texts, each with the field of its words, and ``fields`` all fields. ``multiple`` says that an
-    example may have several labels. ``kinds`` are the forms of files that can be read in parts.
+    ``noun`` and ``gold`` describe an example and its gold. ``file`` names bundled files. ``texts`` are fields with the
+    field of their words. ``multiple`` allows several labels. ``kinds`` are formats readable in parts.
     """
 
     noun: ClassVar[str]
@@ -113,52 +120,51 @@ class CorpusReader(ABC, Generic[C]):
     texts: ClassVar[Mapping[str, str]] = {}
     fields: ClassVar[Sequence[Field]] = ()
     multiple: ClassVar[bool] = False
-    kinds: ClassVar[tuple[Kind, ...]] = ("table", "lines", "rows")
+    kinds: ClassVar[tuple[FileKind, ...]] = ("table", "lines", "rows")
 
     @abstractmethod
-    def corpus_of(self, name: str, rows: Sequence[Row], *, several: bool) -> C:
-        """The corpus with these examples."""
+    def corpus_of(self, name: str, rows: Sequence[LabelledRow], *, several: bool) -> C:
+        """Builds the corpus."""
 
     def absent_in(self, labels: Iterable[str]) -> Unlabelled:
-        """The values that stand for no label in a corpus with these labels."""
-        return unlabelled_in(labels, graded=True)
+        """The values that mean no label beside these labels."""
+        return find_unlabelled(labels, graded=True)
 
-    def several_in(self, found: Read) -> bool:
-        """Whether the column or the values tell that an example can have several labels."""
+    def several_in(self, found: ReadRecords) -> bool:
+        """True if column or values show several labels."""
         values = (record[LABEL.name] for _, record in found.records)
         named = found.columns.get(LABEL.name, "").lower() == SEVERAL
         return self.multiple and (named or any(isinstance(each, list) and len(each) != 1 for each in values))
 
-    def check(self, rows: Sequence[Row], found: Read, findings: Findings) -> None:
-        """Adds the problems of the corpus as a whole, if nothing about it is settled yet."""
+    def check(self, rows: Sequence[LabelledRow], found: ReadRecords, findings: Findings) -> None:
+        """Adds problems of the whole corpus that are not yet settled."""
 
     def bundled(self) -> dict[str, Path]:
-        """The corpora that ship, by the name after ``bundled:``."""
+        """Bundled corpora by name."""
         return files_that_ship(self.file)
 
     def recognises(self, spec: str) -> bool:
-        """Whether a corpus ships, or is a file whose columns are called as the fields are, or named so."""
-        name, fields = told_columns(parameter_of(spec)[0], self.fields)
+        """True for bundled corpora, and files with named or matching columns."""
+        name, fields = choose_columns(parameter_of(spec)[0], self.fields)
         if name.startswith(BUNDLED):
             return name.removeprefix(BUNDLED) in self.bundled()
         return self.recognises_file(name, fields)
 
     def recognises_file(self, name: str, fields: Sequence[Field]) -> bool:
-        """Whether a file is a table or JSON whose columns are called as these fields are."""
+        """True for a table or JSON with matching columns."""
         return has_fields(name, fields)
 
     def load(self, spec: str, *, limit: int | None = None, lenient: bool = False) -> C:
-        """The corpus called ``spec``, its first ``limit`` examples or all.
+        """The first ``limit`` examples (None: all) of a corpus.
 
-        ``spec`` is a table with tabs or commas, JSON (lines or an array), XML if the task reads some, ``bundled:NAME``,
-        ``hub:DATASET:SPLIT`` or a folder that ``save_to_disk`` wrote. Columns are found by the names of the fields, or
-        named: ``FILE?text=A&label=B``, with ``&words=C`` for a list of the words of each text, or for them with spaces
-        between them. A table without a header has just the fields that are needed, in order.
+        ``spec`` is a table, JSON (lines or an array), XML if the task reads it, ``bundled:NAME``,
+        ``hub:DATASET:SPLIT``, or a folder from ``save_to_disk``. Columns are found by field name or given:
+        ``FILE?text=A&label=B``; ``&words=C`` holds the words, as a list or with spaces. A table without a header has
+        the required fields in order.
 
-        If the column of labels is called ``labels``, or values are lists of none or several, a text can have several
-        labels, or none. Other examples without a label are left out and counted; which values stand for none is found
-        (`abalo.tasks.labels.unlabelled`), or named: ``FILE?unlabelled=-1|nan``. The whole file is checked, whatever the
-        limit: its problems come in one AbaloError.
+        A column ``labels`` or lists of other than one label allow several labels per text. Otherwise unlabelled
+        examples are left out and counted, by the rules of `abalo.tasks.labels.unlabelled` or
+        ``FILE?unlabelled=-1|nan``. AbaloError lists all problems of the file, whatever the limit.
         """
         if limit is not None and limit < 1:
             raise AbaloError(f"--abalo-limit {limit}: expected at least 1 {self.noun}")
@@ -168,19 +174,19 @@ class CorpusReader(ABC, Generic[C]):
         corpus: C = self.read(asked, findings).first(limit)
         return corpus.first(source.limit) if isinstance(source, HubName) else corpus
 
-    def named(self, spec: str) -> Asked:
-        """The parts of a spec; raises `AbaloError` for a column of no field."""
+    def named(self, spec: str) -> ColumnChoice:
+        """Parses a spec. Raises AbaloError for an unknown field."""
         if not self.fields:
-            return Asked(source_of(spec, self.bundled()), {})
+            return ColumnChoice(source_of(spec, self.bundled()), {})
         short, unlabelled = parameter_of(spec)
         try:
             name, columns = columns_asked(short, self.fields)
         except ValueError as error:
             raise AbaloError(f"{spec}: {error}") from None
-        return Asked(source_of(name, self.bundled()), columns, unlabelled)
+        return ColumnChoice(source_of(name, self.bundled()), columns, unlabelled)
 
-    def read(self, asked: Asked, findings: Findings) -> C:
-        """The corpus asked for; raises `AbaloError` with all ``findings``. A stretch of a file may have no example."""
+    def read(self, asked: ColumnChoice, findings: Findings) -> C:
+        """The corpus. Raises AbaloError with all ``findings``. A chunk may be empty."""
         found = self.records(asked, findings)
         several = self.several_in(found) if asked.several is None else asked.several
         written = [None if several else as_written(record[LABEL.name]) for _, record in found.records]
@@ -200,26 +206,26 @@ class CorpusReader(ABC, Generic[C]):
             self.check(kept, found, findings)
         findings.raise_any()
         told = self._notices(kept, asked)
-        counts = counted_out(left_out)
+        counts = count_values(left_out)
         return replace(
             self.corpus_of(findings.source, kept, several=several),
             scheme="several labels" if several else "one label",
             repairs=findings.repairs,
             notices=(*on_unlabelled(counts, absent.doubtful, self.noun), *findings.notices, *told),
-            known_types=tuple(counted(row.gold for row in kept)),
+            known_types=tuple(count_labels(row.gold for row in kept)),
             unlabelled=counts,
             doubtful=absent.doubtful,
         )
 
-    def records(self, asked: Asked, findings: Findings) -> Read:
+    def records(self, asked: ColumnChoice, findings: Findings) -> ReadRecords:
         """The fields of each record."""
         return read(asked.source, self.fields, asked.columns, findings)
 
     def refuse_nothing(
-        self, kept: Sequence[object], asked: Asked, left_out: Sequence[str], findings: Findings, but: str = ""
+        self, kept: Sequence[object], asked: ColumnChoice, left_out: Sequence[str], findings: Findings, but: str = ""
     ) -> None:
-        """Adds a problem if a whole file has no example. ``but`` counts those that are none."""
-        if kept or findings.problems or isinstance(asked.source, Stretch):
+        """Adds a problem if a whole file has no examples; ``but`` describes excluded ones."""
+        if kept or findings.problems or isinstance(asked.source, Chunk):
             return
         if left_out:
             findings.error(WHOLE, self.none_labelled(left_out))
@@ -228,10 +234,10 @@ class CorpusReader(ABC, Generic[C]):
             findings.error(WHOLE, f"{told}; is this the corpus you meant?")
 
     def none_labelled(self, left_out: Sequence[str]) -> str:
-        """The problem of a corpus whose examples are all left out."""
+        """The problem if all examples are left out."""
         return none_labelled(len(left_out), self.noun)
 
-    def _notices(self, rows: Sequence[Row], asked: Asked) -> Iterable[str]:
+    def _notices(self, rows: Sequence[LabelledRow], asked: ColumnChoice) -> Iterable[str]:
         yield from on_labels(label for row in rows for label in row.gold)
         yield from on_markup(" ".join(text.text for text in row.texts) for row in rows)
         if asked.columns.keys().isdisjoint(self.texts.values()):
@@ -239,26 +245,24 @@ class CorpusReader(ABC, Generic[C]):
             yield from without_spaces((text for row in rows for text in row.texts), columns)
 
     def _row(
-        self, record: Record, place: int, findings: Findings, *, several: bool, labelled: bool, scored: bool
-    ) -> Row | None:
-        """The example of a record; None, and its problems more, if it lacks something."""
+        self, record: TableRecord, place: int, findings: Findings, *, several: bool, labelled: bool, scored: bool
+    ) -> LabelledRow | None:
         before = len(findings.problems)
         texts = [sentence_of(record[name], place, findings, record.get(words)) for name, words in self.texts.items()]
         gold = self._gold(record[LABEL.name], place, findings, several=several) if labelled else ()
         score = number_of(record[SCORE]) if scored else None
         if scored and score is None:
-            told = f"the score is {shown(record[SCORE])}; expected a number"
+            told = f"the score is {show_value(record[SCORE])}; expected a number"
             findings.error(place, f"{told}; add it, or leave the {self.noun} out")
         if len(findings.problems) > before:
             return None
-        return Row(tuple(text for text in texts if text is not None), gold, score)
+        return LabelledRow(tuple(text for text in texts if text is not None), gold, score)
 
-    def _gold(self, value: Any, place: int, findings: Findings, *, several: bool) -> tuple[str, ...]:
-        """The labels that a value stands for; a problem if it stands for none."""
+    def _gold(self, value: object, place: int, findings: Findings, *, several: bool) -> tuple[str, ...]:
         if isinstance(value, list) and len(value) == 1 and not several:
             value = value[0]
         if isinstance(value, list) and self.multiple and not several:
-            told = f"several labels, {shown(value)}, where {self.noun}s before have one each"
+            told = f"several labels, {show_value(value)}, where {self.noun}s before have one each"
             findings.error(place, f"{told}; call the column {SEVERAL!r}")
             return ()
         listed = value.split(SEPARATOR) if several and isinstance(value, str) and value.strip() else value
@@ -267,13 +271,13 @@ class CorpusReader(ABC, Generic[C]):
         labels = [label_of(each) for each in (listed if isinstance(listed, list) else [listed])]
         if any(label is None for label in labels):
             wanted = "names, such as ['anger', 'joy']" if several else "a name or a whole number"
-            told = f"the label is {shown(value)}; expected {wanted}"
+            told = f"the label is {show_value(value)}; expected {wanted}"
             findings.error(place, f"{told}; add it, or leave the {self.noun} out")
         return tuple(sorted({label for label in labels if label is not None}))
 
 
-def number_of(value: Any) -> float | None:
-    """The finite number that a value is; None if it is none."""
+def number_of(value: object) -> float | None:
+    """The value as a finite number, else None."""
     try:
         found = float(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else math.nan
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""The parts of reading that corpora of labelled texts share."""
+"""Helpers to read corpora of labelled texts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from abalo.corpora.encodings import is_unicode
-from abalo.corpora.findings import Findings, shown
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
-from abalo.corpora.loading import BUNDLED, shipped
+from abalo.corpora.loading import BUNDLED, shipped_file
 from abalo.corpora.running_text import cut_into, is_unspaced, running_text
 from abalo.errors import visible
 from perturbations import Sentence
@@ -22,39 +22,36 @@ _SHARE_MARKED = 0.01
 
 
 def source_of(name: str, files: Mapping[str, Path]) -> Path | HubName:
-    """The file or data set that a name stands for; ``files`` are those that ship, by the name after ``bundled:``."""
+    """The bundled file, other file or data set of a name."""
     if name.startswith(PREFIX):
         return parse_hub_name(name)
     if is_saved_to_disk(name):
         return HubName(name, None, None, None)
-    return shipped(name, files) if name.startswith(BUNDLED) else Path(name)
+    return shipped_file(name, files) if name.startswith(BUNDLED) else Path(name)
 
 
 def sentence_of(value: Any, place: int, findings: Findings, words: Any = None) -> Sentence | None:
-    """The text as a sentence; None, and one problem more, where there is none. Half a surrogate pair is a problem.
+    """The text as a sentence; None, with a finding, if missing or with unpaired surrogates.
 
-    ``words`` are those of the text, as a list or with spaces between them; None where nobody tells.
+    ``words`` are its words, as a list or with spaces.
     """
     if not isinstance(value, str) or not value.strip():
-        findings.error(place, f"the text is {shown(value)}; expected text with visible characters; leave it out")
+        findings.error(place, f"the text is {show_value(value)}; expected text with visible characters; leave it out")
         return None
     if not is_unicode(value):
-        findings.error(place, f"the text {shown(value)} holds half of a surrogate pair; correct it")
+        findings.error(place, f"the text {show_value(value)} holds half of a surrogate pair; correct it")
         return None
     if words is None:
         return running_text(value)
     try:
         return cut_into(value, words.split() if isinstance(words, str) else [str(word) for word in words])
     except (ValueError, TypeError) as error:
-        findings.error(place, f"the words {shown(words)} are not those of the text: {error}; correct them")
+        findings.error(place, f"the words {show_value(words)} are not those of the text: {error}; correct them")
         return None
 
 
 def without_spaces(texts: Iterable[Sentence], option: str) -> tuple[str, ...]:
-    """A notice about texts whose script does not show where words end; none if there are none.
-
-    ``option`` names the column that would tell.
-    """
+    """A notice about texts without word boundaries; ``option`` names the column that could help."""
     if not any(is_unspaced(text.text) for text in texts):
         return ()
     told = (
@@ -65,7 +62,7 @@ def without_spaces(texts: Iterable[Sentence], option: str) -> tuple[str, ...]:
 
 
 def on_labels(labels: Iterable[str]) -> tuple[str, ...]:
-    """A notice about labels that differ in letter case alone, as ``POSITIVE`` and ``positive`` do; none without any."""
+    """A notice about labels that differ only in case, such as ``POSITIVE`` and ``positive``."""
     alike: dict[str, list[str]] = {}
     for label in sorted({*labels}):
         alike.setdefault(label.casefold(), []).append(label)
@@ -73,11 +70,11 @@ def on_labels(labels: Iterable[str]) -> tuple[str, ...]:
     if not doubled:
         return ()
     told = ", ".join(doubled)
-    return (f"These labels differ in letter case alone and count as different ones: {told}. Write them alike.",)
+    return (f"These labels differ only in letter case and count as different labels: {told}. Write them the same way.",)
 
 
 def on_markup(texts: Iterable[str]) -> tuple[str, ...]:
-    """A notice about texts with tags of HTML, whose letters are words to every case; none if hardly any has some."""
+    """A notice about texts with HTML tags, unless they are rare."""
     total = marked = 0
     example = ""
     for text in texts:
@@ -92,7 +89,7 @@ def on_markup(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def label_of(value: Any) -> str | None:
-    """The name of a label; None where the value is none. Truth values and whole numbers are names as JSON has them."""
+    """The name of a label, as in JSON; None if the value is no label."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
@@ -101,6 +98,6 @@ def label_of(value: Any) -> str | None:
     return value.strip() if named else None
 
 
-def counted(golds: Iterable[Sequence[str]]) -> dict[str, int]:
-    """How many examples have each label, by label in alphabetical order; ``golds`` are the labels of each example."""
+def count_labels(golds: Iterable[Sequence[str]]) -> dict[str, int]:
+    """The number of examples with each label, in alphabetical order."""
     return dict(sorted(Counter(label for gold in golds for label in gold).items()))

@@ -1,14 +1,11 @@
-"""Examples without a label in corpora of labelled texts: which values stand for none, and the notices about them.
+"""Values that mean "no label" in labelled corpora.
 
-An empty field, null and NaN always stand for none. Other values do if no class is likely to be called so:
+Empty fields, null and NaN always do. Others do if they are unlikely names of a class:
 
-* ``nan``, ``null`` and ``<NA>``, as pandas and databases write what is missing; ``nan`` among codes of languages is one
-  of them (ISO 639-3).
-* ``-1``, as data sets number what has no class, unless it is part of a scale: beside 1 alone, or beside other negative
-  numbers. Beside 0 and 1 alone it can be either.
-* ``None``, as Python writes what is missing, beside numbers or labels in lower case; ``none`` and ``NONE`` beside
-  numbers alone, since many corpora have a class of that name.
-* ``-``, as SNLI marks pairs on which annotators do not agree, unless ``+`` is a label.
+* ``nan``, ``null`` and ``<NA>``; not ``nan`` among language codes (ISO 639-3).
+* ``-1``, unless a scale has only 1 besides, or other negative numbers; beside only 0 and 1 it is ambiguous.
+* ``None`` among numbers or lower-case labels; ``none`` and ``NONE`` only among numbers.
+* ``-``, as SNLI marks pairs without agreement, unless ``+`` is a label.
 """
 
 from __future__ import annotations
@@ -18,17 +15,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from abalo.core.words import count
 from abalo.corpora.tables import SEPARATOR
 from abalo.errors import visible
 
 MISSING = ""
-"""Stands for an empty field, null and NaN where values are counted."""
 
 PARAMETER = "unlabelled"
-"""The parameter of a corpus that names the values which stand for no label: ``FILE?unlabelled=-1``."""
 
 _NAMES = ("nan", "NaN", "NAN", "null", "Null", "NULL", "<NA>", "<na>")
 _NONE = ("none", "None", "NONE")
@@ -44,31 +38,26 @@ _ASKED = re.compile(r"(.*)\?(\w+=.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Unlabelled:
-    """The values that stand for no label in a corpus, and labels that are kept and could stand for none."""
+    """The values that mean no label, and ambiguous labels."""
 
     values: frozenset[str]
     doubtful: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, list[str]]:
-        """The values by name, as JSON has them."""
         return {"values": sorted(self.values), "doubtful": list(self.doubtful)}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Sequence[str]]) -> Unlabelled:
-        """The same from what `to_json` gave."""
         return cls(frozenset(values["values"]), tuple(values["doubtful"]))
 
 
-def unlabelled_in(
+def find_unlabelled(
     labels: Iterable[str], *, graded: bool, none_is_extra: bool = False, none_is_class: bool = False
 ) -> Unlabelled:
-    """The values that stand for no label in a corpus with these ``labels``, whether or not it has these values.
+    """The values that would mean no label in a corpus with these ``labels``.
 
-    Args:
-        labels: All values of labels, those that may stand for none among them.
-        graded: Whether -1, 0 and 1 can be the labels, as of sentiment.
-        none_is_extra: Whether the other labels leave no meaning for a class ``none``.
-        none_is_class: Whether ``none`` is known to be a class, so that there is no doubt of it.
+    ``graded`` allows labels -1, 0 and 1. ``none_is_extra``: other labels leave no meaning for ``none``.
+    ``none_is_class``: ``none`` is known to be a class.
     """
     there = {*labels}
     others = there - _CANDIDATES
@@ -82,14 +71,13 @@ def unlabelled_in(
         values.add("None")
     if not none_is_class:
         doubtful |= {*_NONE} - values
-    numbered, unsure = _numbered(others, graded=graded)
+    numbered, unsure = _minus_one(others, graded=graded)
     values |= {*_NUMBERED} if numbered else set()
     doubtful |= {*_NUMBERED} if unsure else set()
     return Unlabelled(frozenset(values), tuple(sorted(doubtful & there)))
 
 
-def _numbered(others: Collection[str], *, graded: bool) -> tuple[bool, bool]:
-    """Whether -1 stands for no label, and whether that is in doubt."""
+def _minus_one(others: Collection[str], *, graded: bool) -> tuple[bool, bool]:
     if not all(map(_NUMBER.fullmatch, others)):
         return True, False
     numbers = {int(float(each)) for each in others}
@@ -100,7 +88,6 @@ def _numbered(others: Collection[str], *, graded: bool) -> tuple[bool, bool]:
 
 
 def _is_code(value: str, others: Collection[str]) -> bool:
-    """Whether a value is a code of a language among others."""
     return value == "nan" and len(others) >= _SEVERAL_CODES and all(map(_CODE.fullmatch, others))
 
 
@@ -109,7 +96,7 @@ def _is_title(label: str) -> bool:
 
 
 def parameter_of(spec: str) -> tuple[str, Unlabelled | None]:
-    """The name of a corpus without the parameter that names the values, and these; None if it has none."""
+    """A corpus name without the parameter, and its values or None."""
     found = _ASKED.fullmatch(spec)
     if found is None or Path(spec).is_file():
         return spec, None
@@ -123,23 +110,23 @@ def parameter_of(spec: str) -> tuple[str, Unlabelled | None]:
 
 
 def names_values(spec: str) -> bool:
-    """Whether the name of a corpus names the values that stand for no label."""
+    """True if the corpus name has the parameter."""
     return parameter_of(spec)[1] is not None
 
 
-def is_missing(value: Any) -> bool:
-    """Whether a value is null, NaN or blank."""
+def is_missing(value: object) -> bool:
+    """True for null, NaN and blank values."""
     blank = isinstance(value, str) and not value.strip()
     return value is None or blank or (isinstance(value, float) and value != value)
 
 
-def is_unlabelled(value: Any) -> bool:
-    """Whether a value stands for no label in a corpus whose labels have fixed names."""
+def is_unlabelled(value: object) -> bool:
+    """True if a value means no label among labels with fixed names."""
     return as_written(value) in (MISSING, *_CANDIDATES)
 
 
-def as_written(value: Any) -> str | None:
-    """The text of a value that may be a label; `MISSING` for none, None for what is no label at all."""
+def as_written(value: object) -> str | None:
+    """The text of a label; `MISSING` if missing, None if unusable."""
     if is_missing(value):
         return MISSING
     if isinstance(value, str):
@@ -149,17 +136,17 @@ def as_written(value: Any) -> str | None:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def counted_out(values: Iterable[str]) -> dict[str, int]:
-    """How often each value stands for no label, by value."""
+def count_values(values: Iterable[str]) -> dict[str, int]:
+    """The number of occurrences of each value."""
     return dict(sorted(Counter(values).items()))
 
 
 def on_unlabelled(
     left_out: Mapping[str, int], doubtful: Sequence[str], noun: str, *, chosen: bool = False
 ) -> Iterator[str]:
-    """A line about the examples that are left out, and one about labels that may stand for none, if there are any.
+    """Notices about left-out examples and ambiguous labels.
 
-    The line says how to keep a value unless the user has ``chosen`` those that are left out, or nobody can.
+    They explain how to keep a value unless the user has ``chosen``.
     """
     if left_out:
         total = sum(left_out.values())
@@ -177,6 +164,6 @@ def on_unlabelled(
 
 
 def none_labelled(left_out: int, noun: str) -> str:
-    """The problem of a corpus whose examples are all left out."""
+    """The problem if all examples are left out."""
     told = f"none of {count(left_out, noun)} has a label" if left_out > 1 else f"the only {noun} has no label"
     return f"{told}; expected labels, which test sets are often published without: choose another split or file"

@@ -1,4 +1,4 @@
-"""Corpora of named entities, read part after part."""
+"""Named-entity corpora, read in parts."""
 
 from __future__ import annotations
 
@@ -9,51 +9,42 @@ from typing import Any
 
 from abalo.core.parts import Source
 from abalo.corpora import Corpus
-from abalo.corpora.conll import Sheet, parse_conll
+from abalo.corpora.chunks import Chunk
+from abalo.corpora.conll import ColumnFile, parse_conll
 from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_conllu
 from abalo.corpora.forms import form_called
 from abalo.corpora.in_parts import FileInParts
-from abalo.corpora.loading import (
-    as_scheme,
-    data_set,
-    located,
-    named_columns,
-    odd_words,
-    with_names,
-    written_form,
-)
+from abalo.corpora.loading import as_scheme, data_set, find_form, locate, odd_words, split_columns, with_names
 from abalo.corpora.records import TAG_KEYS, drafts_of
 from abalo.corpora.schemes import scheme_called, to_bio
-from abalo.corpora.stretches import Stretch
 from abalo.corpora.token_columns import TAGS, TOKENS
 from abalo.corpora.types import check_types
 from perturbations import Sentence
 
 
 class EntitiesInParts(FileInParts[Corpus]):
-    """Columns, JSON lines or Parquet. The first part tells the tagging scheme, unless ``scheme`` does.
+    """Columns, JSON lines or Parquet. The first part decides the tagging scheme unless ``scheme`` does.
 
-    Only entities of the ``types`` are judged, all for None.
+    ``types`` are judged (None: all); AbaloError if the corpus lacks one.
     """
 
     def __init__(self, spec: str, *, lenient: bool, scheme: str | None, types: Sequence[str] | None) -> None:
-        source, self._asked = named_columns(spec)
-        super().__init__(spec, data_set(source) or located(source), ("blocks", "lines", "rows"), lenient=lenient)
+        source, self._asked = split_columns(spec)
+        super().__init__(spec, data_set(source) or locate(source), ("blocks", "lines", "rows"), lenient=lenient)
         self._scheme, self._types = scheme, types
         self._counts: Counter[str] = Counter()
-        self._decided: dict[str, Any] = {}
+        self._decided: dict[str, object] = {}
 
-    def parsed(self, stretch: Stretch, settled: Mapping[str, Any]) -> Corpus:
-        """The sentences of a stretch, their tags in BIO."""
-        findings = stretch.findings(self.spec, lenient=self.lenient)
-        read = _read(stretch, findings, settled.get("columns", self._asked))
-        written = form_called(settled["form"]) if settled.get("form") else written_form(read.drafts)
+    def parsed(self, chunk: Chunk, settled: Mapping[str, Any]) -> Corpus:
+        findings = chunk.findings(self.spec, lenient=self.lenient)
+        read = _read(chunk, findings, settled.get("columns", self._asked))
+        written = form_called(settled["form"]) if settled.get("form") else find_form(read.drafts)
         given = settled.get("scheme", self._scheme)
         drafts, scheme, told = as_scheme(
             read.drafts, written, None if given is None else scheme_called(given), self.spec
         )
-        part = "" if stretch.kind == "blocks" else " So the first part."
+        part = "" if chunk.kind == "blocks" else " So the first part."
         notices = (*(f"{each}{part}" for each in findings.notices), *odd_words(read.drafts, self.spec), *told)
         self._decided = {"columns": dict(read.columns), "form": "" if written is None else written.name}
         drafts = with_names(drafts, findings)
@@ -67,16 +58,13 @@ class EntitiesInParts(FileInParts[Corpus]):
         corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=said)
         return corpus if self._types is None else corpus.only(self._types)
 
-    def settled_by(self, corpus: Corpus) -> dict[str, Any]:
-        """The scheme, the columns and the form of the tags, and what is to be said of them."""
+    def settled_by(self, corpus: Corpus) -> dict[str, object]:
         return {"scheme": corpus.scheme, "notices": list(corpus.notices), **self._decided}
 
     def taken(self, corpus: Corpus) -> None:
-        """Counts entities by type."""
         self._counts.update({**corpus.entity_counts, **corpus.left_out})
 
-    def settled_at_the_end(self) -> dict[str, Any]:
-        """The entity types of the whole corpus; raises `AbaloError` for types asked for that it has not."""
+    def settled_at_the_end(self) -> dict[str, object]:
         known = sorted(self._counts)
         if self._types is None:
             return {"known_types": known, "left_out": {}}
@@ -85,15 +73,12 @@ class EntitiesInParts(FileInParts[Corpus]):
         return {"known_types": sorted(self._types), "left_out": left_out}
 
     def labels_of(self, corpus: Corpus) -> Iterable[str]:
-        """The tags."""
         return {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
 
     def as_part(self, corpus: Corpus, source: Source) -> Corpus:
-        """With the entity types of the whole."""
         return replace(corpus, known_types=tuple(source.settled["known_types"]))
 
     def labels_alone(self, source: Source) -> Corpus:
-        """One sentence with every tag."""
         begun = [tag for tag in source.labels if not tag.startswith("I-")]
         tags = [tag for first in begun for tag in (first, f"I-{first[2:]}") if tag == first or tag in source.labels]
         sentence = Sentence(tuple("x" for _ in tags), tuple(tags))
@@ -103,12 +88,12 @@ class EntitiesInParts(FileInParts[Corpus]):
         return self.as_part(made, source)
 
 
-def _read(stretch: Stretch, findings: Findings, asked: Mapping[str, str]) -> Sheet:
-    if stretch.kind == "blocks":
-        text = stretch.text(findings)
+def _read(chunk: Chunk, findings: Findings, asked: Mapping[str, str]) -> ColumnFile:
+    if chunk.kind == "blocks":
+        text = chunk.text(findings)
         if not asked:
             refuse_conllu(text, findings.source)
         return parse_conll(text, findings, asked)
     wanted = (asked.get(TOKENS, TOKENS), *([asked[TAGS]] if TAGS in asked else TAG_KEYS), "spaces")
-    records = stretch.records(findings, columns=wanted)
-    return Sheet(drafts_of(records, findings, asked), asked)
+    records = chunk.records(findings, columns=wanted)
+    return ColumnFile(drafts_of(records, findings, asked), asked)

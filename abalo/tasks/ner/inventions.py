@@ -1,4 +1,4 @@
-"""Entities that a model finds where there are none: as a goal of searches, and how close a change has come to it."""
+"""Invented entities as a goal of searches."""
 
 from __future__ import annotations
 
@@ -12,29 +12,32 @@ from abalo.core.example import Example
 from abalo.core.outcome import Outcome
 from abalo.core.targets import Reading, Target
 from abalo.corpora.examples import TEXT
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
 from perturbations import Perturbed, Sentence, Span, entity_spans
 
 INVENTED = "invented"
-"""The goal: an entity where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenOutside:
-    """The words outside entities as a prediction has them; ``labels`` are the types of the entities found there."""
+    """Predicted words outside gold entities; ``labels`` are the types of inventions."""
 
     labels: tuple[str, ...]
     kind: str | None = None
 
     @property
     def broken(self) -> bool:
-        """Whether any entity is found there."""
+        """True if an entity is invented."""
         return bool(self.labels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outside(Target):
-    """The words of a sentence outside its entities. ``names`` are those of the columns of the model's scores."""
+    """All words outside gold entities as one target; ``names`` label the score columns.
+
+    The score is the smallest lead of O, ignoring predicted entities that overlap gold; without scores 1 if nothing is
+    invented, else 0.
+    """
 
     noun: ClassVar[str] = "sentence"
 
@@ -42,28 +45,19 @@ class Outside(Target):
 
     @property
     def free(self) -> Sequence[int]:
-        """The words outside all entities."""
         return outside(self.sentence)
 
     def holds(self, prediction: Prediction, made: Perturbed | None = None) -> bool:
-        """Whether every entity that is found shares a word with one in gold."""
         return not inventions(self._now(made), prediction.tags)
 
     def labels_in(self, prediction: Prediction, made: Perturbed | None = None) -> tuple[str, ...]:
-        """The types of the entities that are found where there is none, in order."""
         return tuple(span.type for span in inventions(self._now(made), prediction.tags))
 
     def read(self, prediction: Prediction, made: Perturbed | None = None) -> Reading:
-        """One part, which is wrong where an entity is found; its score is by how much O leads where it leads least.
-
-        Words of entities that are found and share a word with one in gold do not count: they are no inventions.
-        Without scores 1 where no entity is invented, else 0.
-        """
         wrong = not self.holds(prediction, made)
         return Reading((self._lead(prediction, made, wrong),), (wrong,), wrong, (float(wrong),))
 
     def importance(self, prediction: Prediction, made: Perturbed) -> float:
-        """By how much the least lead of O shrinks."""
         return self.read(self.clean).scores[0] - self.read(prediction, made).scores[0]
 
     def _lead(self, prediction: Prediction, made: Perturbed | None, wrong: bool) -> float:
@@ -82,28 +76,28 @@ class Outside(Target):
 
 
 def inventions(gold: Sentence, tags: Sequence[str]) -> list[Span]:
-    """The entities in ``tags`` that share no word with one in gold."""
+    """The entities in ``tags`` that share no word with a gold entity."""
     return [span for span in entity_spans(tags) if not overlaps(span, gold)]
 
 
 def overlaps(span: Span, gold: Sentence) -> bool:
-    """Whether the span holds a word of an entity in gold."""
+    """True if the span shares a word with a gold entity."""
     return any(tag != "O" for tag in (gold.tags or ())[slice(*_ends(span))])
 
 
 def outside(sentence: Sentence) -> list[int]:
-    """The places of the words outside all entities."""
+    """The places of words outside all entities."""
     return [place for place, tag in enumerate(sentence.tags or ()) if tag == "O"]
 
 
-def words_outside(example: Example, clean: Prediction, names: tuple[str, ...]) -> Iterator[Outside]:
-    """The words of a sentence outside entities, together; nothing for a sentence without any."""
+def words_outside(example: Example, clean: Prediction | None, names: tuple[str, ...]) -> Iterator[Outside]:
+    """One target with all words outside entities, if any."""
     if outside(example.fields[TEXT]):
         yield Outside(example, TEXT, clean, names)
 
 
-def seen(outcome: Outcome) -> SeenOutside:
-    """The words outside entities in the state that a search settled on."""
+def seen_outside(outcome: Outcome) -> SeenOutside:
+    """The target in the final state of the search."""
     now = outcome.sentence if outcome.perturbed is None else outcome.perturbed.sentence
     return SeenOutside(tuple(span.type for span in inventions(now, outcome.prediction.tags)))
 

@@ -1,8 +1,4 @@
-"""The sentences that suffered most, with gold and predicted entities side by side or one over the other.
-
-Gold entities are marked whole; predicted ones lie inside them or between them, cut where they cross. The targets of an
-attack are innermost.
-"""
+"""The sentences that suffered most, with gold and predicted entities."""
 
 from __future__ import annotations
 
@@ -12,12 +8,14 @@ from functools import partial
 from typing import Any
 
 from abalo.core.blocks import Block, Mark, Piece
-from abalo.core.results import Json, facts_of, groups_of
+from abalo.core.document import Document
+from abalo.core.found import Result, WorstExample
+from abalo.core.results import facts_of, groups_of
 from abalo.tasks.tokens import marked
 from perturbations import Span, entity_spans
 
 _LEGEND = (
-    (Mark("found", ("words",), "TYPE", colour=0), "gold entity, predicted just so"),
+    (Mark("found", ("words",), "TYPE", colour=0), "gold entity, predicted correctly"),
     (Mark("lost", ("words",), "✗ lost TYPE"), "gold entity no longer predicted"),
     (Mark("missed", ("words",), "– missed TYPE"), "gold entity missed on the clean sentence too"),
     (Mark("predicted", ("words",), "+ TYPE", colour=0), "predicted, not gold"),
@@ -27,30 +25,28 @@ _LEGEND = (
 _TARGET = (Mark("target", ("words",)), "target of the attack")
 
 Colours = Mapping[str, int]
-"""The number of the colour of each entity type."""
 
 
-def worst(result: Json, document: Json) -> Sequence[Block]:
-    """The examples of a result, worst first; a line where a bound case that perturbs has none."""
-    baseline = facts_of(document, "ner").get("baseline") or {}
-    colours = {kind: k for k, kind in enumerate(groups_of([baseline, *document.get("results", ())]))}
-    original, perturbed = partial(_original, colours=colours), partial(_perturbed, colours=colours)
+def worst(result: Result, document: Document) -> Sequence[Block]:
+    """The worst examples of a result."""
+    facts = facts_of(document, "ner")
+    tables = [] if facts is None else [facts.baseline.per_type]
+    colours = {kind: k for k, kind in enumerate(groups_of([*tables, *(each.per_type for each in document.results)]))}
+    original, perturbed = partial(_original, colours=colours), partial(_perturbed_pieces, colours=colours)
     marking = marked.Marking(original, perturbed, "entity error", "an entity")
-    aimed = any(each["targets"] for each in result["examples"])
+    aimed = any(each.targets for each in result.examples)
     return marked.worst(result, marking, (*_LEGEND, _TARGET) if aimed else _LEGEND)
 
 
-def _original(example: Json, colours: Colours) -> Sequence[Piece]:
-    """The clean sentence with the clean prediction."""
-    gold, clean = entity_spans(example["gold"]), entity_spans(example["clean"])
-    return _line(marked.original_words(example), _Labels(gold, clean, _spans(example["targets"]), (), colours))
+def _original(example: WorstExample, colours: Colours) -> Sequence[Piece]:
+    gold, clean = entity_spans(example.gold), entity_spans(example.clean)
+    return _line(marked.original_words(example), _Labels(gold, clean, _spans(example.targets), (), colours))
 
 
-def _perturbed(example: Json, colours: Colours) -> Sequence[Piece]:
-    """The perturbed sentence with its prediction."""
-    gold, predicted = entity_spans(example["new_gold"]), entity_spans(example["predicted"])
-    lost = {span for span in gold if span not in predicted and _found_before(span, example)}
-    labels = _Labels(gold, predicted, _spans(example["new_targets"]), lost, colours)
+def _perturbed_pieces(example: WorstExample, colours: Colours) -> Sequence[Piece]:
+    gold, predicted = entity_spans(example.new_gold), entity_spans(example.predicted)
+    lost = {span for span in gold if span not in predicted and _is_found_before(span, example)}
+    labels = _Labels(gold, predicted, _spans(example.new_targets), lost, colours)
     return _line(marked.perturbed_words(example), labels)
 
 
@@ -58,20 +54,14 @@ def _spans(places: Sequence[Sequence[Any]]) -> list[Span]:
     return sorted((Span(*place) for place in places), key=lambda span: span.start)
 
 
-def _found_before(span: Span, example: Json) -> bool:
-    """Whether the entity, where it stood in the clean sentence, was predicted there."""
-    olds = {old for new in range(span.start, span.stop) for old in example["origins"][new]}
-    found = set(entity_spans(example["gold"])) & set(entity_spans(example["clean"]))
+def _is_found_before(span: Span, example: WorstExample) -> bool:
+    olds = {old for new in range(span.start, span.stop) for old in example.origins[new]}
+    found = set(entity_spans(example.gold)) & set(entity_spans(example.clean))
     return any(was.type == span.type and olds.intersection(range(was.start, was.stop)) for was in found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Labels:
-    """The entities of one sentence, and the targets of an attack on it.
-
-    ``lost`` are gold entities that the clean prediction still had.
-    """
-
     gold: Sequence[Span]
     predicted: Sequence[Span]
     targets: Sequence[Span]
@@ -79,7 +69,6 @@ class _Labels:
     colours: Colours
 
     def of_gold(self, span: Span) -> Mark:
-        """The mark of a gold entity, still without its words."""
         if span in self.predicted:
             return Mark("found", (), span.type, colour=self.colours.get(span.type, 0))
         if span in self.lost:
@@ -88,21 +77,18 @@ class _Labels:
 
 
 def _line(words: Sequence[Piece], labels: _Labels) -> list[Piece]:
-    """Gold entities and the words between them, from left to right."""
     line: list[Piece] = []
     for start, stop, gold in _stretches(0, len(words), labels.gold):
-        pieces = _predicted(start, stop, words, labels, gold)
+        pieces = _predicted_pieces(start, stop, words, labels, gold)
         line += pieces if gold is None else [replace(labels.of_gold(gold), parts=tuple(pieces))]
     return line
 
 
-def _predicted(start: int, stop: int, words: Sequence[Piece], labels: _Labels, gold: Span | None) -> Iterator[Piece]:
-    """Words ``start`` to ``stop`` with the predictions in them; one that is just the gold entity shows as that alone.
-
-    A predicted entity that crosses the end of a gold one is marked in two parts, with its label on the last.
-    """
+def _predicted_pieces(
+    start: int, stop: int, words: Sequence[Piece], labels: _Labels, gold: Span | None
+) -> Iterator[Piece]:
     for begin, end, predicted in _stretches(start, stop, labels.predicted):
-        pieces = _targeted(begin, end, words, labels.targets)
+        pieces = _mark_targets(begin, end, words, labels.targets)
         if predicted is None or predicted == gold:
             yield from pieces
         else:
@@ -110,8 +96,7 @@ def _predicted(start: int, stop: int, words: Sequence[Piece], labels: _Labels, g
             yield Mark("predicted", tuple(pieces), label, colour=labels.colours.get(predicted.type, 0))
 
 
-def _targeted(start: int, stop: int, words: Sequence[Piece], targets: Sequence[Span]) -> Iterator[Piece]:
-    """Words ``start`` to ``stop``, targets marked; of one that lies across an end, the part that is here."""
+def _mark_targets(start: int, stop: int, words: Sequence[Piece], targets: Sequence[Span]) -> Iterator[Piece]:
     for begin, end, target in _stretches(start, stop, targets):
         pieces = words[begin:end]
         if target is None:
@@ -122,7 +107,6 @@ def _targeted(start: int, stop: int, words: Sequence[Piece], targets: Sequence[S
 
 
 def _stretches(start: int, stop: int, spans: Sequence[Span]) -> Iterator[tuple[int, int, Span | None]]:
-    """The parts of [start, stop) that lie in one of the ``spans``, which are in order, and the gaps between (None)."""
     reached = start
     for span in spans:
         begin, end = max(span.start, reached), min(span.stop, stop)

@@ -1,10 +1,9 @@
-"""The task."""
+"""The named-entity task."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
 
 from abalo.bundled import CORPUS
 from abalo.core.example import Example
@@ -20,6 +19,7 @@ from abalo.corpora.loading import BUNDLED, bundled_names, names_columns
 from abalo.corpora.peek import first_record, holds_entities, holds_texts_with_spans
 from abalo.corpora.records import TAG_KEYS
 from abalo.corpora.types import parse_types
+from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.fitting import known_types
 from abalo.tasks.ner.in_parts import EntitiesInParts
 from abalo.tasks.ner.report import EntityReport
@@ -34,14 +34,14 @@ _SUMS = "extra_sums"
 
 
 class NamedEntities(TokenTask):
-    """Named-entity recognition: tokens with BIO labels, entities that are right in type and both ends."""
+    """Named-entity recognition with BIO labels; type and both ends must be right."""
 
     name = "ner"
     title = "Named-entity recognition"
     metrics = Registry[Metric]("metric", "abalo.tasks.ner.metrics", "METRICS", several=True)
     floor = "f1"
     headline = "f1_drop_changed"
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "invariance", "prompt")
     group_noun = "entity type"
     held_noun = "entities"
     default_corpus = CORPUS
@@ -56,18 +56,15 @@ class NamedEntities(TokenTask):
     writers = WRITERS
 
     def read(self, spec: str, options: RunOptions) -> Corpus:
-        """A CoNLL or JSON file, a bundled corpus, or a data set of the hub or of a folder."""
         asked = options.types
         types = None if asked is None else parse_types(asked)
         return load_corpus(spec, limit=options.limit, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def in_parts(self, spec: str, options: RunOptions) -> EntitiesInParts:
-        """A CoNLL file, JSON lines or Parquet."""
         types = None if options.types is None else parse_types(options.types)
         return EntitiesInParts(spec, lenient=options.lenient, scheme=options.scheme, types=types)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, columns or records with tags of entities, spans of a text, or columns that are named."""
         if spec.startswith(BUNDLED):
             return spec.removeprefix(BUNDLED) in bundled_names()
         if names_columns(spec):
@@ -77,11 +74,9 @@ class NamedEntities(TokenTask):
         return tagged or holds_entities(spec) or holds_texts_with_spans(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
-        """All but those that look at other labels than entities."""
         return perturbation.scheme in (None, "bio")
 
-    def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
-        """Gold entities, or those of a prediction."""
+    def stated(self, example: Example, prediction: Prediction | None = None) -> tuple[Span, ...]:
         tags = example.sentence.tags if prediction is None else prediction.tags
         return tuple(entity_spans(tags or ()))
 
@@ -89,7 +84,6 @@ class NamedEntities(TokenTask):
     held = staticmethod(entities_held)
 
     def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
-        """Bounds on types that neither corpus nor model has, or that are left out."""
         for case, bound, problem in super().check(cases, session):
             if bound.type in session.corpus.left_out:
                 problem = f"the entity type {bound.type!r} is left out by --abalo-types; remove the bound, or judge it"
@@ -97,7 +91,6 @@ class NamedEntities(TokenTask):
 
     @cached_property
     def report(self) -> EntityReport:
-        """The part of reports about entities."""
         return EntityReport(self, self.models.name)
 
 

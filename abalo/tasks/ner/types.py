@@ -13,16 +13,18 @@ from perturbations import entity_spans
 
 
 def entity_types(outcomes: Sequence[Outcome]) -> list[str]:
-    """The entity types in gold, before and after, and in any prediction, sorted."""
+    """All entity types in gold and predictions, sorted."""
     labels: set[str] = set()
+    ungrounded: set[str] = set()
     for outcome in outcomes:
         changed = outcome.perturbed.sentence.tags if outcome.perturbed is not None else None
         labels.update(outcome.sentence.tags or (), outcome.clean.tags, outcome.prediction.tags, changed or ())
-    return sorted({span.type for span in entity_spans(sorted(labels))})
+        ungrounded.update(kind for each in (outcome.clean, outcome.prediction) for _, kind in each.ungrounded if kind)
+    return sorted({span.type for span in entity_spans(sorted(labels))} | ungrounded)
 
 
 def entities_held(outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
-    """Gold entities of each type in the clean sentence of each outcome (outcomes × types)."""
+    """Gold entities per clean sentence (outcomes × types)."""
     known: dict[tuple[str, ...], list[int]] = {}
     rows = np.zeros((len(outcomes), len(groups)), dtype=np.int64)
     for row, outcome in enumerate(outcomes):

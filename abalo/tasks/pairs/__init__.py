@@ -1,4 +1,4 @@
-"""Pairs of sentences: inference, paraphrase, semantic matching; a label each, a degree of similarity, or both."""
+"""Sentence pairs: inference, paraphrase, semantic matching."""
 
 from abalo.tasks.pairs.task import TASK
 

@@ -1,9 +1,8 @@
-"""How far one gets on a corpus without reading both sentences: by one of them alone, and by their overlap alone.
+"""How well labels can be predicted without comparing the sentences.
 
-What beats the commonest label shows that labels can be told by how sentences were written, so that a model need not
-compare them [Gururangan et al. 2018, Annotation Artifacts in NLI Data; Poliak et al. 2018, Hypothesis Only Baselines].
-The baselines are naive Bayes classifiers, fitted on the corpus that is judged, in `FOLDS` parts, each labelled by what
-the others show.
+Baselines see one sentence or only the overlap. If they beat the most frequent label, a model need not compare sentences
+[Gururangan et al. 2018, Annotation Artifacts in NLI Data; Poliak et al. 2018, Hypothesis Only Baselines]. They are
+naive Bayes classifiers, cross-validated in `FOLDS` parts.
 """
 
 from __future__ import annotations
@@ -14,27 +13,26 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from abalo.core.example import Example, Json, joined
+from abalo.core.example import Example, JsonObject, join_fields
+from abalo.core.records import Json
 from abalo.slices.overlap import overlap
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE
 
 FOLDS = 10
 LEAST = 50
-"""Distinct pairs with labels from which on the baselines are made."""
 
 CHECKS = {
     "commonest_label": "the commonest label",
-    "premise_only": "the first sentence alone",
-    "hypothesis_only": "the second sentence alone",
-    "overlap_only": "the share of words of the second in the first alone",
+    "premise_only": "only the first sentence",
+    "hypothesis_only": "only the second sentence",
+    "overlap_only": "only the share of words of the second sentence in the first",
 }
-"""The baselines by name, in words."""
 
 _TENTHS = 10
 
 
-def artefacts(examples: Sequence[Example]) -> Json | None:
-    """The accuracy of each baseline over distinct pairs, 0 to 1, with how many there are; None where they are few."""
+def artefacts(examples: Sequence[Example]) -> JsonObject | None:
+    """The accuracy of each baseline; None for few pairs."""
     distinct = {example.cluster: example for example in examples if len(example.gold or ()) == 1}
     found = [(example, example.gold[0]) for _, example in sorted(distinct.items())]
     if len(found) < LEAST:
@@ -51,11 +49,8 @@ def artefacts(examples: Sequence[Example]) -> Json | None:
     }
 
 
-def suspicious(found: Mapping[str, Any] | None) -> list[str]:
-    """The baselines, in words with their accuracy, that beat the commonest label by more than chance explains.
-
-    By more than two standard errors of the difference, taken for that of independent shares, and a tenth of the rest.
-    """
+def suspicious(found: Json | None) -> list[str]:
+    """The baselines that beat the commonest label by two standard errors and a tenth of its errors."""
     if not found:
         return []
     usual, pairs = found["commonest_label"], found["pairs"]
@@ -69,19 +64,18 @@ def _words(example: Example, field: str) -> Sequence[str]:
 
 
 def _share(example: Example) -> Sequence[str]:
-    return [str(round(_TENTHS * (overlap(joined(example.fields)) or 0)))]
+    return [str(round(_TENTHS * (overlap(join_fields(example.fields)) or 0)))]
 
 
 def _right(rows: Sequence[tuple[Sequence[str], str, str]]) -> int:
-    """How many rows of features, id and label a naive Bayes classifier labels right that was fitted on other parts."""
     parts: dict[int, list[tuple[Sequence[str], str]]] = defaultdict(list)
     for features, key, label in rows:
         parts[int(hashlib.blake2b(key.encode(), digest_size=4).hexdigest(), 16) % FOLDS].append((features, label))
     labels = sorted({label for _, _, label in rows})
-    every, all_labels = _counted(row for part in parts.values() for row in part)
+    every, all_labels = _count_features(row for part in parts.values() for row in part)
     right = 0
     for part in parts.values():
-        own, own_labels = _counted(part)
+        own, own_labels = _count_features(part)
         known = {name: math.log(1 + all_labels[name] - own_labels[name]) for name in labels}
         totals = {name: all_labels[name] - own_labels[name] + 2 for name in labels}
         for features, label in part:
@@ -95,8 +89,7 @@ def _right(rows: Sequence[tuple[Sequence[str], str, str]]) -> int:
     return right
 
 
-def _counted(rows: Any) -> tuple[defaultdict[str, Counter[str]], Counter[str]]:
-    """How often each feature stands with each label, and how often each label."""
+def _count_features(rows: Any) -> tuple[defaultdict[str, Counter[str]], Counter[str]]:
     features: defaultdict[str, Counter[str]] = defaultdict(Counter)
     labels: Counter[str] = Counter()
     for row, label in rows:

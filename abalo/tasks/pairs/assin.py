@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
@@ -13,10 +12,10 @@ from abalo.corpora.xml_text import root_of, text_in
 MARK = "<entailment-corpus"
 
 
-def records(path: Path, findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The pairs with their numbers, from 1: ``premise``, ``hypothesis``, ``label`` and ``score``, as text or None.
+def records(path: Path, findings: Findings) -> Iterator[tuple[int, dict[str, object]]]:
+    """The pairs, numbered from 1, with text or None as values.
 
-    What is no such file, and a document that declares entities, is a problem that ``findings`` are told.
+    Other XML and declared entities are findings.
     """
     root = root_of(read_text(path, findings), "<entailment-corpus> with <pair> in it", findings)
     if root is None:

@@ -1,39 +1,45 @@
-"""The part of reports about pairs as such: how far one gets without comparing the sentences."""
+"""Report blocks of baselines that do not compare sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from abalo.core.blocks import Block, Column, Row, Table, meanings
+from abalo.core.document import Document
+from abalo.core.found import Result
 from abalo.core.preflight import percent
+from abalo.core.records import Json
 from abalo.tasks.pairs.artefacts import CHECKS, FOLDS, suspicious
 
 NAME = "pairs"
 
 
-def summary(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[Block]:
-    """A table of the baselines that read only a part of the pairs; nothing where there are none."""
-    found = _found(document)
+def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
+    """A table of the baselines, if any."""
+    found = _find_artefacts(document)
     if not found:
         return []
     columns = (
-        Column("Labels told by"),
-        Column("Accuracy", f"over {found['pairs']:,} distinct pairs in {FOLDS} parts, by the others", numeric=True),
+        Column("Labels predicted from"),
+        Column("Accuracy", f"over {found['pairs']:,} distinct pairs, {FOLDS}-fold cross-validation", numeric=True),
     )
     rows = tuple(Row((said, percent(found[name]))) for name, said in CHECKS.items())
     return [Table(columns, rows, "Artefacts of the corpus", meanings(columns), noun="baseline")]
 
 
-def remarks(results: Sequence[Mapping[str, Any]], document: Mapping[str, Any]) -> Sequence[str]:
-    """A remark where labels can be told without comparing the sentences."""
-    told = suspicious(_found(document))
+def remarks(results: Sequence[Result], document: Document) -> Sequence[str]:
+    """A warning if such a baseline predicts labels well."""
+    told = suspicious(_find_artefacts(document))
     if not told:
         return []
     by = " and by ".join(told)
-    return [f"Pairs: labels of the corpus can be told in part by {by}, so a model that is right need not compare both."]
+    return [
+        (
+            f"Pairs: {by} already predicts part of the labels, so correct labels do not prove that the model "
+            "compares the sentences."
+        )
+    ]
 
 
-def _found(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    found: Mapping[str, Any] | None = document["tasks"].get(NAME, {}).get("corpus", {}).get("artefacts")
-    return found
+def _find_artefacts(document: Document) -> Json | None:
+    return document.tasks[NAME].corpus.more.get("artefacts") if NAME in document.tasks else None

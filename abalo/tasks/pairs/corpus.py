@@ -1,19 +1,18 @@
-"""Corpora of pairs of sentences."""
+"""Corpora of sentence pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from abalo.core.example import Example, joined
-from abalo.corpora.findings import Findings, shown
+from abalo.core.example import Example, join_fields
+from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.peek import begins_with
-from abalo.corpora.tables import Field, Read, Record
+from abalo.corpora.tables import Field, ReadRecords, TableRecord
 from abalo.corpora.xml_text import ENDING
-from abalo.tasks.labels.corpus import SCORE, Asked, CorpusReader, LabelledCorpus, Row, number_of
-from abalo.tasks.labels.unlabelled import Unlabelled, is_missing, unlabelled_in
+from abalo.tasks.labels.corpus import SCORE, ColumnChoice, CorpusReader, LabelledCorpus, LabelledRow, number_of
+from abalo.tasks.labels.unlabelled import Unlabelled, find_unlabelled, is_missing
 from abalo.tasks.pairs import assin
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, texts
 from abalo.tasks.pairs.relations import Relations, role_of
@@ -56,7 +55,6 @@ FIELDS = (
     Field(SCORE, _SCORE, optional=True),
     *(Field(words, (), optional=True) for words in _TEXTS.values()),
 )
-"""The fields of a record and what their columns are called: those of MNLI, SICK, ASSIN, MSRP, QQP and the like."""
 
 _DEGREES = "The labels are numbers with decimals and were read as degrees of similarity."
 _EXPECTED = (
@@ -67,7 +65,7 @@ _EXPECTED = (
 
 @dataclass(frozen=True, slots=True)
 class LabelledPairs(LabelledCorpus):
-    """Pairs of sentences, each with a label, a score of similarity, or both; ``sentences`` has each as one sentence."""
+    """Sentence pairs with a label, a similarity score, or both; ``sentences`` joins each pair."""
 
     columns = ("sentences", "pairs", "golds", "scores")
     pairs: tuple[tuple[Sentence, Sentence], ...] = ()
@@ -76,24 +74,21 @@ class LabelledPairs(LabelledCorpus):
 
     @property
     def examples(self) -> tuple[Example, ...]:
-        """The pairs as examples: ``gold`` is the label, None in a corpus without labels, ``source`` a `Relations`."""
         rows = zip(self.pairs, self.golds, self.scores, strict=True)
         return tuple(example_of(*pair, gold or None, Relations(self.known_types, score)) for pair, gold, score in rows)
 
     @property
     def inputs(self) -> Sequence[tuple[str, str]]:
-        """Both texts of each pair."""
         return [(first.text, second.text) for first, second in self.pairs]
 
     def hashed(self) -> Iterator[bytes]:
-        """Texts, labels and scores."""
         for pair, gold, score in zip(self.pairs, self.golds, self.scores, strict=True):
             yield ascii(([each.text for each in pair], gold, score)).encode()
 
 
-def record_of(example: Example) -> dict[str, Any]:
-    """The example as a record of a file, with its label, its score or both."""
-    record: dict[str, Any] = dict(zip((PREMISE, HYPOTHESIS), texts(example), strict=True))
+def record_of(example: Example) -> dict[str, object]:
+    """The example as a file record."""
+    record: dict[str, object] = dict(zip((PREMISE, HYPOTHESIS), texts(example), strict=True))
     if example.gold is not None:
         (record["label"],) = example.gold
     if example.source.score is not None:
@@ -102,7 +97,7 @@ def record_of(example: Example) -> dict[str, Any]:
 
 
 class PairReader(CorpusReader[LabelledPairs]):
-    """Reads pairs of sentences; a label or a score may be missing, but not both."""
+    """Reads sentence pairs with a label or a score. Labels that look like degrees become scores."""
 
     noun = "pair"
     gold = "label or score"
@@ -110,34 +105,31 @@ class PairReader(CorpusReader[LabelledPairs]):
     texts = _TEXTS
     fields = FIELDS
 
-    def corpus_of(self, name: str, rows: Sequence[Row], *, several: bool) -> LabelledPairs:
-        """The pairs, also as one sentence each."""
+    def corpus_of(self, name: str, rows: Sequence[LabelledRow], *, several: bool) -> LabelledPairs:
         return LabelledPairs(
             name,
-            tuple(joined(dict(zip((PREMISE, HYPOTHESIS), row.texts, strict=True))) for row in rows),
+            tuple(join_fields(dict(zip((PREMISE, HYPOTHESIS), row.texts, strict=True))) for row in rows),
             pairs=tuple((row.texts[0], row.texts[1]) for row in rows),
             golds=tuple(row.gold for row in rows),
             scores=tuple(row.score for row in rows),
         )
 
     def absent_in(self, labels: Iterable[str]) -> Unlabelled:
-        """The values that stand for no label; none beside neutral pairs is no class."""
         known = {*labels}
         others = [label for label in known if label.casefold() != "none"]
         extra = not {"neutral", "not"}.isdisjoint(map(role_of, others))
-        return unlabelled_in(known, graded=False, none_is_extra=extra, none_is_class=True)
+        return find_unlabelled(known, graded=False, none_is_extra=extra, none_is_class=True)
 
-    def records(self, asked: Asked, findings: Findings) -> Read:
-        """The fields of each record; labels that are degrees of similarity are scores."""
+    def records(self, asked: ColumnChoice, findings: Findings) -> ReadRecords:
         source = asked.source
         if isinstance(source, Path) and source.suffix == ENDING:
-            found = Read([*assin.records(source, findings)], {})
+            found = ReadRecords([*assin.records(source, findings)], {})
         else:
             found = super().records(asked, findings)
             if found.records and not found.columns:
                 place, record = found.records[0]
                 cells = " | ".join(record[name] for name in self.texts)
-                findings.error(place, f"two columns, {shown(cells)}; {_EXPECTED}")
+                findings.error(place, f"two columns, {show_value(cells)}; {_EXPECTED}")
                 findings.raise_any()
         if not _are_degrees(record for _, record in found.records):
             return found
@@ -147,19 +139,16 @@ class PairReader(CorpusReader[LabelledPairs]):
         return replace(found, records=scored)
 
     def none_labelled(self, left_out: Sequence[str]) -> str:
-        """As of all labels; a corpus without labels may have scores under a name that is not known."""
         if any(left_out):
             return super().none_labelled(left_out)
         return "no label and no score; name a column: FILE?label=COLUMN or FILE?score=COLUMN"
 
     def recognises_file(self, name: str, fields: Sequence[Field]) -> bool:
-        """Whether columns are called as those of pairs are, or it is XML of ASSIN."""
         xml = name.endswith(ENDING) and begins_with(name, assin.MARK)
         return super().recognises_file(name, fields) or xml
 
 
-def _are_degrees(records: Iterable[Record]) -> bool:
-    """Whether the labels are degrees of similarity, as in STS-B: numbers, some with decimals, beside no other score."""
+def _are_degrees(records: Iterable[TableRecord]) -> bool:
     found = [*records]
     if not all(record[SCORE] in (None, "", record["label"]) for record in found):
         return False

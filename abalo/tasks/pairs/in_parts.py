@@ -1,4 +1,4 @@
-"""Corpora of pairs of sentences, read part after part."""
+"""Pair corpora, read in parts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from abalo.tasks.pairs.corpus import LabelledPairs
 
 
 class PairsInParts(LabelsInParts[LabelledPairs]):
-    """Pairs with labels; of scores the ranks among all pairs would have to be known."""
+    """Labelled pairs; scores raise AbaloError, because ranks need all pairs."""
 
     def taken(self, corpus: LabelledPairs) -> None:
-        """Raises `AbaloError` for pairs with scores."""
         if any(score is not None for score in corpus.scores):
             raise AbaloError(
-                f"{self.spec}: its pairs have scores of similarity, of which the ranks among all pairs count, so it "
-                "cannot be read in parts; expected labels alone: remove the column of scores"
+                f"{self.spec}: its pairs have similarity scores, which need the ranks of all pairs, so it cannot "
+                "be read in parts; expected only labels: remove the column of scores"
             )

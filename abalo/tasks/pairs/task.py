@@ -1,4 +1,4 @@
-"""The task."""
+"""The sentence pair task."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from dataclasses import replace
 from functools import cached_property
 
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json
+from abalo.core.example import Example, JsonObject
 from abalo.core.fields import Fields
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.registry import Registry
 from abalo.core.statistics import Measurement
+from abalo.core.task import edits_text
 from abalo.core.verdicts import Bound
 from abalo.corpora.writing import writers_of
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.protocol import Classifier
-from abalo.tasks.labels.models.prompts import Asking
+from abalo.models.prompts.labels import Asking
 from abalo.tasks.labels.targets import LabelTargets
 from abalo.tasks.labels.task import LabelTask, TextModels
 from abalo.tasks.pairs import blocks as report
@@ -40,7 +41,6 @@ _CHOICES = {
     "sentence1": (PREMISE,),
     "sentence2": (HYPOTHESIS,),
 }
-"""The sentences that a case changes, by what it says as ``field``."""
 
 _USUAL: Mapping[Relation, str] = {
     "keeps": BOTH,
@@ -49,10 +49,8 @@ _USUAL: Mapping[Relation, str] = {
     "contradicts": HYPOTHESIS,
     "loses": BOTH,
 }
-"""The sentence that changes, by what a change does, where a case does not say."""
 
 _BY_DEGREES = {"accuracy": "spearman", "accuracy_drop_changed": "spearman_drop"}
-"""The metrics of degrees of similarity by those of labels."""
 
 ASKING = Asking(
     ("{premise}", "{hypothesis}"), "Read the premise and the hypothesis, say how the second relates to the first,"
@@ -60,7 +58,10 @@ ASKING = Asking(
 
 
 class Pairs(LabelTask):
-    """Two sentences, with a label, or a degree of similarity, or both."""
+    """Two sentences with a label, a degree of similarity, or both.
+
+    Perturbations must have a known effect on the relation.
+    """
 
     name = report.NAME
     title = "Pairs of sentences"
@@ -79,11 +80,9 @@ class Pairs(LabelTask):
     # Corpora and models ----------------------------------------------------------------------------------------------
 
     def in_parts(self, spec: str, options: RunOptions) -> PairsInParts:
-        """A file that can be cut."""
         return PairsInParts(PAIRS, spec, lenient=options.lenient)
 
     def load(self, spec: str | None, options: RunOptions, corpus: LabelledPairs) -> Classifier:
-        """A model whose labels fit the corpus; where that has none, one that gives numbers."""
         if corpus.label_counts or spec is None:
             return super().load(spec, options, corpus)
         return load_model(spec, options, (), adapters=(GRADED,))
@@ -91,20 +90,13 @@ class Pairs(LabelTask):
     # Variants ---------------------------------------------------------------------------------------------------------
 
     def accepts(self, perturbation: Perturbation) -> bool:
-        """All of which it is known what they do to the relation of a sentence to another, without labels of tokens."""
-        return (
-            perturbation.level in ("character", "word", "sentence")
-            and perturbation.labels != "changes"
-            and perturbation.relation != "loses"
-            and perturbation.scheme in (None, "pair")
-        )
+        fits = perturbation.relation != "loses" and perturbation.scheme in (None, "pair")
+        return edits_text(perturbation) and fits
 
     def input(self, example: Example) -> tuple[str, str]:
-        """Both texts."""
         return texts(example)
 
     def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
-        """The changed pair with the label that is right now; None where nobody knows it."""
         relations = example.source if isinstance(example.source, Relations) else Relations()
         done: list[Relation] = [edits[name].relation if name in edits else "keeps" for name in (PREMISE, HYPOTHESIS)]
         kept = {*done} == {"keeps"}
@@ -119,12 +111,10 @@ class Pairs(LabelTask):
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
-    def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
-        """As of labels; of degrees of similarity a correlation of 0."""
+    def uninformed(self, evidence: Evidence, facts: JsonObject) -> Bound | None:
         return super().uninformed(evidence, facts) if evidence.groups else Bound("spearman", "min", 0.0)
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
-        """As of labels; of degrees of similarity, that gold or model has none."""
         if bound.metric not in _BY_DEGREES.values():
             return super().undecidable(bound, measurement, evidence, where)
         if not measurement.estimate(bound.metric).n:
@@ -133,7 +123,6 @@ class Pairs(LabelTask):
 
     @cached_property
     def report(self) -> PairReport:
-        """The part of reports about pairs."""
         return PairReport(self, self.models.name)
 
 

@@ -1,4 +1,4 @@
-"""Filled templates of pairs, and what a prediction has wrong in them."""
+"""Filled templates of pairs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from abalo.core.example import ARROW, Example
 from abalo.core.filling import Filled, Filling
 from abalo.core.subject import Subject
 from abalo.corpora.running_text import running_text
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.labels.examples import in_words
 from abalo.tasks.labels.templates import LabelTemplates
+from abalo.tasks.pairs.corpus import LabelledPairs
 from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, example_of, texts
 from abalo.tasks.pairs.relations import Relations
 
@@ -24,12 +25,8 @@ FIELDS: Mapping[str, str] = {
 }
 
 
-def written(filled: Mapping[str, Any], labels: tuple[str, ...]) -> Filling:
-    """The pair; raises ValueError where a sentence is missing.
-
-    Its gold are all ``labels`` of the corpus that the label allows, or the label itself; None where it has none and is
-    only compared with another.
-    """
+def write_filling(filled: Mapping[str, Any], labels: tuple[str, ...]) -> Filling:
+    """The pair, with all matching corpus ``labels`` as gold. Raises ValueError if a sentence is missing."""
     missing = [f"{name}: {FIELDS[name]}" for name in (PREMISE, HYPOTHESIS) if name not in filled]
     if missing:
         raise ValueError(f"expected {', '.join(missing)}")
@@ -41,28 +38,28 @@ def written(filled: Mapping[str, Any], labels: tuple[str, ...]) -> Filling:
 
 
 def fault(filling: Filling, prediction: Classified) -> str:
-    """The label, where it is none of those that are right."""
+    """The predicted label, if wrong."""
     right = filling.example.gold or ()
     allowed = len(prediction.labels) == 1 and prediction.labels[0] in right
     return "" if allowed else f"is {in_words(prediction.labels)}, not {' or '.join(right)}"
 
 
 def differing(first: Classified, second: Classified) -> str:
-    """Both labels, where they differ."""
+    """Both labels, if they differ."""
     if first.labels == second.labels:
         return ""
     return f"was {in_words(first.labels)}, is {in_words(second.labels)}"
 
 
 def confidence(prediction: Classified, label: str, labels: tuple[str, ...]) -> float | None:
-    """The probability of a label, or of all that a relation allows; None from a model that gives none."""
+    """The probability of a label or its relation, if available."""
     found = [prediction.probability(each) for each in Relations(labels).meant(label) or (label,)]
     known = [each for each in found if each is not None]
     return sum(known) if known else None
 
 
-def said(example: Example, prediction: Classified | None = None) -> str:
-    """Both sentences and the label predicted, or those that are right."""
+def say_example(example: Example, prediction: Classified | None = None) -> str:
+    """Both sentences, and the predicted or else right labels."""
     labels = (example.gold or ()) if prediction is None else prediction.labels
     return f"{f' {ARROW} '.join(texts(example))} ({in_words(labels)})"
 
@@ -72,32 +69,26 @@ class PairTemplates(LabelTemplates):
 
     fields = FIELDS
     gold = LABEL
-    said = staticmethod(said)
+    said = staticmethod(say_example)
 
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
-        """The pair of a filled template, with all labels of the corpus that fit; without one, the label as written."""
-        return written(filled, () if corpus is None else corpus.known_types)
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: LabelledPairs | None) -> Filling:
+        return write_filling(filled, () if corpus is None else corpus.known_types)
 
     def foreign(self, fillings: Iterable[Filling], labels: Collection[str], subject: Subject) -> str:
-        """They have or expect labels that neither corpus nor model has, and that are no relation."""
         relations = Relations(subject.corpus.known_types)
         meant = [each for label in labels for each in relations.meant(label) or (label,)]
         return super().foreign(fillings, meant, subject)
 
     def fault(self, filling: Filling, prediction: Classified) -> str:
-        """The label, where it is not right."""
         return fault(filling, prediction)
 
     def differing(
         self, before: Filling, first: Classified, after: Filling, second: Classified, free: Collection[str] = ()
     ) -> str:
-        """Both labels, where they differ."""
         return differing(first, second)
 
     def predicted(self, filling: Filling, prediction: Classified, key: str = "") -> Collection[str]:
-        """The label."""
         return set(prediction.labels)
 
-    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: Any) -> float | None:
-        """The probability of a label, or of all that a relation allows."""
+    def confidence(self, filling: Filling, prediction: Classified, label: str, scale: object) -> float | None:
         return confidence(prediction, label, filling.example.source.labels)

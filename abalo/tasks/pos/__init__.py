@@ -1,4 +1,4 @@
-"""Part-of-speech tagging: one tag per token, of any tag set."""
+"""Part-of-speech tagging with any tag set."""
 
 from abalo.tasks.pos.task import TASK
 

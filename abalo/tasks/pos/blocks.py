@@ -1,17 +1,18 @@
-"""The part of reports about parts of speech: the sentences that suffered most."""
+"""The tagged sentences that suffered most."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from abalo.core.blocks import Block, Mark, Piece
-from abalo.core.results import Json
+from abalo.core.document import Document
+from abalo.core.found import Result, WorstExample
 from abalo.tasks.tokens.marked import EDITS, Marking, original_words, perturbed_words, worst
 from perturbations.layers import UNLABELLED
 
 VIEW_MEANINGS = {
-    "projected": "each original word by the first word that stands for it now; words that are gone are not counted",
-    "structural": "the words of the perturbed sentence by the gold tags carried to them",
+    "projected": "each original word against the first word that replaced it; removed words are not counted",
+    "structural": "the words of the perturbed sentence against the gold tags moved to them",
     "padded": "position by position; past the end of the perturbed sentence every tag is wrong",
 }
 
@@ -22,26 +23,26 @@ _LEGEND = (
 )
 
 
-def sentences(result: Json, document: Json) -> Sequence[Block]:
-    """The examples of a result, worst first; a line where a bound case that perturbs has none."""
-    return worst(result, Marking(_original, _perturbed, "wrong tag", "a tag"), _LEGEND)
+def sentences(result: Result, document: Document) -> Sequence[Block]:
+    """The worst examples of a result."""
+    return worst(result, Marking(_original, _perturbed_pieces, "wrong tag", "a tag"), _LEGEND)
 
 
-def _original(example: Json) -> list[Piece]:
-    rows = zip(original_words(example), example["gold"], example["clean"], strict=True)
+def _original(example: WorstExample) -> list[Piece]:
+    rows = zip(original_words(example), example.gold, example.clean, strict=True)
     return [
         word if gold in (UNLABELLED, clean) else Mark("missed", (word,), f"– {gold} → {clean}")
         for word, gold, clean in rows
     ]
 
 
-def _perturbed(example: Json) -> list[Piece]:
+def _perturbed_pieces(example: WorstExample) -> list[Piece]:
     pieces: list[Piece] = []
-    rows = zip(perturbed_words(example), example["new_gold"], example["predicted"], example["origins"], strict=True)
+    rows = zip(perturbed_words(example), example.new_gold, example.predicted, example.origins, strict=True)
     for word, gold, predicted, origin in rows:
         if gold in (UNLABELLED, predicted):
             pieces.append(word)
-        elif any(example["clean"][old] == example["gold"][old] for old in origin):
+        elif any(example.clean[old] == example.gold[old] for old in origin):
             pieces.append(Mark("lost", (word,), f"✗ {gold} → {predicted}"))
         else:
             pieces.append(Mark("missed", (word,), f"– {gold} → {predicted}"))

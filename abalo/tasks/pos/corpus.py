@@ -1,4 +1,4 @@
-"""Corpora of tagged words, by name."""
+"""Corpora of tagged words."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import get_args
 
 from abalo.corpora import Corpus
+from abalo.corpora.conllu import TagColumn, Tagged, parse
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
-from abalo.corpora.loading import BUNDLED, files_that_ship, shipped
+from abalo.corpora.loading import BUNDLED, files_that_ship, shipped_file
 from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError
-from abalo.tasks.pos.conllu import Column, Tagged, parse
 from perturbations import UNLABELLED, Sentence
 from perturbations.suggestions import did_you_mean
 
@@ -22,20 +22,19 @@ _FILE = "eval.conllu"
 
 
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpus:
-    """The corpus called ``spec``: a CoNLL-U or two-column file, or ``bundled:NAME``; its first ``limit`` sentences.
+    """The first ``limit`` sentences of CoNLL-U, two columns or ``bundled:NAME``.
 
-    ``FILE?xpos`` takes the tags of the language from CoNLL-U, in place of the universal ones. The whole file is
-    checked, whatever the limit: all its problems come in one AbaloError.
+    ``FILE?xpos`` reads language-specific tags. AbaloError lists all problems of the file.
     """
-    path, column = placed(spec)
+    path, column = locate(spec)
     findings = Findings(str(path), lenient)
     found = parse(read_text(path, findings), findings, column=column, suffix=format_ending(str(path)))
     findings.raise_any()
     return corpus_of(spec, found, column, findings.notices).first(limit)
 
 
-def corpus_of(name: str, found: Sequence[Tagged], column: Column, notices: Sequence[str] = ()) -> Corpus:
-    """The sentences that were read, whose tags stood in the ``column``, as a corpus of that name."""
+def corpus_of(name: str, found: Sequence[Tagged], column: TagColumn, notices: Sequence[str] = ()) -> Corpus:
+    """The corpus called ``name`` with tags from ``column``."""
     sentences = tuple(Sentence(each.tokens, each.tags, each.spaces, policy="each") for each in found)
     starts = tuple(place for place, each in enumerate(found) if each.opens)
     tags = {tag for sentence in sentences for tag in sentence.tags or ()} - {UNLABELLED}
@@ -50,20 +49,20 @@ def corpus_of(name: str, found: Sequence[Tagged], column: Column, notices: Seque
 
 
 def bundled_names() -> dict[str, Path]:
-    """The corpora that ship, by the name after ``bundled:``."""
+    """Bundled corpora by name."""
     return files_that_ship(_FILE)
 
 
-def placed(spec: str) -> tuple[Path, Column]:
-    """The file that ``spec`` means, and the column of its tags."""
+def locate(spec: str) -> tuple[Path, TagColumn]:
+    """The file and tag column of a spec."""
     name, asks, asked = spec.partition("?")
-    column: Column = "upos"
+    column: TagColumn = "upos"
     if asks and not Path(spec).is_file():
-        known = get_args(Column)
+        known = get_args(TagColumn)
         if asked not in known:
             near = did_you_mean(asked, known)
             raise AbaloError(f"{spec}: no such column {asked!r}; expected one of {', '.join(known)}{near}")
         column = "xpos" if asked == "xpos" else "upos"
     else:
         name = spec
-    return shipped(name, bundled_names()) if name.startswith(BUNDLED) else Path(name), column
+    return shipped_file(name, bundled_names()) if name.startswith(BUNDLED) else Path(name), column

@@ -6,23 +6,22 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from abalo.files import expanded, read_bytes
-from abalo.models.columns import Columns
+from abalo.files import expand_home, read_bytes
+from abalo.models.labelling.columns import Columns
+from abalo.models.labelling.prediction import Prediction
 from abalo.models.options import ModelOptions
-from abalo.models.prediction import Prediction
-from abalo.models.protocol import TokenModel
 from abalo.models.specs import Adapter
-from abalo.tasks.pos.tagger import LinearTagger
+from abalo.models.tokens.linear import LinearTagger
+from abalo.models.tokens.protocol import TokenModel
 from perturbations import Sentence
 
 SUFFIX = ".npz"
 
 BATCH = 256
-"""Sentences that are tagged at once; scores do not depend on it."""
 
 
 class LinearModel:
-    """A `TokenModel` around weights in a file, with scores; it sees tokens, no white space."""
+    """A `TokenModel` with scores from a weights file; it ignores white space."""
 
     mask_token: str | None = None
     device = "cpu"
@@ -41,7 +40,6 @@ class LinearModel:
         self._columns = columns
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
-        """One prediction per sentence, in order."""
         found: list[Prediction] = []
         for start in range(0, len(sentences), BATCH):
             for scores in self._tagger.scores([each.tokens for each in sentences[start : start + BATCH]]):
@@ -53,10 +51,10 @@ class LinearModel:
 
 
 def load(spec: str, options: ModelOptions) -> LinearModel:
-    """The tagger in a ``.npz`` file, as `LinearTagger.save` writes it; raises `AbaloError` where there is none."""
+    """The tagger from `LinearTagger.save`. Raises AbaloError."""
     options.refuse_for("a linear tagger")
     options.refuse_version("a linear tagger")
-    path = expanded(spec)
+    path = expand_home(spec)
     tagger = LinearTagger.load(path)
     columns = options.columns(tagger.labels, spec)
     digest = hashlib.blake2b(read_bytes(path) + repr(columns).encode(), digest_size=16).hexdigest()
@@ -64,4 +62,3 @@ def load(spec: str, options: ModelOptions) -> LinearModel:
 
 
 ADAPTER: Adapter[TokenModel] = Adapter(lambda spec: spec.endswith(SUFFIX), load)
-"""Loads such files, before any adapter that all tasks share."""

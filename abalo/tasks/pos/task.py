@@ -1,17 +1,16 @@
-"""The task."""
+"""The part-of-speech tagging task."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core.evidence import Evidence
-from abalo.core.example import Example, Json
+from abalo.core.example import Example, JsonObject
 from abalo.core.metrics import Metric
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
@@ -19,18 +18,19 @@ from abalo.core.registry import Registry
 from abalo.core.subject import Subject
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
+from abalo.corpora.conllu import COLUMNS, SUFFIXES
+from abalo.corpora.conllu_writing import WRITERS
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import holds_entities, holds_other_labels, labels_texts
+from abalo.corpora.peek import beginning, holds_entities, holds_other_labels, labels_texts
 from abalo.corpora.unpacking import format_ending
-from abalo.models.labels import PLAIN
-from abalo.tasks.pos.conllu import SUFFIXES
+from abalo.models.labelling.labels import PLAIN
+from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.pos.corpus import DEFAULT, bundled_names
 from abalo.tasks.pos.corpus import load as load_corpus
 from abalo.tasks.pos.in_parts import TagsInParts
 from abalo.tasks.pos.model import ADAPTER
-from abalo.tasks.pos.report import TagReport, tagged
+from abalo.tasks.pos.report import TagReport, tagged_counts
 from abalo.tasks.pos.targets import WordTargets
-from abalo.tasks.pos.writer import WRITERS
 from abalo.tasks.tokens.task import TokenModels, TokenTask
 from abalo.tasks.tokens.templates import TokenTemplates
 from perturbations import Perturbation, Span
@@ -38,22 +38,31 @@ from perturbations.layers import UNLABELLED
 
 
 def known_tags(session: Subject) -> set[str] | None:
-    """The tags of corpus and model; None for a part of a corpus and a model that does not tell its labels."""
+    """The tags of corpus and model; None if incomplete."""
     if not session.model.labels and session.options.limit is not None:
         return None
     gold = {tag for sentence in session.corpus.sentences for tag in sentence.tags or ()}
     return {*gold, *session.model.labels} - {UNLABELLED}
 
 
-class PartsOfSpeech(TokenTask):
-    """Part-of-speech tagging: a tag per token, which is right or wrong by itself."""
+def _holds_clusters_alone(spec: str) -> bool:
+    text = beginning(spec.partition("?")[0])
+    tags = {cells[3] for line in text.split("\n") if len(cells := line.split("\t")) == len(COLUMNS)}
+    return tags == {"_"} and "Entity=" in text
+
+
+class PosTask(TokenTask):
+    """Part-of-speech tagging, one tag per token.
+
+    If the corpus has only one tag, the uninformed accuracy is 1.
+    """
 
     name = "pos"
     title = "Part-of-speech tagging"
     metrics = Registry[Metric]("metric", "abalo.tasks.pos.metrics", "METRICS", several=True)
     floor = "accuracy"
     headline = "accuracy_drop_changed"
-    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "promise")
+    probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "invariance", "prompt")
     targets = WordTargets()
     group_noun = "part of speech"
     held_noun = "labelled words"
@@ -64,30 +73,22 @@ class PartsOfSpeech(TokenTask):
     templates = TokenTemplates("each", group_noun, known_tags)
 
     def read(self, spec: str, options: RunOptions) -> Corpus:
-        """A CoNLL-U or two-column file, or a bundled corpus."""
         return load_corpus(spec, limit=options.limit, lenient=options.lenient)
 
     def in_parts(self, spec: str, options: RunOptions) -> TagsInParts:
-        """A CoNLL-U or two-column file."""
         return TagsInParts(spec, lenient=options.lenient)
 
     def recognises(self, spec: str) -> bool:
-        """A corpus that ships, a file in CoNLL-U, or columns that end in other tags than those of entities.
-
-        A file whose name says CoNLL-U may hold entities all the same, as those of WikiNEuRal do.
-        """
         if spec.startswith(BUNDLED):
             return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
         if format_ending(spec.partition("?")[0]) in SUFFIXES:
-            return not holds_entities(spec)
+            return not holds_entities(spec) and not _holds_clusters_alone(spec)
         return holds_other_labels(spec) and not labels_texts(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:
-        """All but those that are about entities."""
         return perturbation.level not in ("entity", "target") and perturbation.scheme in (None, "upos")
 
-    def stated(self, example: Example, prediction: Any = None) -> tuple[Span, ...]:
-        """The tag of each word that has one in gold."""
+    def stated(self, example: Example, prediction: Prediction | None = None) -> tuple[Span, ...]:
         gold = example.sentence.tags or ()
         tags = gold if prediction is None else prediction.tags
         return tuple(Span(k, k + 1, tags[k]) for k, tag in enumerate(gold) if tag != UNLABELLED)
@@ -95,7 +96,6 @@ class PartsOfSpeech(TokenTask):
     # Counting ---------------------------------------------------------------------------------------------------------
 
     def groups(self, outcomes: Sequence[Outcome]) -> list[str]:
-        """The tags in gold, before and after."""
         tags: set[str] = set()
         for outcome in outcomes:
             made = outcome.perturbed
@@ -103,20 +103,17 @@ class PartsOfSpeech(TokenTask):
         return sorted(tags - {UNLABELLED})
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
-        """Gold tags of each kind in the clean sentence."""
         counts = [Counter(outcome.sentence.tags or ()) for outcome in outcomes]
         return np.array([[each[tag] for tag in groups] for each in counts], dtype=np.int64).reshape(-1, len(groups))
 
     # Reports ----------------------------------------------------------------------------------------------------------
 
-    def uninformed(self, evidence: Evidence, facts: Json) -> Bound | None:
-        """An accuracy of 1 if the corpus has one tag, which a model that reads nothing predicts right everywhere."""
-        return Bound(self.floor, "min", 1.0) if len(tagged(facts["tags"])) == 1 else None
+    def uninformed(self, evidence: Evidence, facts: JsonObject) -> Bound | None:
+        return Bound(self.floor, "min", 1.0) if len(tagged_counts(facts["tags"])) == 1 else None
 
     @cached_property
     def report(self) -> TagReport:
-        """The part of reports about tags."""
         return TagReport(self, self.models.name)
 
 
-TASK = PartsOfSpeech()
+TASK = PosTask()

@@ -1,1 +1,1 @@
-"""The shared part of tasks that label the tokens of a sentence."""
+"""Shared parts of tasks that label tokens."""

@@ -1,27 +1,29 @@
-"""Three ways to compare labels of tokens when their number has changed."""
+"""Compares token labels after the number of tokens changed."""
 
 from __future__ import annotations
 
-from perturbations import Perturbed, Sentence, Span
+from collections.abc import Sequence
+
+from abalo.core.outcome import Outcome
+from abalo.models.labelling.labels import OUTSIDE
+from perturbations import UNLABELLED, Perturbed, Sentence, Span
 
 VIEWS = ("projected", "structural", "padded")
-"""How predictions on a changed sentence meet gold labels.
+"""How predictions are compared with gold.
 
-* projected: original gold; an original token is predicted as the first new token that stands for it, one that is
-  gone as ``O``.
-* structural: gold carried into the new sentence, compared there.
-* padded: original gold; the shorter sequence is padded with ``O`` and compared position by position, as
-  [stage 2, "Inference and alignment"] measured.
+* projected: original gold; each token by its first new token, a deleted one as ``O``.
+* structural: gold carried into the new sentence.
+* padded: original gold; the shorter side is padded with ``O`` [stage 2, "Inference and alignment"].
 """
 
 
-def aligned(
+def align_labels(
     gold: Sentence, perturbed: Perturbed | None, tags: tuple[str, ...], view: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Gold and predicted labels, equally many, as ``view`` compares them.
+    """Gold and predicted labels of equal length, as ``view`` compares them.
 
-    ``tags`` were predicted for the perturbed sentence, or for the original where ``perturbed`` is None. Sentences
-    joined to it are left out, but for what is predicted as part of an entity that begins before them.
+    ``tags`` fit the perturbed sentence, or the original without one. Joined sentences are left out, except for entities
+    that begin earlier.
     """
     assert gold.tags is not None
     if perturbed is None:
@@ -33,38 +35,55 @@ def aligned(
     tags = tags[: _end_of_entity(tags, own)]
     if view == "structural":
         assert perturbed.sentence.tags is not None
-        return _padded(perturbed.sentence.tags[:own], len(tags)), tags
+        return _pad(perturbed.sentence.tags[:own], len(tags)), tags
     length = max(len(gold), len(tags))
-    return _padded(gold.tags, length), _padded(tags, length)
+    return _pad(gold.tags, length), _pad(tags, length)
 
 
 def _end_of_entity(tags: tuple[str, ...], place: int) -> int:
-    """Where the entity ends that reaches across ``place``; the place itself where none does."""
     while 0 < place < len(tags) and tags[place][:2] == "I-" and tags[place - 1][1:] == tags[place][1:]:
         place += 1
     return place
 
 
-def _padded(tags: tuple[str, ...], length: int) -> tuple[str, ...]:
+def _pad(tags: tuple[str, ...], length: int) -> tuple[str, ...]:
     return tags + ("O",) * (length - len(tags))
 
 
-def carried(perturbed: Perturbed | None, span: Span) -> Span | None:
-    """The span that stands for a gold span in the perturbed sentence, insertions inside it included; else None.
+def carry_span(perturbed: Perturbed | None, span: Span) -> Span | None:
+    """The span from the first to the last of its new tokens; None if lost."""
+    return carried_all(perturbed, [span])[0]
 
-    It runs from the first to the last new token that stands for one of its own.
-    """
-    if perturbed is None:
-        return span
-    start, stop = span.start, span.stop
-    new = [place for place, origin in enumerate(perturbed.origins) for old in origin if start <= old < stop]
+
+def carried_all(perturbed: Perturbed | None, spans: Sequence[Span]) -> list[Span | None]:
+    """`carry_span` for several spans at once."""
+    if perturbed is None or not spans:
+        return [*spans]
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for new, origin in enumerate(perturbed.origins):
+        for old in origin:
+            first.setdefault(old, new)
+            last[old] = new
     tags = perturbed.sentence.tags or ()
-    return Span(new[0], new[-1] + 1, tags[new[0]][2:]) if new and tags[new[0]] != "O" else None
+    found: list[Span | None] = []
+    for span in spans:
+        own = [old for old in range(span.start, span.stop) if old in first]
+        if not own or tags[start := min(first[old] for old in own)] == "O":
+            found.append(None)
+        else:
+            found.append(Span(start, max(last[old] for old in own) + 1, tags[start][2:]))
+    return found
 
 
-def accepted(gold: str) -> tuple[str, ...]:
-    """The labels that are right for one word: for I-T also B-T, under which the entity is found all the same.
-
-    [Dirkson et al., Breaking BERT, 2021, 3.1]
-    """
+def accepted_labels(gold: str) -> tuple[str, ...]:
+    """The right labels: gold, and B-T for I-T [Dirkson et al., Breaking BERT, 2021, 3.1]."""
     return (gold, f"B-{gold[2:]}") if gold.startswith("I-") else (gold,)
+
+
+def labelled_answers(outcome: Outcome) -> tuple[list[str], list[str]]:
+    """Tags of labelled tokens, clean and projected."""
+    gold = outcome.sentence.tags or ()
+    _, after = align_labels(outcome.sentence, outcome.perturbed, outcome.prediction.tags, "projected")
+    kept = [k for k, tag in enumerate(gold) if tag not in (UNLABELLED, OUTSIDE)]
+    return [outcome.clean.tags[k] for k in kept], [after[k] for k in kept]

@@ -1,104 +1,101 @@
-"""Sentences that a change hurt, or that are wrong as they stand, as plain JSON values."""
+"""Sentences that a change hurt, or that are labelled wrong, as JSON values."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 
 from abalo.core import words
-from abalo.core.example import Example, Json
+from abalo.core.example import Example, JsonObject
+from abalo.core.found import WrongUnit
 from abalo.core.outcome import Outcome, Searched, Tried
+from abalo.core.task_report import EXAMPLES
 from abalo.corpora.examples import TEXT, variant_of
-from abalo.models.prediction import Prediction
-from abalo.tasks.tokens.alignment import carried
-from perturbations import UNLABELLED, Edit, Perturbed, Policy, Sentence, Span, apply, render
+from abalo.models.labelling.prediction import Prediction
+from abalo.tasks.tokens.alignment import carry_span
+from perturbations import UNLABELLED, Perturbed, Policy, Sentence, Span, render
 
-EXAMPLES = 10
-"""How many sentences a report shows of a case."""
-
-
-def worst(outcomes: Sequence[Outcome], errors_of: Callable[[Outcome], int]) -> list[Json]:
-    """The sentences with most errors, worst first, each distinct one once; none without an error."""
-    found: dict[str, tuple[int, Outcome]] = {}
-    for outcome in outcomes:
-        errors = errors_of(outcome)
-        if errors > 0 and errors > found.get(outcome.example.id, (0, outcome))[0]:
-            found[outcome.example.id] = (errors, outcome)
-    return ranked(found.values())[:EXAMPLES]
+N = TypeVar("N", int, float)
 
 
-def worst_of(examples: Iterable[Json]) -> list[Json]:
-    """Of examples as `worst` gives them, of several parts of a case, those that it gives of all."""
-    return sorted(examples, key=lambda each: (-each["broken"], each["sentence_id"], each["seed"]))[:EXAMPLES]
+def worst(outcomes: Sequence[Outcome], errors_of: Callable[[Outcome], int]) -> list[JsonObject]:
+    """The distinct sentences with most errors."""
+    return [_example(*pair) for pair in worst_of_each((errors_of(outcome), outcome) for outcome in outcomes)]
 
 
-def ranked(found: Iterable[tuple[int, Outcome]]) -> list[Json]:
-    """Outcomes with their errors as examples, worst first."""
-    worst_first = sorted(found, key=lambda pair: (-pair[0], pair[1].example.id, pair[1].seed))
-    return [_example(errors, outcome) for errors, outcome in worst_first]
+def worst_of_each(found: Iterable[tuple[N, Outcome]]) -> list[tuple[N, Outcome]]:
+    """The worst outcomes first, each example once."""
+    worst: dict[str, tuple[N, Outcome]] = {}
+    for loss, outcome in found:
+        if loss > 0 and (outcome.example.id not in worst or loss > worst[outcome.example.id][0]):
+            worst[outcome.example.id] = loss, outcome
+    return worst_first(worst.values())[:EXAMPLES]
 
 
-def wrong(outcomes: Sequence[Outcome]) -> Iterator[Json]:
-    """Every outcome whose labels are wrong on the clean sentence or on the changed one, with its text."""
+def worst_first(found: Iterable[tuple[N, Outcome]]) -> list[tuple[N, Outcome]]:
+    """The outcomes by their losses, the largest first."""
+    return sorted(found, key=lambda pair: (-pair[0], pair[1].example.id, pair[1].seed))
+
+
+def rank_examples(found: Iterable[tuple[int, Outcome]]) -> list[JsonObject]:
+    """Outcomes as examples, worst first."""
+    return [_example(*pair) for pair in worst_first(found)]
+
+
+def wrong(outcomes: Sequence[Outcome]) -> Iterator[JsonObject]:
+    """Every outcome with wrong labels before or after the change."""
     for outcome in outcomes:
         gold, made = outcome.sentence.tags or (), outcome.perturbed
         now = gold if made is None else made.sentence.tags or ()
         if _differ(gold, outcome.clean.tags) or _differ(now, outcome.prediction.tags):
             yield {
-                "sentence_id": outcome.example.id,
-                "seed": outcome.seed,
+                **unit_of(outcome, outcome.sentence, outcome.made),
                 **({"place": outcome.place} if outcome.place else {}),
-                "tokens": outcome.sentence.tokens,
                 "gold": gold,
                 "clean": outcome.clean.tags,
-                "edits": [] if made is None else [edit.to_json() for edit in made.edits],
                 "predicted": outcome.prediction.tags,
             }
 
 
+def unit_of(outcome: Outcome, source: Sentence, made: Perturbed) -> JsonObject:
+    """The fields of a record in every task."""
+    edits = [edit.to_json() for edit in made.edits]
+    return {"sentence_id": outcome.example.id, "seed": outcome.seed, "tokens": source.tokens, "edits": edits}
+
+
 def _differ(gold: Sequence[str], predicted: Sequence[str]) -> bool:
-    """Whether a labelled token has another label."""
     return any(tag not in (UNLABELLED, other) for tag, other in zip(gold, predicted, strict=True))
 
 
 _SEARCHED = Searched(0, 0, spent=False, similarity=math.nan, tried=Tried(0, 0, 0, 0))
-"""Stands for a search of which only the end is known."""
 
 
-def outcome_of(record: Mapping[str, Any], policy: Policy) -> Outcome:
-    """The outcome that `wrong` made a record of, without scores and white space.
-
-    Of a search it has the target and what became of it, not the way there.
-    """
-    targets = _targets(record.get("place", ""))
-    clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
-    example = Example(record["sentence_id"], {TEXT: clean}, record["sentence_id"])
+def outcome_of(record: WrongUnit, policy: Policy) -> Outcome:
+    """The outcome of a `wrong` record, without scores, white space and steps of a search."""
+    targets = _targets(record.place)
+    clean = Sentence(record.words, tuple(record.gold), policy=policy)
+    example = Example(record.sentence_id, {TEXT: clean}, record.sentence_id)
     variant = None
-    if record["edits"]:
-        variant = variant_of(example, _made(clean, record))
-    before, after = (Prediction(tuple(record[name])) for name in ("clean", "predicted"))
+    if record.edits:
+        variant = variant_of(example, record.change(clean))
+    before, after = (Prediction(tuple(each)) for each in (record.clean, record.predicted))
     searched = _SEARCHED if targets and variant else None
-    return Outcome(example, record["seed"], before, variant, after, targets=targets, searched=searched)
+    return Outcome(example, record.seed, before, variant, after, targets=targets, searched=searched)
 
 
 def _targets(place: str) -> tuple[Span, ...]:
-    """The target of an attack, by which the units of a sentence are told apart; none of other units."""
     found = re.fullmatch(r"(\d+)-(\d+)-(.+)", place)
     return () if found is None else (Span(int(found[1]), int(found[2]), found[3]),)
 
 
-def _made(clean: Sentence, record: Mapping[str, Any]) -> Perturbed:
-    return apply(clean, [Edit.from_json(edit) for edit in record["edits"]])
-
-
-def line(record: Mapping[str, Any], policy: Policy) -> str:
-    """A record as text in the bracket notation: the labels predicted, then the right ones, then what was changed."""
-    clean = Sentence(tuple(record["tokens"]), tuple(record["gold"]), policy=policy)
-    made = _made(clean, record)
-    predicted = replace(made.sentence, tags=tuple(record["predicted"]))
+def line(record: WrongUnit, policy: Policy) -> str:
+    """A record in bracket notation."""
+    clean = Sentence(record.words, tuple(record.gold), policy=policy)
+    made = record.change(clean)
+    predicted = replace(made.sentence, tags=tuple(record.predicted))
     pairs = zip(made.sentence.tags or (), predicted.tags or (), strict=True)
     wrong_at = next((place for place, (right, tag) in enumerate(pairs) if right not in (UNLABELLED, tag)), None)
     at = first_edit(clean, made) if wrong_at is None else _share(made.sentence.tokens, wrong_at)
@@ -107,22 +104,20 @@ def line(record: Mapping[str, Any], policy: Policy) -> str:
 
 
 def first_edit(clean: Sentence, made: Perturbed) -> float:
-    """The place of the first edit, as a share of the changed sentence; 0 without one."""
-    changed = touched(clean, made)["edited"]
+    """The relative place of the first edit; 0 without edits."""
+    changed = _edited_tokens(clean, made)
     return _share(made.sentence.tokens, changed[0]) if changed else 0.0
 
 
 def _share(tokens: Sequence[str], place: int) -> float:
-    """How much of the text stands before a token, 0 to 1."""
     return sum(map(len, tokens[:place])) / max(1, sum(map(len, tokens)))
 
 
 _CHANGES = 4
-"""How many changes of a sentence are named."""
 
 
 def changes(clean: Sentence, made: Perturbed) -> Iterator[str]:
-    """The changes in words, such as ``changed: José → Jose, + aliás, − não``; nothing where there is none."""
+    """The edits, such as ``changed: José → Jose, + aliás, − não``."""
     now = made.positions(len(clean))
     found: dict[tuple[int, int], str] = {}
     for edit in made.edits:
@@ -139,41 +134,45 @@ def changes(clean: Sentence, made: Perturbed) -> Iterator[str]:
         yield f"changed: {', '.join(shown[:_CHANGES])}{more}"
 
 
-def _example(errors: int, outcome: Outcome) -> Json:
-    source, perturbed = outcome.sentence, outcome.perturbed or apply(outcome.sentence, [])
-    target = perturbed.sentence
+def _example(errors: int, outcome: Outcome) -> JsonObject:
+    source, made = outcome.sentence, outcome.made
+    return {
+        **example_of(outcome, source, made, errors),
+        "gold": list(source.tags or ()),
+        "clean": list(outcome.clean.tags),
+        "new_gold": list(made.sentence.tags or ()),
+        "predicted": list(outcome.prediction.tags),
+        "targets": _places(outcome.targets),
+        "new_targets": _places(_moved_targets(outcome, made)),
+    }
+
+
+def example_of(outcome: Outcome, source: Sentence, made: Perturbed, errors: int) -> JsonObject:
+    """The fields of an example in every task."""
     return {
         "sentence_id": outcome.example.id,
         "seed": outcome.seed,
         "broken": errors,
         "tokens": list(source.tokens),
-        "gold": list(source.tags or ()),
-        "clean": list(outcome.clean.tags),
-        "new_tokens": list(target.tokens),
-        "new_gold": list(target.tags or ()),
-        "predicted": list(outcome.prediction.tags),
-        "origins": [list(origin) for origin in perturbed.origins],
-        **touched(source, perturbed),
-        "targets": _places(outcome.targets),
-        "new_targets": _places(_moved(outcome, perturbed)),
+        "new_tokens": list(made.sentence.tokens),
+        "origins": [list(origin) for origin in made.origins],
+        "edited": _edited_tokens(source, made),
+        "removed": [old for old, new in enumerate(made.positions(len(source))) if new is None],
     }
 
 
-def touched(source: Sentence, made: Perturbed) -> Json:
-    """The places of new tokens that were ``edited`` or inserted, and of old ones that were ``removed``."""
-    edited = [
+def _edited_tokens(source: Sentence, made: Perturbed) -> list[int]:
+    return [
         new
         for new, origin in enumerate(made.origins)
         if len(origin) != 1 or source.tokens[origin[0]] != made.sentence.tokens[new]
     ]
-    return {"edited": edited, "removed": [old for old, new in enumerate(made.positions(len(source))) if new is None]}
 
 
-def _moved(outcome: Outcome, perturbed: Perturbed) -> Sequence[Span]:
-    """Where the targets are now: the anchors, or what stands for the one target of a search."""
+def _moved_targets(outcome: Outcome, perturbed: Perturbed) -> Sequence[Span]:
     if outcome.searched is None:
         return perturbed.sentence.anchors
-    return [moved for target in outcome.targets if (moved := carried(perturbed, target)) is not None]
+    return [moved for target in outcome.targets if (moved := carry_span(perturbed, target)) is not None]
 
 
 def _places(spans: Sequence[Span]) -> list[list[int | str]]:

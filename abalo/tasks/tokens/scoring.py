@@ -1,14 +1,14 @@
-"""The scores that a model gives the labels of a word."""
+"""Scores of the labels of a word."""
 
 from __future__ import annotations
 
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
 
 
 def score_of(prediction: Prediction, place: int, names: tuple[str, ...], labels: tuple[str, ...]) -> float:
-    """The largest score of the labels ``names``; without scores 1 where one of them was predicted, else 0.
+    """The largest score of ``names``; without scores 1 if one was predicted, else 0.
 
-    ``labels`` are those of the columns of the scores.
+    ``labels`` name the score columns.
     """
     if prediction.scores is None:
         return float(prediction.tags[place] in names)

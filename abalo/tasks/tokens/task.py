@@ -1,36 +1,39 @@
-"""A task that labels the tokens of a sentence: one label per token, or spans of tokens."""
+"""Base of tasks that label tokens."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example
 from abalo.core.lesson import Lesson
 from abalo.core.options import RunOptions, mask_token_of
 from abalo.core.outcome import Outcome
 from abalo.core.plan import AnyBoundPlan
-from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task import Labelled, Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.corpus import Corpus
-from abalo.corpora.examples import TEXT
-from abalo.models.labels import BIO, Labelling
-from abalo.models.loading import load_as_asked
-from abalo.models.predictor import TokenPredictor
-from abalo.models.protocol import TokenModel
+from abalo.models.labelling.labels import BIO, Labelling
+from abalo.models.prompts.entities import EntityForm
+from abalo.models.prompts.prompting import Prompting
+from abalo.models.prompts.protocol import PromptForm
+from abalo.models.prompts.tags import TagForm
+from abalo.models.prompts.wording import ReplyForm, Shot
 from abalo.models.specs import Adapter
+from abalo.models.tokens.loading import load_as_asked
+from abalo.models.tokens.predictor import TokenPredictor
+from abalo.models.tokens.protocol import TokenModel
 from abalo.sources.resources import Resources
 from abalo.tasks.tokens.alignment import VIEWS
 from abalo.tasks.tokens.report import TokenReport
-from perturbations import Perturbed, unchanged
+from perturbations import UNLABELLED, unchanged
 from perturbations.suggestions import did_you_mean
 
 
@@ -38,9 +41,8 @@ from perturbations.suggestions import did_you_mean
 class TokenModels:
     """The models of such a task.
 
-    ``path`` is that of the model that ships, ``name`` what documents call it. ``known`` gives the groups that a bound
-    can be about: those of the corpus and those that the model can predict; None where they are not all known.
-    ``adapters`` are those of the task alone, tried before the others.
+    ``path`` and ``name`` belong to the bundled model. ``known`` gives the groups of corpus and model, or None if
+    incomplete. ``adapters`` are tried before the shared ones.
     """
 
     path: str
@@ -51,42 +53,58 @@ class TokenModels:
 
 
 class TokenTask(Task):
-    """The parts that such tasks share: models, predictions, variants, what a report says of model and corpus."""
+    """Shared parts of tasks that label tokens."""
 
-    views = VIEWS
+    views: ClassVar[tuple[str, ...]] = VIEWS
     usual_view = "projected"
     labelled: ClassVar[Labelled] = "words"
     resized_view = "structural"
-    probes: ClassVar[tuple[str, ...]] = ("baseline", "perturbation", "pipeline", "slice")
+    probes: ClassVar[tuple[str, ...]] = ("baseline", "perturbation", "pipeline", "slice", "prompt")
 
     models: ClassVar[TokenModels]
 
     def load(self, spec: str | None, options: RunOptions, corpus: Corpus) -> TokenModel:
-        """A model whose labels fit the corpus; the one that ships for None."""
         labels = {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
-        path = str(bundled(self.models.path)) if spec is None else spec
-        return load_as_asked(path, options, labels, self.models.labelling, self.models.adapters, corpus.judged)
+        path = str(bundled_path(self.models.path)) if spec is None else spec
+        return load_as_asked(
+            path,
+            options,
+            labels,
+            self.models.labelling,
+            self.models.adapters,
+            corpus.judged,
+            self._prompting(corpus, options),
+        )
 
-    def predictor(self, model: TokenModel, corpus: Any, store: Path | None = None) -> TokenPredictor:
-        """The model with the clean corpus, each distinct sentence predicted once."""
+    def _prompting(self, corpus: Corpus, options: RunOptions) -> Prompting:
+        spans = self.models.labelling.has_spans
+
+        def form(reply: ReplyForm) -> PromptForm[Any, Any]:
+            kinds = corpus.types if spans else sorted({tag for each in corpus.sentences for tag in each.tags or ()})
+            labels = tuple(kind for kind in kinds if kind != UNLABELLED)
+            if spans:
+                return EntityForm(labels, marked=reply == "marked")
+            if reply == "marked":
+                raise ValueError('reply = "marked" is for entities; leave it out')
+            return TagForm(labels)
+
+        def shots(name: str) -> list[Shot]:
+            read: Any = self.read(name, RunOptions(types=options.types))
+            return [Shot(each, each.tags) for each in read.sentences if each.tags is not None]
+
+        return Prompting(form, shots, lambda: corpus.sentences)
+
+    def predictor(self, model: TokenModel, corpus: Corpus, store: Path | None = None) -> TokenPredictor:
         return TokenPredictor(model, corpus.sentences, store, self.models.labelling)
 
     def resources(self, corpus: Corpus, model: TokenModel, options: RunOptions, language: str) -> Resources:
-        """Mask token, pools of entities, other corpora, models."""
         return Resources(corpus, mask_token_of(model, options), language)
 
     def lesson(self, example: Example) -> Lesson | None:
-        """The tokens, each with its label."""
         sentence = example.sentence
         return Lesson(sentence.tokens, sentence.tags, tagged=True) if sentence.tags is not None else None
 
-    def carry(self, example: Example, edits: Mapping[str, Perturbed]) -> Example | None:
-        """The changed sentence, which carries its own labels."""
-        made = edits.get(TEXT)
-        return example if made is None else replace(example, fields={TEXT: made.sentence})
-
     def views_agree(self, outcome: Outcome) -> bool:
-        """Whether every token kept its place and label."""
         perturbed = outcome.perturbed
         return perturbed is None or (
             perturbed.sentence.tags == outcome.sentence.tags
@@ -94,7 +112,6 @@ class TokenTask(Task):
         )
 
     def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
-        """Bounds on groups that neither corpus nor model knows: a slip of the pen."""
         bounds = [(case, bound, bound.type) for case in cases for bound in case.bounds if bound.type is not None]
         known = self.models.known(session) if bounds else None
         if known is None:
@@ -105,16 +122,11 @@ class TokenTask(Task):
                 yield case, bound, f"no {self.group_noun} {group!r} in corpus or model{there}"
 
     def undecidable(self, bound: Bound, measurement: Measurement, evidence: Evidence, where: str) -> str | None:
-        """There is nothing to count, or a drop is bound of a model that is never right."""
-        if not any(measurement.support.values()):
-            return f"the {where} holds no {self.held_noun}"
-        if "_drop" in bound.metric:
-            clean = sum(measurement.estimate(name, bound.type).value for name in (self.floor, f"{self.floor}_drop"))
-            if abs(clean) < ROUNDING:
-                return f"the clean {self.metrics()[self.floor].words} is 0, so there is nothing to lose"
-        return None
+        name, drops, _ = bound.metric.partition("_drop")
+        if drops and name not in self.metrics():
+            bound = replace(bound, metric=f"{self.floor}_drop")
+        return super().undecidable(bound, measurement, evidence, where)
 
     @property
     @abstractmethod
-    def report(self) -> TokenReport:
-        """The part of reports about labels of tokens."""
+    def report(self) -> TokenReport: ...

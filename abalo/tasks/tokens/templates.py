@@ -1,13 +1,12 @@
-"""Filled templates of sentences with labels, and what a prediction has wrong in them.
+"""Filled templates in bracket notation.
 
-A template is written in the bracket notation. Of a task with entities all that is not in brackets is no entity; of a
-task with a label for each word, words without brackets have no label and are not judged.
+Text outside brackets is no entity; for word labels, it is not judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,22 +15,18 @@ from abalo.core.filling import Filled, Filling
 from abalo.core.subject import Subject
 from abalo.core.templates import Templates
 from abalo.corpora.examples import TEXT, example_of, variant_of
-from abalo.models.prediction import Prediction
-from abalo.models.scores import Scale
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.scores import ScoreScale
 from perturbations import UNLABELLED, Edit, Perturbed, Policy, Sentence, Span, apply, entity_spans, parse, render
 from perturbations.suggestions import did_you_mean
 
 Places = Mapping[str, Sequence[tuple[str, Span]]]
 
 _FIRST_MARK = 0xF0000
-"""The first of the characters that mark where values begin while a text is read; no language has them."""
 
 
-def written(filled: Filled, policy: Policy, judged: Collection[str] | None = None) -> Filling:
-    """The sentence that a filled template is; raises ValueError where it is not in the notation of the policy.
-
-    Entities of other types than those ``judged`` are none; None for all.
-    """
+def write_filling(filled: Filled, policy: Policy, judged: Collection[str] | None = None) -> Filling:
+    """The sentence of a template, with entities of types ``judged`` (None: all). Raises ValueError."""
     text = filled.text
     for k, slot in reversed(list(enumerate(filled.slots))):
         start = slot.start + slot.value.startswith("[")
@@ -48,7 +43,7 @@ def written(filled: Filled, policy: Policy, judged: Collection[str] | None = Non
         tokens.append(plain or token)
     tags = tuple("".join(char for char in tag if ord(char) < _FIRST_MARK) for tag in marked.tags or ())
     sentence = apply(Sentence(tuple(tokens), tags), [Edit(i, i + 1, ()) for i in gone]).sentence
-    sentence = _labelled(sentence, policy, judged)
+    sentence = _label_sentence(sentence, policy, judged)
     if not len(sentence):
         raise ValueError(f"{filled.text!r}: has no word")
     places: dict[str, list[tuple[str, Span]]] = {}
@@ -59,8 +54,7 @@ def written(filled: Filled, policy: Policy, judged: Collection[str] | None = Non
     return Filling(example_of(sentence), places)
 
 
-def _labelled(sentence: Sentence, policy: Policy, judged: Collection[str] | None) -> Sentence:
-    """The sentence with its labels as the policy has them; raises ValueError for labels of another one."""
+def _label_sentence(sentence: Sentence, policy: Policy, judged: Collection[str] | None) -> Sentence:
     spans, tags = entity_spans(sentence.tags or ()), sentence.tags or ()
     plain = {tag for tag in tags if tag != "O" and tag[:2] not in ("B-", "I-")}
     if policy == "bio":
@@ -73,11 +67,8 @@ def _labelled(sentence: Sentence, policy: Policy, judged: Collection[str] | None
     return Sentence(sentence.tokens, tuple(UNLABELLED if tag == "O" else tag for tag in tags), policy=policy)
 
 
-def swapped(example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
-    """The sentence with ``new`` in the place of ``old``, for each place; where that is part of an entity, it stays so.
-
-    Places that are part of an entity and part of the text around it are left out.
-    """
+def swap_words(example: Example, key: str, old: str, new: str) -> Iterator[tuple[Filling, Filling]]:
+    """Replaces ``old`` one place at a time, unless it crosses the border of an entity."""
     sentence, words, others = example.sentence, parse(old).tokens, parse(new).tokens
     for start in range(len(sentence) - len(words) + 1):
         stop = start + len(words)
@@ -94,7 +85,7 @@ def swapped(example: Example, key: str, old: str, new: str) -> Iterator[tuple[Fi
 
 
 def variant(before: Filling, after: Filling) -> Variant:
-    """The second filling as edits of the first, one for each stretch of slots that differ."""
+    """The second filling as edits of the first."""
     old, new = before.example.sentence, after.example.sentence
     edits: list[Edit] = []
     for here, there in _stretches(before, after):
@@ -108,7 +99,6 @@ def variant(before: Filling, after: Filling) -> Variant:
 
 
 def _stretches(before: Filling, after: Filling) -> Iterator[tuple[Span, Span]]:
-    """The slots of both side by side, from left to right; those that share a token together."""
     pairs = [
         (here, there)
         for key, places in before.places.items()
@@ -128,7 +118,7 @@ def _stretches(before: Filling, after: Filling) -> Iterator[tuple[Span, Span]]:
 
 
 def fault(filling: Filling, prediction: Prediction, policy: Policy) -> str:
-    """The entities missed and invented, or the words with another label, in words; empty where there are none."""
+    """The wrong entities or labels, in words."""
     sentence = filling.example.sentence
     gold = sentence.tags or ()
     if policy != "bio":
@@ -145,11 +135,7 @@ def fault(filling: Filling, prediction: Prediction, policy: Policy) -> str:
 def differing(
     before: Filling, first: Prediction, after: Filling, second: Prediction, free: Collection[str], policy: Policy
 ) -> str:
-    """The entities lost and new, or the words that are labelled otherwise, outside of the slots that are ``free``.
-
-    An entity stays the same where it is of the same type and begins and ends with what stands for its words. Labels of
-    words are compared where a word stands for one word.
-    """
+    """The entities or labels that changed outside the slots in ``free``."""
     made = variant(before, after).perturbed
     old, new = before.example.sentence, after.example.sentence
     loose = [_tokens_of(each, free) for each in (before, after)]
@@ -163,14 +149,13 @@ def differing(
             and place not in loose[1]
             and first.tags[origin[0]] != second.tags[place]
         )
-    known = {_moved(span, made): span for span in entity_spans(first.tags) if not loose[0] & set(_of(span))}
+    known = {_move_span(span, made): span for span in entity_spans(first.tags) if not loose[0] & set(_of(span))}
     now = {span for span in entity_spans(second.tags) if not loose[1] & set(_of(span))}
     lost = {span for moved, span in known.items() if moved not in now}
     return _spans_apart(old, lost, new, now - known.keys(), ("lost", "new"))
 
 
-def _moved(span: Span, made: Perturbed) -> Span | None:
-    """The tokens that stand for those of a span now, its type kept; None where none is left."""
+def _move_span(span: Span, made: Perturbed) -> Span | None:
     own = set(_of(span))
     places = [place for place, origin in enumerate(made.origins) if own & set(origin)]
     return Span(places[0], places[-1] + 1, span.type) if places else None
@@ -180,7 +165,7 @@ def _spans_apart(
     old: Sentence, lost: Collection[Span], new: Sentence, found: Collection[Span], words: tuple[str, str]
 ) -> str:
     said = [
-        f"{word} {', '.join(_bracketed(sentence, span) for span in sorted(spans, key=_of_place))}"
+        f"{word} {', '.join(_bracket(sentence, span) for span in sorted(spans, key=_of_place))}"
         for word, sentence, spans in ((words[0], old, lost), (words[1], new, found))
         if spans
     ]
@@ -191,23 +176,23 @@ def _of_place(span: Span) -> tuple[int, int, str]:
     return span.start, span.stop, span.type
 
 
-def _bracketed(sentence: Sentence, span: Span) -> str:
+def _bracket(sentence: Sentence, span: Span) -> str:
     return f"[{' '.join(sentence.tokens[span.start : span.stop])} {span.type}]"
 
 
 # Labels and confidence ------------------------------------------------------------------------------------------------
 
 
-def predicted(filling: Filling, prediction: Prediction, key: str, policy: Policy) -> set[str]:
-    """The labels predicted on the tokens of a slot, on all for an empty key: types of entities, or labels of words."""
+def predicted_labels(filling: Filling, prediction: Prediction, key: str, policy: Policy) -> set[str]:
+    """Labels predicted on a slot; "" means everywhere."""
     tokens = _tokens_of(filling, [key]) if key else set(range(len(prediction.tags)))
     if policy != "bio":
         return {prediction.tags[i] for i in tokens}
     return {span.type for span in entity_spans(prediction.tags) if tokens & set(_of(span))}
 
 
-def confidence(filling: Filling, prediction: Prediction, label: str, scale: Scale | None) -> float | None:
-    """The mean probability of a label, of a type whether inside or at the beginning, over the tokens that have it."""
+def confidence(filling: Filling, prediction: Prediction, label: str, scale: ScoreScale | None) -> float | None:
+    """Mean probability of a label or type where it occurs."""
     gold = filling.example.sentence.tags or ()
     places = [i for i, tag in enumerate(gold) if label in (tag, tag[2:])]
     if not places:
@@ -221,8 +206,8 @@ def confidence(filling: Filling, prediction: Prediction, label: str, scale: Scal
     return float(total.mean()) if names else None
 
 
-def said(example: Example, prediction: Any = None) -> str:
-    """The sentence in the bracket notation, with the labels predicted; with those of gold for None."""
+def say_example(example: Example, prediction: Prediction | None = None) -> str:
+    """The sentence with predicted or else gold labels."""
     sentence = example.sentence
     tags = sentence.tags if prediction is None else prediction.tags
     return render(Sentence(sentence.tokens, tags, sentence.spaces, policy=sentence.policy))
@@ -237,9 +222,9 @@ def _of(span: Span) -> range:
 
 
 class TokenTemplates(Templates):
-    """Templates in the bracket notation.
+    """Templates in bracket notation.
 
-    ``noun`` is a group of labels in words; ``known`` gives those of corpus and model, None if they are not all known.
+    ``known`` gives the groups of corpus and model, or None if incomplete.
     """
 
     fields: ClassVar[Mapping[str, str]] = {TEXT: "a sentence in the bracket notation"}
@@ -247,19 +232,17 @@ class TokenTemplates(Templates):
     def __init__(self, policy: Policy, noun: str, known: Callable[[Subject], Collection[str] | None]) -> None:
         self._policy, self._noun, self._known = policy, noun, known
 
-    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: Any) -> Filling:
-        """The sentence with the labels that its brackets give."""
+    def written(self, filled: Mapping[str, Filled | Sequence[Filled]], corpus: object) -> Filling:
         text = filled[TEXT]
         assert isinstance(text, Filled)
-        return written(text, self._policy, getattr(corpus, "judged", None))
+        return write_filling(text, self._policy, getattr(corpus, "judged", None))
 
-    swapped = staticmethod(swapped)
+    swapped = staticmethod(swap_words)
     variant = staticmethod(variant)
     confidence = staticmethod(confidence)
-    said = staticmethod(said)
+    said = staticmethod(say_example)
 
     def foreign(self, fillings: Iterable[Filling], labels: Collection[str], subject: Subject) -> str:
-        """They have or expect labels that neither corpus nor model has."""
         known = self._known(subject) if subject.model.labels else None
         if known is None:
             return ""
@@ -271,15 +254,12 @@ class TokenTemplates(Templates):
         return f"no {self._noun} {unknown[0]!r} in corpus or model{near}; there are {', '.join(sorted(known))}"
 
     def fault(self, filling: Filling, prediction: Prediction) -> str:
-        """The labels that are wrong."""
         return fault(filling, prediction, self._policy)
 
     def differing(
         self, before: Filling, first: Prediction, after: Filling, second: Prediction, free: Collection[str] = ()
     ) -> str:
-        """The labels that changed."""
         return differing(before, first, after, second, free, self._policy)
 
     def predicted(self, filling: Filling, prediction: Prediction, key: str = "") -> Collection[str]:
-        """The labels in a slot."""
-        return predicted(filling, prediction, key, self._policy)
+        return predicted_labels(filling, prediction, key, self._policy)

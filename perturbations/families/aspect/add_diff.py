@@ -48,13 +48,13 @@ class _Clause:
     ),
 )
 def add_diff(sentence: Sentence, *, clauses: int = 1, domain: Domain = "any", language: str = "en") -> list[list[Edit]]:
-    """Clauses on other aspects, judged the other way than the target, at the end [TextFlint, catalogue name "AddDiff"].
+    """Appends clauses on other aspects, with the opposite opinion of the target [TextFlint, catalogue name "AddDiff"].
 
-    They ship, and are ``clauses`` in number, 1 to 3, on aspects that the text does not speak of. Of any ``domain`` are
-    the price, the staff, the delivery and the like; "device" and "restaurant" have further ones. They are joined by
-    *but* to a short sentence whose aspects all have the polarity of the target, and are a sentence of their own behind
-    others. A neutral target has clauses of one polarity or the other. The new aspects are labelled, and the target
-    keeps its polarity. Raises ValueError for any other number of clauses.
+    Appends ``clauses`` shipped clauses, 1 to 3, on aspects that the text does not mention. Every ``domain`` has clauses
+    on price, staff, delivery and the like; "device" and "restaurant" have further ones. *But* joins the clauses to a
+    short sentence if all its aspects have the polarity of the target. After other sentences they form a separate
+    sentence. For a neutral target, all clauses are positive or all are negative. The new aspects are labelled, and the
+    target keeps its polarity. Raises ValueError for another number of clauses.
     """
     if not 1 <= clauses <= _MOST:
         raise ValueError(f"clauses is {clauses}; expected a number from 1 to {_MOST}")
@@ -69,7 +69,7 @@ def add_diff(sentence: Sentence, *, clauses: int = 1, domain: Domain = "any", la
     made = []
     for polarity in wanted:
         fitting = [each for each in _clauses(language, domain) if each.polarity == polarity and not each.same & said]
-        made += [_appended(sentence, each, joined, language) for each in _chosen(fitting, clauses)]
+        made += [_append_clauses(sentence, each, joined, language) for each in _choose_clauses(fitting, clauses)]
     return [made] if made else []
 
 
@@ -86,7 +86,7 @@ def _clauses(language: str, domain: str) -> tuple[_Clause, ...]:
     return tuple(found)
 
 
-def _chosen(clauses: Sequence[_Clause], count: int) -> Iterator[Sequence[_Clause]]:
+def _choose_clauses(clauses: Sequence[_Clause], count: int) -> Iterator[Sequence[_Clause]]:
     """Every clause first, followed by as many others as there have to be, on as many aspects."""
     for first, clause in enumerate(clauses):
         for step in _STEPS[: 1 if count == 1 else None]:
@@ -112,7 +112,7 @@ def _can_be_joined(sentence: Sentence, aspects: Sequence[Span], own: str, langua
     )
 
 
-def _appended(sentence: Sentence, clauses: Sequence[_Clause], joined: bool, language: str) -> Edit:
+def _append_clauses(sentence: Sentence, clauses: Sequence[_Clause], joined: bool, language: str) -> Edit:
     """The edit that puts the clauses at the end: before a final mark with a contrast, or behind it."""
     known = language_named(language)
     count, is_text = len(sentence), is_running_text(sentence) or sentence.tokens[-1] not in _STOPS

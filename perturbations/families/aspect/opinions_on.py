@@ -19,7 +19,7 @@ _JOINTS = frozenset([",", ";", "and", "but", "/"])
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedSentence:
     """A sentence with its aspects, their polarity as their type, the number of the target, and the opinions on them."""
 
     sentence: Sentence
@@ -52,7 +52,7 @@ def target_of(sentence: Sentence) -> tuple[tuple[Span, ...], int] | None:
     return (aspects, places[0]) if places else None
 
 
-def judged(sentence: Sentence, language: str) -> Judged | None:
+def judge_sentence(sentence: Sentence, language: str) -> JudgedSentence | None:
     """The sentence with the opinions in it that are certain; None if no aspect is asked about."""
     asked = target_of(sentence)
     if asked is None:
@@ -61,11 +61,11 @@ def judged(sentence: Sentence, language: str) -> Judged | None:
     rule = rules(language, "aspect_opinions", AspectOpinions)
     found = rule.opinions(sentence, aspects)
     clear = tuple(opinion for opinion in found if rule.is_clear(sentence, aspects, found, opinion))
-    return Judged(sentence, aspects, target, clear)
+    return JudgedSentence(sentence, aspects, target, clear)
 
 
-def reversed_opinions(
-    given: Judged, reverse: Sequence[Opinion], exaggerate: Sequence[Opinion], language: str
+def reverse_opinions(
+    given: JudgedSentence, reverse: Sequence[Opinion], exaggerate: Sequence[Opinion], language: str
 ) -> list[Edit]:
     """Edits that reverse and exaggerate these opinions, each all of them at once, with *and* and *but* to fit.
 

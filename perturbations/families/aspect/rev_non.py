@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.aspect.opinions_on import judged, reversed_opinions
+from perturbations.families.aspect.opinions_on import judge_sentence, reverse_opinions
 from perturbations.languages.opinion import OPPOSITE
 from perturbations.text import Edit, Sentence
 
@@ -22,13 +22,13 @@ from perturbations.text import Edit, Sentence
     ),
 )
 def rev_non(sentence: Sentence, *, language: str = "en") -> list[list[Edit]]:
-    """Opinions on the other aspects set against the target's [TextFlint, catalogue name "RevNon"].
+    """Sets the opinions on all other aspects against the target's [TextFlint, catalogue name "RevNon"].
 
-    Those that agree with the polarity of the target are reversed, with the polarity of their aspects; those that
-    contradict it are said more strongly, with *really* and the like. The target keeps its polarity, and what is said of
-    it stays. *And* and *but* are made to fit as `rev_tgt` does.
+    Opinions that agree with the polarity of the target are reversed, and so are the polarities of their aspects.
+    Opinions that contradict it are strengthened with *really* and the like. The opinion on the target stays, and so
+    does its polarity. *And* and *but* are adapted as in `rev_tgt`.
     """
-    given = judged(sentence, language)
+    given = judge_sentence(sentence, language)
     if given is None:
         return []
     own, polarity = given.on(given.target), given.aspects[given.target].type
@@ -39,5 +39,5 @@ def rev_non(sentence: Sentence, *, language: str = "en") -> list[list[Edit]]:
         return []
     alike = [opinion for opinion in others if opinion.polarity == polarity and opinion.reversals]
     against = [opinion for opinion in others if opinion.polarity != polarity and opinion.exaggerations]
-    made = reversed_opinions(given, alike, against, language) if alike or against else []
+    made = reverse_opinions(given, alike, against, language) if alike or against else []
     return [made] if made else []

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.casing.title import titled
+from perturbations.families.casing.title import title_case
 from perturbations.text import Edit, Sentence
 
-Case = Literal["upper", "lower", "title", "any"]
+LetterCase = Literal["upper", "lower", "title", "any"]
 
 
 @sentence_level(
@@ -17,13 +17,14 @@ Case = Literal["upper", "lower", "title", "any"]
     alphabetic=True,
     example=("foi [José PESSOA] ?", "FOI [JOSÉ PESSOA] ?"),
 )
-def letter_case(sentence: Sentence, *, case: Case = "upper", language: str = "pt") -> list[list[Edit]]:
-    """The whole text in capitals, in small letters, or as in a title [TextFlint, catalogue name "WordCase"].
+def letter_case(sentence: Sentence, *, case: LetterCase = "upper", language: str = "pt") -> list[list[Edit]]:
+    """Puts the whole text in capitals, in small letters or in title case [TextFlint, catalogue name "WordCase"].
 
-    As in a title every word has a capital first and the rest small: ``D'Água``, ``Don't``, ``Ex-Ministro``, ``1st``.
-    There the small words of the ``language`` stay small but at the start: in Portuguese articles, prepositions and
-    conjunctions, such as ``de``, and pronouns behind a hyphen, ``Dar-se``; in English the like, ``State-of-the-Art``;
-    with "any" none. With the ``case`` "any" each of the three that changes the text is equally likely. Labels hold.
+    In title case every word begins with a capital and goes on in small letters: ``D'Água``, ``Don't``, ``Ex-Ministro``,
+    ``1st``. Function words of the ``language`` stay small unless they begin the text: in Portuguese articles,
+    prepositions and conjunctions such as ``de``, and pronouns after a hyphen, ``Dar-se``; in English the same,
+    ``State-of-the-Art``; with "any" none. The ``case`` "any" chooses uniformly among the cases that change the text.
+    Labels hold.
     """
     cases = list(_CASES) if case == "any" else [case]
     written = dict.fromkeys(tuple(_CASES[name](sentence.tokens, language)) for name in cases)
@@ -40,7 +41,7 @@ def _lower(tokens: Sequence[str], _language: str) -> list[str]:
 
 
 def _title(tokens: Sequence[str], language: str) -> list[str]:
-    return [titled(token, language=language, first=not i) for i, token in enumerate(tokens)]
+    return [title_case(token, language=language, first=not i) for i, token in enumerate(tokens)]
 
 
 _CASES: Mapping[str, Callable[[Sequence[str], str], list[str]]] = {"upper": _upper, "lower": _lower, "title": _title}

@@ -12,7 +12,7 @@ _HYPHENS = re.compile("([-\u2010\u2011])")
 _APOSTROPHES = re.compile("(['\u2019])")
 
 
-def titled(word: str, *, language: str, first: bool) -> str:
+def title_case(word: str, *, language: str, first: bool) -> str:
     """The word with a capital first, also behind hyphens, and behind an apostrophe if one letter stands before it.
 
     What ``language`` keeps small in titles is small, unless it is the ``first`` word. English endings, as in don't,

@@ -13,11 +13,11 @@ _POINTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\
 
 @word_level(kind="morphology", alphabetic=True, example=("[José PESSOA] não é órgão", "[Jose PESSOA] nao e orgao"))
 def accents(word: str) -> tuple[str, ...]:
-    """The word without its accents; one that is nothing else stays [stage 2, "Accent removal"].
+    """Removes the accents of a word, unless nothing is left of it [stage 2, "Accent removal"].
 
-    Latin and Greek letters lose their marks, and *º* and *ª* become *o* and *a*. Arabic and Hebrew words lose the
-    points that say how they are read, words of other scripts the stress marks. What is a letter of its own stays:
-    Cyrillic *й* and *ї*, Japanese *が*, a virama or a tone mark.
+    Latin and Greek letters lose their marks, and *º* and *ª* become *o* and *a*. Arabic and Hebrew words lose their
+    vowel points, words in other scripts their stress marks. Letters that are distinct in their alphabet stay: Cyrillic
+    *й* and *ї*, Japanese *が*. So do viramas and tone marks.
     """
     plain = strip_accents(word)
     return (plain,) if plain.strip() else ()

@@ -13,9 +13,9 @@ from perturbations.languages.parts import Sounds
     example=("[王 伟 PER] 接 受 了", "[亡 尾 PER] 阶 授 了"),
 )
 def homophone(char: str, *, same_tone: bool = True, language: str = "zh") -> list[str]:
-    """The common characters with the reading of the character [TextFlint, catalogue name "CnHomophones"].
+    """Replaces a character with a common one of the same reading [TextFlint, catalogue name "CnHomophones"].
 
-    With ``same_tone=False`` those of any tone, as pinyin is typed. Stop words and characters with several common
-    readings stay.
+    With ``same_tone=False`` the tone may differ, as in pinyin typed without tones. Stop words and characters with
+    several common readings stay.
     """
     return rules(language, "sounds", Sounds).homophones(char, same_tone=same_tone)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from perturbations.catalogue import word_level
-from perturbations.languages import ANY, codes, enumerated, language_named
+from perturbations.languages import ANY, codes, enumerate_names, language_named
 from perturbations.numbered import one_put_in
 from perturbations.suggestions import did_you_mean
 
@@ -30,14 +30,15 @@ def keyboard(
     special: bool = False,
     language: str = "pt",
 ) -> Sequence[str]:
-    """One character of a word hit on a neighbouring key, in its own letter case [TextFlint, catalogue name "Keyboard"].
+    """Replaces one character of a word with a neighbour on the keyboard [TextFlint, catalogue name "Keyboard"].
 
-    Neighbours are the keys left and right, and those of the rows above and below that a finger's width overlaps. Words
-    shorter than ``min_length`` characters stay. With ``digits``, digits are hit too, and may come in; with ``special``,
-    signs may come in. Letters without a key of their own stay, such as those with an accent. Labels hold.
+    Neighbours are the keys to the left and right, and the keys of the rows above and below that overlap by a finger's
+    width. The letter case stays. Words shorter than ``min_length`` characters stay. With ``digits``, digits can be
+    replaced and inserted; with ``special``, signs can be inserted. Letters without their own key, such as accented
+    ones, stay. Labels hold.
 
-    ``layout`` is the name of a keyboard, "abnt2", "qwerty" or "azerty", by default that of the ``language``; with "any"
-    it is "qwerty". Raises ValueError for another.
+    ``layout`` is "abnt2", "qwerty" or "azerty"; the default is the layout of the ``language``, or "qwerty" for "any".
+    Raises ValueError for other layouts.
     """
     if len(word) < min_length:
         return ()
@@ -71,7 +72,9 @@ def _keys(layout: str) -> Iterator[tuple[int, float, str]]:
     """The row of each key, where in it the key stands, and what it gives."""
     known = {name: rows for code in codes() for name, rows in language_named(code).keyboard.items()}
     if layout not in known:
-        raise ValueError(f"layout is {layout!r}; expected {enumerated(map(repr, known))}{did_you_mean(layout, known)}")
+        raise ValueError(
+            f"layout is {layout!r}; expected {enumerate_names(map(repr, known))}{did_you_mean(layout, known)}"
+        )
     for row, (start, keys) in enumerate(known[layout]):
         for i, key in enumerate(keys):
             if key != " ":

@@ -13,8 +13,9 @@ from perturbations.languages.parts import Sounds
     example=("[陈 红 PER] 进 门", "[程 红 PER] 竞 萌"),
 )
 def nasal(char: str, *, language: str = "zh") -> list[str]:
-    """Common characters with an, en, in for ang, eng, ing or the reverse [TextFlint, catalogue name "CnNasal"].
+    """Confuses the finals an, en, in with ang, eng, ing [TextFlint, catalogue name "CnNasal"].
 
-    The tone stays. Stop words and characters with several common readings stay.
+    A character becomes a common one with the other final and the same tone. Stop words and characters with several
+    common readings stay.
     """
     return rules(language, "sounds", Sounds).other_nasals(char)

@@ -21,9 +21,9 @@ def _with_script(sentence: Sentence, char: str) -> str:
     example=("[Ana PESSOA]", "[kXq PESSOA]"),
 )
 def character_noise(char: str) -> tuple[str, ...]:
-    """Any other letter of the script, each equally likely [stage 2, "Character noise"].
+    """Replaces a character with another letter of its script, chosen uniformly [stage 2, "Character noise"].
 
-    For Latin letters they are the ASCII letters, for digits and signs those of the script in which the sentence begins.
-    Marks stay.
+    Latin letters become other ASCII letters. Digits and signs become letters of the script that the sentence begins in.
+    Combining marks stay.
     """
     return tuple(letters_of(char[-1]))

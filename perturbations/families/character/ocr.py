@@ -17,10 +17,10 @@ from perturbations.numbered import one_put_in
     example=("[Olga PESSOA] comeu", "[0lga PESSOA] corneu"),
 )
 def ocr(word: str, *, min_length: int = 1) -> Sequence[str]:
-    """One character of a word taken for one that looks like it in print [TextFlint, catalogue name "Ocr"].
+    """Replaces a character of a word with one that looks alike in print [TextFlint, catalogue name "Ocr"].
 
-    A character may be read as two, such as m as rn. Two may be read as one, such as rn as m: in words where they can
-    be, that is half of the errors. Words shorter than ``min_length`` characters stay. Labels hold.
+    One character may be read as two, such as m as rn, or two as one, such as rn as m. In words that allow the second
+    kind, it makes up half of the errors. Words shorter than ``min_length`` characters stay. Labels hold.
     """
     if len(word) < min_length:
         return ()

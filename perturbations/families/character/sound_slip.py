@@ -13,9 +13,9 @@ from perturbations.languages.parts import Sounds
     example=("[张 伟 PER] 接 受 礼 物", "[赃 外 PER] 加 搜 礼 物"),
 )
 def sound_slip(char: str, *, language: str = "zh") -> list[str]:
-    """Common characters one letter of pinyin away, in any tone [TextFlint, catalogue name "CnSpellingError"].
+    """Replaces a character with a common one, one letter of pinyin away [TextFlint, catalogue name "CnSpellingError"].
 
-    The slips are z for zh, c for ch, s for sh, a for ao, in for ing, a for e, and the other way round. Stop words and
-    characters with several common readings stay.
+    The slips are z for zh, c for ch, s for sh, a for ao, in for ing, a for e, and the reverse. The tone may differ.
+    Stop words and characters with several common readings stay.
     """
     return rules(language, "sounds", Sounds).slips(char)

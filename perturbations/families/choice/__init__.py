@@ -7,22 +7,22 @@ a Sentence whose tokens are whole options, so that the origins carry the right a
 """
 
 from perturbations.families.choice.formatting import FORMATTINGS, formattings
-from perturbations.families.choice.languages import LANGUAGES, Language, language_of
+from perturbations.families.choice.languages import LANGUAGES, QuestionLanguage, language_of
 from perturbations.families.choice.paraphrases import PARAPHRASES, paraphrases
-from perturbations.families.choice.questions import normalised, question_of
+from perturbations.families.choice.questions import normalise, question_of
 from perturbations.families.choice.references import moving
-from perturbations.families.choice.rewording import Rewording
+from perturbations.families.choice.rewording import QuestionRewording
 
 __all__ = [
     "FORMATTINGS",
     "LANGUAGES",
     "PARAPHRASES",
-    "Language",
-    "Rewording",
+    "QuestionLanguage",
+    "QuestionRewording",
     "formattings",
     "language_of",
     "moving",
-    "normalised",
+    "normalise",
     "paraphrases",
     "question_of",
 ]

@@ -12,40 +12,40 @@ from typing import Literal, NamedTuple
 
 from perturbations.families.choice.classes import is_a
 from perturbations.families.choice.questions import (
-    Piece,
+    QuestionPiece,
+    QuestionWord,
     Stretch,
-    Word,
-    begun,
-    lowered,
+    begin_sentence,
+    lower_tokens,
+    match_case,
     plain,
-    quoted,
+    quoted_places,
     reason_first,
-    rebuilt,
-    recased,
-    resumed,
+    rebuild,
+    resume_sentence,
     stretches,
 )
 from perturbations.lexicons import pairs, words
 from perturbations.text import Perturbed, Sentence
 
-Number = Literal["singular", "plural"]
+VerbNumber = Literal["singular", "plural"]
 
 _is = partial(is_a, "en")
 
 
 def these(question: Sentence) -> Perturbed | None:
     """``Which of the following`` ↔ ``Which of these``, where it first stands; also ``which one of the following``."""
-    low, kept = lowered(question), quoted(question)
+    low, kept = lower_tokens(question), quoted_places(question)
     for place in range(len(low) - 2):
         of = place + 2 if low[place + 1] == "one" else place + 1
         if low[place] != "which" or low[of : of + 1] != ("of",) or place in kept:
             continue
         if low[of + 1 : of + 3] == ("the", "following"):
-            new = [Word(recased("these", question.tokens[of + 1]), (of + 1, of + 2))]
-            return rebuilt(question, Stretch(of + 1, of + 3), new)
+            new = [QuestionWord(match_case("these", question.tokens[of + 1]), (of + 1, of + 2))]
+            return rebuild(question, Stretch(of + 1, of + 3), new)
         if low[of + 1 : of + 2] == ("these",) and low[of + 2 : of + 3] != ("following",):
-            new = [Word(recased(word, question.tokens[of + 1]), (of + 1,)) for word in ("the", "following")]
-            return rebuilt(question, Stretch(of + 1, of + 2), new)
+            new = [QuestionWord(match_case(word, question.tokens[of + 1]), (of + 1,)) for word in ("the", "following")]
+            return rebuild(question, Stretch(of + 1, of + 2), new)
     return None
 
 
@@ -54,7 +54,7 @@ def probable(question: Sentence) -> Perturbed | None:
 
     That is before one of a few nouns, after a determiner, and at the end of a sentence, after a form of *be*.
     """
-    low, kept = lowered(question), quoted(question)
+    low, kept = lower_tokens(question), quoted_places(question)
     for place in range(1, len(low) - 2):
         if low[place] not in ("most", "least") or low[place + 1] != "likely" or place in kept:
             continue
@@ -62,8 +62,8 @@ def probable(question: Sentence) -> Perturbed | None:
         noun = _is(before, "determiner") and _is(after, "likely")
         predicate = after in (".", "?") and (_is(before, "be") or (before == "the" and _is(low[place - 2], "be")))
         if noun or predicate:
-            new = Word(recased("probable", question.tokens[place + 1]), (place + 1,))
-            return rebuilt(question, Stretch(place + 1, place + 2), [new])
+            new = QuestionWord(match_case("probable", question.tokens[place + 1]), (place + 1,))
+            return rebuild(question, Stretch(place + 1, place + 2), [new])
     return None
 
 
@@ -74,14 +74,14 @@ class _Verb(NamedTuple):
     """
 
     words: tuple[str, ...]
-    auxiliary: dict[Number, str]
+    auxiliary: dict[VerbNumber, str]
     question: tuple[str, ...]
-    statement: dict[Number, tuple[str, ...]]
+    statement: dict[VerbNumber, tuple[str, ...]]
     of_events: bool = False
 
 
-_IS: dict[Number, str] = {"singular": "is", "plural": "are"}
-_DOES: dict[Number, str] = {"singular": "does", "plural": "do"}
+_IS: dict[VerbNumber, str] = {"singular": "is", "plural": "are"}
+_DOES: dict[VerbNumber, str] = {"singular": "does", "plural": "do"}
 
 _VERBS = (
     _Verb(
@@ -117,14 +117,14 @@ def passive(question: Sentence) -> Perturbed | None:
     cause.
     """
     for stretch in stretches(question):
-        pieces = _turned(question, stretch)
+        pieces = _turn_claim(question, stretch)
         if pieces is not None:
-            return rebuilt(question, stretch, pieces)
+            return rebuild(question, stretch, pieces)
     return None
 
 
-def _turned(question: Sentence, stretch: Stretch) -> list[Piece] | None:
-    low = lowered(question)
+def _turn_claim(question: Sentence, stretch: Stretch) -> list[QuestionPiece] | None:
+    low = lower_tokens(question)
     found = [
         (verb, place)
         for verb in _VERBS
@@ -142,27 +142,27 @@ def _turned(question: Sentence, stretch: Stretch) -> list[Piece] | None:
     if low[stretch.stop : stretch.stop + 1] == ("?",):
         if not _asks_for_one(question, makes):
             return None
-        new = [Word(verb.auxiliary[number], (place,))]
+        new = [QuestionWord(verb.auxiliary[number], (place,))]
         return [*makes, *new, *made, *_after(verb.question, place)]
     bare = len(makes) == 1 and _is(low[makes[0]], "bare")
     if not makes or not (bare or _is(low[makes[0]], "determiner")) or _is(low[makes[-1]], "of-causes"):
         return None
     if _number(question, makes, longest=2) != "singular":
         return None
-    first = begun(question, made[0])
+    first = begin_sentence(question, made[0])
     if first is None:
         return None
-    return [first, *made[1:], *_after(verb.statement[number], place), resumed(question, makes[0]), *makes[1:]]
+    return [first, *made[1:], *_after(verb.statement[number], place), resume_sentence(question, makes[0]), *makes[1:]]
 
 
-def _after(said: Sequence[str], place: int) -> list[Piece]:
+def _after(said: Sequence[str], place: int) -> list[QuestionPiece]:
     """These words, all standing for the verb."""
-    return [Word(word, (place,)) for word in said]
+    return [QuestionWord(word, (place,)) for word in said]
 
 
 def _asks_for_one(question: Sentence, places: range) -> bool:
     """Whether the words are ``what``, ``which`` or ``what`` with a noun in the singular, or like ``which of these``."""
-    said = lowered(question)[places.start : places.stop]
+    said = lower_tokens(question)[places.start : places.stop]
     if said == ("what",):
         return True
     for opening in ("which of the following", "which one of the following", "which of these", "which one of these"):
@@ -187,12 +187,12 @@ def _first_phrase(low: tuple[str, ...], places: range) -> range:
     return range(places.start, stop)
 
 
-def _number(question: Sentence, places: range, longest: int = 3) -> Number | None:
+def _number(question: Sentence, places: range, longest: int = 3) -> VerbNumber | None:
     """The number of the noun phrase that these words are; None where they are none, or do not tell.
 
     A noun phrase is a determiner, or none, and up to ``longest`` words; and again after each preposition.
     """
-    low = lowered(question)
+    low = lower_tokens(question)
     if not 0 < len(places) <= 10:
         return None
     start = places.start
@@ -203,7 +203,7 @@ def _number(question: Sentence, places: range, longest: int = 3) -> Number | Non
     first = _first_phrase(low, places)
     noun = _number_of_noun(question.tokens[first[-1]], alone=len(first) == 1)
     determiner = low[first[0]]
-    said: Number | None = "singular" if _is(determiner, "one") else "plural" if _is(determiner, "several") else None
+    said: VerbNumber | None = "singular" if _is(determiner, "one") else "plural" if _is(determiner, "several") else None
     return noun if said in (None, noun) else None
 
 
@@ -228,7 +228,7 @@ def _is_content(word: str) -> bool:
     )
 
 
-def _number_of_noun(noun: str, *, alone: bool) -> Number | None:
+def _number_of_noun(noun: str, *, alone: bool) -> VerbNumber | None:
     """Its number; None where the lexicon or the ending does not tell, or a plural that is ``alone`` could be a verb."""
     known = pairs("nouns_en").get(noun.lower())
     if known is not None:
@@ -256,7 +256,7 @@ def _can_be_reordered(question: Sentence, main: range, reason: range, asked: boo
 
 
 def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:
-    low = lowered(question)
+    low = lower_tokens(question)
     said = low[places.start : places.stop]
     if len(said) < 2 or not plain(question, places):
         return False
@@ -270,7 +270,7 @@ def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:
 
 
 def _can_be_reason(question: Sentence, main: range, places: range) -> bool:
-    low = lowered(question)
+    low = lower_tokens(question)
     said = low[places.start : places.stop]
     if len(said) < 2 or said[0] == "of" or not plain(question, places):
         return False
@@ -284,7 +284,7 @@ def determiner(question: Sentence) -> Perturbed | None:
 
     Where the question begins, or after a comma or a preposition: ``in what year``.
     """
-    low, kept = lowered(question), quoted(question)
+    low, kept = lower_tokens(question), quoted_places(question)
     for stretch in stretches(question):
         for place in stretch.body if low[stretch.stop] == "?" else ():
             if low[place] not in ("which", "what") or place + 2 >= stretch.stop or place in kept:
@@ -292,8 +292,10 @@ def determiner(question: Sentence) -> Perturbed | None:
             begins = place == stretch.start or low[place - 1] == "," or _is(low[place - 1], "preposition")
             if begins and _is_asked_for(low[place + 1]):
                 other = "what" if low[place] == "which" else "which"
-                return rebuilt(
-                    question, Stretch(place, place + 1), [Word(recased(other, question.tokens[place]), (place,))]
+                return rebuild(
+                    question,
+                    Stretch(place, place + 1),
+                    [QuestionWord(match_case(other, question.tokens[place]), (place,))],
                 )
     return None
 

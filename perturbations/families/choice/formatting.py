@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from perturbations.application import apply, unchanged
-from perturbations.families.choice.languages import Language, checked_language
-from perturbations.families.choice.lettering import moved
+from perturbations.families.choice.languages import QuestionLanguage, check_language
+from perturbations.families.choice.lettering import reorder_options
 from perturbations.families.choice.questions import question_of
 from perturbations.families.choice.references import moving
-from perturbations.families.choice.rewording import ORIGINAL, Rewording, checked_count, checked_options
+from perturbations.families.choice.rewording import ORIGINAL, QuestionRewording, check_count, check_options
 from perturbations.text import Edit, Sentence
 
-PREAMBLES: Mapping[Language, str] = {
+PREAMBLES: Mapping[QuestionLanguage, str] = {
     "en": "Read the question and choose one answer.",
     "pt": "Leia a pergunta e escolha uma resposta.",
 }
@@ -31,21 +31,21 @@ FORMATTINGS: Mapping[str, str] = {
 
 def formattings(
     question: str, options: Sequence[str], k: int = 3, language: str | None = None
-) -> tuple[Rewording, ...]:
+) -> tuple[QuestionRewording, ...]:
     """The normalised question as ``orig``, then what the first ``k`` of `FORMATTINGS` make of it.
 
     One that would change nothing, or what an earlier one gives already, yields none; none takes its place, so that
     ``k = 3`` never touches the order. Options about all others or none stay last while the others move; no order is
     changed where options name others (`references.moving`). Options that begin with their own letters get those of
-    their new places (`lettering.moved`). Without a language, the question's own words tell that of
-    the instruction.
+    their new places (`families.choice.lettering.reorder_options`). Without a language, the question's own words tell
+    that of the instruction.
     Raises TypeError or ValueError for a question without a visible character, fewer than two options, a blank one, a
     negative ``k`` or a language without rules.
     """
-    checked_count(k)
+    check_count(k)
     original = question_of(question)
-    free = moving(checked_options(options), original.text) or ()
-    spoken = checked_language(language, original)
+    free = moving(check_options(options), original.text) or ()
+    spoken = check_language(language, original)
     of_question: dict[str, Callable[[], Sequence[Edit]]] = {
         "pert:punct": lambda: _other_sign(original),
         "pert:space": lambda: _spacing(original),
@@ -55,13 +55,13 @@ def formattings(
         "pert:order_swap": lambda: (free[-1], *free[1:-1], free[0]),
         "pert:order_rev": lambda: free[::-1],
     }
-    made = [Rewording(ORIGINAL, ORIGINAL, unchanged(original))]
+    made = [QuestionRewording(ORIGINAL, ORIGINAL, unchanged(original))]
     for name, kind in list(FORMATTINGS.items())[:k]:
         if name in of_question:
-            new = Rewording(name, kind, apply(original, of_question[name]()))
+            new = QuestionRewording(name, kind, apply(original, of_question[name]()))
         elif len(free) > 1:
             order = (*of_options[name](), *range(len(free), len(options)))
-            new = Rewording(name, kind, unchanged(original), _moves(options, order))
+            new = QuestionRewording(name, kind, unchanged(original), _moves(options, order))
         else:
             continue
         if all((new.text, new.moves) != (each.text, each.moves) for each in made):
@@ -127,4 +127,4 @@ def _instruction(text: str) -> list[Edit]:
 
 def _moves(options: Sequence[str], order: tuple[int, ...]) -> tuple[Edit, ...]:
     """One edit that puts the options in this order, ``order`` saying which one comes where."""
-    return (Edit(0, len(order), moved(options, order), origins=tuple((place,) for place in order)),)
+    return (Edit(0, len(order), reorder_options(options, order), origins=tuple((place,) for place in order)),)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from perturbations.families.choice.questions import lowered
+from perturbations.families.choice.questions import lower_tokens
 from perturbations.lexicons import words
 from perturbations.suggestions import did_you_mean
 from perturbations.text import Sentence
 
-Language = Literal["en", "pt"]
+QuestionLanguage = Literal["en", "pt"]
 """ISO 639-1 code."""
 
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+LANGUAGES: tuple[QuestionLanguage, ...] = get_args(QuestionLanguage)
 
 _ACCENTED = frozenset("áàâãéêíóôõúç")
 
 
-def language_of(question: Sentence) -> Language:
+def language_of(question: Sentence) -> QuestionLanguage:
     """The language with more stop words in the question; when equal, Portuguese if it has an accent."""
-    tokens = lowered(question)
+    tokens = lower_tokens(question)
     english, portuguese = (sum(token in words(f"stop_words_{language}") for token in tokens) for language in LANGUAGES)
     if english == portuguese:
         return "pt" if any(set(token) & _ACCENTED for token in tokens) else "en"
     return "pt" if portuguese > english else "en"
 
 
-def checked_language(language: str | None, question: Sentence) -> Language:
+def check_language(language: str | None, question: Sentence) -> QuestionLanguage:
     """``language``, or for None that of the question; raises ValueError for one that there are no rules for."""
     if language is None:
         return language_of(question)

@@ -29,7 +29,7 @@ def without_letters(options: Sequence[str]) -> tuple[str, ...]:
     return tuple(_LEAD.sub("", option, count=1) for option in options)
 
 
-def moved(options: Sequence[str], order: Sequence[int]) -> tuple[str, ...]:
+def reorder_options(options: Sequence[str], order: Sequence[int]) -> tuple[str, ...]:
     """The options in another order, ``order`` saying which one comes where.
 
     Options that begin with their own letters get those of their new places: ``A) red, B) blue`` becomes

@@ -13,7 +13,14 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from perturbations.families.choice.questions import Stretch, Word, lowered, question_of, quoted, rebuilt
+from perturbations.families.choice.questions import (
+    QuestionWord,
+    Stretch,
+    lower_tokens,
+    question_of,
+    quoted_places,
+    rebuild,
+)
 from perturbations.lexicons import rows
 from perturbations.text import Perturbed, Sentence
 
@@ -37,16 +44,16 @@ class _Phrase(NamedTuple):
 
 def phrase_rule(language: str, name: str) -> Callable[[Sentence], Perturbed | None]:
     """The rule of that name in the lexicon of the language."""
-    return partial(_replaced, language=language, name=name)
+    return partial(_replace_phrase, language=language, name=name)
 
 
-def _replaced(question: Sentence, language: str, name: str) -> Perturbed | None:
+def _replace_phrase(question: Sentence, language: str, name: str) -> Perturbed | None:
     """The question with another phrase for the last one that the rule knows; None without any.
 
     The last, since what is asked stands at the end. Of two that begin at one place it is the longer one. Quotations are
     left as they are.
     """
-    low, kept = lowered(question), quoted(question)
+    low, kept = lower_tokens(question), quoted_places(question)
     by_first = _phrases(language)[name]
     for start in reversed(range(len(low))):
         fitting = [each for each in by_first.get(low[start], ()) if _stands(question, low, each, start)]
@@ -55,15 +62,15 @@ def _replaced(question: Sentence, language: str, name: str) -> Perturbed | None:
             places = tuple(range(start, start + len(phrase.said)))
             cases = {question.tokens[place].isupper() for place in places if len(low[place]) > 1}
             if kept.isdisjoint(places) and len(cases) == 1:  # NOT among small letters is there to be seen
-                return rebuilt(question, Stretch(start, places[-1] + 1), _words(question, phrase, places, *cases))
+                return rebuild(question, Stretch(start, places[-1] + 1), _words(question, phrase, places, *cases))
     return None
 
 
-def _words(question: Sentence, phrase: _Phrase, places: tuple[int, ...], capitals: bool) -> list[Word]:
+def _words(question: Sentence, phrase: _Phrase, places: tuple[int, ...], capitals: bool) -> list[QuestionWord]:
     first, *others = phrase.other
     if question.tokens[places[0]][0].isupper():
         first = first[0].upper() + first[1:]
-    return [Word(word.upper() if capitals else word, places) for word in (first, *others)]
+    return [QuestionWord(word.upper() if capitals else word, places) for word in (first, *others)]
 
 
 def _stands(question: Sentence, low: tuple[str, ...], phrase: _Phrase, start: int) -> bool:

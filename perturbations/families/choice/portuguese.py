@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 from perturbations.families.choice.classes import is_a
 from perturbations.families.choice.questions import (
-    Piece,
+    QuestionPiece,
+    QuestionWord,
     Stretch,
-    Word,
-    lowered,
+    lower_tokens,
+    match_case,
     plain,
-    quoted,
+    quoted_places,
     reason_first,
-    rebuilt,
-    recased,
-    resumed,
+    rebuild,
+    resume_sentence,
     stretches,
 )
 from perturbations.lexicons import pairs, words
@@ -49,12 +49,12 @@ _is = partial(is_a, "pt")
 
 def these(question: Sentence) -> Perturbed | None:
     """``Qual das seguintes`` → ``Qual destas``, where it first stands; also ``dos`` → ``destes`` and ``Quais``."""
-    low = lowered(question)
+    low = lower_tokens(question)
     for place in range(len(low) - 2):
         if low[place] in ("qual", "quais") and low[place + 1] in ("das", "dos") and low[place + 2] == "seguintes":
             short = "destas" if low[place + 1] == "das" else "destes"
-            new = Word(recased(short, question.tokens[place + 1]), (place + 1, place + 2))
-            return rebuilt(question, Stretch(place + 1, place + 3), [new])
+            new = QuestionWord(match_case(short, question.tokens[place + 1]), (place + 1, place + 2))
+            return rebuild(question, Stretch(place + 1, place + 3), [new])
     return None
 
 
@@ -63,7 +63,7 @@ def probable(question: Sentence) -> Perturbed | None:
 
     Only right after one noun with the definite article; not in comparisons, nor before an infinitive.
     """
-    low = lowered(question)
+    low = lower_tokens(question)
     numbers = {"provável": "singular", "prováveis": "plural"}
     for place in range(2, len(low) - 1):
         article, noun, degree, adjective = low[place - 2], low[place - 1], low[place], low[place + 1]
@@ -72,7 +72,7 @@ def probable(question: Sentence) -> Perturbed | None:
         after = low[place + 2 : place + 4]
         goes_on = after[:1] == ("que",) or after == ("do", "que") or (after[:1] == ("de",) and after[-1].endswith("r"))
         if article in _DEFINITE[numbers[adjective]] and _is_noun(noun) and not goes_on:
-            return rebuilt(question, Stretch(place - 1, place + 2), [place, place + 1, place - 1])
+            return rebuild(question, Stretch(place - 1, place + 2), [place, place + 1, place - 1])
     return None
 
 
@@ -120,12 +120,12 @@ class _Claim(NamedTuple):
     bare: bool = False
 
     @property
-    def reversed(self) -> list[Piece]:
+    def reversed(self) -> list[QuestionPiece]:
         """The verb the other way round, in agreement with the thing made."""
         copula, ending = _ARTICLES[self.article]
         if self.verb.participle:
-            return [Word(copula, (self.place,)), Word(self.verb.participle + ending, (self.place,))]
-        return [Word(self.verb.turned[copula == "são"], (self.place,))]
+            return [QuestionWord(copula, (self.place,)), QuestionWord(self.verb.participle + ending, (self.place,))]
+        return [QuestionWord(self.verb.turned[copula == "são"], (self.place,))]
 
 
 def passive(question: Sentence) -> Perturbed | None:
@@ -139,14 +139,14 @@ def passive(question: Sentence) -> Perturbed | None:
     for stretch in stretches(question):
         claim = _claim(question, stretch)
         if claim is not None:
-            pieces = (_asked if question.tokens[stretch.stop] == "?" else _stated)(question, claim)
+            pieces = (_turn_question if question.tokens[stretch.stop] == "?" else _turn_statement)(question, claim)
             if pieces is not None:
-                return rebuilt(question, stretch, pieces)
+                return rebuild(question, stretch, pieces)
     return None
 
 
 def _claim(question: Sentence, stretch: Stretch) -> _Claim | None:
-    low = lowered(question)
+    low = lower_tokens(question)
     found = [(verb, place) for verb in _VERBS for place in stretch.body if low[place] in verb.forms]
     if len(found) != 1 or not plain(question, stretch.body):
         return None
@@ -178,20 +178,20 @@ def _bare(verb: _Verb, low: tuple[str, ...], made: range) -> range | None:
     return made
 
 
-def _asked(question: Sentence, claim: _Claim) -> list[Piece] | None:
+def _turn_question(question: Sentence, claim: _Claim) -> list[QuestionPiece] | None:
     """``Qual gás causa a névoa`` → ``Por qual gás é causada a névoa``; ``O que`` → ``Pelo que``, ``Do que``."""
-    low = lowered(question)
+    low = lower_tokens(question)
     makes = claim.makes
     said = low[makes.start : makes.stop]
     made = [_with_article(claim), *claim.made[1:]]
     preposition = claim.verb.preposition
     if said == ("o", "que") and not claim.several:
         joined = "Pelo" if preposition == "por" else "Do"
-        return [Word(joined, (makes[0],)), makes[1], *claim.reversed, *made]
+        return [QuestionWord(joined, (makes[0],)), makes[1], *claim.reversed, *made]
     if not said or said[0] != ("quais" if claim.several else "qual") or not _asks_for(said[1:]):
         return None
-    first = Word(preposition.capitalize())
-    return [first, resumed(question, makes[0]), *makes[1:], *claim.reversed, *made]
+    first = QuestionWord(preposition.capitalize())
+    return [first, resume_sentence(question, makes[0]), *makes[1:], *claim.reversed, *made]
 
 
 def _asks_for(said: tuple[str, ...]) -> bool:
@@ -203,25 +203,25 @@ def _asks_for(said: tuple[str, ...]) -> bool:
     return said[:1] not in (("dos",), ("das",)) and _is_phrase(said, longest=2)
 
 
-def _stated(question: Sentence, claim: _Claim) -> list[Piece] | None:
+def _turn_statement(question: Sentence, claim: _Claim) -> list[QuestionPiece] | None:
     """``O vento causa as ondas`` → ``As ondas são causadas pelo vento``."""
-    low = lowered(question)
+    low = lower_tokens(question)
     makes = claim.makes
     said = low[makes.start : makes.stop]
     if len(said) < 2 or said[0] not in _ARTICLES or not _is_phrase(said[1:], longest=2):
         return None
     if claim.several != (_ARTICLES[said[0]][0] == "são"):
         return None
-    agent: list[Piece] = [Word(word, (makes[0],)) for word in claim.verb.agent[said[0]].split()]
+    agent: list[QuestionPiece] = [QuestionWord(word, (makes[0],)) for word in claim.verb.agent[said[0]].split()]
     made = claim.made[0] if claim.bare else _with_article(claim)
     opening = question.tokens[made] if isinstance(made, int) else made.text
-    first = Word(recased(opening.lower(), "A"), (claim.made[0],))
+    first = QuestionWord(match_case(opening.lower(), "A"), (claim.made[0],))
     return [first, *claim.made[1:], *claim.reversed, *agent, *makes[1:]]
 
 
-def _with_article(claim: _Claim) -> Piece:
+def _with_article(claim: _Claim) -> QuestionPiece:
     """The first token of the thing made: its article, copied or taken out of a contraction."""
-    return Word(claim.article, (claim.made[0],)) if claim.verb.bound else claim.made[0]
+    return QuestionWord(claim.article, (claim.made[0],)) if claim.verb.bound else claim.made[0]
 
 
 def _is_event(low: tuple[str, ...], places: range) -> bool:
@@ -266,7 +266,7 @@ def _can_be_reordered(question: Sentence, main: range, reason: range, asked: boo
 
 
 def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:
-    low = lowered(question)
+    low = lower_tokens(question)
     said = low[places.start : places.stop]
     opening = 2 if asked and said[:2] == ("o", "que") else 1
     if len(said) < 2 or not plain(question, places):
@@ -281,7 +281,7 @@ def _can_be_main(question: Sentence, places: range, asked: bool) -> bool:
 
 
 def _can_be_reason(question: Sentence, places: range, asked: bool) -> bool:
-    low = lowered(question)
+    low = lower_tokens(question)
     said = low[places.start : places.stop]
     if len(said) < 2 or not plain(question, places) or any(_is(word, "connective") for word in said):
         return False
@@ -290,7 +290,7 @@ def _can_be_reason(question: Sentence, places: range, asked: bool) -> bool:
 
 def determiner(question: Sentence) -> Perturbed | None:
     """``Qual`` or ``Quais`` ↔ ``Que`` before a noun of the lexicon, where a question begins."""
-    low = lowered(question)
+    low = lower_tokens(question)
     for stretch in stretches(question):
         first = stretch.start
         if low[stretch.stop] != "?" or first + 2 >= stretch.stop:
@@ -299,8 +299,8 @@ def determiner(question: Sentence) -> Perturbed | None:
         asking = {"singular": "qual", "plural": "quais"}.get(number or "", "")
         if asking and low[first] in ("que", asking):
             other = asking if low[first] == "que" else "que"
-            new = Word(recased(other, question.tokens[first]), (first,))
-            return rebuilt(question, Stretch(first, first + 1), [new])
+            new = QuestionWord(match_case(other, question.tokens[first]), (first,))
+            return rebuild(question, Stretch(first, first + 1), [new])
     return None
 
 
@@ -308,12 +308,12 @@ _CHOSEN = frozenset(["opção", "alternativa", "afirmativa", "afirmação", "ass
 _CHOOSING = frozenset(["assinale", "marque", "indique", "aponte"])
 
 
-def asked(question: Sentence) -> Perturbed | None:
+def ask_question(question: Sentence) -> Perturbed | None:
     """``…, assinale a opção correta.`` → ``…, qual é a opção correta?``, where the question ends.
 
     Also ``a única opção`` and ``marque``, and where what the option is about comes after it.
     """
-    low, kept = lowered(question), quoted(question)
+    low, kept = lower_tokens(question), quoted_places(question)
     last = len(low) - 1
     if low[last] not in (".", ":"):
         return None
@@ -324,5 +324,5 @@ def asked(question: Sentence) -> Perturbed | None:
     noun = low[place + 3] if low[place + 2] == "única" else low[place + 2]
     if noun not in _CHOSEN:
         return None
-    asks = [Word(recased("qual", question.tokens[place]), (place,)), Word("é", (place,))]
-    return rebuilt(question, Stretch(place, last + 1), [*asks, *range(place + 1, last), Word("?", (last,))])
+    asks = [QuestionWord(match_case("qual", question.tokens[place]), (place,)), QuestionWord("é", (place,))]
+    return rebuild(question, Stretch(place, last + 1), [*asks, *range(place + 1, last), QuestionWord("?", (last,))])

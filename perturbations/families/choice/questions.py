@@ -20,14 +20,14 @@ _WORD = re.compile(r"\w+(?:(?<=\d)[.,:](?=\d)\w+|['’‐-](?=\w)\w+)*|\S")
 """Numbers keep their signs, words their apostrophes and hyphens; any other visible character stands alone."""
 
 
-class Word(NamedTuple):
+class QuestionWord(NamedTuple):
     """A word that is not copied, with the tokens it stands for."""
 
     text: str
     origin: tuple[int, ...] = ()
 
 
-Piece = int | Word
+QuestionPiece = int | QuestionWord
 """A part of a new question: a token of the old one, by its place, or a word."""
 
 
@@ -43,7 +43,7 @@ class Stretch(NamedTuple):
         return range(self.start, self.stop)
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     """The text in Unicode's form C, one space for each run of white space, none at the ends.
 
     Raises TypeError for anything but a string, ValueError where nothing visible is in it.
@@ -59,9 +59,9 @@ def normalised(text: str) -> str:
 def question_of(text: str) -> Sentence:
     """The normalised text as a Sentence of words and signs; its ``text`` is the normalised text.
 
-    Raises as `normalised` does.
+    Raises as `normalise` does.
     """
-    plain = normalised(text)
+    plain = normalise(text)
     found = list(_WORD.finditer(plain))
     ends = [match.start() for match in found[1:]] + [len(plain)]
     return Sentence(
@@ -70,7 +70,7 @@ def question_of(text: str) -> Sentence:
     )
 
 
-def lowered(question: Sentence) -> tuple[str, ...]:
+def lower_tokens(question: Sentence) -> tuple[str, ...]:
     """Its tokens in lower case."""
     return tuple(token.lower() for token in question.tokens)
 
@@ -85,14 +85,14 @@ _PASSAGE = frozenset(
 _FOLLOWS = frozenset(["following", "below", "seguinte", "seguir", "abaixo"])
 
 
-def quoted(question: Sentence) -> frozenset[int]:
+def quoted_places(question: Sentence) -> frozenset[int]:
     """The places of the tokens that are quotations.
 
     They stand between quotation marks, or after a mark that none closes; or they are a passage that a sentence such as
     ``This question refers to the following information.`` announces, up to the last sentence. A mark that is an
     apostrophe, too, opens only after white space and before a word, and closes only after a word.
     """
-    return frozenset([*_marked(question), *_passage(question)])
+    return frozenset([*_marked_places(question), *_passage(question)])
 
 
 def _passage(question: Sentence) -> range:
@@ -110,7 +110,7 @@ def _passage(question: Sentence) -> range:
     return range(0)
 
 
-def _marked(question: Sentence) -> set[int]:
+def _marked_places(question: Sentence) -> set[int]:
     inside: set[int] = set()
     closing = ""
     for place, token in enumerate(question.tokens):
@@ -158,28 +158,28 @@ def plain(question: Sentence, places: Sequence[int]) -> bool:
     )
 
 
-def recased(new: str, old: str) -> str:
+def match_case(new: str, old: str) -> str:
     """``new`` with a capital where ``old`` begins with one; in capitals where all of ``old`` is, being two or more."""
     if len(old) > 1 and old.isupper():
         return new.upper()
     return new[0].upper() + new[1:] if old[0].isupper() else new
 
 
-def begun(question: Sentence, place: int) -> Piece | None:
+def begin_sentence(question: Sentence, place: int) -> QuestionPiece | None:
     """The token as the beginning of a sentence; None where a capital would spoil it, as in ``pH``."""
     token = question.tokens[place]
     if token[0].isupper() or token[0].isdigit():
         return place
-    return Word(token[0].upper() + token[1:], (place,)) if token.islower() else None
+    return QuestionWord(token[0].upper() + token[1:], (place,)) if token.islower() else None
 
 
-def resumed(question: Sentence, place: int) -> Word:
+def resume_sentence(question: Sentence, place: int) -> QuestionWord:
     """The first token of a sentence, a word that is no name, as it is written elsewhere."""
     token = question.tokens[place]
-    return Word(token[0].lower() + token[1:], (place,))
+    return QuestionWord(token[0].lower() + token[1:], (place,))
 
 
-def rebuilt(question: Sentence, stretch: Stretch, pieces: Sequence[Piece]) -> Perturbed:
+def rebuild(question: Sentence, stretch: Stretch, pieces: Sequence[QuestionPiece]) -> Perturbed:
     """The question with these pieces where the stretch was, as edits.
 
     Neighbours that were neighbours keep what was between them; otherwise one space is, and none before a sign.
@@ -209,7 +209,7 @@ def reason_first(
 
     ``fits`` is asked about the question, the places of X and of Y, and whether the stretch ends in a question mark.
     """
-    low = lowered(question)
+    low = lower_tokens(question)
     for stretch in stretches(question):
         found = [place for place in stretch.body if low[place] == conjunction]
         if len(found) != 1:
@@ -218,6 +218,12 @@ def reason_first(
         main = range(stretch.start, place - 1 if low[place - 1] == "," else place)
         reason = range(place + 1, stretch.stop)
         if fits(question, main, reason, low[stretch.stop] == "?"):
-            pieces = [Word(opening, (place,)), *reason, Word(","), resumed(question, main[0]), *main[1:]]
-            return rebuilt(question, stretch, pieces)
+            pieces = [
+                QuestionWord(opening, (place,)),
+                *reason,
+                QuestionWord(","),
+                resume_sentence(question, main[0]),
+                *main[1:],
+            ]
+            return rebuild(question, stretch, pieces)
     return None

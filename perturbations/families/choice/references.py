@@ -94,10 +94,10 @@ def moving(options: Sequence[str], question: str = "") -> tuple[int, ...] | None
     """
     options = without_letters(options)
     plain = [_plain(option) for option in options]
-    listed = _listed(question)
+    listed = _listed_numerals(question)
     by_place = any(_matches(_PLACES, option) for option in plain)
     letters = any(len(option) == 1 and option.isalpha() for option in plain)  # answers of their own, as blood groups
-    names = [named_by(option, len(options)) for option in options if not (letters and _is_compound(option))]
+    names = [letters_named(option, len(options)) for option in options if not (letters and _is_compound(option))]
     if by_place or any(named - listed for named in names):
         return None
     about = [place for place, option in enumerate(plain) if _matches(f"(?:{_ABOUT}){_TAIL}", option)]
@@ -127,7 +127,7 @@ def is_about_others(option: str) -> bool:
     return _matches(f"{_SOME}|{_PAIR}|{_PLACES}", _plain(option))
 
 
-def named_by(option: str, count: int) -> frozenset[str]:
+def letters_named(option: str, count: int) -> frozenset[str]:
     """The letters and numbers by which it names options or statements, of a question with ``count`` options.
 
     Letters are those of the options, and at least A to E; Roman numerals those to ten; Arabic ones up to ``count``,
@@ -184,7 +184,7 @@ def _words(*classes: str) -> frozenset[str]:
     return frozenset().union(*(of_class("option_words", of) for of in classes))
 
 
-def _listed(question: str) -> frozenset[str]:
+def _listed_numerals(question: str) -> frozenset[str]:
     """The Roman numerals that name statements in the question: I and II at least, each before or after a sign."""
     found = re.findall(r"(?<![^\W_])([ivx]+)(?=\s*[).:\-–—])|[(]\s*([ivx]+)\s*[)]", question.casefold())
     listed = frozenset(first or second for first, second in found).intersection(_ROMAN)

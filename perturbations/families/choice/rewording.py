@@ -11,7 +11,7 @@ ORIGINAL = "orig"
 
 
 @dataclass(frozen=True, slots=True)
-class Rewording:
+class QuestionRewording:
     """One way to put a question.
 
     ``id`` says which: ``orig``, ``para1``, …, ``pert:punct``, …. ``kind`` is a friendlier name: the rule of a
@@ -30,7 +30,7 @@ class Rewording:
         return self.question.sentence.text
 
 
-def checked_count(k: int) -> int:
+def check_count(k: int) -> int:
     """``k`` itself; raises TypeError or ValueError where it is no number of variants."""
     if isinstance(k, bool) or not isinstance(k, int):
         raise TypeError(f"k is {k!r}; expected a whole number")
@@ -39,7 +39,7 @@ def checked_count(k: int) -> int:
     return k
 
 
-def checked_options(options: Sequence[str]) -> tuple[str, ...]:
+def check_options(options: Sequence[str]) -> tuple[str, ...]:
     """The options as a tuple; raises TypeError or ValueError unless they are two or more, none blank."""
     if isinstance(options, str) or not all(isinstance(option, str) for option in options):
         raise TypeError(f"options are {options!r}; expected a list of strings")

@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 from perturbations.languages import ANY, has, rules
 from perturbations.languages.parts import SURNAME, Kinds
 from perturbations.resources import LEAST_IN_POOL, Entities, Entity, Sort, sort_of
-from perturbations.text import Sentence, Span, entity_spans, folded
+from perturbations.text import Sentence, Span, entity_spans, fold_case
 
-Case = Literal["capitals", "small", "mixed"]
+NameCase = Literal["capitals", "small", "mixed"]
 
 
 class Demand(NamedTuple):
@@ -19,7 +19,7 @@ class Demand(NamedTuple):
     language: str
     sort: Sort | None
     kinds: frozenset[str] | None
-    case: Case
+    case: NameCase
 
 
 def demand(sentence: Sentence, span: Span, language: str) -> Demand:
@@ -52,7 +52,7 @@ def meeting(pools: Iterable[Sequence[Entity]], demanded: Demand, least: int = 1)
     """
     met = Entities()
     for names in pools:
-        found = [_cased(name, demanded.case) for name in names if len(name) >= least and _meets(name, demanded)]
+        found = [_match_case(name, demanded.case) for name in names if len(name) >= least and _meets(name, demanded)]
         if len(names) >= LEAST_IN_POOL and len(met) < min(LEAST_OF_KIND, len(found)):
             met = Entities(dict.fromkeys(found))
     return met
@@ -70,19 +70,19 @@ def _meets(name: Entity, demanded: Demand) -> bool:
     return rules(demanded.language, "kinds", Kinds).kind_of(name, demanded.sort) in demanded.kinds
 
 
-def _case_of(text: str) -> Case:
+def _case_of(text: str) -> NameCase:
     text = text.replace("º", "").replace("ª", "")
     return "capitals" if text.isupper() else "small" if text.islower() else "mixed"
 
 
-def _cased(name: Entity, case: Case) -> Entity:
+def _match_case(name: Entity, case: NameCase) -> Entity:
     """The name in capitals or in small letters where the place is; else as it is."""
     return name if case == "mixed" else tuple(map(str.upper if case == "capitals" else str.lower, name))
 
 
 def _is_left(sentence: Sentence, span: Span) -> bool:
     """Whether the name occurs once more where it is no entity of the type, and so would not change."""
-    words = folded(sentence.tokens)
+    words = fold_case(sentence.tokens)
     name = words[span.start : span.stop]
     start, changing = -1, None
     for _ in range(words.count(name[0])):

@@ -34,20 +34,19 @@ def ent_typos(
     skip_last: bool = False,
     language: str = ANY,
 ) -> OneWordOff | list[Entity]:
-    """One slip of the finger in one word of the entity [TextFlint, catalogue name "EntTypos"].
+    """Makes one slip in one word of the entity [TextFlint, catalogue name "EntTypos"].
 
-    Two neighbours swapped, or one character replaced, put in or left out; what is put in is a digit or a letter of the
-    script and case of the character it replaces or follows, and nothing for Chinese ones. A character takes its marks
-    along. The
-    first character of a word stays with ``skip_first``, the last with ``skip_last``, and a word with fewer than two
-    letters or digits as it is. Of the words and operations that are possible each pair is equally likely.
+    A slip swaps two neighbours, or replaces, inserts or deletes one character. A new character is a digit or letter of
+    the script and case of the character that it replaces or follows; Chinese characters have none. Characters keep
+    their combining marks. ``skip_first`` and ``skip_last`` protect the first and the last character of a word. Words
+    with fewer than two letters or digits stay. Chooses uniformly among the possible pairs of word and operation.
 
-    In Chinese two neighbouring characters of the entity change places, whatever its tokens; there the first and the
-    last stay, where they are to, in entities of more than two.
+    In Chinese, two neighbouring characters of the entity change places, also across tokens. There ``skip_first`` and
+    ``skip_last`` protect the ends of entities of more than two characters.
     """
     entity = sentence.tokens[span.start : span.stop]
     if language != ANY and has(language, "borders"):
-        return _swapped_across(entity, skip_first, skip_last) if operation in ("any", "swap") else []
+        return _swap_across(entity, skip_first, skip_last) if operation in ("any", "swap") else []
     return _one_word_off(entity, operation, skip_first, skip_last)
 
 
@@ -59,7 +58,7 @@ def _one_word_off(entity: Entity, operation: Operation, skip_first: bool, skip_l
     )
 
 
-def _swapped_across(entity: Entity, skip_first: bool, skip_last: bool) -> list[Entity]:
+def _swap_across(entity: Entity, skip_first: bool, skip_last: bool) -> list[Entity]:
     """The entity with two neighbouring characters exchanged, cut into tokens as long as those it has."""
     text = "".join(entity)
     first, stop = (int(skip_first), len(text) - skip_last) if len(text) > 2 else (0, len(text))
@@ -86,11 +85,11 @@ def _slips(word: str, operation: Operation, skip_first: bool, skip_last: bool) -
     chars = letters(word)
     first, stop = int(skip_first), len(chars) - skip_last
     named = _OPERATIONS if operation == "any" else {operation: _OPERATIONS[operation]}
-    return [partial(_exchanged, each, chars, first, stop) for each in named.values() if any(each(chars, first, stop))]
+    return [partial(_exchange, each, chars, first, stop) for each in named.values() if any(each(chars, first, stop))]
 
 
 @lru_cache(2**12)
-def _exchanged(operation: _Exchanges, word: Sequence[str], first: int, stop: int) -> _Exchanged:
+def _exchange(operation: _Exchanges, word: Sequence[str], first: int, stop: int) -> _Exchanged:
     return _Exchanged(word, list(operation(word, first, stop)))
 
 
@@ -113,14 +112,14 @@ class _Exchanged(Sequence[str]):
         raise IndexError(number)
 
 
-def _swapped(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
+def _swaps(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
     for a in range(first, stop - 1):
         one, other = word[a], word[a + 1]
         if one != other and one[0].isalnum() and other[0].isalnum():
             yield a, a + 2, (other + one,)
 
 
-def _replaced(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
+def _replacements(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
     for a in range(first, stop):
         letter, marks = word[a][0], word[a][1:]
         others = letters_like(letter).replace(letter, "")
@@ -128,7 +127,7 @@ def _replaced(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]
             yield a, a + 1, [other + marks for other in others] if marks else others
 
 
-def _inserted(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
+def _insertions(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
     before = ""
     for a in range(first, stop + 1):
         like = word[a - 1] if a else word[a]
@@ -140,7 +139,7 @@ def _inserted(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]
         before = here
 
 
-def _deleted(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
+def _deletions(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
     for a in range(first, stop):
         if word[a][0].isalnum() and (a == first or word[a] != word[a - 1]):
             yield a, a + 1, ("",)
@@ -149,8 +148,8 @@ def _deleted(word: Sequence[str], first: int, stop: int) -> Iterator[_Exchange]:
 _Exchanges = Callable[[Sequence[str], int, int], Iterator[_Exchange]]
 
 _OPERATIONS: Mapping[str, _Exchanges] = {
-    "swap": _swapped,
-    "replace": _replaced,
-    "insert": _inserted,
-    "delete": _deleted,
+    "swap": _swaps,
+    "replace": _replacements,
+    "insert": _insertions,
+    "delete": _deletions,
 }

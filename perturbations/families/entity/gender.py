@@ -11,13 +11,13 @@ from perturbations.families.entity.places import listed_places
 from perturbations.families.word.fitting import listed_kinds
 from perturbations.languages import has, optional_rules
 from perturbations.languages.language import words_in
-from perturbations.languages.parts import Agreement, Gender
+from perturbations.languages.parts import Gender, GenderAgreement
 from perturbations.lexicons import pairs, rows
 from perturbations.lexicons import words as stop_words
 from perturbations.numbered import OnDemand
 from perturbations.resources import GivenNames, sort_of
 from perturbations.sites import in_entities, is_like_a_name, rewriting
-from perturbations.text import Edit, Sentence, entity_spans, lowered
+from perturbations.text import Edit, Sentence, entity_spans, lower_tokens
 
 
 def _has_capitals(sentence: Sentence) -> bool:
@@ -25,22 +25,22 @@ def _has_capitals(sentence: Sentence) -> bool:
     return any(char.isupper() for token in sentence.tokens for char in token)
 
 
-def turned(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> Sequence[Edit]:
+def turn_gender(sentence: Sentence, to: Gender, language: str, more: GivenNames) -> Sequence[Edit]:
     """The sentence about persons of that gender, an edit for each name that the first of them could have.
 
     One edit where only words change that are no names, none where nothing does.
     """
     table = _table(to, language, more)
     persons = _persons(sentence, table, language)
-    if not any(person.names for person in persons) and table.nouns.keys().isdisjoint(lowered(sentence.tokens)):
+    if not any(person.names for person in persons) and table.nouns.keys().isdisjoint(lower_tokens(sentence.tokens)):
         return []
-    agreement = optional_rules(language, "agreement", Agreement)
+    agreement = optional_rules(language, "agreement", GenderAgreement)
     words = _words(sentence, table, persons, agreement, language)
     if _sets_apart(words, sentence, table, language) or _may_mean_others(sentence, table, persons):
         return []
     if agreement is not None and (
         _is_unclear(sentence, table, persons)
-        or agreement.leaves_open(lowered(sentence.tokens), to)
+        or agreement.leaves_open(lower_tokens(sentence.tokens), to)
         or _has_uncertain(words, sentence, table, agreement)
         or not _with_predicates(words, table, persons, sentence, agreement)
         or _leaves_behind(words, sentence, agreement, to)
@@ -68,7 +68,7 @@ _STRIDE = 37
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _GenderLists:
     """The word lists for one direction: names to replace, names to choose from, words with their counterparts.
 
     ``titles`` are the words that can stand beside a name; ``before_names`` the determiners that turn before one;
@@ -93,22 +93,22 @@ class _Table:
 
 
 @cache
-def _table(to: Gender, language: str, more: GivenNames) -> _Table:
+def _table(to: Gender, language: str, more: GivenNames) -> _GenderLists:
     known = listed_kinds(language) if has(language, "word_classes") else {}
     others = {name: gender for name, gender in more.genders.items() if name not in known}
     names = {**others, **pairs(f"given_names_{language}")}
     turning = {name for name, gender in names.items() if gender != to}
     staying = {strip_accents(name) for name, gender in names.items() if gender == to}
     plain = {strip_accents(name) for name in turning} - staying
-    agreement = optional_rules(language, "agreement", Agreement)
+    agreement = optional_rules(language, "agreement", GenderAgreement)
     agreeing = rows(f"agreeing_words_{language}") if agreement else ()
-    nouns = _directed([(m, f) for m, f in rows(f"gendered_words_{language}")], to)
+    nouns = _counterpart_map([(m, f) for m, f in rows(f"gendered_words_{language}")], to)
     determiners = agreement.determiners(to) if agreement else {}
     adjectives = agreement.adjectives(to) if agreement else {}
     titles = frozenset({*nouns, *adjectives, *determiners})
-    pronouns = _directed([(his, her) for his, her, each in agreeing if each == "pronoun"], to)
+    pronouns = _counterpart_map([(his, her) for his, her, each in agreeing if each == "pronoun"], to)
     small = stop_words(f"stop_words_{language}")
-    return _Table(
+    return _GenderLists(
         to,
         frozenset(turning | plain),
         frozenset(staying),
@@ -126,7 +126,7 @@ def _table(to: Gender, language: str, more: GivenNames) -> _Table:
     )
 
 
-def _directed(words: list[tuple[str, str]], to: Gender) -> Mapping[str, str]:
+def _counterpart_map(words: list[tuple[str, str]], to: Gender) -> Mapping[str, str]:
     """The counterpart of each word in the gender ``to``; a word with two is left out."""
     found = words if to == "woman" else [(feminine, masculine) for masculine, feminine in words]
     keys = [key for key, _ in found]
@@ -145,7 +145,7 @@ class _Person:
     """Whether the name is already one of the gender that is turned to."""
 
 
-def _persons(sentence: Sentence, table: _Table, language: str) -> list[_Person]:
+def _persons(sentence: Sentence, table: _GenderLists, language: str) -> list[_Person]:
     """Those that are labelled; without labels, each name of the lists, but in places such as *São Paulo*."""
     if sentence.entity_tags is None:
         within = {i for place in listed_places(sentence.tokens, language) for i in range(*place)}
@@ -186,7 +186,7 @@ def _is_of_men(name: Sequence[str]) -> bool:
     return any(word.lower() in _OF_MEN for word in name[1:])
 
 
-def _turns_alone(tokens: Sequence[str], place: int, table: _Table) -> bool:
+def _turns_alone(tokens: Sequence[str], place: int, table: _GenderLists) -> bool:
     """Whether the words with a capital from this place on are a name that can be of the other gender."""
     stop = place + 1
     while stop < len(tokens) and (tokens[stop][0].isupper() or tokens[stop].lower() in _OF_MEN | _LINKS):
@@ -203,7 +203,7 @@ _FIRMS = words_in("company co corporation corp inc ltd ltda s.a. s/a group & fil
 _LINKS = words_in("da das de do dos e")
 
 
-def _is_name(token: str, table: _Table) -> bool:
+def _is_name(token: str, table: _GenderLists) -> bool:
     return token[0].isupper() and token.lower() in table.names
 
 
@@ -215,7 +215,7 @@ def _is_of_saint(tokens: Sequence[str], place: int) -> bool:
 _SAINTS = words_in("são santo santa sto sta s. san saint st st. dom dona")
 
 
-def _names_person(tokens: Sequence[str], place: int, table: _Table) -> bool:
+def _names_person(tokens: Sequence[str], place: int, table: _GenderLists) -> bool:
     """Whether the token is a given name of the lists, and none of a saint, a street or another place called so."""
     if not _is_name(tokens[place], table) or _is_of_saint(tokens, place):
         return False
@@ -230,7 +230,7 @@ def _names_person(tokens: Sequence[str], place: int, table: _Table) -> bool:
     )
 
 
-def _may_stand_between(token: str, table: _Table) -> bool:
+def _may_stand_between(token: str, table: _GenderLists) -> bool:
     """Whether a link or a title may come between a name and the words that it belongs to."""
     return token.lower() in _LINKS | table.titles or token[-1] in ".º"
 
@@ -246,7 +246,7 @@ _CALLED_AFTER = words_in(
 
 
 def _knows_who(
-    sentence: Sentence, words: Mapping[int, str], persons: Sequence[_Person], table: _Table, language: str
+    sentence: Sentence, words: Mapping[int, str], persons: Sequence[_Person], table: _GenderLists, language: str
 ) -> bool:
     """Whether, without labels, no word for a person turns that may be said of somebody whose name stays."""
     if all(_stands_beside(i, words, persons) or sentence.tokens[i].lower() in table.pronouns for i in words):
@@ -269,7 +269,7 @@ def _stands_beside(place: int, words: Mapping[int, str], persons: Sequence[_Pers
     return left in ends or right in ends
 
 
-def _exclaimed(lower: Sequence[str], language: str) -> set[int]:
+def _exclamations(lower: Sequence[str], language: str) -> set[int]:
     """Where words for persons may be exclamations: *oh man*."""
     if not has(language, "exclaimed"):
         return set()
@@ -278,7 +278,7 @@ def _exclaimed(lower: Sequence[str], language: str) -> set[int]:
 
 
 def _words(
-    sentence: Sentence, table: _Table, persons: list[_Person], agreement: Agreement | None, language: str
+    sentence: Sentence, table: _GenderLists, persons: list[_Person], agreement: GenderAgreement | None, language: str
 ) -> dict[int, str]:
     """The replacements of words that are no names, by place."""
     turning = _Turning(sentence)
@@ -294,7 +294,7 @@ def _words(
     held = (held - beside_turning) | _before_unlabelled(sentence, table, titles)
     if any(not person.names and not person.same for person in persons) and table.to == "woman":
         held |= {i for i, word in enumerate(lower) if word in table.nouns and word.endswith("s")}  # mixed, then
-    held |= _exclaimed(lower, language)
+    held |= _exclamations(lower, language)
     # What was delegated may be a thing: beside a verb, a participle turns with its subject or not at all.
     copulas = () if agreement is None else agreement.COPULAS
     held |= {
@@ -320,7 +320,11 @@ def _words(
 
 
 def _disagrees(
-    words: Mapping[int, str], sentence: Sentence, persons: Sequence[_Person], table: _Table, agreement: Agreement
+    words: Mapping[int, str],
+    sentence: Sentence,
+    persons: Sequence[_Person],
+    table: _GenderLists,
+    agreement: GenderAgreement,
 ) -> bool:
     """Whether anything in the sentence is left in the old gender that may agree with a person who turns.
 
@@ -328,7 +332,7 @@ def _disagrees(
     not know as titles; an adjective or a participle that belongs to no noun beside it. The sentence agrees as a whole
     or stays as it is.
     """
-    lower, taken = lowered(sentence.tokens), in_entities(sentence)
+    lower, taken = lower_tokens(sentence.tokens), in_entities(sentence)
     turning = {*words, *(i for person in persons if person.names for i in range(person.start, person.stop))}
     staying = {i for person in persons if not person.names for i in range(person.start, person.stop)}
     beside = {i for person in persons if not person.names for i in _beside(person, sentence, table.titles)}
@@ -360,12 +364,12 @@ def _behind_capitals(tokens: Sequence[str], place: int) -> int:
     return place
 
 
-def _turns_alone_in(words: Sequence[str], table: _Table) -> bool:
+def _turns_alone_in(words: Sequence[str], table: _GenderLists) -> bool:
     return any(table.determiners.get(word, word) != word for word in words)
 
 
 def _has_other_determiner(
-    lower: Sequence[str], place: int, turning: Set[int], table: _Table, agreement: Agreement
+    lower: Sequence[str], place: int, turning: Set[int], table: _GenderLists, agreement: GenderAgreement
 ) -> bool:
     """Whether a determiner farther to the left stays, with nothing between that a determiner cannot stand before."""
     i = place - 1
@@ -381,9 +385,9 @@ def _has_other_determiner(
 _HYPHENS = frozenset(["-", "–", "—", "--"])
 
 
-def _leaves_behind(words: Mapping[int, str], sentence: Sentence, agreement: Agreement, to: Gender) -> bool:
+def _leaves_behind(words: Mapping[int, str], sentence: Sentence, agreement: GenderAgreement, to: Gender) -> bool:
     """Whether a word for a person that turns is left with a label, or a pronoun after it, in the old gender."""
-    lower = lowered(sentence.tokens)
+    lower = lower_tokens(sentence.tokens)
     labels = [i for i, word in enumerate(lower) if word.endswith(_LABELS[to]) and i not in words]
     colons = [i + 1 + 3 * (lower[i + 1 : i + 4] == ("(", "s", ")")) for i in labels]
     labelled = any(
@@ -397,11 +401,11 @@ _LABELS: Mapping[Gender, tuple[str, str]] = {"woman": ("ado", "ido"), "man": ("a
 """Endings of participles that say what somebody is before a colon, *impetrado*, in the gender that is left."""
 
 
-def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bool:
+def _is_unclear(sentence: Sentence, table: _GenderLists, persons: list[_Person]) -> bool:
     """Whether *a* before a name that turns could be its article: it begins a sentence or a clause."""
     if table.to == "woman":
         return False
-    lower = (".", *lowered(sentence.tokens))
+    lower = (".", *lower_tokens(sentence.tokens))
     return any(
         person.names
         and lower[person.start] == "a"
@@ -410,23 +414,25 @@ def _is_unclear(sentence: Sentence, table: _Table, persons: list[_Person]) -> bo
     )
 
 
-def _sets_apart(words: Mapping[int, str], sentence: Sentence, table: _Table, language: str) -> bool:
+def _sets_apart(words: Mapping[int, str], sentence: Sentence, table: _GenderLists, language: str) -> bool:
     """Whether a word for persons that turns has its counterpart in the sentence, which so tells men from women."""
-    lower = lowered(sentence.tokens)
+    lower = lower_tokens(sentence.tokens)
     small = stop_words(f"stop_words_{language}")
     return any(lower[i] in table.nouns and lower[i] not in small and word in lower for i, word in words.items())
 
 
-def _may_mean_others(sentence: Sentence, table: _Table, persons: list[_Person]) -> bool:
+def _may_mean_others(sentence: Sentence, table: _GenderLists, persons: list[_Person]) -> bool:
     """Whether a pronoun may stand for a labelled person whose name stays."""
     if all(person.names or person.same for person in persons):
         return False
-    return not table.standing_for.isdisjoint(lowered(sentence.tokens))
+    return not table.standing_for.isdisjoint(lower_tokens(sentence.tokens))
 
 
-def _has_uncertain(words: Mapping[int, str], sentence: Sentence, table: _Table, agreement: Agreement) -> bool:
+def _has_uncertain(
+    words: Mapping[int, str], sentence: Sentence, table: _GenderLists, agreement: GenderAgreement
+) -> bool:
     """Whether something beside the words that turn may have to turn too, in a form that is not known."""
-    lower = lowered(sentence.tokens)
+    lower = lower_tokens(sentence.tokens)
     taken = in_entities(sentence)
     turning = [i for i in words if lower[i] not in table.pronouns]
     beside = {j for i in turning for j in (i - 1, i + 1) if 0 <= j < len(lower)}
@@ -437,10 +443,10 @@ def _has_uncertain(words: Mapping[int, str], sentence: Sentence, table: _Table, 
 
 
 def _with_predicates(
-    words: dict[int, str], table: _Table, persons: list[_Person], sentence: Sentence, agreement: Agreement
+    words: dict[int, str], table: _GenderLists, persons: list[_Person], sentence: Sentence, agreement: GenderAgreement
 ) -> bool:
     """Adds to ``words`` what agrees with a subject across a verb; whether each of these is known."""
-    lower = lowered(sentence.tokens)
+    lower = lower_tokens(sentence.tokens)
     starts = {i + 1: i for i in words if lower[i] in table.nouns}  # where a member of a subject starts, by its end
     turning = set(starts)
     for person in persons:
@@ -484,7 +490,7 @@ def _with_predicates(
     return True
 
 
-def _behind_commas(stop: int, lower: Sequence[str], table: _Table, *, apposed: bool) -> int:
+def _behind_commas(stop: int, lower: Sequence[str], table: _GenderLists, *, apposed: bool) -> int:
     """The place behind adjectives that commas set apart, and behind the comma that closes them or an apposition."""
     i = stop
     while lower[i : i + 1] == (",",) and "".join(lower[i + 1 : i + 2]) in table.adjectives:
@@ -492,7 +498,7 @@ def _behind_commas(stop: int, lower: Sequence[str], table: _Table, *, apposed: b
     return i + (lower[i : i + 1] == (",",) and (apposed or i > stop))
 
 
-def _first(start: int, lower: Sequence[str], words: Mapping[int, str], table: _Table) -> int:
+def _first(start: int, lower: Sequence[str], words: Mapping[int, str], table: _GenderLists) -> int:
     """The first of the words that belong to the person whose name begins at ``start``."""
     while start > 0 and (start - 1 in words or lower[start - 1] in table.adjectives):
         start -= 1
@@ -519,7 +525,7 @@ class _Turning:
     """Words that turn: ``found`` has what stands for them by their place. None within entities or at symbols does."""
 
     def __init__(self, sentence: Sentence) -> None:
-        self.lower = lowered(sentence.tokens)
+        self.lower = lower_tokens(sentence.tokens)
         self.closed = {i for span in entity_spans(sentence.entity_tags or ()) for i in range(span.start, span.stop)}
         # What touches a symbol is as often a part of something: a censored word, a tag, a handle.
         self.closed |= {j for i, token in enumerate(self.lower) if token in _SYMBOLS for j in (i - 1, i + 1)}
@@ -558,7 +564,7 @@ class _Turning:
 
 def _beside(person: _Person, sentence: Sentence, words: Set[str], *, after: bool = True) -> set[int]:
     """Where these words stand in a row before a person, and after; marks and short titles may come between."""
-    lower = lowered(sentence.tokens)
+    lower = lower_tokens(sentence.tokens)
     found = set[int]()
     i = person.start - 1
     while i >= 0 and (lower[i] in words or _passes(lower, i)):
@@ -582,9 +588,9 @@ def _passes(lower: Sequence[str], i: int) -> bool:
     return i > 0 and lower[i - 1] not in _MARKS and (lower[i] in _MARKS or (lower[i] == "." and len(lower[i - 1]) < 5))
 
 
-def _before_unlabelled(sentence: Sentence, table: _Table, words: Set[str]) -> set[int]:
+def _before_unlabelled(sentence: Sentence, table: _GenderLists, words: Set[str]) -> set[int]:
     """Words for persons before a name that stays: no label tells it or, without labels, no list."""
-    tokens, tags, lower = sentence.tokens, sentence.entity_tags, lowered(sentence.tokens)
+    tokens, tags, lower = sentence.tokens, sentence.entity_tags, lower_tokens(sentence.tokens)
     held = set[int]()
     for i in range(1, len(tokens)):
         if lower[i - 1] not in table.nouns and lower[i - 1] != ":":

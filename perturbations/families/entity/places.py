@@ -27,7 +27,7 @@ _ADDRESS = ("rua", "r.", "av", "av.", "avenida", "alameda", "praça", "travessa"
 """First words of street names."""
 
 
-def moved(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]:
+def move_places(sentence: Sentence, region: Region, language: str) -> list[list[Edit]]:
     """For each place the edits that put one of the region there; none where no article fits."""
     tokens = sentence.tokens
     if has(language, "borders"):

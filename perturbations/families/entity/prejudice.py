@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.entity.gender import turned
-from perturbations.families.entity.places import Region, moved
+from perturbations.families.entity.gender import turn_gender
+from perturbations.families.entity.places import Region, move_places
 from perturbations.languages import optional_rules, rules
 from perturbations.languages.parts import Borders, Gender, Persons
 from perturbations.resources import LISTED_NAMES, GivenNames
@@ -32,24 +32,25 @@ def prejudice(
     language: str = "pt",
     given_names: GivenNames = LISTED_NAMES,
 ) -> Sequence[Sequence[Edit]]:
-    """Persons become women or men, or places become those of a region [TextFlint, catalogue name "Prejudice"].
+    """Replaces persons by women or men, or places by places of a region [TextFlint, catalogue name "Prejudice"].
 
-    ``to`` says which. To a gender, the sentence changes as a whole: given names at the front of persons, equal ones by
-    equal ones, words for persons and pronouns, and what agrees with them beside them, as far as the lists know; a word
-    beside a person whose name stays is left alone. To a region, each place becomes another that takes the same article;
-    of a longer name, such as that of a district, the place in it that the lists know. Without labels, names and places
-    are those in the lists. In Chinese a person keeps the surname, and
-    places are countries by their continent.
+    ``to`` says which. For a gender, the sentence changes as a whole: the first given names of persons, words for
+    persons, pronouns, and the words beside them that agree, as far as the lists know them. Equal names become equal
+    names. A word beside a person whose name stays also stays.
 
-    ``given_names`` brings more of them, for other languages than Chinese: ``faker:LOCALE`` those that Faker knows, such
-    as ``faker:en_US``, but for what the list of word classes has as a word. In English nearly twice as many persons
-    have such a name; in Portuguese more have one of the list (docs/how-to/word-lists.md).
+    For a region, each place becomes another one that takes the same article. In a longer name, such as a district's,
+    only the listed place changes. Without labels, names and places are found in the lists. In Chinese persons keep
+    their surname, and places are countries of a continent.
+
+    ``given_names`` adds names for languages other than Chinese: ``faker:LOCALE`` adds those that Faker knows, such as
+    ``faker:en_US``, without the words in the list of word classes. In English nearly twice as many persons then have a
+    known name; in Portuguese the list alone finds more (docs/how-to/word-lists.md).
     """
     if to == "woman" or to == "man":
         persons = optional_rules(language, "persons", Persons)
         if persons is not None:
             layout = rules(language, "borders", Borders).layout(sentence)
             return [] if layout is None else persons.turned(layout, to)
-        edits = turned(sentence, to, language, given_names)
+        edits = turn_gender(sentence, to, language, given_names)
         return [edits] if edits else []
-    return moved(sentence, to, language)
+    return move_places(sentence, to, language)

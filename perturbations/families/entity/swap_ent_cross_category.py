@@ -22,16 +22,16 @@ from perturbations.text import Sentence, Span
 def swap_ent_cross_category(
     sentence: Sentence, span: Span, *, entities: Pool = STAND_INS, otherwise: Pool = REAL, language: str = "pt"
 ) -> Sequence[Entity]:
-    """An entity of the same type that is of another type elsewhere [TextFlint, catalogue name "CrossCategory"].
+    """Replaces an entity with a name that other types have too [TextFlint, catalogue name "CrossCategory"].
 
-    A corpus has a string as one of a type where it is so twice and in a fifth of its occurrences at least. Where there
-    are fewer than 20 of several types in ``entities``, or none fits, it is one of ``otherwise``; real names such as
-    *Washington* are there for persons, places and organisations, in Chinese invented ones. What fits is as for
-    `swap_named_ent`, and a surname for any person.
+    The name has the type of the entity and, elsewhere, another. In a corpus, a string has a type if the corpus labels
+    it so at least twice and in at least a fifth of its occurrences. If ``entities`` has fewer than 20 such names, or
+    none fits, the name comes from ``otherwise``. By default that has real names such as *Washington* for persons,
+    places and organisations; in Chinese, invented ones. Names fit as in `swap_named_ent`; a surname fits any person.
     """
-    return _shared(entities, otherwise, span.type, with_surnames(demand(sentence, span, language)))
+    return _shared_entities(entities, otherwise, span.type, with_surnames(demand(sentence, span, language)))
 
 
 @lru_cache(2**10)
-def _shared(entities: Pool, otherwise: Pool, type_: str, demanded: Demand) -> Entities:
+def _shared_entities(entities: Pool, otherwise: Pool, type_: str, demanded: Demand) -> Entities:
     return meeting((pool.shared(type_) for pool in (entities, otherwise)), demanded)

@@ -28,11 +28,12 @@ def swap_ent_longer(
     least: int = 3,
     language: str = ANY,
 ) -> Sequence[Entity]:
-    """An entity of the same type with more tokens, at least ``least`` [TextFlint, catalogue name "SwapLonger"].
+    """Replaces an entity with a longer one of its type [TextFlint, catalogue name "SwapLonger"].
 
-    It is another one, not the full form of the one there. The length is that of the catalogue's. Where ``entities``
-    has fewer than 20 of the type, or fewer than five fit, it is one of ``otherwise`` if more of these fit; these are
-    real names. An entity stays if fewer than three fit. What fits is as for `swap_named_ent`.
+    The new entity has more tokens, at least ``least``, and is another entity, not the full form of the old one. If
+    ``entities`` has fewer than 20 of the type, or fewer than five that fit, the name comes from ``otherwise``, by
+    default real names, if more of those fit. The entity stays if fewer than three names fit. Names fit as in
+    `swap_named_ent`. The minimum length is the catalogue's.
     """
     longer = max(least, len(span) + 1)
     return _longer(entities, otherwise, span.type, longer, demand(sentence, span, language))

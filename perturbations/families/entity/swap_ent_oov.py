@@ -30,13 +30,13 @@ def swap_ent_oov(
     otherwise: Pool = INVENTED,
     language: str = "pt",
 ) -> Sequence[Entity]:
-    """An entity of the same type out of the vocabulary of the training corpus [TextFlint, catalogue name "OOV"].
+    """Replaces an entity with one whose words the training corpus lacks [TextFlint, catalogue name "OOV"].
 
-    None of its words occurs there, in any letter case, but stop words of the ``language`` and punctuation; nor is it of
-    another type elsewhere. In a
-    language whose words are no tokens, such as Chinese, a word occurs where its characters stand in a row. It is one of
-    ``entities`` or, where fewer than 20 of these are unknown or none fits, one of ``otherwise``; invented names are
-    there for persons, places and organisations. What fits is as for `swap_named_ent`.
+    The new entity has the same type. None of its words occurs in ``training`` in any letter case, except stop words of
+    the ``language`` and punctuation, and it has no other type elsewhere. In Chinese and other languages without spaces,
+    a word occurs if its characters occur in a row. If ``entities`` has fewer than 20 unknown names, or none fits, the
+    name comes from ``otherwise``. By default both have invented names for persons, places and organisations. Names fit
+    as in `swap_named_ent`.
     """
     return _unknown(training, entities, otherwise, span.type, demand(sentence, span, language))
 

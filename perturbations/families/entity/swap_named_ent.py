@@ -22,15 +22,16 @@ from perturbations.text import Sentence, Span
 def swap_named_ent(
     sentence: Sentence, span: Span, *, entities: Pool = STAND_INS, otherwise: Pool = INVENTED, language: str = ANY
 ) -> Sequence[Entity]:
-    """Another entity of the same type [TextFlint, catalogue name "SwapNamedEnt"].
+    """Replaces an entity with another of the same type [TextFlint, catalogue name "SwapNamedEnt"].
 
-    A corpus has a string as one of a type where it is so twice and in a fifth of its occurrences at least. Where there
-    are fewer than 20 of these in ``entities``, or none fits, it is one of ``otherwise``; invented names are there for
-    persons, places and organisations. Where the folder of the ``language`` tells kinds of names, only one of a kind
-    that can stand there is offered: a woman for a woman, a town for a town, and of other types a plural for a plural,
-    an article of a law for an article of a law. An entity stays as it is if its kind is unknown or if an abbreviation
-    follows it. The new one is in capitals or small letters where the entity is, and one name in a sentence becomes one
-    new name.
+    In a corpus, a string has a type if the corpus labels it so at least twice and in at least a fifth of its
+    occurrences. If ``entities`` has fewer than 20 such names, or none fits, the name comes from ``otherwise``, by
+    default invented names for persons, places and organisations.
+
+    If the ``language`` knows kinds of names, a name fits only if its kind can replace the old one: a woman for a woman,
+    a town for a town; for other types a plural for a plural, an article of a law for an article of a law. An entity
+    stays if its kind is unknown or an abbreviation follows it. The new name is in capitals or small letters if the old
+    one is. If a name occurs several times in a sentence, all occurrences become the same new name.
     """
     return _others(entities, otherwise, span.type, demand(sentence, span, language))
 

@@ -24,13 +24,13 @@ from perturbations.text import Edit, Sentence
 def contraction(
     sentence: Sentence, *, language: str = "pt", which: Literal["both", "contract", "expand"] = "contract"
 ) -> list[list[Edit]]:
-    """Two words made one, "is not" to "isn't", "em um" to "num", or back [TextFlint, catalogue name "Contraction"].
+    """Contracts two words or expands them: "is not" to "isn't", "em um" to "num" [TextFlint, "Contraction"].
 
-    Contracted only where both words are in one entity or in none, and where the language has it: not "how proud I am",
-    not "o fato de um réu ter". English is contracted and taken apart where a case does not say. It understands
-    contractions in several tokens, "do" "n't" or "don" "'" "t", and takes ’ for '. What *'s* and *'d* stand for is told
-    by the words around them; where these do not tell, as of a possessive, nothing changes. In Portuguese only what
-    may be written either way changes: "num" and "noutro", not "do".
+    Contracts only if both words are in the same entity or in none, and the language allows it: not "how proud I am",
+    not "o fato de um réu ter". Cases in English contract and expand unless they set ``which``. Contractions may span
+    several tokens, "do" "n't" or "don" "'" "t", and ’ counts as '. The words around *'s* and *'d* decide what they
+    stand for; nothing changes if they do not, as with a possessive. In Portuguese, only optional contractions change:
+    "num" and "noutro", not "do".
     """
     rules_of = rules(language, "contractions", Contractions)
     edits: list[Edit] = []

@@ -29,13 +29,14 @@ def insert_adverb(
     adverbs: tuple[str, ...] = (),
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> Sequence[Sequence[Edit]]:
-    """A neutral adverb before a finite verb, each of a list equally likely [TextFlint, catalogue name "InsertAdv"].
+    """Inserts a neutral adverb before a finite verb [TextFlint, catalogue name "InsertAdv"].
 
-    Never inside an entity, nor in set phrases, questions and wishes, nor close to another adverb. In Portuguese it goes
-    before "não" and before pronouns that belong to the verb, in English behind auxiliaries, in Chinese between a
-    subject that begins its clause and a verb that claims something. Verbs
-    are found by tables of forms and by endings, or by ``parts_of_speech``, where given. ``adverbs`` take the place of
-    those of the language. Raises ValueError for adverbs that are no words.
+    The adverb is chosen uniformly from a list. It never goes inside an entity, a set phrase, a question or a wish, nor
+    near another adverb. In Portuguese it precedes "não" and the pronouns of the verb. In English it follows
+    auxiliaries. In Chinese it goes between a subject that begins its clause and a verb that claims something.
+
+    Verbs are found by tables of forms and by endings, or by ``parts_of_speech`` if given. ``adverbs`` replaces the list
+    of the language. Raises ValueError if an adverb is not a word.
     """
     usual = tuple(adverb for (adverb,) in rows(f"neutral_adverbs_{language}"))
     listed = single_words(adverbs, "adverbs") if adverbs else usual

@@ -31,15 +31,19 @@ def negation(
     which: Which = "either",
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
-    """The first negation removed or, where there is none, one added [TextFlint, catalogue name "ReverseNeg"].
+    """Removes the first negation or, if the sentence has none, adds one [TextFlint, catalogue name "ReverseNeg"].
 
-    The meaning flips: labels hold for named entities and parts of speech, not for sentiment, inference, matching or
-    answers. Only "não", "nunca", "jamais", "not", "n't" and "never" are removed, and only where what is left reads on:
-    never from "não só", before a full stop, or where "nenhum", "nobody", "but" and the like hang on it. "Does not jump"
-    becomes "jumps". Added is "não" before a finite verb with its subject, or "not" after one or with the help of *do*.
-    That verb has to be the only one of its sentence, in English of the text, or others stand in clauses behind it of
-    which the negation says nothing: "alega que", "is a film that". No word may go on from another claim, such as "too";
-    each such verb is equally likely. ``which`` confines it to one of both.
+    The meaning flips: labels hold for named entities and parts of speech, but not for sentiment, inference, matching or
+    answers. ``which`` restricts it to removing or adding.
+
+    Removes only "não", "nunca", "jamais", "not", "n't" and "never", and only if the rest is a grammatical sentence:
+    never in "não só", before a full stop, or if "nenhum", "nobody", "but" or the like depends on the negation. "Does
+    not jump" becomes "jumps".
+
+    Adds "não" before a finite verb with its subject, or "not" after one, if needed with *do*. The verb must be the only
+    one in the sentence (English: in the text), unless the other verbs are in later clauses that the negation does not
+    affect: "alega que", "is a film that". A sentence stays if a word such as "too" continues an earlier claim. All such
+    verbs are equally likely.
     """
     negations, verbal = rules(language, "negation", Negation), rules(language, "verbs", Verbs)
     taken = in_entities(sentence)

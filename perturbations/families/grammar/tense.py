@@ -29,15 +29,16 @@ def tense(
     inflections: Literal["table", "lemminflect"] = "table",
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
-    """A finite verb in another tense, in the same person and number [TextFlint, catalogue name "Tense"].
+    """Changes the tense of a finite verb; person and number stay [TextFlint, catalogue name "Tense"].
 
-    A verb changes that is the only one of its sentence, in English of the text, where no word says when, so that
-    nothing contradicts it. In Portuguese present, imperfect and future of the indicative turn to the past, the past to
-    the present. In English
-    present turns to past and back, "officials said" to "officials say", by the words before the verb; where these do
-    not tell the person, a past form stays. Forms come from tables of verbs; with ``inflections="lemminflect"`` English
-    ones that the table lacks from LemmInflect's dictionary. Verbs are found by their forms and the words around them,
-    or by ``parts_of_speech``, where given.
+    Changes the verb if it is the only one in the sentence (English: in the text) and no time word contradicts the new
+    tense. In Portuguese the present, imperfect and future indicative become the past, and the past becomes the present.
+    In English the present and the past replace each other: "officials said" becomes "officials say". The words before
+    an English verb decide its person; a past form stays if they do not.
+
+    Forms come from tables of verbs. With ``inflections="lemminflect"``, English forms that the table lacks come from
+    LemmInflect's dictionary. Verbs are found by their forms and the words around them, or by ``parts_of_speech`` if
+    given.
     """
     tenses = rules(language, "tense", Tense)
     return [_site(sentence, verb, forms) for verb, forms in tenses.tensed(sentence, parts_of_speech, inflections)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.opinion.known_names import LONGEST_LINK, Known, Name, names_in
+from perturbations.families.opinion.known_names import LONGEST_LINK, Known, KnownName, names_in
 from perturbations.languages import has
 from perturbations.lexicons import pairs, words
 from perturbations.sites import is_running_text
@@ -25,11 +25,10 @@ _GLUED = frozenset([",", ")"])
     example=("gostei de Vidas Secas", "gostei de Vidas Secas ( filme de 1963 , de Nelson Pereira dos Santos )"),
 )
 def add_sum(sentence: Sentence, *, which: Known = "any", language: str = "pt") -> list[list[Edit]]:
-    """A person or film that readers know, and in brackets what it is [TextFlint, catalogue name "AddSum"].
+    """Adds a summary in brackets after a well-known person or film [TextFlint, catalogue name "AddSum"].
 
-    The summaries ship, and neither praise nor blame. Each name has its summary where it first stands and owns
-    nothing, with no noun behind it. Names are found
-    as `swap_special_ent` finds them.
+    The summaries ship with Abalo and neither praise nor blame. A summary follows the first occurrence of a name that is
+    neither possessive nor followed by a noun. Names are found as in `swap_special_ent`.
     """
     found = names_in(sentence, language, which)
     if not found:
@@ -38,7 +37,7 @@ def add_sum(sentence: Sentence, *, which: Known = "any", language: str = "pt") -
     for _, stop, name in found:
         if name not in seen and _can_be_told(sentence, stop, language) and not _is_told(sentence, stop, name):
             seen.add(name)
-            sites.append([_added(sentence, stop, name, is_text)])
+            sites.append([_add_summary(sentence, stop, name, is_text)])
     return sites
 
 
@@ -56,7 +55,7 @@ def _can_be_told(sentence: Sentence, stop: int, language: str) -> bool:
     return "VERB" in kinds and "NOUN" not in kinds
 
 
-def _is_told(sentence: Sentence, stop: int, name: Name) -> bool:
+def _is_told(sentence: Sentence, stop: int, name: KnownName) -> bool:
     """Whether the word before says it already, as in *President Bush*, or the name stands in brackets."""
     start = stop - len(name.tokens)
     before = sentence.tokens[:start]
@@ -64,7 +63,7 @@ def _is_told(sentence: Sentence, stop: int, name: Name) -> bool:
     return is_said or before.count("(") > before.count(")")
 
 
-def _added(sentence: Sentence, stop: int, name: Name, is_text: bool) -> Edit:
+def _add_summary(sentence: Sentence, stop: int, name: KnownName, is_text: bool) -> Edit:
     """The edit that puts the summary behind the name; in running text marks are written as there."""
     small = sentence.text == sentence.text.lower()
     words = ("(", *(tuple(map(str.lower, name.summary)) if small else name.summary), ")")

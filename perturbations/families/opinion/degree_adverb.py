@@ -19,10 +19,10 @@ from perturbations.text import Edit, Sentence
     example=("o filme é bom", "o filme é realmente bom"),
 )
 def degree_adverb(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]:
-    """An adverb that strengthens before an adjective of praise or blame [TextFlint, catalogue name "ExtentAdjust"].
+    """Inserts a strengthening adverb before an adjective of praise or blame [TextFlint, catalogue name "ExtentAdjust"].
 
-    Only adverbs that strengthen, whatever they stand before, so that a sentiment holds: *really*, *realmente*. Words
-    that are denied, compared or strengthened already stay as they are.
+    The adverbs strengthen every adjective, so the sentiment holds: *really*, *realmente*. Words that are already
+    denied, compared or strengthened stay.
     """
     adverbs = [adverb for (adverb,) in rows(f"degree_adverbs_{language}")]
     return rules(language, "opinions", Opinions).strengthened(sentence, adverbs, in_entities(sentence))

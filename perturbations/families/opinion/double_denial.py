@@ -19,11 +19,11 @@ from perturbations.text import Edit, Sentence
     example=("o filme é bom", "o filme não é ruim"),
 )
 def double_denial(sentence: Sentence, *, language: str = "pt") -> list[list[Edit]]:
-    """A word of praise or blame becomes its opposite, denied [TextFlint, catalogue name "DoubleDenial"].
+    """Replaces a word of praise or blame with its denied opposite [TextFlint, catalogue name "DoubleDenial"].
 
-    *Good* becomes *not bad*, *chato* becomes *nada divertido*, *I hate* becomes *I do not like*. From reviewed lists,
-    and only where grammar tells that the word is a predicate, stands beside its noun, or is a verb behind its subject;
-    an adverb that strengthens it goes. Where it is denied or compared already, it stays. What is said is the same,
-    though less strongly.
+    *Good* becomes *not bad*, *chato* becomes *nada divertido*, *I hate* becomes *I do not like*. The words come from
+    reviewed lists. A word changes only if grammar shows that it is a predicate, stands beside its noun, or is a verb
+    after its subject. Adverbs that strengthen it are removed. Words that are already denied or compared stay. The
+    meaning stays, though less strong.
     """
     return rules(language, "opinions", Opinions).denied(sentence, in_entities(sentence))

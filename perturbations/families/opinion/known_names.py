@@ -29,7 +29,7 @@ times* are mostly no film."""
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class KnownName:
     """A name: its tokens, woman, man or film, the tokens of what it is, and whether no name becomes it."""
 
     tokens: tuple[str, ...]
@@ -47,7 +47,7 @@ class Name:
         words = said if first is None else [first, *(word for e, word in pairwise(said) if e == "e")]
         return frozenset(word for word in words if word.islower() and len(word) > LONGEST_LINK)
 
-    def can_become(self, other: Name) -> bool:
+    def can_become(self, other: KnownName) -> bool:
         """Whether the other is of the same kind and, if they are persons, did the same."""
         alike = other.kind == self.kind and (self.kind == "film" or not self.roles.isdisjoint(other.roles))
         return alike and other.tokens != self.tokens and not other.is_told
@@ -60,13 +60,13 @@ class Name:
 
 
 @cache
-def names_of(language: str, which: Known) -> Sequence[Name]:
+def names_of(language: str, which: Known) -> Sequence[KnownName]:
     """The names that are meant, in the order of their list."""
     kinds = {"person": ("woman", "man"), "film": ("film",), "any": ("woman", "man", "film")}[which]
     return [name for name in _names(language) if name.kind in kinds]
 
 
-def names_in(sentence: Sentence, language: str, which: Known) -> Sequence[tuple[int, int, Name]]:
+def names_in(sentence: Sentence, language: str, which: Known) -> Sequence[tuple[int, int, KnownName]]:
     """The names in a sentence with the tokens they take, from left to right, the longest that fits; none in entities.
 
     They are known by their capitals; in text without any only those that are hardly anything else.
@@ -76,7 +76,7 @@ def names_in(sentence: Sentence, language: str, which: Known) -> Sequence[tuple[
     known = _by_first(language, small)
     if known.keys().isdisjoint(tokens):
         return ()
-    found, kept, taken = [], _meant(language, which), in_entities(sentence)
+    found, kept, taken = [], _names_meant(language, which), in_entities(sentence)
     i = 0
     while i < len(tokens):
         for written, name in known.get(tokens[i], ()):
@@ -91,22 +91,22 @@ def names_in(sentence: Sentence, language: str, which: Known) -> Sequence[tuple[
 
 
 @cache
-def _names(language: str) -> Sequence[Name]:
+def _names(language: str) -> Sequence[KnownName]:
     return [
-        Name(tuple(name.split()), kind.removeprefix(_TOLD), tuple(said.split()), kind.startswith(_TOLD))
+        KnownName(tuple(name.split()), kind.removeprefix(_TOLD), tuple(said.split()), kind.startswith(_TOLD))
         for name, kind, said in rows(f"known_names_{language}")
     ]
 
 
 @cache
-def _meant(language: str, which: Known) -> frozenset[tuple[str, ...]]:
+def _names_meant(language: str, which: Known) -> frozenset[tuple[str, ...]]:
     return frozenset(name.tokens for name in names_of(language, which))
 
 
 @cache
-def _by_first(language: str, small: bool) -> Mapping[str, Sequence[tuple[tuple[str, ...], Name]]]:
+def _by_first(language: str, small: bool) -> Mapping[str, Sequence[tuple[tuple[str, ...], KnownName]]]:
     """The names, as they are written there, by their first token, the longest first."""
-    found: dict[str, list[tuple[tuple[str, ...], Name]]] = {}
+    found: dict[str, list[tuple[tuple[str, ...], KnownName]]] = {}
     for name in sorted(_names(language), key=lambda name: -len(name.tokens)):
         if not small or name.is_telling:
             written = tuple(map(str.lower, name.tokens)) if small else name.tokens

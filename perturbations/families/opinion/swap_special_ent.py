@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.opinion.known_names import Known, Name, names_in, names_of
+from perturbations.families.opinion.known_names import Known, KnownName, names_in, names_of
 from perturbations.families.word.swapping import with_article
 from perturbations.languages import optional_rules
 from perturbations.languages.parts import Articles
@@ -20,12 +20,11 @@ from perturbations.text import Edit, Sentence
     example=("gostei de Luzes da Cidade", "gostei de Vidas Secas"),
 )
 def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str = "pt") -> list[list[Edit]]:
-    """Another person or film for one that readers know [TextFlint, catalogue name "SwapSpecialEnt"].
+    """Replaces a well-known person or film with another [TextFlint, catalogue name "SwapSpecialEnt"].
 
-    A woman for a woman, a man for a man, a film for a film, so that what agrees with them still does, and a director
-    for a director. No living person and no politician takes the place of another. Names are found
-    in a list that ships, by their capitals; in text without capitals only those that are hardly anything else. Names in
-    labelled entities stay: `swap_named_ent` is for these.
+    Women replace women, men replace men and films replace films, so agreement holds; directors replace directors. No
+    living person and no politician is inserted. Names are found in a shipped list by their capitals; in text without
+    capitals, only unambiguous names are found. Names in labelled entities stay: use `swap_named_ent` for them.
     """
     found = names_in(sentence, language, which)
     if not found:
@@ -33,7 +32,7 @@ def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str 
     articles, small = optional_rules(language, "articles", Articles), sentence.text == sentence.text.lower()
     return [
         [
-            with_article(sentence, Edit(start, stop, _written(other, small)), articles)
+            with_article(sentence, Edit(start, stop, _write_name(other, small)), articles)
             for other in names_of(language, which)
             if name.can_become(other)
         ]
@@ -41,5 +40,5 @@ def swap_special_ent(sentence: Sentence, *, which: Known = "any", language: str 
     ]
 
 
-def _written(name: Name, small: bool) -> tuple[str, ...]:
+def _write_name(name: KnownName, small: bool) -> tuple[str, ...]:
     return tuple(map(str.lower, name.tokens)) if small else name.tokens

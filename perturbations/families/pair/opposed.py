@@ -40,7 +40,7 @@ def contradicting(
     """
     if has(language, "borders"):
         return _contradicting_in_text(sentence, sites, language)
-    own, other = _lowered(sentence.tokens), _lowered(partner_of(sentence).tokens)
+    own, other = _lower(sentence.tokens), _lower(partner_of(sentence).tokens)
     if not (_is_plain(own, language, fitting) and (own == other or _is_plain(other, language, fitting))):
         return []
     here, there = Counter(own), Counter(other)
@@ -59,13 +59,13 @@ def _contradicting_in_text(sentence: Sentence, sites: Callable[[], Iterable[Opti
         return []
     found = []
     for edit in (edit for site in sites() for edit in site):
-        old, new = exchanged_text(sentence, edit)
+        old, new = text_of_edit(sentence, edit)
         if own.count(old) == other.count(old) == 1 and new not in own and new not in other:
             found.append(edit)
     return found
 
 
-def exchanged_text(sentence: Sentence, edit: Edit) -> tuple[str, str]:
+def text_of_edit(sentence: Sentence, edit: Edit) -> tuple[str, str]:
     """The text of the tokens that an edit touches, before and after."""
     old, new = "".join(sentence.tokens[edit.start : edit.stop]), "".join(edit.tokens)
     if edit.chars is None:
@@ -81,7 +81,7 @@ def holds_any(text: str, language: str, kind: str) -> bool:
 
 def is_bound(sentence: Sentence, place: int, language: str) -> bool:
     """Whether the word there must be as it is: for a reason or gender told, or in comparisons such as *less cheap*."""
-    lowered = _lowered(sentence.tokens)
+    lowered = _lower(sentence.tokens)
     beside = (*lowered[max(0, place - 1) : place], *lowered[place + 1 : place + 2])
     telling = _of(language, "reason") | _of(language, "gender")
     return not (telling.isdisjoint(lowered) and _of(language, "degree").isdisjoint(beside))
@@ -90,7 +90,7 @@ def is_bound(sentence: Sentence, place: int, language: str) -> bool:
 def is_one_of_several(sentence: Sentence, place: int, language: str) -> bool:
     """Whether the sentence has another amount, of which the one there may be a part or the sum."""
     counting = _of(language, "amount") | frozenset(language_named(language).number_words)
-    words = _lowered(sentence.tokens)
+    words = _lower(sentence.tokens)
     return any(
         i != place
         and (word in counting or (word[0].isdigit() and is_amount(sentence, i, language)))
@@ -111,7 +111,7 @@ def _is_beside_others(words: Sequence[str], place: int, other: int, language: st
 
 def is_limit(sentence: Sentence, place: int, language: str) -> bool:
     """Whether the number there is a limit, or not exact: *more than 12*, *about 12*."""
-    before = _lowered(sentence.tokens[max(0, place - _BEFORE_NUMBERS) : place])
+    before = _lower(sentence.tokens[max(0, place - _BEFORE_NUMBERS) : place])
     if before == ("close", "to") and sentence.tokens[max(0, place - 3)].endswith("ing"):
         return False  # who stands there, and not how many
     return not _of(language, "number").isdisjoint(before)
@@ -136,5 +136,5 @@ def _of(language: str, kind: str) -> frozenset[str]:
     return of_class(f"open_words_{language}", kind)
 
 
-def _lowered(tokens: Iterable[str]) -> tuple[str, ...]:
+def _lower(tokens: Iterable[str]) -> tuple[str, ...]:
     return tuple(token.lower().replace("’", "'") for token in tokens)

@@ -9,7 +9,7 @@ from perturbations.catalogue import sentence_level
 from perturbations.families.pair.opposed import NEEDS, contradicting, is_bound
 from perturbations.families.word.antonym import antonym
 from perturbations.families.word.meanings import Meant
-from perturbations.families.word.swapping import swapped
+from perturbations.families.word.swapping import swap_words
 from perturbations.languages import has, language_named
 from perturbations.lexicons import pairs
 from perturbations.perturbation import Options
@@ -38,26 +38,27 @@ def swap_antonym(
     meant: Meant = "one",
     one_event: bool = False,  # noqa: ARG001 - tells what the change means, see `ONE_EVENT`
 ) -> list[list[Edit]]:
-    """One word that both sentences have becomes one that excludes it [TextFlint, catalogue name "SwapWord"].
+    """Replaces a word that both sentences share with one that excludes it [TextFlint, catalogue name "SwapWord"].
 
-    In inference it is called "SwapAnt" there. The word becomes its opposite, as `antonym` finds it, or another of its
-    kind, such as *red* for *blue*, from a reviewed list: ``words`` says which. It stands once in each sentence, and
-    both say plainly that something is so: nothing is denied, asked or left open, nor said of all or some of many. It
-    stays where its opposite is in the sentence, where a reason is given, and in comparisons such as *less cheap*. In
-    Chinese it stays wherever one of the characters stands that deny, ask, compare or leave open.
+    For inference, TextFlint calls it "SwapAnt". ``words`` chooses the new word: an opposite, found as in `antonym`, or
+    another word of the same kind from a reviewed list, such as *red* for *blue*. The word must occur once in each
+    sentence, and both must be plain statements: nothing is denied, asked, left open, or said of all or some of many.
+    The word stays if the sentence has its opposite, gives a reason, or compares, as in *less cheap*. In Chinese it
+    stays if the sentence has a character that denies, asks, compares or leaves open.
 
-    Then what followed before does no longer, and what meant the same does no longer. Whether it contradicts depends on
-    how the corpus was annotated: with ``one_event``, as in SNLI and MultiNLI, where both sentences tell of one event;
-    in SICK *a man plays the piano* is neutral to *a man plays the flute*. Without it the label is that of pairs that do
-    not follow, and a corpus that has none, but tells neutral from contradicting pairs, leaves the pair out. Of pairs
-    that are related otherwise nothing is known, and a task leaves them out. A sentence alone is read with itself.
+    Afterwards the sentences no longer follow from each other, nor mean the same. Whether they contradict depends on how
+    the corpus was annotated. With ``one_event`` they do: in SNLI and MultiNLI both sentences describe one event. In
+    SICK *a man plays the piano* is neutral to *a man plays the flute*. Without ``one_event`` the label is the one for
+    pairs that do not follow. If a corpus has no such label, because it separates neutral from contradicting pairs, the
+    pair is left out. Pairs with another relation are left out too, since their new label is unknown. A single sentence
+    is compared with itself.
     """
 
     def sites() -> Iterator[Options]:
         if words != "cohyponyms":
             yield from antonym.function(sentence, language=language, antonyms=antonyms, meant=meant)
         if words != "antonyms":
-            yield from swapped(sentence, lambda word: _others(word, language), language, inside_entities=False)
+            yield from swap_words(sentence, lambda word: _others(word, language), language, inside_entities=False)
 
     own = [*map(str.lower, sentence.tokens)]
     found = [

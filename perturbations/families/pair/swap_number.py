@@ -11,11 +11,11 @@ from perturbations.catalogue import sentence_level
 from perturbations.families.pair.opposed import (
     NEEDS,
     contradicting,
-    exchanged_text,
     holds_any,
     is_limit,
     is_one_of_several,
     partner_of,
+    text_of_edit,
 )
 from perturbations.families.word.amounts import is_amount
 from perturbations.families.word.number import number
@@ -45,14 +45,17 @@ def swap_number(
     language: str = "pt",
     one_event: bool = False,  # noqa: ARG001 - tells what the change means, see `ONE_EVENT`
 ) -> list[list[Edit]]:
-    """One amount that both sentences have becomes another [TextFlint, catalogue name "NumWord"].
+    """Replaces an amount that both sentences share [TextFlint, catalogue name "NumWord"].
 
-    In matching it is called "SwapNum" there. Amounts and what they become are those of `number`, and two people may
-    become more, but not a couple or a pair of hands; so may the one of *One man is sitting*. Who says 3 says 2 as well,
-    so the amount grows in a sentence that follows from its partner, and shrinks in one from which its partner follows.
-    It stands once in each sentence, is exact, no limit such as *more than 12*, and beside no other amount, whose part
-    or sum it could be; both say plainly that something is so, as `swap_antonym` asks. Then what followed before does no
-    longer, and contradicts with ``one_event``, as after `swap_antonym`; what meant the same does no longer.
+    For matching, TextFlint calls it "SwapNum". Amounts are found and replaced as in `number`. *Two* may also grow,
+    except for couples and things in pairs, such as hands; so may the *one* of *One man is sitting*. Three of something
+    includes two, so the amount grows in a sentence that follows from its partner, and shrinks in a sentence that its
+    partner follows from.
+
+    The amount must occur once in each sentence, be exact (not a limit such as *more than 12*), and stand beside no
+    other amount that it could be part or sum of. Both sentences must be plain statements, as in `swap_antonym`.
+    Afterwards the sentences no longer follow from each other, nor mean the same. With ``one_event`` they contradict if
+    one followed from the other, as in `swap_antonym`.
     """
     grows = partner_of(sentence).entails
     if has(language, "borders"):
@@ -86,7 +89,7 @@ _DIGITS = re.compile(r"\d+(?:[.,．]\d+)*")
 
 def _grows_in_text(sentence: Sentence, edit: Edit) -> bool:
     """Whether the edit of one digit makes its number larger."""
-    old, new = exchanged_text(sentence, edit)
+    old, new = text_of_edit(sentence, edit)
     return new > old
 
 

@@ -13,7 +13,7 @@ from perturbations.text import Edit, Sentence
 
 Mode = Literal["any", "words", "handle", "link"]
 
-_LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.example.net/x7Qd", "example.com/p/481")
+LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.example.net/x7Qd", "example.com/p/481")
 """Links on domains that are reserved for examples [RFC 2606]."""
 
 
@@ -25,23 +25,23 @@ _LINKS = ("https://example.com/", "https://example.org/post/2731", "http://www.e
     example=("Você viu [Ana PESSOA] hoje ?", "Vc viu [Ana PESSOA] hj ? https://example.com/"),
 )
 def chat_style(sentence: Sentence, *, language: str = "pt", mode: Mode = "any") -> list[Sequence[Edit]]:
-    """Words shortened as in chats, and a handle or a link in front or behind [TextFlint, catalogue name "TwitterType"].
+    """Shortens words as in chats, and adds a handle or a link at one end [TextFlint, catalogue name "TwitterType"].
 
-    Every word or phrase that has a short form is a site, wherever it stands; so is the pair of both ends, where one
-    handle or link comes. With the ``mode`` "words" only words change, with "handle" or "link" only such a one comes.
-    Phrases are taken whole, the longest first, where all their words have one label. Labels hold.
+    Every word or phrase with a short form is a site. The two ends of the text together are one more site, for a handle
+    or a link. The ``mode`` "words" only shortens words; "handle" and "link" only add one. The longest phrase comes
+    first, and a phrase is shortened only if all its words have the same label. Labels hold.
     """
     if not len(sentence):
         return []
-    sites: list[Sequence[Edit]] = list(_shortened(sentence, language)) if mode in ("any", "words") else []
+    sites: list[Sequence[Edit]] = list(_shorten_words(sentence, language)) if mode in ("any", "words") else []
     handles = language_named(language).handles
-    around = {"any": handles + _LINKS, "words": (), "handle": handles, "link": _LINKS}[mode]
+    around = {"any": handles + LINKS, "words": (), "handle": handles, "link": LINKS}[mode]
     ends = (0, len(sentence))
     edits = OnDemand(2 * len(around), lambda k: Edit(ends[k % 2], ends[k % 2], (around[k // 2],)))
     return [*sites, edits]
 
 
-def _shortened(sentence: Sentence, language: str) -> Iterator[list[Edit]]:
+def _shorten_words(sentence: Sentence, language: str) -> Iterator[list[Edit]]:
     phrases = _phrases(language)
     words = [token.lower() if token.isascii() else token.lower().replace("\u2019", "'") for token in sentence.tokens]
     free = 0

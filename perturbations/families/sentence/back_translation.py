@@ -38,14 +38,14 @@ def back_translation(
     backward: Translating = _BACK,
     shortest: int = 3,
 ) -> list[list[Edit]]:
-    """Text outside entities translated to another language and back [TextFlint, catalogue name "BackTrans"].
+    """Translates text outside entities to another language and back [TextFlint, catalogue name "BackTrans"].
 
-    Each stretch between entities with at least ``shortest`` words is translated by itself, without the signs at its
-    ends, so that entities stay word for word, and with them their labels; what agrees with a name may no longer do so.
-    Nothing is changed where the translation says the same again, is too long, or is none.
+    Each stretch of at least ``shortest`` words between entities is translated on its own, without the signs at its
+    ends. Entities therefore keep their words and labels, but words around a name may no longer agree with it. A stretch
+    stays if the translation is the same, too long or empty.
 
-    ``forward`` and ``backward`` are folders of translation models, or ids on the Hugging Face hub, one for each
-    direction. None ships with Abalo. Raises ValueError unless ``shortest`` is from 1.
+    ``forward`` and ``backward`` are the translation models of the two directions: folders, or ids on the Hugging Face
+    hub. Abalo ships none. Raises ValueError if ``shortest`` is below 1.
     """
     if shortest < 1:
         raise ValueError(f"shortest is {shortest}; expected a whole number from 1")
@@ -84,7 +84,7 @@ def _edit(sentence: Sentence, start: int, stop: int, text: str) -> Edit | None:
     if not words or len(tokens) > _LONGEST * len(old):
         return None
     first, last = words[0], words[-1]
-    new = (_begun_as(old[0], tokens[first]), *tokens[first + 1 : last + 1])
+    new = (_match_capital(old[0], tokens[first]), *tokens[first + 1 : last + 1])
     if [token.lower() for token in new] == [token.lower() for token in old]:
         return None
     between = spaces[first:last] if is_running_text(sentence) else [" "] * (last - first)
@@ -102,7 +102,7 @@ def _tokens(text: str, known: Collection[str]) -> tuple[list[str], list[str]]:
     return tokens, spaces
 
 
-def _begun_as(old: str, new: str) -> str:
+def _match_capital(old: str, new: str) -> str:
     """The word with a capital where the old one has one, and without where only translation gave it one."""
     if old[0].isupper():
         return new[0].upper() + new[1:]

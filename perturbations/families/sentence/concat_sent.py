@@ -26,11 +26,11 @@ _EXAMPLES = Always(JUDGED, (parse("[Rui PESSOA] ficou ."), parse("Nada mais foi 
 def concat_sent(
     sentence: Sentence, *, sentences: int = 2, following: NextSentences = _EXAMPLES
 ) -> tuple[tuple[Edit, ...], ...]:
-    """The sentences that come next in the corpus appended, with their labels [TextFlint, catalogue name "ConcatSent"].
+    """Appends the next sentences of the corpus, with their labels [TextFlint, catalogue name "ConcatSent"].
 
-    As many as there are, up to ``sentences``; the last of a corpus or document stays as it is. Where a corpus was cut
-    behind an abbreviation, *( fls .*, both parts count as one sentence. What was there keeps its labels. Raises
-    ValueError unless ``sentences`` is 1 to 10.
+    Appends up to ``sentences`` following sentences; the last sentence of a corpus or document stays. If the corpus was
+    cut after an abbreviation, *( fls .*, both parts count as one sentence. The original labels stay. Raises ValueError
+    unless ``sentences`` is 1 to 10.
     """
     if not 1 <= sentences <= MOST_FOLLOWING:
         raise ValueError(f"sentences is {sentences}; expected a number from 1 to {MOST_FOLLOWING}")
@@ -47,9 +47,9 @@ def concat_sent(
     tags = None
     if sentence.tags is not None:
         same = [part.tags if part.policy == sentence.policy else None for part in appended]
-        tags = _joined(sentence.tags, sentence.policy, appended, same)
+        tags = _join_labels(sentence.tags, sentence.policy, appended, same)
     layers = [
-        (layer.name, _joined(layer.labels, layer.policy, appended, [_labels(part, layer) for part in appended]))
+        (layer.name, _join_labels(layer.labels, layer.policy, appended, [_labels(part, layer) for part in appended]))
         for layer in sentence.layers
         if isinstance(layer, TokenLayer)
     ]
@@ -75,7 +75,7 @@ def _labels(part: Sentence, layer: TokenLayer) -> tuple[str, ...] | None:
     return next((other.labels for other in same if other.policy == layer.policy), None)
 
 
-def _joined(
+def _join_labels(
     labels: tuple[str, ...], policy: Policy, appended: Sequence[Sentence], theirs: Sequence[tuple[str, ...] | None]
 ) -> tuple[str, ...]:
     """The labels of the last token and of the appended sentences, where these have some."""

@@ -35,14 +35,15 @@ _ENDS = "。！？…”’』」）】》!?."
     example=("O juiz ouviu [Ana Sá PESSOA] .", "Enfim , o juiz ouviu [Ana Sá PESSOA] ."),
 )
 def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10) -> list[Sequence[Edit]]:
-    """A stock opener and, from ``least`` words on, a remark at the end [TextFlint, catalogue name "AppendIrr"].
+    """Adds a stock opener and, from ``least`` words on, a closing remark [TextFlint, catalogue name "AppendIrr"].
 
-    The remark is a sentence of its own after a final stop, which is added where there is none; before a final comma or
-    semicolon it goes on the sentence; behind a colon and an abbreviation, *( fls .*, none comes. Text in capitals
-    stays, and headings, addresses and the like, as far as tables of verbs tell that a sentence claims nothing. An
-    opener comes before a clause that has none and asks nothing, as far as its first words tell, and takes the capital
-    of a word that carries syntax rather than meaning. Openers and remarks are equally likely, true of anything, and
-    name nobody. In Chinese ``least`` are characters.
+    The remark follows the final stop as a new sentence; a missing stop is added. Before a final comma or semicolon it
+    continues the sentence. After a colon or an abbreviation, *( fls .*, no remark is added. Text in capitals stays. So
+    do headings, addresses and the like, if tables of verbs show no claim.
+
+    An opener precedes a clause that has none and, by its first words, asks nothing. The next word loses its capital if
+    it is a function word. Openers and remarks are chosen uniformly; they are true of anything and name nobody. In
+    Chinese ``least`` counts characters.
     """
     if not sentence.tokens:
         return []
@@ -59,10 +60,10 @@ def irrelevant_text(sentence: Sentence, *, language: str = "pt", least: int = 10
         return []
     asks = "?" in tokens[: stretches[0][1]] or (verbal is not None and verbal.could_be_finite(tokens[0].lower()))
     if not asks and _can_be_opened(sentence, language):
-        sites.append(_opened(sentence, _said(f"openers_{language}"), language))
+        sites.append(_open_sentence(sentence, _phrases(f"openers_{language}"), language))
     cut = tokens[-1] == ":" or (tokens[-1] == "." and belongs_to_word(tokens, len(tokens) - 1, stretches[-1][0]))
     if len(tokens) >= least and not cut and sum(map(_is_word, tokens)) >= least:
-        sites.append(_closed(sentence, _said(f"remarks_{language}"), language_named(language).joined_by))
+        sites.append(_close_sentence(sentence, _phrases(f"remarks_{language}"), language_named(language).joined_by))
     return sites
 
 
@@ -101,22 +102,22 @@ def _without_spaces(layout: Layout | None, language: str, least: int) -> list[Se
     """The same in a script without spaces and capitals; nothing where the text is in another."""
     if layout is None:
         return []
-    sites: list[Sequence[Edit]] = [[layout.inserting(0, said) for said in _said(f"openers_{language}")]]
+    sites: list[Sequence[Edit]] = [[layout.inserting(0, said) for said in _phrases(f"openers_{language}")]]
     text, stop = "".join(layout.sentence.tokens), language_named(language).final_marks[0]
     if len(text) >= least:
         before = () if text[-1] in _ENDS else (stop,)
-        remarks = _said(f"remarks_{language}")
+        remarks = _phrases(f"remarks_{language}")
         sites.append([layout.inserting(len(layout.sentence), (*before, *said, stop)) for said in remarks])
     return sites
 
 
 @cache
-def _said(lexicon: str) -> tuple[_Words, ...]:
+def _phrases(lexicon: str) -> tuple[_Words, ...]:
     """The phrases of the lexicon."""
     return tuple(tuple(said.split()) for (said,) in rows(lexicon))
 
 
-def _opened(sentence: Sentence, openers: Sequence[_Words], language: str) -> Sequence[Edit]:
+def _open_sentence(sentence: Sentence, openers: Sequence[_Words], language: str) -> Sequence[Edit]:
     """The edits that put an opener before the first word, which may lose its capital to it."""
     first, is_text = sentence.tokens[0], is_running_text(sentence)
     stays = not first.istitle() or first == "I" or _means_something(first, language) or in_entities(sentence)[0]
@@ -142,7 +143,7 @@ def _means_something(first: str, language: str) -> bool:
     return first.lower() not in words(f"stop_words_{language}")
 
 
-def _closed(sentence: Sentence, remarks: Sequence[_Words], joined_by: str) -> Sequence[Edit]:
+def _close_sentence(sentence: Sentence, remarks: Sequence[_Words], joined_by: str) -> Sequence[Edit]:
     """The edits that put a remark before or after the final mark; a mark within an entity is none."""
     count, is_text = len(sentence), is_running_text(sentence)
     last = None if in_entities(sentence)[-1] else sentence.tokens[-1]

@@ -54,13 +54,15 @@ class _Ending(NamedTuple):
 def punctuation(
     sentence: Sentence, *, bracket: bool = True, marks: tuple[str, ...] = MARKS, language: str = ANY
 ) -> list[Sequence[Edit]]:
-    """Another final mark, or quotation marks or brackets around it all [TextFlint, catalogue name "Punctuation"].
+    """Changes the final mark, or adds quotation marks or brackets [TextFlint, catalogue name "Punctuation"].
 
-    All marks that end a statement give way to another, so that a full stop becomes dots. They stay behind numbers and
-    words in capitals, and so do those of questions and marks that are part of an entity; none is added. Quotation
-    marks go around text that has none and does not end as if it went on; round brackets around one sentence without
-    such. Each mark and each pair is equally likely; without ``bracket`` there is no pair. In Chinese 。 takes the
-    place of ！ and ……, and the pairs are “ ” and （ ）.
+    The marks that end a statement become one of ``marks``, so a full stop becomes dots. These marks stay: marks after
+    numbers, words in capitals and short words; question marks; and marks inside an entity. No mark is added to text
+    without one.
+
+    With ``bracket``, quotation marks go around text that has none and does not end with a comma, semicolon, colon or
+    dash; round brackets go around one sentence without brackets. Marks and pairs are chosen uniformly. In Chinese the
+    mark 。 replaces ！ and ……, and the pairs are “ ” and （ ）.
     """
     borders = optional_rules(language, "borders", Borders)
     layout = None if borders is None else borders.layout(sentence)
@@ -75,10 +77,10 @@ def punctuation(
         new = [
             (mark,) if layout is None else layout.cut((mark,)) for mark in others if not _is_same(mark, ending.marks)
         ]
-        edits += [partial(_ended, sentence, ending, mark, gap) for mark in new]
+        edits += [partial(_end_with, sentence, ending, mark, gap) for mark in new]
     if bracket:
         pairs = _fitting(sentence, ending, known.brackets or PAIRS)
-        edits += [partial(_wrapped, sentence, pair, gap) for pair in pairs]
+        edits += [partial(_wrap, sentence, pair, gap) for pair in pairs]
     return [OnDemand(len(edits), lambda number: edits[number]())] if edits else []
 
 
@@ -118,7 +120,7 @@ def _fitting(sentence: Sentence, ending: _Ending, pairs: Sequence[tuple[str, str
             yield pair
 
 
-def _ended(sentence: Sentence, ending: _Ending, mark: Sequence[str], gap: str) -> Edit:
+def _end_with(sentence: Sentence, ending: _Ending, mark: Sequence[str], gap: str) -> Edit:
     """The edit that puts the mark, cut into tokens, in the place of those that end the text."""
     start, word, _ = ending
     last = sentence.spaces[-1]
@@ -127,7 +129,7 @@ def _ended(sentence: Sentence, ending: _Ending, mark: Sequence[str], gap: str) -
     return Edit(start - 1, start, (word, *mark), spaces=("", last), origins=((start - 1,), (start - 1,)))
 
 
-def _wrapped(sentence: Sentence, pair: tuple[str, str], gap: str) -> Edit:
+def _wrap(sentence: Sentence, pair: tuple[str, str], gap: str) -> Edit:
     """The edit of the whole sentence, since both signs belong together."""
     spaces = (gap, *sentence.spaces[:-1], gap, sentence.spaces[-1])
     origins: Origins = ((), *zip(range(len(sentence)), strict=True), ())

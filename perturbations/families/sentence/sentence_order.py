@@ -24,17 +24,19 @@ _Part = tuple[int, int]
     example=("Gostei . O final é bom .", "O final é bom . Gostei ."),
 )
 def sentence_order(sentence: Sentence) -> list[list[Edit]]:
-    """The sentences of a text in another order [TextFlint, catalogue name "SentenceOrderSwap"].
+    """Puts the sentences of a text in another order [TextFlint, catalogue name "SentenceOrderSwap"].
 
-    Every token is there once. A sentence ends with a stop outside of entities, quotation marks and brackets, and what
-    closes behind it; no full stop of an abbreviation, an initial or a cited number ends one, and no ellipsis. Of up to
-    four sentences every other order is equally likely; of more the reverse, and those in which two neighbours change
-    places or the first ones move behind the others. The last sentence must end, too.
+    No token is lost or added. A sentence ends with a stop outside entities, quotation marks and brackets, and any
+    closing marks after it. The full stop of an abbreviation, an initial or a cited number does not end a sentence, nor
+    does an ellipsis. The last sentence must end too.
+
+    For up to four sentences, all other orders are equally likely. For more, the orders are the reverse, those that
+    exchange two neighbours, and those that move the first sentences behind the rest.
     """
     parts = sentences_in(sentence)
     if len(parts) < 2 or not ends_text(sentence):
         return []
-    return [[_ordered(sentence, parts, order) for order in _orders(len(parts))]]
+    return [[_reorder(sentence, parts, order) for order in _orders(len(parts))]]
 
 
 def _orders(count: int) -> list[tuple[int, ...]]:
@@ -47,7 +49,7 @@ def _orders(count: int) -> list[tuple[int, ...]]:
     return list(dict.fromkeys([usual[::-1], *swapped, *moved]))
 
 
-def _ordered(sentence: Sentence, parts: Sequence[_Part], order: Sequence[int]) -> Edit:
+def _reorder(sentence: Sentence, parts: Sequence[_Part], order: Sequence[int]) -> Edit:
     """The edit of the whole text; what stood between two sentences stands between them still."""
     places = [i for k in order for i in range(*parts[k])]
     spaces = [sentence.spaces[i] for i in places]

@@ -31,9 +31,9 @@ def _across_tokens(sentence: Sentence, *, language: str, corrections: bool) -> S
     example=("a exceção do [Advogado CARGO]", "a excessão do [Adivogado CARGO]"),
 )
 def misspelling(word: str, *, language: str = "pt", corrections: bool = False) -> Sequence[str]:
-    """A common misspelling of the word, in its letter case [TextFlint, catalogue name "SpellingError"].
+    """Replaces a word with a common misspelling, in its letter case [TextFlint, catalogue name "SpellingError"].
 
-    With ``corrections``, errors that the list knows are corrected too. Words in mixed case stay. Labels hold.
+    With ``corrections``, listed errors in the text are also corrected. Words in mixed case stay. Labels hold.
     """
     spellings = _spellings(language, corrections).get(word.lower(), ())
     if not spellings or not (word.islower() or word.isupper() or (word[0].isupper() and word[1:].islower())):

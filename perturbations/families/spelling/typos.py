@@ -28,17 +28,16 @@ def typos(
     keep_first: bool = True,
     keep_last: bool = True,
 ) -> Sequence[str]:
-    """One slip in a word of two characters or more [TextFlint, catalogue name "Typos"].
+    """Makes one slip in a word of two characters or more [TextFlint, catalogue name "Typos"].
 
-    * swap: two neighbours that differ change places;
-    * replace: another character of the same class, a digit, a capital or a small letter of the same script;
-    * insert: one of the class of the character behind it, or of the one before where that has none;
-    * delete: a character is left out, of a run of equal ones the last;
-    * random: any of these; each that has an option is equally likely.
+    * swap: exchanges two neighbours that differ.
+    * replace: replaces a character with another of its class: digit, capital or small letter of the same script.
+    * insert: inserts a character of the class of the following character, or of the preceding one if that has no class.
+    * delete: deletes a character; in a run of equal characters, the last.
+    * random: chooses uniformly among the operations that can change the word.
 
-    A character takes its marks along, such as accents and vowel signs that are written apart. ``keep_first`` and
-    ``keep_last`` leave the first or last character where it is. Words without a letter or digit stay. Labels hold: who
-    or what is meant can still be read.
+    Characters keep their combining marks, such as accents and vowel signs. ``keep_first`` and ``keep_last`` protect the
+    first and the last character. Words without a letter or digit stay. Labels hold, since the word can still be read.
     """
     # Two visible characters, so that what is left of the word is never blank.
     chars = letters(word)

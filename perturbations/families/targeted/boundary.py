@@ -14,9 +14,9 @@ from perturbations.families.word.masking import MASK
     example=("( [Ana PESSOA] ) saiu .", r"\[MASK\] [Ana PESSOA] \[MASK\] saiu ."),
 )
 def boundary(word: str, *, mask_token: str = MASK) -> tuple[str, ...]:
-    """The tokenizer's own mask token in place of punctuation next to a target [stage 4, "boundary"].
+    """Replaces punctuation next to a target with the mask token of the tokenizer [stage 4, "boundary"].
 
-    Punctuation is what has only characters of the Unicode categories P.
+    A token is punctuation if all its characters are in the Unicode categories P.
     """
     masks = single_words((mask_token,), "mask_token")
     return masks if all(unicodedata.category(char)[0] == "P" for char in word) else ()

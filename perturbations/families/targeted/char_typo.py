@@ -15,10 +15,10 @@ from perturbations.scripts import letters, letters_of
     example=("[Ana PESSOA] saiu", "[nAa PESSOA] saiu"),
 )
 def char_typo(word: str) -> tuple[tuple[str, ...], ...]:
-    """One slip in a token of a target: neighbours swapped, a character replaced or deleted [stage 4, "char_typo"].
+    """Swaps, replaces or deletes a character in a token of a target [stage 4, "char_typo"].
 
-    Each operation that would change the token is equally likely; letters put in are the others of the script, ASCII
-    letters for Latin ones. A character takes its marks along.
+    Chooses uniformly among the operations that change the token. Replacements are other letters of the script, ASCII
+    letters for Latin ones. Characters keep their combining marks.
     """
     return slips(word)
 

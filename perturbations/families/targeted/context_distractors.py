@@ -15,8 +15,8 @@ from perturbations.families.word.insertion import fillers_of, single_words
 def context_distractors(
     _word: str, *, distractors: tuple[str, ...] | None = None, language: str = "pt"
 ) -> tuple[str, ...]:
-    """A distractor in place of the token right before or right after a target [stage 4, "context_distractors"].
+    """Replaces the token before or after a target with a distractor [stage 4, "context_distractors"].
 
-    ``distractors`` are by default the fillers of the ``language``, as in `word_insertion`.
+    ``distractors`` default to the fillers of the ``language``, as in `word_insertion`.
     """
     return fillers_of(language) if distractors is None else single_words(distractors, "distractors")

@@ -13,8 +13,9 @@ from perturbations.families.word.insertion import fillers_of, single_words
     example=("a [Ana PESSOA] saiu", "a xxx [Ana PESSOA] lorem saiu"),
 )
 def insert(_gap: str, *, distractors: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:
-    """A distractor in the gap before or after a target; one that two targets share counts once [stage 4, "insert"].
+    """Inserts a distractor before or after a target [stage 4, "insert"].
 
-    ``distractors`` are by default the fillers of the ``language``, as in `word_insertion`.
+    A gap between two targets counts once. ``distractors`` default to the fillers of the ``language``, as in
+    `word_insertion`.
     """
     return fillers_of(language) if distractors is None else single_words(distractors, "distractors")

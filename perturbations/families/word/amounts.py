@@ -94,7 +94,7 @@ def _counts_list(lowered: Sequence[str], place: int, language: str) -> bool:
     value = _small(lowered[place], language)
     if value is None:
         return False
-    joined = _joined_by(language)
+    joined = _joining_words(language)
     return any(_things(side, joined) >= value for side in (lowered[:place], lowered[place + 1 :]))
 
 
@@ -128,7 +128,7 @@ _FIRST_WORD = 3
 
 
 @cache
-def _joined_by(language: str) -> frozenset[str]:
+def _joining_words(language: str) -> frozenset[str]:
     spoken = with_parts("joined_by") if language == ANY else [language]
     return frozenset({language_named(code).joined_by for code in spoken} | {"&", "and"})
 

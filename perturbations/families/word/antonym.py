@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.word.meanings import Meant, exchanged
-from perturbations.families.word.swapping import swapped
+from perturbations.families.word.meanings import Meant, exchange_words
+from perturbations.families.word.swapping import swap_words
 from perturbations.languages.parts import Sites
 from perturbations.lexicons import pairs
 from perturbations.resources import REVIEWED, Senses
@@ -32,19 +32,19 @@ def antonym(
     antonyms: Senses = REVIEWED,
     meant: Meant = "one",
 ) -> list[list[Edit]]:
-    """An adjective or adverb turned into its opposite [TextFlint, catalogue name "SwapAntWordNet"].
+    """Replaces an adjective or adverb with its opposite [TextFlint, catalogue name "SwapAntWordNet"].
 
-    From reviewed lists; in Portuguese in the same gender and number, in English in the same degree. The meaning flips:
-    labels hold for named entities and parts of speech, not for sentiment, inference, matching or answers. Words in
-    entities stay unless ``inside_entities``, in Chinese always; so do names, fixed phrases, and a word that stands
-    beside its opposite.
+    Opposites come from reviewed lists, in the same gender and number (Portuguese) or degree (English). The meaning
+    flips: labels hold for named entities and parts of speech, but not for sentiment, inference, matching or answers.
+    Words in entities stay unless ``inside_entities`` is true, and always in Chinese. Names, fixed phrases and words
+    beside their opposite stay too.
 
-    ``antonyms`` names a list or a wordnet in their place, as `synonym_wordnet` does; a list has opposites then, and a
-    ``wordnet:FILE.tab`` has none. Of wordnets only base forms are found. Of words with several meanings it takes none;
-    with ``meant = "first"`` the first one, with ``"any"`` all.
+    ``antonyms`` names another list or a wordnet, as in `synonym_wordnet`. The list must contain opposites; a
+    ``wordnet:FILE.tab`` has none. Wordnets only know base forms. Words with several meanings stay; ``meant = "first"``
+    uses the first meaning, ``"any"`` all.
     """
     if antonyms is not REVIEWED:
-        sites = exchanged(
+        sites = exchange_words(
             sentence,
             antonyms,
             lambda sense: sense.antonyms,
@@ -61,7 +61,7 @@ def antonym(
         found = opposites.get(word.lower())
         return found.split("|") if found else []
 
-    return _apart(sentence, swapped(sentence, others, language, inside_entities=inside_entities))
+    return _apart(sentence, swap_words(sentence, others, language, inside_entities=inside_entities))
 
 
 _NEAR = 3

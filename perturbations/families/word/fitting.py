@@ -11,7 +11,7 @@ from perturbations.languages.finite_verbs import kinds_of
 from perturbations.languages.parts import GrammaticalNumber
 from perturbations.languages.readings import PartsOfSpeech
 from perturbations.lexicons import pairs, words
-from perturbations.resources import Ranked
+from perturbations.resources import RankedWord
 from perturbations.sites import in_case_of, in_entities
 from perturbations.text import Sentence
 
@@ -26,7 +26,7 @@ def content_words(sentence: Sentence, language: str, *, inside_entities: bool) -
     ]
 
 
-def proposed(word: str, ranked: Iterable[Ranked], language: str, least: float) -> list[str]:
+def propose_words(word: str, ranked: Iterable[RankedWord], language: str, least: float) -> list[str]:
     """The content words among those that are ranked from ``least`` up, in lower case or as ``word`` begins.
 
     Without the word itself, in whatever letter case. What begins with a capital where the word does not is a name, and

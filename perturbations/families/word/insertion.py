@@ -15,10 +15,10 @@ FILLERS = ("xxx", "lorem")
     example=("[Ana Sá PESSOA]", "[Ana xxx Sá PESSOA] lorem"),
 )
 def word_insertion(_word: str, *, fillers: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:
-    """A filler after the word, each equally likely [stage 2, "Word insertion"].
+    """Inserts a filler after a word, chosen uniformly [stage 2, "Word insertion"].
 
-    ``fillers`` are by default those of the ``language``: *xxx*, *lorem*, *teste* and *ruido* in Portuguese, *lorem*,
-    *ipsum*, *asdf* and *etc* in English; with "any" *xxx* and *lorem*. Raises ValueError for fillers that are no words.
+    ``fillers`` default to those of the ``language``: *xxx*, *lorem*, *teste* and *ruido* in Portuguese, *lorem*,
+    *ipsum*, *asdf* and *etc* in English, *xxx* and *lorem* for "any". Raises ValueError if a filler is not a word.
     """
     return fillers_of(language) if fillers is None else single_words(fillers, "fillers")
 

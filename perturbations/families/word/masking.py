@@ -9,5 +9,5 @@ MASK = "[MASK]"
 
 @word_level(rate=0.15, example=("[Ana PESSOA] saiu", r"[\[MASK\] PESSOA] \[MASK\]"))
 def token_masking(_word: str, *, mask_token: str = MASK) -> tuple[str, ...]:
-    """The tokenizer's own mask token in place of the word [stage 2, "Token masking"]."""
+    """Replaces a word with the mask token of the tokenizer [stage 2, "Token masking"]."""
     return single_words((mask_token,), "mask_token")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from perturbations.families.word.fitting import listed_kinds
-from perturbations.families.word.swapping import swapped, swapped_at
+from perturbations.families.word.swapping import swap_at, swap_words
 from perturbations.languages import has
 from perturbations.languages.finite_verbs import kinds_of
 from perturbations.languages.parts import Sites
@@ -19,7 +19,7 @@ Meant = Literal["one", "first", "any"]
 """Which words have their meaning taken for known: those that have one alone, their first one, or all of them."""
 
 
-def exchanged(
+def exchange_words(
     sentence: Sentence,
     source: Senses,
     words_of: Callable[[Sense], Sequence[str]],
@@ -48,7 +48,7 @@ def exchanged(
         lowered = word.lower()
         if not reviewed and (lowered in stop or not lowered.isalpha()):
             return []
-        found = _known(source.senses(lowered), meant, kind, kinds)
+        found = _known_senses(source.senses(lowered), meant, kind, kinds)
         if reviewed:
             every = dict.fromkeys(other for sense in found for other in words_of(sense))
             return [other for other in every if other.lower() != lowered and other.split() == [other]]
@@ -68,15 +68,15 @@ def exchanged(
         )
 
     if tagged is None:
-        return swapped(sentence, others, language, inside_entities=inside_entities)
+        return swap_words(sentence, others, language, inside_entities=inside_entities)
 
     def as_tagged(place: int) -> Sequence[str]:
         return others(sentence.tokens[place], tagged[place])
 
-    return swapped_at(sentence, as_tagged, language, inside_entities=inside_entities)
+    return swap_at(sentence, as_tagged, language, inside_entities=inside_entities)
 
 
-def _known(senses: Iterable[Sense], meant: Meant, kind: str | None, kinds: Sequence[str]) -> Sequence[Sense]:
+def _known_senses(senses: Iterable[Sense], meant: Meant, kind: str | None, kinds: Sequence[str]) -> Sequence[Sense]:
     """The meanings that the word is taken to have; none where these are not certain enough."""
     found = [sense for sense in senses if kind in (None, sense.pos) or not sense.pos]
     if meant == "one" and len(found) > 1:

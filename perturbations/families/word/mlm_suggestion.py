@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.word.fitting import content_words, listed_kinds, of_one_kind, proposed
+from perturbations.families.word.fitting import content_words, listed_kinds, of_one_kind, propose_words
 from perturbations.families.word.swapping import swaps_at
 from perturbations.languages.readings import PartsOfSpeech
 from perturbations.resources import BUNDLED, Listed, Suggesting
@@ -37,17 +37,18 @@ def mlm_suggestion(
     inside_entities: bool = False,
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[Callable[[], list[Edit]]]:
-    """Words suggested by a masked language model in place of others [TextFlint, catalogue name "MLMSuggestion"].
+    """Replaces a word with one that a masked language model suggests [TextFlint, catalogue name "MLMSuggestion"].
 
-    Of the words that it finds likelier than ``least``, the ``most`` likeliest in the letter case of the word. They fit
-    the sentence, but may mean something else, so labels of its meaning need not hold; those of its entities do. Never
-    the word itself, a stop word, or a piece of a word: each is in the list of word classes of the ``language``, of a
-    kind that the word has there, and of its number. With ``parts_of_speech`` it is of the kind that the word is, each
-    judged in its place.
+    Uses the ``most`` likeliest words with a probability above ``least``, in the letter case of the word. They fit the
+    sentence, but may mean something else: labels of entities hold, labels of the meaning need not. It never suggests
+    the word itself, a stop word or a piece of a word. The list of word classes of the ``language`` must give a
+    suggestion a kind and number that it also gives the word. With ``parts_of_speech``, a suggestion must have the part
+    of speech of the word, each judged in its place.
 
-    ``model`` is a folder, an id on the Hugging Face hub, or "bundled": the Portuguese head beside the default model. It
-    is small, and much of what it suggests makes no sense: experimental, and no case of the default gate. Raises
-    ValueError unless ``most`` is from 1, ``least`` 0 to 1, and the model of the language.
+    ``model`` is a folder, an id on the Hugging Face hub, or "bundled": the Portuguese head beside the default model.
+    The bundled model is small, and many of its suggestions make no sense, so the perturbation is experimental and not
+    in the default gate. Raises ValueError unless ``most`` is at least 1, ``least`` is 0 to 1, and the model is for the
+    language.
     """
     if most < 1 or not 0 <= least <= 1:
         raise ValueError(f"most is {most} and least is {least}; expected a whole number from 1, and one from 0 to 1")
@@ -56,7 +57,7 @@ def mlm_suggestion(
 
     def options(place: int) -> list[Edit]:
         token = sentence.tokens[place]
-        others = proposed(token, model.suggestions(sentence, place), language, least)
+        others = propose_words(token, model.suggestions(sentence, place), language, least)
         kept = islice(of_one_kind(sentence, place, others, language, parts_of_speech, known=True), most)
         return swaps_at(sentence, place, list(kept), language)
 

@@ -31,13 +31,14 @@ Class = Literal["NOUN", "VERB", "ADJ", "ADV"]
     example=("[o =DET] [processo =NOUN] [acabou =VERB]", "[o =DET] [canto =NOUN] [acabou =VERB]"),
 )
 def multi_pos(sentence: Sentence, *, pos: Class = "NOUN", language: str = "pt") -> list[list[Edit]]:
-    """A word of another meaning that can be the same part of speech and others [TextFlint, "SwapMultiPOS"].
+    """Replaces a word that can have several parts of speech with another such word [TextFlint, "SwapMultiPOS"].
 
-    Only words whose gold tag is ``pos`` are replaced, by reviewed words of the same inflection, where the words around
-    leave it the only reading: nouns behind a determiner, verbs before an object, adjectives beside their noun, adverbs
-    at the end of a clause. So the tag stays right. A sentence without parts of speech has no variant.
+    Changes only words whose gold tag is ``pos``. Replacements are reviewed words of another meaning and the same
+    inflection that can have the tag and others. The words around must leave only that tag: nouns after a determiner,
+    verbs before an object, adjectives beside their noun, adverbs at the end of a clause. The tag therefore stays right.
+    Sentences without parts of speech stay.
     """
-    words, known, slots = TaggedWords.of(sentence), _known(language), rules(language, "slots", Slots)
+    words, known, slots = TaggedWords.of(sentence), _known_words(language), rules(language, "slots", Slots)
     sites = []
     for place, tag in enumerate(words.tags):
         if tag != pos or not _of_that_case(sentence.tokens, place):
@@ -57,7 +58,7 @@ def _of_that_case(tokens: Sequence[str], place: int) -> bool:
 
 
 @cache
-def _known(language: str) -> Mapping[tuple[str, str | None], Sequence[str]]:
+def _known_words(language: str) -> Mapping[tuple[str, str | None], Sequence[str]]:
     """The words of the list by part of speech and form."""
     found: dict[tuple[str, str | None], list[str]] = {}
     for word, pos, form, _others in rows(f"multi_pos_{language}"):

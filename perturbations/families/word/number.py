@@ -49,22 +49,26 @@ def _in_context(sentence: Sentence, *, language: str) -> Sites:
     example=("o art. 81 , de 2010 , três vezes em 40 dias", "o art. 81 , de 2010 , oito vezes em 20 dias"),
 )
 def number(word: str, *, language: str = ANY) -> tuple[str, ...]:
-    """Another amount of as many digits, at the same decimal and thousands marks [TextFlint, catalogue name "SwapNum"].
+    """Replaces an amount with another of the same number of digits [TextFlint, catalogue name "SwapNum"].
 
-    Amounts stand right before what is counted or measured, in small letters, before % or behind a currency: "15 dias",
-    "R$ 300,00", and ages between commas behind a name. All their digits change, except zeros at the end, so that round
-    numbers stay round. Number words from three to ten become others of the ``language``; with "any", of the first one
-    that has the word. Dates, years, times, ordinals, numbers of several words, ranges, scores, citations, set phrases
-    and other names stay. So do more than three digits in a row, numbers below two, which other words agree with, those
-    that occur twice in the sentence, and several percentages or sums of money. Hours, days and minutes remain possible:
-    up to 9, 24, 31, 59 and 100 no number exceeds these; a larger one is at most trebled. In Chinese one digit changes.
+    An amount stands directly before the thing counted or measured, in small letters, before % or after a currency, such
+    as "15 dias" and "R$ 300,00". An age between commas after a name counts too. All digits change except trailing
+    zeros, so round numbers stay round; decimal and thousands marks stay. Number words from three to ten become other
+    number words of the ``language``; with "any", of the first language that has the word.
+
+    These stay: dates, years, times, ordinals, numbers of several words, ranges, scores, citations, set phrases and
+    other names; more than three digits in a row; numbers below two, because other words agree with them; numbers that
+    occur twice in the sentence; and several percentages or sums of money.
+
+    Hours, days and minutes remain possible: a number up to 9, 24, 31, 59 or 100 does not exceed that limit, and a
+    larger number at most triples. In Chinese one digit changes.
     """
     return _others(word, language)
 
 
 @lru_cache(2**14)
 def _others(word: str, language: str) -> tuple[str, ...]:
-    for counted in _counted(language):
+    for counted in _number_words(language):
         if word.lower() in counted:
             return tuple(in_case_of(word, other) for other in counted if other != word.lower())
     found = _NUMBER.fullmatch(word)
@@ -77,11 +81,11 @@ def _alike(written: str) -> Iterable[str]:
     """Numbers of the same shape of which every digit is another, except zeros at the end; of long ones not all."""
     if written.isdigit() and len(written) == 2 and written[1] != "0":
         return (str(value) for value in range(10, 100) if all(a != b for a, b in zip(str(value), written, strict=True)))
-    return dict.fromkeys(_shifted(written, step) for step in _STEPS)
+    return dict.fromkeys(_shift_digits(written, step) for step in _STEPS)
 
 
 @cache
-def _counted(language: str) -> Sequence[tuple[str, ...]]:
+def _number_words(language: str) -> Sequence[tuple[str, ...]]:
     """The number words of the language, or of each that has some."""
     spoken = with_parts("number_words") if language == ANY else [language]
     return [language_named(code).number_words for code in spoken]
@@ -94,7 +98,7 @@ def _value(written: str) -> int:
     return int(re.sub("[.,]", "", found[1]))
 
 
-def _shifted(written: str, step: int) -> str:
+def _shift_digits(written: str, step: int) -> str:
     """The number with every digit moved on, but for zeros at the end; the first stays from 1 to 9."""
     changing = written.rstrip("0.,%‰")
     shifted, place = "", 0

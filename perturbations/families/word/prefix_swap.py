@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.word.swapping import fitting_article, swapped_at
+from perturbations.families.word.swapping import fitting_article, swap_at
 from perturbations.languages import rules
 from perturbations.languages.parts import Slots
 from perturbations.languages.tagged import TaggedWords
@@ -23,11 +23,12 @@ from perturbations.text import Edit, Sentence
     example=("a redução de a pena", "a condução de a pena"),
 )
 def prefix_swap(sentence: Sentence, *, language: str = "pt", inside_entities: bool = False) -> list[list[Edit]]:
-    """A word with another prefix before the same remainder: *reduction*, *production* [TextFlint, "SwapPrefix"].
+    """Replaces the prefix of a word with another: *reduction*, *production* [TextFlint, "SwapPrefix"].
 
-    From reviewed lists, so that each is a word, of the same part of speech and inflection. Where the sentence has parts
-    of speech, the word must be what the list says; elsewhere only words that are nothing else, and verbs where a verb
-    has to stand. Verbs have an object or are passive. Words in entities stay unless ``inside_entities``.
+    Reviewed lists give the pairs: both are words with the same part of speech and inflection. In a sentence with parts
+    of speech, the word must have the listed one. In other sentences, only words with a single part of speech change,
+    and verbs in the place of a verb. Verbs must have an object or be passive. Words in entities stay unless
+    ``inside_entities`` is true.
     """
     known, words = entries(f"prefixes_{language}"), TaggedWords.of(sentence)
     slots = rules(language, "slots", Slots)
@@ -42,7 +43,7 @@ def prefix_swap(sentence: Sentence, *, language: str = "pt", inside_entities: bo
                 return fitting_article(entry.synonyms, words.word(place - 1), language)
         return ()
 
-    return swapped_at(sentence, options, None, inside_entities=inside_entities)
+    return swap_at(sentence, options, None, inside_entities=inside_entities)
 
 
 def _stays(words: TaggedWords, place: int, pos: str, slots: Slots) -> bool:

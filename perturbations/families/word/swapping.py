@@ -26,7 +26,7 @@ class _With:
         return bool(self.others(str(word)))
 
 
-def swapped(sentence: Sentence, others: Others, language: str, *, inside_entities: bool) -> Sites:
+def swap_words(sentence: Sentence, others: Others, language: str, *, inside_entities: bool) -> Sites:
     """For each word with ``others`` the edits that put these there in its letter case.
 
     An article before it changes with it, if both are in one entity or in none. Where words are no tokens, as in
@@ -40,7 +40,7 @@ def swapped(sentence: Sentence, others: Others, language: str, *, inside_entitie
     return [swaps_at(sentence, place, found[place], language) for place in free]
 
 
-def swapped_at(
+def swap_at(
     sentence: Sentence, options: Callable[[int], Sequence[str]], language: str | None, *, inside_entities: bool
 ) -> Sites:
     """The same for each token with ``options``, given by its place; without a ``language`` articles stay.

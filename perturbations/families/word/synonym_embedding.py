@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from perturbations.catalogue import sentence_level
-from perturbations.families.word.fitting import content_words, of_one_kind, proposed
+from perturbations.families.word.fitting import content_words, of_one_kind, propose_words
 from perturbations.families.word.swapping import swaps_at
 from perturbations.languages.readings import PartsOfSpeech
 from perturbations.lexicons import pairs
@@ -35,15 +35,15 @@ def synonym_embedding(
     inside_entities: bool = False,
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
-    """A word with a near vector, in the same letter case [TextFlint, catalogue name "SwapSynWordEmbedding"].
+    """Replaces a word with one of near vector, in its letter case [TextFlint, "SwapSynWordEmbedding"].
 
-    The ``most`` nearest with a cosine from ``least`` up. Near vectors say that words are used alike, not that they mean
-    the same; the antonyms that a list of the ``language`` knows are left out, and so are stop words and what the list
-    of word classes has as another kind of word, or of the other number. With ``parts_of_speech`` it is of the kind that
-    the word is, each judged in its place.
+    Uses the ``most`` nearest words with a cosine of at least ``least``. Near vectors mean similar use, not the same
+    meaning. Excludes listed antonyms and stop words of the ``language``, and words to which the list of word classes
+    gives another kind or number. With ``parts_of_speech``, the new word must have the part of speech of the old one,
+    each judged in its place.
 
-    ``vectors`` is a file of word vectors as word2vec, GloVe and fastText write it, FILE:ROWS for its first rows, or
-    numpy arrays in .npz. None ships with Abalo. Raises ValueError unless ``most`` is 1 to 50 and ``least`` 0 to 1.
+    ``vectors`` is a file of word vectors in the format of word2vec, GloVe or fastText, FILE:ROWS for its first rows, or
+    numpy arrays in .npz. Abalo ships none. Raises ValueError unless ``most`` is 1 to 50 and ``least`` 0 to 1.
     """
     if not 1 <= most <= 50 or not 0 <= least <= 1:
         raise ValueError(f"most is {most} and least is {least}; expected a number from 1 to 50, and one from 0 to 1")
@@ -55,7 +55,7 @@ def synonym_embedding(
         antonyms = opposites.get(token.lower(), "").split("|")
         others = [
             other
-            for other in proposed(token, ranked, language, least)
+            for other in propose_words(token, ranked, language, least)
             if other not in antonyms and token.lower() not in opposites.get(other, "").split("|")
         ]
         kept = islice(of_one_kind(sentence, place, others, language, parts_of_speech, known=False), most)

@@ -9,17 +9,17 @@ from typing import Literal
 
 from perturbations.catalogue import sentence_level
 from perturbations.families.word.fitting import listed_kinds
-from perturbations.families.word.meanings import Meant, exchanged
-from perturbations.families.word.swapping import swapped, swapped_at
+from perturbations.families.word.meanings import Meant, exchange_words
+from perturbations.families.word.swapping import swap_at, swap_words
 from perturbations.languages import has, rules
 from perturbations.languages.finite_verbs import finite_verbs, kinds_of
 from perturbations.languages.parts import Verbs
 from perturbations.languages.readings import PartsOfSpeech
-from perturbations.lexicons import Entry, entries, paths, rows, words
+from perturbations.lexicons import SynonymEntry, entries, paths, rows, words
 from perturbations.resources import REVIEWED, Senses
 from perturbations.text import Edit, Sentence
 
-Kind = Literal["NOUN", "VERB", "ADJ", "ADV"]
+WordClass = Literal["NOUN", "VERB", "ADJ", "ADV"]
 """Universal tags of words that have synonyms in every language."""
 
 
@@ -37,28 +37,31 @@ def synonym_wordnet(
     *,
     language: str = "pt",
     inside_entities: bool = False,
-    kinds: tuple[Kind, ...] = (),
+    kinds: tuple[WordClass, ...] = (),
     synonyms: Senses = REVIEWED,
     meant: Meant = "one",
     parts_of_speech: PartsOfSpeech | None = None,
 ) -> list[list[Edit]]:
-    """A word of the same meaning and inflection, in the same letter case [TextFlint, catalogue name "SwapSynWordNet"].
+    """Replaces a word with a synonym of its inflection, in its letter case [TextFlint, "SwapSynWordNet"].
 
-    Reviewed lists stand in the place of WordNet, which tells no senses apart and inflects nothing. They are short: of
-    words that can stand for each other wherever they stand. With ``parts_of_speech``, the synonyms of the word as what
-    it is; without, of a word that can be several, only those that it has as each, but for verbs right behind their
-    subject. Only synonyms of ``kinds``, if any
-    are given. Names and fixed phrases stay; words in entities too unless ``inside_entities``, in Chinese always.
+    Uses short reviewed lists instead of WordNet, which does not inflect and does not say which sense is meant. Listed
+    words can replace each other in any context. With ``parts_of_speech``, the synonyms are those for the part of speech
+    of the word. Without, a word with several parts of speech gets only synonyms that all of them share, except verbs
+    directly after their subject. ``kinds`` restricts the parts of speech. Names and fixed phrases stay; so do words in
+    entities unless ``inside_entities`` is true, and always in Chinese.
 
-    ``synonyms`` names others in their place. A list, ``lexicon:FILE.tsv`` or ``lexicon:NAME`` for one that ships: its
-    words stand for each other as they are written. Or a wordnet: ``wordnet:FOLDER`` with the database files of WordNet
-    or Open English WordNet, ``wordnet:FILE.tab`` of the Open Multilingual Wordnet, or ``wn:LEXICON`` that the library
-    wn has. A wordnet knows far more words, and far more of its variants read wrong (docs/how-to/word-lists.md), and
-    only base forms are found. Of words with several meanings it takes none; with ``meant = "first"`` the first one,
-    with ``"any"`` all.
+    ``synonyms`` names another list or a wordnet:
+
+    * ``lexicon:FILE.tsv``, or ``lexicon:NAME`` for a shipped list, uses the words exactly as written.
+    * ``wordnet:FOLDER`` reads the database files of WordNet or Open English WordNet.
+    * ``wordnet:FILE.tab`` reads a file of the Open Multilingual Wordnet.
+    * ``wn:LEXICON`` reads a lexicon of the library wn.
+
+    A wordnet knows far more words, but far more of its variants are wrong (docs/how-to/word-lists.md), and it only
+    knows base forms. Words with several meanings stay; ``meant = "first"`` uses the first meaning, ``"any"`` all.
     """
     if synonyms is not REVIEWED:
-        return exchanged(
+        return exchange_words(
             sentence,
             synonyms,
             lambda sense: sense.synonyms,
@@ -68,10 +71,10 @@ def synonym_wordnet(
             inside_entities=inside_entities,
             parts_of_speech=parts_of_speech,
         )
-    offered = _offered(language)
+    offered = _offers(language)
     tagged = kinds_of(sentence, parts_of_speech)
 
-    def wanted(word: str) -> Sequence[Entry]:
+    def wanted(word: str) -> Sequence[SynonymEntry]:
         return [entry for entry in offered.get(word.lower(), ()) if not kinds or entry.pos in kinds]
 
     if tagged is not None:
@@ -80,7 +83,7 @@ def synonym_wordnet(
             found = wanted(sentence.tokens[place])
             return [word for entry in found if entry.pos == tagged[place] for word in entry.synonyms]
 
-        return swapped_at(sentence, as_tagged, language, inside_entities=inside_entities)
+        return swap_at(sentence, as_tagged, language, inside_entities=inside_entities)
 
     classes = listed_kinds(language) if has(language, "word_classes") else {}
     unclear = words(f"verb_homographs_{language}") if f"verb_homographs_{language}" in paths() else frozenset()
@@ -96,7 +99,7 @@ def synonym_wordnet(
             return ()
         return [word for word in found[0].synonyms if all(word in entry.synonyms for entry in found)]
 
-    sites = swapped(sentence, others, language, inside_entities=inside_entities)
+    sites = swap_words(sentence, others, language, inside_entities=inside_entities)
     places = [site[0].stop - 1 for site in sites]
     if unclear.isdisjoint(sentence.tokens[place].lower() for place in places):
         return sites
@@ -109,14 +112,14 @@ def synonym_wordnet(
 
 
 @cache
-def _offered(language: str) -> Mapping[str, Sequence[Entry]]:
+def _offers(language: str) -> Mapping[str, Sequence[SynonymEntry]]:
     """The list of the language, less the pairs that a filter has refused."""
     known = entries(f"synonyms_{language}")
     if not has(language, "refused_synonyms"):
         return known
     refused = set(rows(f"refused_synonyms_{language}"))
 
-    def left(word: str, entry: Entry) -> Entry:
+    def left(word: str, entry: SynonymEntry) -> SynonymEntry:
         return replace(entry, synonyms=tuple(other for other in entry.synonyms if (word, other) not in refused))
 
     return {word: [left(word, entry) for entry in found] for word, found in known.items()}

@@ -10,9 +10,9 @@ from typing import NamedTuple, cast
 from perturbations.catalogue import sentence_level
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.word.swapping import in_fixed_phrases
-from perturbations.families.word.word_lists import shipped
+from perturbations.families.word.word_lists import shipped_list
 from perturbations.languages import optional_rules, with_parts
-from perturbations.languages.parts import Agreement, Gender
+from perturbations.languages.parts import Gender, GenderAgreement
 from perturbations.languages.readings import Features, Morphology
 from perturbations.lexicons import rows, words
 from perturbations.resources import REVIEWED, Senses, WordList
@@ -39,28 +39,28 @@ def synonyms(
     inside_entities: bool = True,
     morphology: Morphology | None = None,
 ) -> list[list[Edit]]:
-    """The synonym that the lexicon gives, in the letter case of the word [stage 2, "Synonym substitution"].
+    """Replaces a word with its synonym in the lexicon, in its letter case [stage 2, "Synonym substitution"].
 
-    Where it has another gender, its determiners and contractions and the adjectives beside it change with it; where
-    what agrees is not certain, the word stays. So do words within names, other than the noun that heads one, and those
-    of citations and fixed phrases. What agrees is known by lists and endings, or by ``morphology``, where given.
+    If the synonym has another gender, the determiners, contractions and adjectives beside it change too; a word stays
+    if agreement is uncertain. Words within names stay, except the noun that heads a name. So do citations and fixed
+    phrases. Agreement follows lists and endings, or ``morphology`` if given.
 
-    Without a ``lexicon`` the words are those of courts, in legal text only: a sentence with two words that courts and
-    statutes use. A lexicon that is named holds for any text: a list that ships, such as ``legal_pt``, a list of yours,
-    ``lexicon:FILE.tsv``, or a wordnet, as `synonym_wordnet` takes it. Of a list of yours and of a wordnet a word with
-    one meaning alone becomes the first synonym; nothing agrees, so one of a wordnet has to end in the same letter.
+    Without ``lexicon``, the words are legal ones, and only legal text changes: sentences with two words that courts and
+    statutes use. A named lexicon applies to any text. It is a shipped list such as ``legal_pt``, your list
+    ``lexicon:FILE.tsv``, or a wordnet as in `synonym_wordnet`. From your list or a wordnet, a word with a single
+    meaning becomes the first synonym, without agreement; a synonym from a wordnet must end in the same letter.
 
-    With ``lexicon = "seed"`` the published map is applied as it was published, token by token: *TRIBUNAL* becomes
-    *CORTE*, *MINISTRO* becomes *AUTORIDADE* and *LEI* becomes *NORMA*, in names and citations too, and nothing agrees.
+    ``lexicon = "seed"`` applies the published map token by token, without agreement, also in names and citations:
+    *TRIBUNAL* becomes *CORTE*, *MINISTRO* becomes *AUTORIDADE*, *LEI* becomes *NORMA*.
     """
     if lexicon.name == SEED:
         return _as_published(sentence, inside_entities=inside_entities)
     meant = lexicon_for(sentence, lexicon)
     if meant is None:
         return []
-    agreement = optional_rules(_language(meant), "agreement", Agreement)
+    agreement = optional_rules(_language(meant), "agreement", GenderAgreement)
     lowered = [token.lower() for token in sentence.tokens]
-    taken, fixed = in_entities(sentence), _fixed(lowered, meant)
+    taken, fixed = in_entities(sentence), _fixed_places(lowered, meant)
     features = None if morphology is None else morphology.features([sentence])[0]
     edits = []
     for place, word in enumerate(lowered):
@@ -81,7 +81,7 @@ def synonyms(
 def _as_published(sentence: Sentence, *, inside_entities: bool) -> list[list[Edit]]:
     """Each token of the published map as its synonym, in the letter case of the token."""
     taken = in_entities(sentence)
-    found = [same_gender(token, shipped(SEED)) for token in sentence.tokens]
+    found = [same_gender(token, shipped_list(SEED)) for token in sentence.tokens]
     return [
         [Edit(place, place + 1, (in_case_of(sentence.tokens[place], synonym),))]
         for place, synonym in enumerate(found)
@@ -95,7 +95,7 @@ def lexicon_for(sentence: Sentence, lexicon: Senses) -> Senses | None:
         return lexicon
     lowered = {token.lower() for token in sentence.tokens}
     codes = (code for code in with_parts("legal", "legal_signs") if _is_legal(lowered, code))
-    return next((shipped(f"legal_{code}") for code in codes), None)
+    return next((shipped_list(f"legal_{code}") for code in codes), None)
 
 
 def _language(lexicon: Senses) -> str:
@@ -103,7 +103,7 @@ def _language(lexicon: Senses) -> str:
     return lexicon.shipped.rpartition("_")[2] if isinstance(lexicon, WordList) else ""
 
 
-def _fixed(lowered: Sequence[str], lexicon: Senses) -> set[int]:
+def _fixed_places(lowered: Sequence[str], lexicon: Senses) -> set[int]:
     """The places of fixed phrases, in the language of the lexicon, or in any where that is not known."""
     language = _language(lexicon)
     spoken = [language] if language else with_parts("fixed_phrases")
@@ -114,7 +114,7 @@ def _is_legal(lowered: Set[str], code: str) -> bool:
     return len(lowered & words(f"legal_signs_{code}")) >= _LEAST_SIGNS
 
 
-def spared(sentence: Sentence, lexicon: Senses) -> set[int]:
+def spared_places(sentence: Sentence, lexicon: Senses) -> set[int]:
     """The places whose words no synonym may take: those of citations, names, fixed phrases, and what is no legal text.
 
     Of a name the noun that heads it is free. The published lexicon takes all.
@@ -125,7 +125,7 @@ def spared(sentence: Sentence, lexicon: Senses) -> set[int]:
     if meant is None:
         return set(range(len(sentence)))
     lowered = [token.lower() for token in sentence.tokens]
-    taken, fixed = in_entities(sentence), _fixed(lowered, meant)
+    taken, fixed = in_entities(sentence), _fixed_places(lowered, meant)
     return {
         i
         for i in range(len(sentence))
@@ -144,7 +144,7 @@ def _is_cited(lowered: Sequence[str], place: int) -> bool:
     return bool(_NUMBERED.fullmatch("".join(lowered[place + 1 : place + 2]) or "-"))
 
 
-class Listed(NamedTuple):
+class ListedSynonym(NamedTuple):
     """A synonym, and its gender where that is not the gender of the word."""
 
     word: str
@@ -157,12 +157,12 @@ def same_gender(word: str, lexicon: Senses) -> str | None:
     return None if synonym is None or synonym.gender else synonym.word
 
 
-def _synonym(lexicon: Senses, word: str) -> Listed | None:
+def _synonym(lexicon: Senses, word: str) -> ListedSynonym | None:
     """The synonym of a word in lower case; None without one, or where the word has several meanings.
 
     A list that ships says its gender. Of a wordnet it ends as the word does.
     """
-    if isinstance(lexicon, WordList) and lexicon.shipped and lexicon.shipped in _gendered():
+    if isinstance(lexicon, WordList) and lexicon.shipped and lexicon.shipped in _gendered_lists():
         return _synonyms(lexicon.shipped).get(word)
     senses = lexicon.senses(word)
     if len(senses) != 1:
@@ -174,25 +174,31 @@ def _synonym(lexicon: Senses, word: str) -> Listed | None:
         and other.split() == [other]
         and (isinstance(lexicon, WordList) or (other.isalpha() and other.islower() and other[-1] == word[-1]))
     )
-    return next((Listed(other, None) for other in fitting), None)
+    return next((ListedSynonym(other, None) for other in fitting), None)
 
 
 @cache
-def _gendered() -> frozenset[str]:
+def _gendered_lists() -> frozenset[str]:
     """The lists that ship and say the gender of a synonym."""
     return frozenset(f"legal_{code}" for code in with_parts("legal"))
 
 
 @cache
-def _synonyms(lexicon: str) -> Mapping[str, Listed]:
+def _synonyms(lexicon: str) -> Mapping[str, ListedSynonym]:
     """Synonyms by lower-case word; a word is also found without its accents, and then answered without them."""
-    reviewed = {row[0]: Listed(row[1], cast(Gender, row[2]) if "".join(row[2:3]) else None) for row in rows(lexicon)}
+    reviewed = {
+        row[0]: ListedSynonym(row[1], cast(Gender, row[2]) if "".join(row[2:3]) else None) for row in rows(lexicon)
+    }
     plain = {strip_accents(word): each._replace(word=strip_accents(each.word)) for word, each in reviewed.items()}
     return plain | reviewed
 
 
 def _agreeing(
-    lowered: list[str], place: int, synonym: Listed, agreement: Agreement | None, features: Sequence[Features] | None
+    lowered: list[str],
+    place: int,
+    synonym: ListedSynonym,
+    agreement: GenderAgreement | None,
+    features: Sequence[Features] | None,
 ) -> dict[int, str] | None:
     """The synonym and what changes with it, by place; None where that is not certain."""
     if synonym.gender is None:

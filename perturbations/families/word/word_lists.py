@@ -9,24 +9,24 @@ from perturbations.families.character.accents import strip_accents
 from perturbations.lexicons import pairs, rows
 from perturbations.resources import Sense, WordList
 
-Row = tuple[str, str, tuple[str, ...]]
+WordRow = tuple[str, str, tuple[str, ...]]
 """A word, its part of speech or nothing, and the words that can stand for it."""
 
 
 @cache
-def shipped(name: str) -> WordList:
+def shipped_list(name: str) -> WordList:
     """The list of that name, less words of another gender; raises ValueError where there is no such list."""
     pairs(name)  # says what is wrong with a list of words
-    found: list[Row] = []
+    found: list[WordRow] = []
     for row in rows(name):
         if len(row) > 2 and row[1].isupper():
             found.append((row[0], row[1], tuple(row[2].split("|"))))
         elif not "".join(row[2:]):
             found.append((row[0], "", tuple(row[1].split("|"))))
-    return listed(name, found, shipped=name)
+    return list_of_rows(name, found, shipped=name)
 
 
-def listed(name: str, rows: Iterable[Row], *, shipped: str = "", edition: str = "") -> WordList:
+def list_of_rows(name: str, rows: Iterable[WordRow], *, shipped: str = "", edition: str = "") -> WordList:
     """The list of these rows; its words are found in lower case, and without accents, then answered without them."""
     words: dict[str, tuple[Sense, ...]] = {}
     for word, pos, others in rows:

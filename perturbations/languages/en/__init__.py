@@ -21,9 +21,10 @@ LANGUAGE = Language(
     libraries={"lemminflect": ("lemminflect",)},
     usual={"contraction": {"which": "both"}},
     read=words_in(
-        "add_diff add_sum chat_style contraction degree_adverb irrelevant_text misspelling number prejudice "
-        "rev_non rev_tgt swap_ent_cross_category swap_ent_oov swap_named_ent swap_number swap_special_ent "
-        "synonym_wordnet tense"
+        "add_diff add_sent_diverse add_subtree add_sum chat_style contraction degree_adverb delete_subtree "
+        "insert_clause irrelevant_text misspelling modify_pos number other_gender perturb_answer perturb_question "
+        "prejudice rev_non rev_tgt swap_ent swap_ent_cross_category swap_ent_oov swap_named_ent swap_number "
+        "swap_parallel_num swap_parallel_same_word swap_special_ent synonym_wordnet tense"
     ),
     rare=words_in("accents add_sum rev_non swap_special_ent"),
 )

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice, pairwise, product
 
-from perturbations.languages.en.judging_words import ADVERBS, COPULAS, DETERMINERS, Found, of_kind, words_known
+from perturbations.languages.en.judging_words import ADVERBS, COPULAS, DETERMINERS, PlacedWord, of_kind, words_known
 from perturbations.languages.en.opposite_opinions import exaggerations, reversals
-from perturbations.languages.en.said_of_aspects import said_of
+from perturbations.languages.en.said_of_aspects import predicates_of
 from perturbations.languages.language import words_in
 from perturbations.languages.opinion import OPPOSITE, Opinion
 from perturbations.lexicons import pairs
@@ -51,7 +51,7 @@ def opinions(sentence: Sentence, aspects: Sequence[Span]) -> list[Opinion]:
     """The opinions on the aspects whose polarity is that of all their aspects, from left to right."""
     lowered = [token.lower().replace("’", "'") for token in sentence.tokens]
     made = []
-    for group, several in said_of(lowered, aspects):
+    for group, several in predicates_of(lowered, aspects):
         polarities = {aspects[number].type for number in group}
         words = sorted({word.place: word for *_, each in several for word in each}.items())
         if len(polarities) != 1:
@@ -289,7 +289,7 @@ def rejoined(
             return None
         turns_here = old == other_old and one != other
         if turns_here and gap.count(",") == 1 and len(gap) <= _FAR and _STOPS.union(("and", "but")).isdisjoint(gap):
-            edits += [_parted(sentence, stop + gap.index(","), "but")] * (turns == 1)
+            edits += [_part_clauses(sentence, stop + gap.index(","), "but")] * (turns == 1)
             continue
         if (old == one and other_old == other) or joint is None:
             if "but" in gap and (old != one or other_old != other):
@@ -323,10 +323,10 @@ def _set_apart(
     joins = ahead.count(",") == 1 and max(len(ahead), len(behind)) <= _FAR and behind[:1] == [","]
     if not joins or not _STOPS.union(("and", "but")).isdisjoint(ahead) or not (_STOPS | {"but"}).isdisjoint(behind):
         return None
-    return [_parted(sentence, before + ahead.index(","), "though")]
+    return [_part_clauses(sentence, before + ahead.index(","), "though")]
 
 
-def _parted(sentence: Sentence, comma: int, joint: str) -> Edit:
+def _part_clauses(sentence: Sentence, comma: int, joint: str) -> Edit:
     """The edit that puts *but* or the like behind a comma."""
     word = joint.upper() if in_capitals(sentence.tokens, comma + 1) else joint
     spaces = (sentence.spaces[comma], " ")
@@ -358,7 +358,7 @@ def _judgements(lowered: Sequence[str], taken: Set[int]) -> Iterator[tuple[int, 
 
 
 def _opinion(
-    sentence: Sentence, lowered: Sequence[str], words: Sequence[Found], gold: str
+    sentence: Sentence, lowered: Sequence[str], words: Sequence[PlacedWord], gold: str
 ) -> tuple[str, _Ways, _Ways] | None:
     """The polarity, the ways to reverse it and those to say it more strongly; None where a word does not fit."""
     opposite, stronger = [], list[tuple[Edit, ...]]()

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from perturbations.languages.en.judging_words import (
     DETERMINERS,
     THINGS,
-    Found,
-    Stretch,
+    PlacedWord,
     Word,
+    WordStretch,
     deeds,
     word_at,
     words_known,
@@ -20,7 +20,7 @@ from perturbations.languages.opinion import NEGATIVE, POSITIVE
 from perturbations.text import Span
 
 
-def having(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
+def having(lowered: Sequence[str], span: Span) -> Iterator[WordStretch]:
     """That a thing has the aspect or lacks it: *the laptop comes with a webcam*, *it has no fan*."""
     place = span.start - 1
     many = place
@@ -43,15 +43,15 @@ def having(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
     if many > place and lowered[many] == "of":
         if word_at(lowered, span.stop) == ",":
             return
-        yield place, span.stop, [Found(many, Word("DENIED", (NEGATIVE,), word.opposites), place)]
+        yield place, span.stop, [PlacedWord(many, Word("DENIED", (NEGATIVE,), word.opposites), place)]
     else:
-        yield place, span.stop, [Found(place, word)]
+        yield place, span.stop, [PlacedWord(place, word)]
 
 
 _FREE = words_in("free built-in new built in")
 
 
-def deed(lowered: Sequence[str], span: Span, place: int) -> Iterator[Stretch]:
+def deed(lowered: Sequence[str], span: Span, place: int) -> Iterator[WordStretch]:
     """A verb with all that it says up to the end of its clause: *the screen gives you room*, *the fan stopped working*.
 
     Of praise it can be denied, and of blame its denial can go.
@@ -60,7 +60,7 @@ def deed(lowered: Sequence[str], span: Span, place: int) -> Iterator[Stretch]:
         return
     while word_at(lowered, place) in ("also", "really"):
         place += 1
-    found = _denied(lowered, place) or _told(lowered, place)
+    found = _denied_verb(lowered, place) or _blaming_verb(lowered, place)
     if found is None:
         return
     stop = next((i for i in range(found.place + 1, len(lowered)) if lowered[i] in _CLOSING), len(lowered))
@@ -80,25 +80,27 @@ def deed(lowered: Sequence[str], span: Span, place: int) -> Iterator[Stretch]:
     yield span.start, stop, [found]
 
 
-def _told(lowered: Sequence[str], place: int) -> Found | None:
+def _blaming_verb(lowered: Sequence[str], place: int) -> PlacedWord | None:
     """A verb that blames, or any verb, which an aspect that is praised does not do when it is denied."""
     verb = word_at(lowered, place)
     listed = deeds().get(("DO", verb))
     if listed is not None:
-        return Found(place, listed)
+        return PlacedWord(place, listed)
     if verb in BE:
-        return Found(place, Word("DO", (POSITIVE,), (f"{verb} not",)))
+        return PlacedWord(place, Word("DO", (POSITIVE,), (f"{verb} not",)))
     for base, (third, past, *_) in paradigms().items():
         if verb == third and verb not in _AMBIGUOUS:
-            return Found(place, Word("DO", (POSITIVE,), (f"does not {base}",)))
+            return PlacedWord(place, Word("DO", (POSITIVE,), (f"does not {base}",)))
         if verb == past and verb != base and word_at(lowered, place + 1) not in ("by", "in", "on"):
-            return Found(place, Word("DO", (POSITIVE,), (f"did not {base}",)))
+            return PlacedWord(place, Word("DO", (POSITIVE,), (f"did not {base}",)))
     if ("BASE", verb.removesuffix("s")) not in deeds():
         return None
-    return Found(place, Word("DO", (POSITIVE,), (f"does not {verb[:-1]}" if verb.endswith("s") else f"do not {verb}",)))
+    return PlacedWord(
+        place, Word("DO", (POSITIVE,), (f"does not {verb[:-1]}" if verb.endswith("s") else f"do not {verb}",))
+    )
 
 
-def _denied(lowered: Sequence[str], place: int) -> Found | None:
+def _denied_verb(lowered: Sequence[str], place: int) -> PlacedWord | None:
     """A verb that is denied, as the blamed aspect does it without the denial."""
     first, following = word_at(lowered, place), word_at(lowered, place + 1)
     apart = following in ("not", "n't")
@@ -108,7 +110,7 @@ def _denied(lowered: Sequence[str], place: int) -> Found | None:
         if word_at(lowered, place + 1 + apart) == "there":
             return None
         plain = {"ca": "can", "wo": "will"}.get(helper, helper)
-        return Found(place + apart, Word("DENIED", (POSITIVE,), (plain,)), place)
+        return PlacedWord(place + apart, Word("DENIED", (POSITIVE,), (plain,)), place)
     if helper not in ("do", "does", "did"):
         return None
     base = word_at(lowered, place + 1 + apart)
@@ -116,7 +118,7 @@ def _denied(lowered: Sequence[str], place: int) -> Found | None:
     if base not in paradigms() and ("BASE", base) not in deeds():
         return None
     form = {"do": base, "does": third, "did": past}[helper]
-    return Found(place + 1 + apart, Word("DENIED", (POSITIVE,), (form,)), place)
+    return PlacedWord(place + 1 + apart, Word("DENIED", (POSITIVE,), (form,)), place)
 
 
 def _tells_more(lowered: Sequence[str], start: int, place: int, said: Sequence[str]) -> bool:

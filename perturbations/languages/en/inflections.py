@@ -7,14 +7,14 @@ from functools import cache, lru_cache
 from typing import Any
 
 from perturbations.languages.en.verbs import PRESENT_OTHER, PRESENT_THIRD
-from perturbations.languages.readings import Reading
+from perturbations.languages.readings import VerbReading
 
 _TAGS = {"VBP": ("present", PRESENT_OTHER), "VBZ": ("present", PRESENT_THIRD), "VBD": ("past", 0)}
 """Tags of the Penn Treebank, and the tense and person they stand for."""
 
 
 @lru_cache(2**14)
-def dictionary_readings(word: str, only_verbs: bool) -> Sequence[Reading]:
+def dictionary_readings(word: str, only_verbs: bool) -> Sequence[VerbReading]:
     """The readings of the word as a finite verb; with ``only_verbs`` none for a word that may be no verb.
 
     Raises ImportError with what to install, where LemmInflect is missing.
@@ -23,7 +23,7 @@ def dictionary_readings(word: str, only_verbs: bool) -> Sequence[Reading]:
     if "VERB" not in lemmas or (only_verbs and (lemmas.keys() - {"VERB", "AUX"} or word in _NOUNS)):
         return ()
     return tuple(
-        Reading(lemma, *said)
+        VerbReading(lemma, *said)
         for lemma in lemmas["VERB"]
         for tag, said in _TAGS.items()
         if word in _library().getInflection(lemma, tag, inflect_oov=False)

@@ -37,7 +37,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PlacedWord:
     """A word of an opinion in its place: where its negation stands, if any, and whether *not* can be put before it."""
 
     place: int
@@ -49,7 +49,7 @@ class Found:
 THINGS = words_in("it laptop computer machine netbook notebook macbook mac product unit pro this which")
 """Words for what has the aspects."""
 
-Stretch = tuple[int, int, list[Found]]
+WordStretch = tuple[int, int, list[PlacedWord]]
 """The tokens of an opinion, and its words."""
 
 
@@ -62,7 +62,7 @@ def word_at(lowered: Sequence[str], place: int) -> str:
 def words_known() -> Mapping[str, tuple[Word, ...]]:
     """The words with all that each can be."""
     found: dict[str, tuple[Word, ...]] = {}
-    for word in _listed():
+    for word in _listed_words():
         if word[1].kind not in _DEEDS:
             found[word[0]] = (*found.get(word[0], ()), word[1])
     return MappingProxyType(found)
@@ -71,14 +71,14 @@ def words_known() -> Mapping[str, tuple[Word, ...]]:
 @cache
 def deeds() -> Mapping[tuple[str, str], Word]:
     """The verbs and prepositions that judge by what they say of an aspect, by their kind and the word."""
-    return MappingProxyType({(word.kind, written): word for written, word in _listed() if word.kind in _DEEDS})
+    return MappingProxyType({(word.kind, written): word for written, word in _listed_words() if word.kind in _DEEDS})
 
 
 _DEEDS = frozenset(["DO", "BASE", "HAS"])
 
 
 @cache
-def _listed() -> tuple[tuple[str, Word], ...]:
+def _listed_words() -> tuple[tuple[str, Word], ...]:
     return tuple(
         (written, Word(kind, _SIGNS[sign], () if others == "-" else tuple(others.split("|"))))
         for written, kind, sign, others in rows("opinion_words_en")

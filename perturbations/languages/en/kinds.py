@@ -40,7 +40,7 @@ def kind_of(name: Entity, sort: Sort | None) -> str | None:
     if sort == "person":
         gender = _gender(name)
         if gender is None:
-            return SURNAME if "|" in _listed().get(text, "") else None
+            return SURNAME if "|" in _listed_names().get(text, "") else None
         return gender if len(name) > 1 else gender + _ALONE
     if sort == "place":
         return "land" if text.lower() in _lands() else "town" if text.lower() in _towns() else None
@@ -125,7 +125,7 @@ def _persons_at(sentence: Sentence, name: Entity) -> frozenset[str]:
     if name[-1].lower() in _GROUPS:
         return frozenset()
     gender = _gender(name)
-    if gender is None and not _gendered().isdisjoint(token.lower() for token in sentence.tokens):
+    if gender is None and not _gendered_words().isdisjoint(token.lower() for token in sentence.tokens):
         return frozenset()
     genders = ["woman", "man"] if gender is None else [gender]
     alone = [each + _ALONE for each in genders] if len(name) == 1 else []
@@ -149,7 +149,7 @@ def _genders() -> Mapping[str, str]:
 
 
 @cache
-def _gendered() -> frozenset[str]:
+def _gendered_words() -> frozenset[str]:
     """Words that tell the gender of somebody."""
     listed = pairs("gendered_words_en")
     return frozenset(listed) | frozenset(listed.values()) | words_in("hers")
@@ -162,11 +162,11 @@ def _lands() -> frozenset[str]:
 
 @cache
 def _towns() -> frozenset[str]:
-    listed = {name for name, sorts in _listed().items() if "place" in sorts.split("|")}
+    listed = {name for name, sorts in _listed_names().items() if "place" in sorts.split("|")}
     return frozenset(map(str.lower, {*pairs("places_en"), *listed})) - _lands()
 
 
 @cache
-def _listed() -> Mapping[str, str]:
+def _listed_names() -> Mapping[str, str]:
     """Invented and real names, with what they are names of."""
     return {**pairs("invented_en"), **pairs("names_en")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perturbations.languages.en import articles
-from perturbations.languages.en.judging_words import ADVERBS, COPULAS, DEGREE, MERGED, NEGATED, Found
+from perturbations.languages.en.judging_words import ADVERBS, COPULAS, DEGREE, MERGED, NEGATED, PlacedWord
 from perturbations.languages.language import words_in
 from perturbations.languages.opinion import POSITIVE
 from perturbations.sites import begins_sentence, in_case_at, in_case_each
@@ -24,7 +24,7 @@ _NEAR = 2
 """Words before a word of praise among which a number measures it."""
 
 
-def reversals(sentence: Sentence, lowered: Sequence[str], found: Found) -> list[Edit]:
+def reversals(sentence: Sentence, lowered: Sequence[str], found: PlacedWord) -> list[Edit]:
     """Edits that take the negation away, put an opposite in the place, or deny the word behind a copula."""
     place = found.place
     if found.negation is not None:
@@ -43,7 +43,7 @@ def reversals(sentence: Sentence, lowered: Sequence[str], found: Found) -> list[
     for opposite in found.word.opposites:
         if before in DEGREE and opposite in _EXTREME and before in _MEASURING:
             continue
-        made.append(_replaced(sentence, start, place, opposite))
+        made.append(_replace_tokens(sentence, start, place, opposite))
     praises = found.word.polarities == (POSITIVE,)  # what is "not bad" is not always good
     while place and lowered[place - 1] in _DENIABLE:
         place -= 1
@@ -57,7 +57,7 @@ _DENIABLE = words_in("very really that particularly especially too")
 """Adverbs that *not* can stand before."""
 
 
-def _replaced(sentence: Sentence, start: int, place: int, word: str) -> Edit:
+def _replace_tokens(sentence: Sentence, start: int, place: int, word: str) -> Edit:
     """The edit that puts a word in the place of tokens ``start`` to ``place``, and makes an article before fit."""
     if " " in word:
         return Edit(start, place + 1, in_case_each(sentence, start, word.split()))
@@ -80,7 +80,7 @@ def _article(sentence: Sentence, place: int, fitting: str) -> str:
     return fitting.capitalize() if sentence.tokens[place][0].isupper() else fitting
 
 
-def _without_negation(sentence: Sentence, lowered: Sequence[str], found: Found) -> list[Edit]:
+def _without_negation(sentence: Sentence, lowered: Sequence[str], found: PlacedWord) -> list[Edit]:
     """The edits that take away *not*, with the *do* before it."""
     place = found.negation
     assert place is not None
@@ -102,7 +102,7 @@ def _without_negation(sentence: Sentence, lowered: Sequence[str], found: Found) 
     return [] if lowered[place].startswith("does") else [Edit(place, found.place, ())]
 
 
-def exaggerations(sentence: Sentence, lowered: Sequence[str], found: Found) -> list[Edit]:
+def exaggerations(sentence: Sentence, lowered: Sequence[str], found: PlacedWord) -> list[Edit]:
     """Edits that put an adverb that strengthens before the word, where none stands there."""
     place = found.place
     before = lowered[place - 1] if place else ""

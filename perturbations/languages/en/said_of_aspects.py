@@ -14,9 +14,9 @@ from perturbations.languages.en.judging_words import (
     MERGED,
     NEGATED,
     THINGS,
-    Found,
-    Stretch,
+    PlacedWord,
     Word,
+    WordStretch,
     of_kind,
     word_at,
     words_known,
@@ -42,9 +42,9 @@ _AFTER = words_in(
 _PREPOSITIONS = words_in("with on in for from at by about to under over between")
 
 
-def said_of(lowered: Sequence[str], aspects: Sequence[Span]) -> list[tuple[set[int], list[Stretch]]]:
+def predicates_of(lowered: Sequence[str], aspects: Sequence[Span]) -> list[tuple[set[int], list[WordStretch]]]:
     """The numbers of aspects with what is said of them; those of which one word speaks are together."""
-    merged: list[tuple[set[int], list[Stretch]]] = []
+    merged: list[tuple[set[int], list[WordStretch]]] = []
     for group in _groups(lowered, aspects):
         numbers, several = _about(lowered, aspects, group)
         if not several:
@@ -72,13 +72,13 @@ def _groups(lowered: Sequence[str], aspects: Sequence[Span]) -> Iterator[list[in
         yield group
 
 
-def _about(lowered: Sequence[str], aspects: Sequence[Span], group: Sequence[int]) -> tuple[set[int], list[Stretch]]:
+def _about(lowered: Sequence[str], aspects: Sequence[Span], group: Sequence[int]) -> tuple[set[int], list[WordStretch]]:
     """The aspects of a group that opinions are about, and these.
 
     Of aspects that begin no clause only the last has a predicate behind it: *it has more speed and the screen is dim*.
     """
     span = Span(aspects[group[0]].start, aspects[group[-1]].stop, "")
-    several = [*_before(lowered, span), *_of_person(lowered, span), *_made_well(lowered, span)]
+    several = [*_before(lowered, span), *_of_person(lowered, span), *_well_made(lowered, span)]
     several = several or [*having(lowered, span), *_good_for(lowered, span)]
     if several or _begins_clause(lowered, span.start):
         return set(group), [*several, *_behind(lowered, span)]
@@ -93,17 +93,17 @@ def _begins_clause(lowered: Sequence[str], start: int) -> bool:
     return not start or not lowered[start - 1][0].isalnum() or lowered[start - 1] in ("and", "but", "also")
 
 
-def _before(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
+def _before(lowered: Sequence[str], span: Span) -> Iterator[WordStretch]:
     """Adjectives right before the group: *a bright, sharp screen*, *easy to use*."""
     words, place = [], span.start - 1
     if place > 0 and lowered[place] == "to" and (word := of_kind(lowered[place - 1], "ADJ", "PRED")) is not None:
         if lowered[place - 1] in _TO_DO:
             negation = _negation_before(lowered, place - 1)
-            yield place - 1 if negation is None else negation, span.stop, [Found(place - 1, word, negation)]
+            yield place - 1 if negation is None else negation, span.stop, [PlacedWord(place - 1, word, negation)]
         return
     place = _before_modifiers(lowered, place)
     while place >= 0 and (word := of_kind(lowered[place], "ADJ", "GAP" if place + 1 == span.start else "")) is not None:
-        words.append(Found(place, word))
+        words.append(PlacedWord(place, word))
         place -= 1
         if place > 0 and lowered[place] in (",", "and") and of_kind(lowered[place - 1], "ADJ", "GAP"):
             place -= 1
@@ -129,11 +129,11 @@ def _is_adjective(word: str) -> bool:
     return "NOUN" not in kinds and ("ADJ" in kinds or word.endswith("ed"))
 
 
-def _behind(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
+def _behind(lowered: Sequence[str], span: Span) -> Iterator[WordStretch]:
     """Predicates and adverbs behind the group: *the screen is not very bright*, *the keyboard works well*."""
     if _is_governed(lowered, span.start):
         return
-    span, place = _widened(lowered, span), span.stop
+    span, place = _widen(lowered, span), span.stop
     if lowered[place : place + 1] == ["which"] or lowered[place : place + 2] == [",", "which"]:
         place += 1 + (lowered[place] == ",")
     place = _behind_owner(lowered, place)
@@ -167,26 +167,26 @@ def _behind_owner(lowered: Sequence[str], place: int) -> int:
     return stop if word_at(lowered, stop) in COPULAS else place
 
 
-def _predicate(lowered: Sequence[str], span: Span, place: int, negation: int | None) -> Iterator[Stretch]:
+def _predicate(lowered: Sequence[str], span: Span, place: int, negation: int | None) -> Iterator[WordStretch]:
     """Adjectives behind a copula, or an article, one adjective and a noun that does not judge itself."""
     words, stop = _row(lowered, place, "ADJ", "PRED")
     if words and not _ends(lowered, stop):
         return
-    if not words and negation is None and (described := _described(lowered, place)) is not None:
+    if not words and negation is None and (described := _predicate_adjective(lowered, place)) is not None:
         yield span.start, described[1], [described[0]]
         return
     if not words and word_at(lowered, place) in ("a", "an", "the"):
-        yield from _called(lowered, span, place + 1)
+        yield from _judging_noun(lowered, span, place + 1)
         word, noun = of_kind(word_at(lowered, place + 1), "ADJ"), word_at(lowered, place + 2)
         if word is not None and "NOUN" in pairs("word_classes_en").get(noun, "") and noun not in words_known():
-            words, stop = [Found(place + 1, word)], place + 3
+            words, stop = [PlacedWord(place + 1, word)], place + 3
     if not words or (negation is not None and len(words) > 1) or _goes_on(lowered, stop):
         return
     alone = len(words) == 1 and stop == words[0].place + 1
     yield span.start, stop, [replace(words[0], negation=negation, can_be_denied=alone), *words[1:]]
 
 
-def _described(lowered: Sequence[str], place: int) -> tuple[Found, int] | None:
+def _predicate_adjective(lowered: Sequence[str], place: int) -> tuple[PlacedWord, int] | None:
     """One adjective that is no word of praise or blame, and ends the predicate, and where it ends."""
     too = word_at(lowered, place) == "too"
     while word_at(lowered, place) in _DENIABLE:
@@ -195,7 +195,7 @@ def _described(lowered: Sequence[str], place: int) -> tuple[Found, int] | None:
     is_adjective = pairs("word_classes_en").get(word, "ADJ" if word.endswith(_OF_ADJECTIVES) else "") == "ADJ"
     if not is_adjective or word in words_known() or word_at(lowered, place + 1) not in ("", ".", "!", ",", ";", "but"):
         return None
-    return Found(place, _BLAME if too else _PRAISE, can_be_denied=True), place + 1
+    return PlacedWord(place, _BLAME if too else _PRAISE, can_be_denied=True), place + 1
 
 
 _PRAISE = Word("PRED", (POSITIVE,), ())
@@ -207,19 +207,19 @@ _DENIABLE = words_in("very really that particularly especially also too")
 """Adverbs that *not* can stand before."""
 
 
-def _called(lowered: Sequence[str], span: Span, place: int) -> Iterator[Stretch]:
+def _judging_noun(lowered: Sequence[str], span: Span, place: int) -> Iterator[WordStretch]:
     """A noun behind an article that judges: *Vista is a nightmare*."""
     while word_at(lowered, place) in _MERE:
         place += 1
     word = of_kind(word_at(lowered, place), "NOUN")
     if word is not None and word_at(lowered, place + 1) in _AFTER - {"in"} | {"", "i"}:
-        yield span.start, place + 1, [Found(place, word)]
+        yield span.start, place + 1, [PlacedWord(place, word)]
 
 
 _MERE = words_in("huge big definite real total complete great major minor absolute such")
 
 
-def _widened(lowered: Sequence[str], span: Span) -> Span:
+def _widen(lowered: Sequence[str], span: Span) -> Span:
     """The group with *ease of* before it, or words such as *large*, of which the predicate behind speaks too."""
     start = span.start
     if [*lowered[max(0, start - 2) : start]] == ["ease", "of"]:
@@ -244,17 +244,17 @@ _MOST_MODIFIERS = 3
 _MODIFIERS = words_in("looking working sized build customer technical tech mac laptop computer dell toshiba apple")
 
 
-def _made_well(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
+def _well_made(lowered: Sequence[str], span: Span) -> Iterator[WordStretch]:
     """An adverb before an aspect that is a participle: *well built*."""
     word = of_kind(lowered[span.start - 1], "ADV") if span.start else None
     if word is not None and lowered[span.start] in _MADE:
-        yield span.start - 1, span.stop, [Found(span.start - 1, word)]
+        yield span.start - 1, span.stop, [PlacedWord(span.start - 1, word)]
 
 
 _MADE = words_in("built designed made priced constructed")
 
 
-def _good_for(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
+def _good_for(lowered: Sequence[str], span: Span) -> Iterator[WordStretch]:
     """A thing that is good for the aspect: *it is great for gaming*."""
     place = span.start - 1
     while place > 0 and lowered[place] in ("general", "computer", "the", "my", "all", "basic"):
@@ -267,7 +267,7 @@ def _good_for(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
         return
     is_thing = lowered[before] in COPULAS and before > 0 and lowered[before - 1] in THINGS
     if is_thing or lowered[before] in ("it's", "its"):
-        yield place - 1, span.stop, [Found(place - 1, word)]
+        yield place - 1, span.stop, [PlacedWord(place - 1, word)]
 
 
 _FITTING = words_in(
@@ -275,15 +275,15 @@ _FITTING = words_in(
 )
 
 
-def _row(lowered: Sequence[str], place: int, *kinds: str) -> tuple[list[Found], int]:
+def _row(lowered: Sequence[str], place: int, *kinds: str) -> tuple[list[PlacedWord], int]:
     """Words of these kinds in a row, with *and* or commas between, and where they end."""
-    words, stop = list[Found](), place
+    words, stop = list[PlacedWord](), place
     while True:
         place = _behind_degree(lowered, place)
         word = of_kind(word_at(lowered, place), *kinds)
         if word is None:
             return words, stop
-        words.append(Found(place, word))
+        words.append(PlacedWord(place, word))
         stop = place + 1 + (word_at(lowered, place + 1) == "quality" and lowered[place] in _OF_QUALITY)
         following = word_at(lowered, stop + 1)
         if word_at(lowered, stop) not in ("and", ",", "or") or not (following in DEGREE or of_kind(following, *kinds)):
@@ -320,7 +320,7 @@ def _goes_on(lowered: Sequence[str], stop: int) -> bool:
     return following not in words_known() and ("ADJ" in kinds or "VERB" in kinds) and "NOUN" not in kinds
 
 
-def _of_person(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
+def _of_person(lowered: Sequence[str], span: Span) -> Iterator[WordStretch]:
     """Verbs and feelings of a person: *I love the screen*, *we are happy with the service*."""
     place = _before_modifiers(lowered, span.start - 1)
     while place >= 0 and of_kind(lowered[place], "ADJ", "GAP") is not None:
@@ -329,13 +329,13 @@ def _of_person(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
         place -= 1
     is_first = not place or (place == 1 and lowered[0] in ADVERBS)
     if is_first and lowered[place] in _WITHOUT_SUBJECT and (word := of_kind(lowered[place], "VERB")) is not None:
-        yield place, span.stop, [Found(place, word)]
+        yield place, span.stop, [PlacedWord(place, word)]
         return
     if place < 1:
         return
     if lowered[place] in ("with", "by") and (word := of_kind(lowered[place - 1], "FEEL")) is not None:
         negation = _negation_before(lowered, place - 1)
-        yield place - 1 if negation is None else negation, span.stop, [Found(place - 1, word, negation)]
+        yield place - 1 if negation is None else negation, span.stop, [PlacedWord(place - 1, word, negation)]
     elif (word := of_kind(lowered[place], "VERB")) is not None:
         verb, negation = place, None
         place -= 1
@@ -346,7 +346,7 @@ def _of_person(lowered: Sequence[str], span: Span) -> Iterator[Stretch]:
         elif lowered[place] in ("don't", "didn't", "doesn't"):
             negation, place = place, place - 1
         if place >= 0 and lowered[place] in _PERSONS and not (negation is not None and verb - negation > 2):
-            yield place, span.stop, [Found(verb, word, negation)]
+            yield place, span.stop, [PlacedWord(verb, word, negation)]
 
 
 _WITHOUT_SUBJECT = words_in("love loved loves like hate hated enjoy")

@@ -32,7 +32,7 @@ def form_at(sentence: TaggedWords, place: int, pos: str) -> str | None:
 
 def _noun(sentence: TaggedWords, place: int) -> str | None:
     word, before = sentence.word(place), sentence.word(place - 1)
-    if word in _kept("NOUN") or sentence.tag(place + 1) not in _AFTER_NOUNS:
+    if word in _kept_words("NOUN") or sentence.tag(place + 1) not in _AFTER_NOUNS:
         return None
     if _is_plural(word):
         return "plural" if before not in _BEFORE_ONE else None
@@ -51,7 +51,7 @@ def _verb(sentence: TaggedWords, place: int) -> str | None:
     if found is None:
         return None
     form, base = found
-    if base in _kept("VERB"):
+    if base in _kept_words("VERB"):
         return None
     before = next((i for i in range(place - 1, -1, -1) if sentence.tag(i) not in ("ADV", "PART")), -1)
     if form == "past" and sentence.word(before) in _BE:
@@ -94,7 +94,7 @@ def _forms() -> Mapping[str, tuple[str, str]]:
 
 def _adjective(sentence: TaggedWords, place: int) -> str | None:
     word = sentence.word(place)
-    if word in _kept("ADJ") or word.endswith(("er", "est", "st", "nd", "rd", "th")):
+    if word in _kept_words("ADJ") or word.endswith(("er", "est", "st", "nd", "rd", "th")):
         return None
     if sentence.tag(place + 1) != "NOUN" or sentence.touches(place + 1, "-"):
         return None
@@ -103,7 +103,7 @@ def _adjective(sentence: TaggedWords, place: int) -> str | None:
 
 def _adverb(sentence: TaggedWords, place: int) -> str | None:
     word = sentence.word(place)
-    if word in _kept("ADV") or not (word.endswith("ly") or word in _FINAL_ADVERBS):
+    if word in _kept_words("ADV") or not (word.endswith("ly") or word in _FINAL_ADVERBS):
         return None
     if sentence.tag(place - 1) == "VERB" and sentence.tag(place + 1) in ("ADP", "CCONJ"):
         return "final"
@@ -113,6 +113,6 @@ def _adverb(sentence: TaggedWords, place: int) -> str | None:
 
 
 @cache
-def _kept(pos: str) -> frozenset[str]:
+def _kept_words(pos: str) -> frozenset[str]:
     """Words of that part of speech that not every other one could stand for; of verbs their first form."""
     return frozenset(word for word, kind in rows("multi_pos_kept_en") if kind == pos)

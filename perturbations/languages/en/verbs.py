@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from perturbations.languages.readings import Reading
+from perturbations.languages.readings import VerbReading
 from perturbations.lexicons import of_class, pairs, rows, words
 
 PRESENT_OTHER, PRESENT_THIRD = 0, 1
@@ -53,13 +53,13 @@ def paradigms() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def readings() -> Mapping[str, tuple[Reading, ...]]:
+def readings() -> Mapping[str, tuple[VerbReading, ...]]:
     """The readings of each finite form in the table; the past has one form for all persons."""
-    found: dict[str, tuple[Reading, ...]] = {}
+    found: dict[str, tuple[VerbReading, ...]] = {}
     for lemma, (third, past, _participle, _ing) in paradigms().items():
-        found[lemma] = (*found.get(lemma, ()), Reading(lemma, "present", PRESENT_OTHER))
-        found[third] = (*found.get(third, ()), Reading(lemma, "present", PRESENT_THIRD))
-        found[past] = (*found.get(past, ()), Reading(lemma, "past", 0))
+        found[lemma] = (*found.get(lemma, ()), VerbReading(lemma, "present", PRESENT_OTHER))
+        found[third] = (*found.get(third, ()), VerbReading(lemma, "present", PRESENT_THIRD))
+        found[past] = (*found.get(past, ()), VerbReading(lemma, "past", 0))
     return MappingProxyType(found)
 
 
@@ -69,7 +69,7 @@ def participles() -> frozenset[str]:
     return frozenset(["been", *(row[2] for row in paradigms().values())])
 
 
-def readings_of(word: str) -> Sequence[Reading]:
+def readings_of(word: str) -> Sequence[VerbReading]:
     """The readings of the word as a finite verb other than an auxiliary."""
     return readings().get(word, ())
 
@@ -79,7 +79,9 @@ def could_be_finite(word: str) -> bool:
     return word in AUXILIARIES or word in readings()
 
 
-def stands_as_verb(lowered: Sequence[str], place: int, readings: Sequence[Reading], in_entity: Sequence[bool]) -> bool:
+def stands_as_verb(
+    lowered: Sequence[str], place: int, readings: Sequence[VerbReading], in_entity: Sequence[bool]
+) -> bool:
     """Whether a form that could be finite is so, by the words around it."""
     word, subject = lowered[place], place_before(lowered, place)
     before = lowered[subject] if subject >= 0 else ""

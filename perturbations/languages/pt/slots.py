@@ -39,7 +39,7 @@ def form_at(sentence: TaggedWords, place: int, pos: str) -> str | None:
 
 
 def _noun(sentence: TaggedWords, place: int) -> str | None:
-    if sentence.tag(place - 1) != "DET" or sentence.word(place) in _kept("NOUN"):
+    if sentence.tag(place - 1) != "DET" or sentence.word(place) in _kept_words("NOUN"):
         return None
     after = sentence.word(place + 1)
     if sentence.tag(place + 1) not in _AFTER_NOUNS or after in ("que", "como"):
@@ -53,7 +53,7 @@ def _noun(sentence: TaggedWords, place: int) -> str | None:
 
 def _adjective(sentence: TaggedWords, place: int) -> str | None:
     word = sentence.word(place)
-    if sentence.tag(place - 1) != "NOUN" or word in _kept("ADJ"):
+    if sentence.tag(place - 1) != "NOUN" or word in _kept_words("ADJ"):
         return None
     if sentence.tag(place + 1) not in ("PUNCT", "VERB", "AUX", "CCONJ") and sentence.word(place + 1) not in (
         "em",
@@ -80,7 +80,7 @@ def _verb(sentence: TaggedWords, place: int) -> str | None:
     if word in _present():
         return "present-third" if before not in ("se", "me", "te", "lhe", "nos", "o", "a", "os", "as") else None
     follows = sentence.tag(place - 1) in ("ADP", "AUX", "SCONJ")
-    return "infinitive" if follows and word.endswith(("ar", "er", "ir")) and word not in _kept("VERB") else None
+    return "infinitive" if follows and word.endswith(("ar", "er", "ir")) and word not in _kept_words("VERB") else None
 
 
 def is_passive(sentence: TaggedWords, place: int) -> bool:
@@ -107,7 +107,7 @@ def _present() -> Mapping[str, str]:
     """The third persons singular of the present that are no other form of a verb, with their infinitives."""
     cells = [(form, tense, i, verb) for verb, tense, cell in rows("verbs_pt") for i, form in enumerate(cell.split("|"))]
     wanted = {
-        form: verb for form, tense, i, verb in cells if (tense, i) == ("present", 1) and verb not in _kept("VERB")
+        form: verb for form, tense, i, verb in cells if (tense, i) == ("present", 1) and verb not in _kept_words("VERB")
     }
     others = {form for form, tense, i, _ in cells if (tense, i) != ("present", 1)}
     return MappingProxyType({form: verb for form, verb in wanted.items() if form not in others})
@@ -115,7 +115,7 @@ def _present() -> Mapping[str, str]:
 
 def _adverb(sentence: TaggedWords, place: int) -> str | None:
     word = sentence.word(place)
-    if word in _kept("ADV") or not (word.endswith("mente") or word in _FINAL_ADVERBS):
+    if word in _kept_words("ADV") or not (word.endswith("mente") or word in _FINAL_ADVERBS):
         return None
     verb = next((i for i in range(place - 1, max(-1, place - 5), -1) if sentence.tag(i) == "VERB"), -1)
     if verb < 0 or sentence.word(verb) in _SER | _LIKE_SER:
@@ -127,6 +127,6 @@ def _adverb(sentence: TaggedWords, place: int) -> str | None:
 
 
 @cache
-def _kept(pos: str) -> frozenset[str]:
+def _kept_words(pos: str) -> frozenset[str]:
     """Words of that part of speech that not every other one could stand for; of verbs their first form."""
     return frozenset(word for word, kind in rows("multi_pos_kept_pt") if kind == pos)

@@ -11,7 +11,7 @@ from perturbations.languages.finite_verbs import finite_verbs
 from perturbations.languages.language import words_in
 from perturbations.languages.lone_verbs import is_alone, tells_year
 from perturbations.languages.pt import verbs
-from perturbations.languages.readings import PartsOfSpeech, Reading, Verb
+from perturbations.languages.readings import PartsOfSpeech, Verb, VerbReading
 from perturbations.lexicons import of_class
 from perturbations.sites import in_entities
 from perturbations.text import Sentence
@@ -91,7 +91,7 @@ def _forms(lowered: Sequence[str], verb: Verb) -> Iterable[str]:
                 yield forms[person] + behind
 
 
-def _likelier(lowered: Sequence[str], verb: Verb) -> Sequence[Reading]:
+def _likelier(lowered: Sequence[str], verb: Verb) -> Sequence[VerbReading]:
     """The readings in the person of the subject: a form that *eu* and *ele* share is that of *ele* without *eu*."""
     place = verb.place - 1
     while place >= 0 and lowered[place] in _BEFORE_THE_VERB:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from perturbations.languages.language import words_in
-from perturbations.languages.readings import Reading
+from perturbations.languages.readings import VerbReading
 from perturbations.lexicons import of_class, rows, words
 
 ENCLITIC = re.compile(r"-(?:se|lhes?|me|nos)$")
@@ -45,16 +45,16 @@ def forms() -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 @cache
-def readings() -> Mapping[str, tuple[Reading, ...]]:
+def readings() -> Mapping[str, tuple[VerbReading, ...]]:
     """The readings of each form in the table."""
-    found: dict[str, tuple[Reading, ...]] = {}
+    found: dict[str, tuple[VerbReading, ...]] = {}
     for (lemma, tense), row in forms().items():
         for person, form in enumerate(row):
-            found[form] = (*found.get(form, ()), Reading(lemma, tense, person))
+            found[form] = (*found.get(form, ()), VerbReading(lemma, tense, person))
     return MappingProxyType(found)
 
 
-def readings_of(word: str) -> Sequence[Reading]:
+def readings_of(word: str) -> Sequence[VerbReading]:
     """The readings of the word as a finite verb, without an attached pronoun."""
     return readings().get(word) or readings().get(base(word), ())
 
@@ -73,7 +73,7 @@ def could_be_finite(word: str) -> bool:
 def stands_as_verb(
     lowered: Sequence[str],
     place: int,
-    readings: Sequence[Reading],  # noqa: ARG001 - English asks for these
+    readings: Sequence[VerbReading],  # noqa: ARG001 - English asks for these
     in_entity: Sequence[bool],  # noqa: ARG001
 ) -> bool:
     """Whether a form that could be finite is so, by the words around it."""

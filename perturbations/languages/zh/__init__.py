@@ -31,8 +31,11 @@ LANGUAGE = Language(
         "swap_ent_longer": {"otherwise": "invented:zh"},
     },
     read=words_in(
-        "digits homophone insert_adverb misspelling nasal number sound_slip swap_ent_cross_category "
-        "swap_ent_longer swap_ent_oov swap_named_ent synonym_wordnet"
+        "digits homophone insert_adverb misspelling nasal number sound_slip swap_contraction "
+        "swap_ent_cross_category swap_ent_longer swap_ent_oov swap_name swap_named_ent swap_syn synonym_wordnet"
     ),
-    rare=words_in("degree_adverb double_denial insert_adverb sentence_order"),
+    rare=words_in(
+        "degree_adverb double_denial insert_adverb number_range reduplication sentence_order swap_contraction "
+        "swap_name swap_verb"
+    ),
 )

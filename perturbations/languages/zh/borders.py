@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Sequence
 from functools import cache
 
-from perturbations.languages.layout import Layout, Stretch, laid_out
+from perturbations.languages.layout import Layout, TokenRange, lay_out
 from perturbations.lexicons import entries, pairs, words
 from perturbations.text import Sentence
 
@@ -20,10 +20,10 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff]")
 
 def layout(sentence: Sentence) -> Layout | None:
     """How the sentence is cut; None where no token has a Chinese character."""
-    return laid_out(sentence, HAN)
+    return lay_out(sentence, HAN)
 
 
-def occurrences(layout: Layout, wanted: Container[str]) -> list[Stretch]:
+def occurrences(layout: Layout, wanted: Container[str]) -> list[TokenRange]:
     """Where the wanted words stand, from left to right, never across the border of an entity.
 
     Where tokens are words, a word is one token. Else all it is made of are single characters; no two of them overlap.
@@ -39,7 +39,7 @@ def occurrences(layout: Layout, wanted: Container[str]) -> list[Stretch]:
     )
 
 
-def _disturbs(other: Stretch, word: Stretch) -> bool:
+def _disturbs(other: TokenRange, word: TokenRange) -> bool:
     """Whether the other stretch shares tokens with the word and has some that the word has not."""
     shares = other[0] < word[1] and word[0] < other[1]
     return shares and not (word[0] <= other[0] and other[1] <= word[1])
@@ -51,7 +51,7 @@ def _is_doubled(tokens: Sequence[str], start: int, stop: int) -> bool:
     return stop - start == 2 and around == (tokens[start : start + 1], tokens[stop - 1 : stop])
 
 
-def _known_stretches(layout: Layout) -> list[Stretch]:
+def _known_stretches(layout: Layout) -> list[TokenRange]:
     """Every stretch of two characters or more that is a known word."""
     tokens, known, beginnings = layout.sentence.tokens, _known_words(), _beginnings()
     found = []

@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"(0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?([%‰]?)
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class DigitNumber:
     """A number that stands for itself: no part of a time, a name or a code, and without a zero in front.
 
     ``start`` is its first character in the text that all tokens make, ``text`` its characters, narrow ones, with commas
@@ -52,14 +52,14 @@ class Digits:
     text: str
     ends: tuple[int, ...]
 
-    def numbers(self) -> list[Number]:
+    def numbers(self) -> list[DigitNumber]:
         """The numbers, from left to right, less those that only partly belong to an entity or to tokens."""
         plain, found = self.text.translate(_PLAIN), []
         for expression in _EXPRESSION.finditer(plain):
             text = expression[0].strip("：:,.—―")
             start = expression.start() + expression[0].find(text)
             if _NUMBER.fullmatch(text) and self._stands_alone(start, text):
-                found.append(Number(start, text, plain[:start], plain[start + len(text) :]))
+                found.append(DigitNumber(start, text, plain[:start], plain[start + len(text) :]))
         return found
 
     def replacing(self, start: int, stop: int, text: str) -> Edit:
@@ -69,7 +69,7 @@ class Digits:
             return Edit(first, first + 1, (text,), chars=(offset, offset + stop - start))
         return self.layout.replacing(first, self._place(stop - 1)[0] + 1, (text,))
 
-    def in_name(self, number: Number) -> bool:
+    def in_name(self, number: DigitNumber) -> bool:
         """Whether it is part of an entity that is a person, a place or an organisation."""
         place, _ = self._place(number.start)
         spans = entity_spans(self.layout.sentence.entity_tags or ())

@@ -4,7 +4,7 @@ import re
 
 from perturbations.languages.amounts import largest_for
 from perturbations.languages.layout import Layout
-from perturbations.languages.zh.digits import Number, digits_of
+from perturbations.languages.zh.digits import DigitNumber, digits_of
 from perturbations.text import Edit
 
 _UNITS = re.compile(
@@ -57,7 +57,7 @@ def other_numbers(layout: Layout) -> list[list[Edit]]:
     return sites
 
 
-def _is_amount(number: Number) -> bool:
+def _is_amount(number: DigitNumber) -> bool:
     """Whether it says by itself how many there are, or how much."""
     if number.before.endswith(("第", "分之")) or _RANGE_BEGINS.match(number.after) or _RANGE_ENDS.search(number.before):
         return False
@@ -69,7 +69,7 @@ def _is_amount(number: Number) -> bool:
     return _UNITS.match(number.after) is not None
 
 
-def _adds_up(number: Number, written: list[str]) -> bool:
+def _adds_up(number: DigitNumber, written: list[str]) -> bool:
     """Whether it is one of several percentages, or a sum of two others, or one of two whose sum is given."""
     if number.text[-1] in "%‰":
         return sum(other[-1] == number.text[-1] for other in written) > 1
@@ -78,7 +78,7 @@ def _adds_up(number: Number, written: list[str]) -> bool:
     return any(own - other in others - {other} or own + other in others for other in others)
 
 
-def _counts_list(number: Number) -> bool:
+def _counts_list(number: DigitNumber) -> bool:
     """Whether the sentence lists as many things, before a small number or behind it, as it counts."""
     if not number.text.isdigit() or int(number.text) > _LARGEST_COUNT:
         return False
@@ -94,12 +94,12 @@ def _things(side: str) -> int:
     return len(_JOINED.findall(side)) + 1
 
 
-def _is_in_title(number: Number) -> bool:
+def _is_in_title(number: DigitNumber) -> bool:
     """Whether it stands between signs of a title."""
     return number.before.rfind("《") > number.before.rfind("》")
 
 
-def _others(number: Number) -> list[tuple[int, str]]:
+def _others(number: DigitNumber) -> list[tuple[int, str]]:
     """Each place of the number and each digit that could stand there instead."""
     text = number.text
     kept = len(text.rstrip("0,.%‰")) if _is_round(number) else len(text)
@@ -112,7 +112,7 @@ def _others(number: Number) -> list[tuple[int, str]]:
     ]
 
 
-def _is_round(number: Number) -> bool:
+def _is_round(number: DigitNumber) -> bool:
     """Whether its zeros say that it is no exact number: one of three digits or more ends in two, or words say so."""
     if number.follows(_ROUNDED) or _ABOUT.search(number.before):
         return True

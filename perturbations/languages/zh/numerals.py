@@ -3,8 +3,8 @@
 import re
 
 from perturbations.languages.zh.borders import layout
-from perturbations.languages.zh.digits import Number, digits_of
-from perturbations.languages.zh.reading import LARGEST, numeral, spelled
+from perturbations.languages.zh.digits import DigitNumber, digits_of
+from perturbations.languages.zh.reading import LARGEST, numeral, spell_digits
 from perturbations.text import Edit, Sentence
 
 _COUNTED = "个人名位只条张本次年天家件种座辆间枚块项套台部场份支所架艘头匹周岁户元吨米亩斤倍股小分"
@@ -38,12 +38,12 @@ def written_out(sentence: Sentence, agreement: str = "endings") -> list[list[Edi
     ]
 
 
-def _reading(number: Number) -> str | None:
+def _reading(number: DigitNumber) -> str | None:
     """The number as it is read where it stands; None where that cannot be told."""
     whole, decimals, sign = number.parts
     if int(whole) > LARGEST or _BEFORE_IT.search(number.before) or _BEHIND_IT.match(number.after):
         return None
-    amount = numeral(int(whole)) + ("点" + spelled(decimals) if decimals else "")
+    amount = numeral(int(whole)) + ("点" + spell_digits(decimals) if decimals else "")
     if sign:
         return ("百分之" if sign == "%" else "千分之") + amount
     if decimals or "," in number.text:
@@ -53,22 +53,22 @@ def _reading(number: Number) -> str | None:
     return _two(number, amount) if _is_an_amount(number) else None
 
 
-def _years(number: Number, amount: str) -> str | None:
+def _years(number: DigitNumber, amount: str) -> str | None:
     """A year digit by digit, a number of years as one number; None where it may be either."""
     length = len(number.text)
     if length == 4 and not number.text.endswith("00"):
-        return spelled(number.text).replace("零", "〇")
+        return spell_digits(number.text).replace("零", "〇")
     is_a_span = length == 1 or (length == 2 and number.after.startswith(_SPANS))
     return _two(number, amount) if is_a_span else None
 
 
-def _two(number: Number, amount: str) -> str:
+def _two(number: DigitNumber, amount: str) -> str:
     """两 for 2 things; else the amount as it is, so that 2 is 二 in dates and behind 第."""
     counts = number.follows(_COUNTED + "千万亿") and not number.after.startswith(("年级", "分之"))
     return "两" if number.text == "2" and counts and not number.before.endswith("第") else amount
 
 
-def _is_an_amount(number: Number) -> bool:
+def _is_an_amount(number: DigitNumber) -> bool:
     """Whether it is read as one number, not digit by digit."""
     length = len(number.text)
     if number.follows(_COUNTED + "多余"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from perturbations.languages.layout import Layout, Stretch
+from perturbations.languages.layout import Layout, TokenRange
 from perturbations.languages.zh import borders
 from perturbations.lexicons import entries, words
 from perturbations.text import Edit, Sentence
@@ -51,7 +51,7 @@ def strengthened(sentence: Sentence, adverbs: Sequence[str], taken: Sequence[boo
     ]
 
 
-def _plain(sentence: Sentence, taken: Sequence[bool]) -> Iterator[tuple[Layout, Stretch]]:
+def _plain(sentence: Sentence, taken: Sequence[bool]) -> Iterator[tuple[Layout, TokenRange]]:
     """The words that stand by themselves, none of them ``taken``."""
     layout = borders.layout(sentence)
     if layout is None:

@@ -42,10 +42,10 @@ def turned(layout: Layout, to: Gender) -> list[list[Edit]]:
             for start, stop in occurrences(layout, words)
             if layout.is_outside(start, stop)
         ] + sites
-    return [] if _TELLING[to].search(_left(layout, sites)) else sites
+    return [] if _TELLING[to].search(_text_left(layout, sites)) else sites
 
 
-def _left(layout: Layout, sites: list[list[Edit]]) -> str:
+def _text_left(layout: Layout, sites: list[list[Edit]]) -> str:
     """The text outside entities and these sites, with spaces in their places."""
     changing = {i for site in sites for i in range(site[0].start, site[0].stop)}
     tokens = layout.sentence.tokens

@@ -29,7 +29,7 @@ def numeral(value: int) -> str:
     return "两" + text[1:] if text[0] == "二" and text[1] in "千万亿" else text
 
 
-def spelled(digits: str) -> str:
+def spell_digits(digits: str) -> str:
     """Digits one by one, as behind a decimal point."""
     return "".join(DIGITS[int(digit)] for digit in digits)
 

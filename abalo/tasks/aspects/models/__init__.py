@@ -1,1 +1,1 @@
-"""Models of the polarity of aspects that are of this task alone."""
+"""Polarity models of this task."""

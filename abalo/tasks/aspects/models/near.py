@@ -1,4 +1,4 @@
-"""A linear classifier of aspects: of the words of a sentence, and of those near the aspect once more."""
+"""A linear aspect classifier that weights words near the aspect separately."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ import re
 from collections.abc import Sequence
 
 from abalo.corpora.running_text import running_text
-from abalo.files import expanded
+from abalo.files import expand_home
 from abalo.models.classifiers import linear
-from abalo.models.classifiers.protocol import Classified, Classifier, Input
+from abalo.models.classifiers.protocol import Classifier
+from abalo.models.labelling.classified import Classified, TextInput
 from abalo.models.specs import Adapter
 
 NEAR = 4
-"""Words on each side of an aspect that are near it."""
 
 
-def marked(sentence: str, aspect: str) -> str:
-    """The sentence, and behind it the words near the first place of the aspect, each with a sign before it.
-
-    A linear classifier of texts reads it: a word near the aspect is another feature than the same word anywhere.
-    """
+def mark_aspect(sentence: str, aspect: str) -> str:
+    """The sentence, followed by prefixed copies of the words near the first occurrence of the aspect."""
     found = re.search(re.escape(aspect), sentence)
     if not aspect or found is None:
         return sentence
@@ -28,12 +25,11 @@ def marked(sentence: str, aspect: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, and no marks."""
     return [token for token in running_text(text).tokens if token[0].isalnum()] if text.strip() else []
 
 
 class NearClassifier:
-    """A `Classifier` of sentences with an aspect, around one of texts."""
+    """An aspect `Classifier` around a text classifier."""
 
     black_box = False
 
@@ -42,13 +38,11 @@ class NearClassifier:
         self.name, self.fingerprint, self.labels = texts.name, texts.fingerprint, texts.labels
         self.mask_token, self.device, self.settings = texts.mask_token, texts.device, texts.settings
 
-    def predict(self, texts: Sequence[Input]) -> list[Classified]:
-        """The polarity of each aspect, in order."""
-        return self._texts.predict([marked(*each) if isinstance(each, tuple) else each for each in texts])
+    def predict(self, texts: Sequence[TextInput]) -> list[Classified]:
+        return self._texts.predict([mark_aspect(*each) if isinstance(each, tuple) else each for each in texts])
 
 
 ADAPTER: Adapter[Classifier] = Adapter(
-    lambda spec: spec.endswith(linear.SUFFIX) and expanded(spec).is_file(),
+    lambda spec: spec.endswith(linear.SUFFIX) and expand_home(spec).is_file(),
     lambda spec, options: NearClassifier(linear.load(spec, options)),
 )
-"""Reads the weights in a ``.npz`` file."""

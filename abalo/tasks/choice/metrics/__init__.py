@@ -1,1 +1,1 @@
-"""From answers to numbers. A module that names its metrics in ``METRICS`` is found by itself."""
+"""Metrics of answers."""

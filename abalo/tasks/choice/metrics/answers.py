@@ -1,8 +1,7 @@
-"""Accuracy, and how far answers hold when questions are reworded [module 3, "Analysis Metrics"].
+"""Accuracy and answer stability [module 3, "Analysis Metrics"].
 
-Each metric is a mean over questions; that of a question is over its answers, the one to the original among them, and
-over its seeds and epochs. So the counts of a question stand in the row of its first answer. Groups are the variants:
-those of a question in one variant stand in the row of the first answer to it.
+Each metric is a mean over questions, with all answers, seeds and epochs. Counts are in the row of the first answer to a
+question or variant.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.replies import (
     AnswerSet,
     Question,
+    accuracy_loss,
     answers_of,
     consistent,
-    flipped,
+    flip_share,
     groups,
-    lost_accuracy,
     missing,
     right,
     variant_id,
@@ -30,25 +29,23 @@ from abalo.tasks.choice.replies import (
 
 Rate = Callable[[AnswerSet], float]
 
-RATES: tuple[Rate, ...] = (right, missing, consistent, flipped, lost_accuracy)
-"""The rates of a question, each with two columns: the mean, and whether the question has one."""
+RATES: tuple[Rate, ...] = (right, missing, consistent, flip_share, accuracy_loss)
 
 _OF_A_VARIANT = RATES[:2]
-"""The rates of a variant in which the original has no part."""
 
 
 def answer_counts(outcomes: Sequence[Outcome], _view: str, variants: Sequence[str]) -> Floats:
-    """For each outcome, of its question and then of its variant: mean and number of each rate."""
+    """Mean and number of each rate, of the outcome's question, then of its variant."""
     rows = answers_of(outcomes)
     questions = {(row.id, row.seed): (row.task, row.id, row.model) for row in rows}
     units = [(questions[each.example.id, each.seed], variant_id(each)) for each in outcomes]
-    return counted(units, groups(rows), variants)
+    return count_answers(units, groups(rows), variants)
 
 
-def counted(
+def count_answers(
     units: Sequence[tuple[Question, str]], sets: Mapping[Question, Sequence[AnswerSet]], variants: Sequence[str]
 ) -> Floats:
-    """The counts of answers, each given by its question and its variant (units × 1 + variants × columns)."""
+    """Counts by question and variant (units × (1 + variants) × columns)."""
     table = np.zeros((len(units), 1 + len(variants), 2 * len(RATES)))
     column = {variant: k for k, variant in enumerate(variants, start=1)}
     seen: set[tuple[object, ...]] = set()
@@ -78,6 +75,11 @@ def _mean(k: int) -> Share:
     return share(2 * k, 2 * k + 1)
 
 
+def picked_options(outcome: Outcome) -> tuple[tuple[int | None], tuple[int | None]]:
+    """The picked options, as places in the original question."""
+    return (outcome.clean.option,), (outcome.prediction.option,)
+
+
 METRICS = (
     Metric(
         "accuracy",
@@ -86,7 +88,7 @@ METRICS = (
         more_is_better=True,
         given=True,
         of_clean=True,
-        meaning="of the answers, those that are right, mean over questions; an answer that names no option is wrong",
+        meaning=("share of the answers that are right, mean over questions; an answer that names no option is wrong"),
     ),
     Metric(
         "missing_rate",
@@ -96,7 +98,7 @@ METRICS = (
         given=True,
         of_clean=True,
         title="without an answer",
-        meaning="of the answers, those that name no option",
+        meaning="share of the answers that name no option",
     ),
     Metric(
         "consistency_at_k",
@@ -107,8 +109,9 @@ METRICS = (
         given=True,
         compares=True,
         flips=True,
+        outputs=picked_options,
         title="consistency",
-        meaning="of the questions with variants, those answered with one and the same option in all of them",
+        meaning="share of the questions with variants that get the same answer in all variants",
     ),
     Metric(
         "fragility_score",
@@ -117,8 +120,9 @@ METRICS = (
         given=True,
         compares=True,
         flips=True,
+        outputs=picked_options,
         title="fragility",
-        meaning="of the variants, those answered with another option than the original, mean over questions",
+        meaning="share of the variants that get another answer than the original, mean over questions",
     ),
     Metric(
         "delta_accuracy",

@@ -1,4 +1,4 @@
-"""Any callable as a model: a function from a question and its options to the place of one of these."""
+"""Wraps a function from a question and its options to a place."""
 
 from __future__ import annotations
 
@@ -7,36 +7,39 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex
 
-from abalo.corpora.findings import shown
+from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError
+from abalo.models.generative.opening import of_code
 from abalo.models.options import ModelOptions
-from abalo.models.user_code import OnProgress, UserCode, identity, in_batches, made_by, optional_text
-from abalo.tasks.choice.models.protocol import Picked
+from abalo.models.user_code import OnProgress, UserCode, draws_of, identity, in_batches, made_by, optional_text
+from abalo.tasks.choice.models.prompted import PromptedChoice
+from abalo.tasks.choice.models.protocol import ChoiceModel, Picked
 from abalo.tasks.choice.overlap import overlap
 from abalo.tasks.choice.question import LETTERS, Prompt
 
 OVERLAP = "abalo/overlap"
-"""The model that is judged by default."""
 
 BATCH = 32
-"""Prompts between two reports of progress."""
 
 
 class BlackBox:
-    """A `ChoiceModel` around a function from a question and its options to a place from 0, a letter or None.
+    """A `ChoiceModel` around a function that returns a place from 0, a letter or None.
 
-    ``code`` is where the function comes from, None for one that ships.
+    ``code`` is its source; None if bundled.
     """
 
     def __init__(
         self,
         name: str,
         fingerprint: str,
-        function: Callable[..., Any],
+        function: Callable[..., object],
         code: UserCode | None = None,
         version: str | None = None,
+        *,
+        draws: bool | None = None,
     ) -> None:
         self.name = name
+        self.draws = draws
         self.fingerprint = fingerprint
         self.version = version
         self.black_box = code is not None
@@ -46,7 +49,7 @@ class BlackBox:
         self._code = UserCode(name, Path.cwd()) if code is None else code
 
     def predict(self, prompts: Sequence[Prompt]) -> list[Picked]:
-        """The function's answers, one call for each prompt; raises `AbaloError` for one that cannot be used."""
+        """Calls the function once per prompt. Raises AbaloError for unusable answers."""
         return in_batches(prompts, BATCH, lambda batch: [self._picked(prompt) for prompt in batch], self.on_progress)
 
     def _picked(self, prompt: Prompt) -> Picked:
@@ -56,14 +59,15 @@ class BlackBox:
         if answer is not None and (place is None or not 0 <= place < len(prompt.options)):
             last = len(prompt.options) - 1
             raise AbaloError(
-                f"model {self.name}: {shown(answer)} to {described}; expected the place of an option, 0 to {last}, its "
+                f"model {self.name}: {show_value(answer)} to {described}; expected the place of an option, 0 to "
+                f"{last}, its "
                 f"letter, A to {LETTERS[last]}, or None for no answer"
             )
         return Picked.at(place, prompt)
 
 
 def place_of(answer: object) -> int | None:
-    """The place that an answer names, a whole number or a letter; None for anything else."""
+    """The place that an integer or letter names, else None."""
     if isinstance(answer, str):
         letter = answer.strip().upper()
         return LETTERS.index(letter) if len(letter) == 1 and letter in LETTERS else None
@@ -72,14 +76,16 @@ def place_of(answer: object) -> int | None:
     return operator.index(answer)
 
 
-def load(spec: str, options: ModelOptions) -> BlackBox:
-    """The model that the factory called ``spec`` returns; raises `AbaloError` where it cannot be found or used.
+def load(spec: str, options: ModelOptions) -> ChoiceModel:
+    """The model returned by the factory ``spec``. Raises AbaloError if unusable.
 
-    ``name``, ``version`` and ``fingerprint`` are read from the function, where they are present; the version that is
-    asked for comes first.
+    Reads ``name``, ``version`` and ``fingerprint`` if present; a version in ``options`` takes precedence.
     """
     options.refuse_for("a module:factory model")
-    function, code = made_by(spec)
+    function, code = made_by(spec.partition("?")[0])
+    asked = of_code(spec, function, code, options)
+    if asked is not None:
+        return PromptedChoice(asked)
     if not callable(function):
         raise AbaloError(
             f"model {spec}: the factory returned {type(function).__name__}; expected a function that takes a question "
@@ -87,9 +93,9 @@ def load(spec: str, options: ModelOptions) -> BlackBox:
         )
     name = optional_text(function, "name", code) or spec
     fingerprint, version = identity(function, code, options.model_version)
-    return BlackBox(name, fingerprint, function, code, version)
+    return BlackBox(name, fingerprint, function, code, version, draws=draws_of(function, code))
 
 
 def baseline() -> BlackBox:
-    """The baseline that ships."""
+    """The bundled baseline."""
     return BlackBox(OVERLAP, "overlap-1", overlap)

@@ -1,34 +1,36 @@
-"""A model that answers questions, by its spec."""
+"""Loads question-answering models."""
 
 from __future__ import annotations
 
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
-from abalo.files import expanded
+from abalo.files import expand_home
 from abalo.hub import cached_if_unreachable
-from abalo.models.labels import CLASSES
+from abalo.models.generative.opening import is_inspected, open_inspected
+from abalo.models.labelling.labels import CLASSES
 from abalo.models.options import ModelOptions
+from abalo.models.prompts.prompting import Prompting
 from abalo.models.specs import Adapter, Loader, settings_of
 from abalo.tasks.choice.models import black_box
+from abalo.tasks.choice.models.prompted import PromptedChoice
 from abalo.tasks.choice.models.protocol import ChoiceModel
 
 
-def load(spec: str, options: RunOptions, logs: Path | None = None) -> ChoiceModel:
-    """The model called ``spec``: ``abalo/overlap``, ``module:factory``, ``path/to/file.py:factory``, or Inspect's name.
+def load(spec: str, options: RunOptions, logs: Path | None = None, prompting: Prompting | None = None) -> ChoiceModel:
+    """The model ``abalo/overlap``, ``module:factory``, ``path/to/file.py:factory``, or a model of Inspect.
 
-    Its logs are kept in ``logs`` if Inspect runs it. Raises `AbaloError` for any other name.
+    The prefix ``inspect:`` prompts by ``prompting`` instead of Inspect's prompt. Raises AbaloError for other names.
     """
 
     def named(name: str, settings: ModelOptions) -> ChoiceModel:
-        return _inspected(name, settings, logs)
+        return _open_inspected(name, settings, logs)
 
     loader: Loader[ChoiceModel] = Loader(black_box.load, named, services=True)
-    return loader.load(spec, settings_of(options, CLASSES), (OVERLAP,))
+    return loader.load(spec, settings_of(options, CLASSES, prompting=prompting), (OVERLAP, PROMPTED))
 
 
 def _overlap(_spec: str, options: ModelOptions) -> ChoiceModel:
@@ -39,7 +41,14 @@ def _overlap(_spec: str, options: ModelOptions) -> ChoiceModel:
 OVERLAP: Adapter[ChoiceModel] = Adapter(lambda spec: spec == black_box.OVERLAP, _overlap)
 
 
-def _inspected(name: str, options: ModelOptions, logs: Path | None) -> ChoiceModel:
+def _load_prompted(spec: str, options: ModelOptions) -> ChoiceModel:
+    return PromptedChoice(open_inspected(spec, options))
+
+
+PROMPTED: Adapter[ChoiceModel] = Adapter(is_inspected, _load_prompted, takes_args=True)
+
+
+def _open_inspected(name: str, options: ModelOptions, logs: Path | None) -> ChoiceModel:
     provider, _, rest = name.partition("/")
     if not provider.strip() or not rest.strip():
         raise AbaloError(
@@ -51,17 +60,14 @@ def _inspected(name: str, options: ModelOptions, logs: Path | None) -> ChoiceMod
     except ImportError as error:
         raise AbaloError(f"model {name}: needs inspect-ai: pip install 'abalo[mcq]'") from error
     args = options.model_args
-    folder = None if "model_path" in args else _cached(name)
+    folder = None if "model_path" in args else _cache_folder(name)
     return InspectModel(name, args, logs, options.model_version, folder)
 
 
-def _cached(name: str) -> str | None:
-    """The folder of a model of Hugging Face in the cache of the hub, where the hub cannot be reached; else None.
-
-    Raises `AbaloError` where it is in neither: what loads it would ask for half a minute.
-    """
+def _cache_folder(name: str) -> str | None:
+    """Raises AbaloError at once; loading would try for half a minute."""
     provider, _, rest = name.partition("/")
-    if provider != "hf" or expanded(rest).is_dir():
+    if provider != "hf" or expand_home(rest).is_dir():
         return None
     try:
         return cached_if_unreachable(rest)
@@ -72,12 +78,9 @@ def _cached(name: str) -> str | None:
 _SECRET = re.compile("key|secret|token$|password", re.IGNORECASE)
 
 
-def parse_args(text: str | None) -> dict[str, Any]:
-    """The arguments in ``name=value,name=value``; values are JSON where they can be read as such, else text.
-
-    Raises `AbaloError` for anything else, and for a secret.
-    """
-    found: dict[str, Any] = {}
+def parse_args(text: str | None) -> dict[str, object]:
+    """Parses ``name=value,name=value``; values are JSON or text. Raises AbaloError, also for secrets."""
+    found: dict[str, object] = {}
     for part in (text or "").split(","):
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if not part.strip():

@@ -1,4 +1,4 @@
-"""The interface of a model that answers multiple-choice questions."""
+"""The interface of question-answering models."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from abalo.tasks.choice.question import Prompt
 class Picked:
     """The option that a model picked.
 
-    ``place`` is its place as shown, from 0, ``option`` its place in the original question; both are None where the
-    model named no option. ``windows`` is how many inputs the model needed. ``reply`` is the text in which a language
-    model answered, None from others.
+    ``place`` (as shown) and ``option`` (in the original) count from 0 and are None without an answer. ``windows``
+    counts model inputs. ``reply`` is a language model's text.
     """
 
     place: int | None
@@ -25,20 +24,20 @@ class Picked:
 
     @classmethod
     def at(cls, place: int | None, prompt: Prompt, reply: str | None = None) -> Picked:
-        """The option of a prompt that is shown at ``place``; raises ValueError where none is."""
+        """The option shown at ``place``. Raises ValueError for other places."""
         return cls(place, prompt.original(place), reply=reply)
 
 
 class ChoiceModel(Protocol):
-    """A model that picks one of the options of a question.
+    """A model that picks an option.
 
-    ``fingerprint`` changes whenever answers could. ``settings`` are others that the report should name.
+    ``fingerprint`` changes whenever answers could. ``settings`` are shown in reports.
     """
 
     name: str
     fingerprint: str
     settings: dict[str, Any]
 
-    def predict(self, prompts: Sequence[Prompt]) -> list[Picked]:
-        """The option picked for each prompt, in order; raises `AbaloError` for answers that name no option shown."""
+    def predict(self, prompts: Sequence[Prompt], /) -> list[Picked]:
+        """The option picked for each prompt, in order. Raises AbaloError for unknown options."""
         ...

@@ -1,1 +1,1 @@
-"""From labels to numbers. A module that names its metrics in ``METRICS`` is found by itself."""
+"""Metrics of labels."""

@@ -1,6 +1,6 @@
-"""Probabilities: what a change takes off them, and whether they mean what they say.
+"""Label probabilities: their loss after a change, and their calibration.
 
-Left out are labels that the model lacks, and everything of a model that gives no probabilities.
+Labels or probabilities that the model lacks are left out.
 """
 
 from __future__ import annotations
@@ -16,10 +16,7 @@ from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
 
 
 def confidence_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
-    """Per outcome, overall and by gold label: labels, and the sum of what their probability has lost.
-
-    Then the same of the labels predicted on the clean text, overall alone.
-    """
+    """Number and summed loss of gold labels, overall and by label, then of clean predictions."""
     table = np.zeros((len(outcomes), 1 + len(labels), 4))
     places = {label: k for k, label in enumerate(labels, start=1)}
     for rows, outcome in zip(table, outcomes, strict=True):
@@ -34,9 +31,9 @@ def confidence_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[
 
 
 def gold_drops(outcome: Outcome) -> Iterator[tuple[str, float]]:
-    """For each label of gold that the model knows what its probability has lost.
+    """The loss of probability of each gold label that the model knows.
 
-    Where the change gave an example with one label another, the new one now is compared with the old one before.
+    A new label is compared with the old one.
     """
     old, new = outcome.example.gold, gold_now(outcome)
     if old == new or not len(old) == len(new) == 1:
@@ -48,7 +45,7 @@ def gold_drops(outcome: Outcome) -> Iterator[tuple[str, float]]:
 
 
 def drops(outcome: Outcome, labels: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """For each of the labels that the model knows its clean probability less the present one."""
+    """Clean minus present probability of each known label."""
     for label in labels:
         before, after = outcome.clean.probability(label), outcome.prediction.probability(label)
         if before is not None and after is not None:
@@ -56,17 +53,15 @@ def drops(outcome: Outcome, labels: Sequence[str]) -> Iterator[tuple[str, float]
 
 
 prob_drop_gold = mean(1, 0)
-"""Mean over gold labels of clean minus perturbed probability, -1 to 1; NaN without a label."""
 
 prob_drop_pred = mean(3, 2)
-"""The same of the labels predicted on the clean text."""
 
 
 def decision_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
-    """Per outcome, overall alone, for each narrow bin of confidence: decisions, the sum of confidence, right decisions.
+    """Per bin of confidence: decisions, summed confidence, right decisions.
 
-    Of a text with one label the decision is that label, and its probability the confidence. Of a text that can have
-    several it is for each label of the model whether the text has it, and the confidence that of the likelier answer.
+    A single-label text is one decision. A multi-label text is a decision per label, with the probability of the
+    likelier answer.
     """
     table = np.zeros((len(outcomes), 1 + len(labels), COLUMNS))
     for rows, outcome in zip(table, outcomes, strict=True):
@@ -90,8 +85,6 @@ def _decisions(outcome: Outcome) -> Iterator[tuple[float, bool]]:
 
 
 calibration_error = CalibrationError()
-"""Mean distance between confidence and accuracy over 10 bins of about equal mass, debiased, 0 to 1. NaN if no
-decision has a probability."""
 
 
 METRICS = (
@@ -102,7 +95,7 @@ METRICS = (
         compares=True,
         low=-1.0,
         title="confidence drop (gold label)",
-        meaning="what the probability of the gold label loses, mean over texts",
+        meaning="drop in the probability of the gold label, mean over texts",
     ),
     Metric(
         "prob_drop_pred",
@@ -112,7 +105,7 @@ METRICS = (
         per_group=False,
         low=-1.0,
         title="confidence drop (predicted label)",
-        meaning="what the probability of the label predicted on the clean text loses, mean over texts",
+        meaning="drop in the probability of the label predicted on the clean text, mean over texts",
     ),
     Metric(
         "calibration_error",
@@ -120,6 +113,6 @@ METRICS = (
         calibration_error,
         of_clean=True,
         per_group=False,
-        meaning=f"how far confidence is from accuracy, mean over {BINS} bins of about equal mass, debiased",
+        meaning=f"distance between confidence and accuracy, mean over {BINS} bins of about equal mass, debiased",
     ),
 )

@@ -1,7 +1,7 @@
-"""Changes that turn around what a text says: the label need not turn, but the model must not be surer of it.
+"""Edits that reverse what a text says: confidence in its label must not rise.
 
-A negation takes the praise from *the film is good*, and from *the film, which I saw in May, is good* takes it nothing.
-So no label can be expected, and a direction can [Ribeiro et al. 2020, CheckList, section 2.2, "DIR"].
+*The film is good* loses its praise if negated, *the film, which I saw in May, is good* does not. The label is unknown,
+but the direction is not [Ribeiro et al. 2020, CheckList, section 2.2, "DIR"].
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from abalo.core.outcome import Outcome
 from abalo.tasks.labels.metrics.confidence import drops
 
 TOLERANCE = 0.1
-"""A rise in probability up to this is none [CheckList, section 2.2]."""
+"""Smaller rises in probability are ignored [CheckList, section 2.2]."""
 
 TURNS = "turns"
 
@@ -23,15 +23,15 @@ _RIGHT, _STAYED, _JUDGED, _ROSE = range(4)
 
 
 def is_turned(outcome: Outcome) -> bool:
-    """Whether the change turned around what the text says."""
+    """True if the change reversed the text."""
     made = () if outcome.variant is None else outcome.variant.edits.values()
     return any(each.meaning == TURNS for each in made)
 
 
 def direction_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
-    """Per turned outcome and gold label that was predicted on the clean text, in columns.
+    """Reversed outcomes by label predicted on the clean text.
 
-    1; whether it is predicted still; 1 where the model gives its probability; whether that rose beyond `TOLERANCE`.
+    Columns: 1, predicted again, has a probability, rose beyond `TOLERANCE`.
     """
     table = np.zeros((len(outcomes), len(labels), 4))
     places = {label: k for k, label in enumerate(labels)}
@@ -47,10 +47,8 @@ def direction_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[s
 
 
 wrong_way_rate = share(_ROSE, _JUDGED)
-"""Labels of which the model is surer, over right ones of turned texts, 0 to 1; NaN where there are none."""
 
 unmoved_rate = share(_STAYED, _RIGHT)
-"""Labels that are predicted still, over the same."""
 
 METRICS = (
     Metric(
@@ -58,17 +56,20 @@ METRICS = (
         direction_counts,
         wrong_way_rate,
         compares=True,
-        meaning="of the texts labelled right and then turned around, those of whose old label the model is surer by "
-        f"more than {TOLERANCE}",
+        meaning=(
+            "share of the correctly labelled texts for which the probability of the old label rises by more "
+            f"than {TOLERANCE} after an edit that reverses their meaning"
+        ),
     ),
     Metric(
         "unmoved_rate",
         direction_counts,
         unmoved_rate,
         compares=True,
-        meaning="of the texts labelled right and then turned around, those that still get the old label",
+        meaning=(
+            "share of the correctly labelled texts that keep their label after an edit that reverses their meaning"
+        ),
     ),
 )
 
 DIRECTED = frozenset(metric.name for metric in METRICS)
-"""The metrics that say something of such changes."""

@@ -1,8 +1,7 @@
-"""Accuracy, F1 by class, and what a change takes off them.
+"""Accuracy, F1 by class, and how much a change lowers them.
 
-A change may give an example other labels; then these are the right ones after it. Examples whose labels are not known
-after a change, since it turned around what they say, are not counted here, neither before nor after:
-`abalo.tasks.labels.metrics.direction` judges those.
+A change may replace the right labels. Examples whose labels become unknown are left to
+`abalo.tasks.labels.metrics.direction`.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from abalo.core.metrics import Difference, Floats, MeanShare, Metric, ratio, share, sided
+from abalo.core.metrics import Difference, Floats, MeanShare, Metric, ratio, share, split_sides
 from abalo.core.outcome import Outcome
 
 _TEXTS, _CLEAN_RIGHT, _RIGHT, _FLIPPED = range(4)
@@ -19,23 +18,22 @@ _CLEAN_HITS, _CLEAN_FALSE, _CLEAN_MISSED, _HITS, _FALSE, _MISSED = range(6)
 
 
 def gold_is_known(outcome: Outcome) -> bool:
-    """Whether the example has labels, or may have none, and it is known which are right after the change."""
+    """True if labels are known before and after the change."""
     known = outcome.example if outcome.variant is None else outcome.variant.example
     return outcome.example.gold is not None and known.gold is not None
 
 
 def gold_now(outcome: Outcome) -> Sequence[str]:
-    """The labels that are right after the change, where they are known."""
+    """The right labels after the change, if known."""
     labels: Sequence[str] = outcome.example.gold if outcome.variant is None else outcome.variant.example.gold
     return labels
 
 
 def label_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
-    """Per outcome, overall and by gold label, in columns.
+    """Texts, right before, right now, and lost, overall and by gold label.
 
-    Texts whose labels are known; those right on the clean text; those right now; those right before and wrong now.
-    Overall a text is right whose labels are just those of gold, by label one that has the label; one that the change
-    gave other labels counts under its old ones, and is right now with just the new ones.
+    Overall, the labels must equal gold; by label, the text must have it. A text with replaced labels counts under the
+    old ones, and is right now if its labels equal the new ones.
     """
     table = np.zeros((len(outcomes), 1 + len(labels), 4))
     places = {label: k for k, label in enumerate(labels, start=1)}
@@ -43,45 +41,46 @@ def label_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str])
         gold, clean, now = outcome.example.gold, outcome.clean.labels, outcome.prediction.labels
         if gold_is_known(outcome):
             right, holds = now == gold_now(outcome), gold_now(outcome) == gold
-            rows[0] = _compared(clean == gold, right)
+            rows[0] = _compare_labels(clean == gold, right)
             for label in gold:
-                rows[places[label]] = _compared(label in clean, label in now if holds else right)
+                rows[places[label]] = _compare_labels(label in clean, label in now if holds else right)
     return table
 
 
 def kept_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
-    """The same of a case in which all labels still hold; of any other nothing: what is left says little of it."""
+    """`label_counts` if the case keeps all labels, else zeros."""
     table = label_counts(outcomes, view, labels)
     return table if all(map(gold_is_known, outcomes)) else np.zeros_like(table)
 
 
-def _compared(before: bool, after: bool) -> tuple[bool, ...]:
+def whole_labels(outcome: Outcome) -> tuple[Sequence[tuple[str, ...]], Sequence[tuple[str, ...]]]:
+    """The labels before and after."""
+    return (outcome.clean.labels,), (outcome.prediction.labels,)
+
+
+def _compare_labels(before: bool, after: bool) -> tuple[bool, ...]:
     return True, before, after, before and not after
 
 
 accuracy = share(_RIGHT, _TEXTS)
-"""Texts with the labels of gold over all texts, 0 to 1; NaN where there are none."""
 
 clean_accuracy = share(_CLEAN_RIGHT, _TEXTS)
 
 accuracy_drop = Difference(clean_accuracy, accuracy)
-"""Clean minus perturbed accuracy, -1 to 1; NaN without a text."""
 
 flip_rate = share(_FLIPPED, _CLEAN_RIGHT)
-"""Texts right before and wrong after, over those right before; NaN where there are none."""
 
 
 def sided_labels(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
-    """Per outcome and gold label: texts and right ones inside of a slice, then the same outside."""
-    return sided(label_counts(outcomes, view, labels)[..., [_TEXTS, _RIGHT]], outcomes)
+    """Texts and right texts inside a slice, then outside, by gold label."""
+    return split_sides(label_counts(outcomes, view, labels)[..., [_TEXTS, _RIGHT]], outcomes)
 
 
 accuracy_gap = Difference(share(3, 2), share(1, 0), paired=False)
-"""Accuracy outside of a slice less accuracy inside, -1 to 1; NaN where a side has no text."""
 
 
 def class_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
-    """Per outcome and label: whether it was given rightly, given wrongly, missing on the clean text; the same now."""
+    """True positives, false positives and false negatives by label, clean and now."""
     table = np.zeros((len(outcomes), len(labels), 6))
     for rows, outcome in zip(table, outcomes, strict=True):
         if not gold_is_known(outcome):
@@ -95,7 +94,6 @@ def class_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str])
 
 
 def _f1(sums: Floats, first: int) -> Floats:
-    """F1 of each label, and in front of them, for all together, their mean over labels that occur at all."""
     hits, false, missed = (sums[..., first + k] for k in range(3))
     each = ratio(2 * hits, 2 * hits + false + missed)
     if each.ndim:
@@ -105,21 +103,20 @@ def _f1(sums: Floats, first: int) -> Floats:
 
 
 def macro_f1(sums: Floats) -> Floats:
-    """Mean over gold labels of their F1, 0 to 1; of one label its F1. NaN where none occurs."""
+    """Mean F1 over gold labels, 0 to 1; NaN if none occurs."""
     return _f1(sums, _HITS)
 
 
 def clean_macro_f1(sums: Floats) -> Floats:
-    """The same on the clean texts."""
+    """Macro F1 on the clean texts."""
     return _f1(sums, _CLEAN_HITS)
 
 
 balanced_accuracy = MeanShare(accuracy)
-"""Mean recall over the labels of gold, 0 to 1; of one label its recall. NaN where none occurs."""
 
 
 def kept_class_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
-    """The same of a case in which all labels still hold; of any other nothing."""
+    """`class_counts` if the case keeps all labels, else zeros."""
     table = class_counts(outcomes, view, labels)
     return table if all(map(gold_is_known, outcomes)) else np.zeros_like(table)
 
@@ -130,7 +127,6 @@ def macro_f1_drop(sums: Floats) -> Floats:
 
 
 def _all_missed(sums: Floats) -> Floats:
-    """The sums of a model that gives no label rightly after the change, and no more labels wrongly than this one."""
     lost = sums.copy()
     lost[..., _HITS] = 0
     lost[..., _MISSED] += sums[..., _HITS]
@@ -144,7 +140,8 @@ METRICS = (
         accuracy,
         of_clean=True,
         more_is_better=True,
-        meaning="of the texts, those with just the labels of gold; by label, those of its texts that have it",
+        hits=True,
+        meaning="share of the texts with exactly the gold labels; per label, share of its gold texts that get it",
     ),
     Metric(
         "accuracy_drop",
@@ -152,8 +149,8 @@ METRICS = (
         accuracy_drop,
         low=-1.0,
         before=clean_accuracy,
-        title="accuracy drop over all",
-        meaning="accuracy on the clean texts less accuracy after the change, over all texts",
+        title="accuracy drop over all texts",
+        meaning="accuracy on the clean texts minus accuracy after the change, over all texts",
     ),
     Metric(
         "macro_f1",
@@ -164,7 +161,7 @@ METRICS = (
         more_is_better=True,
         lost=_all_missed,
         title="macro F1",
-        meaning="the mean over labels of gold of their F1; by label, its F1",
+        meaning="mean of the F1 of all gold labels; per label, its F1",
     ),
     Metric(
         "balanced_accuracy",
@@ -173,7 +170,7 @@ METRICS = (
         probes=("baseline",),
         macro=True,
         more_is_better=True,
-        meaning="the mean over labels of gold of their recall; by label, its recall",
+        meaning="mean of the recall of all gold labels; per label, its recall",
     ),
     Metric(
         "macro_f1_drop",
@@ -184,7 +181,7 @@ METRICS = (
         macro=True,
         lost=_all_missed,
         title="macro F1 drop",
-        meaning="macro F1 on the clean texts less macro F1 on the changed ones",
+        meaning="macro F1 on the clean texts minus macro F1 on the changed texts",
     ),
     Metric(
         "flip_rate",
@@ -192,7 +189,8 @@ METRICS = (
         flip_rate,
         compares=True,
         flips=True,
-        meaning="of the texts labelled right before the change, those labelled wrong after it",
+        outputs=whole_labels,
+        meaning="share of the texts labelled correctly before the change that are labelled wrongly after it",
     ),
     Metric(
         "accuracy_changed",
@@ -201,7 +199,7 @@ METRICS = (
         changed_only=True,
         more_is_better=True,
         per_group=False,
-        meaning="accuracy over the changed texts alone",
+        meaning="accuracy on the changed texts only",
     ),
     Metric(
         "accuracy_drop_changed",
@@ -211,7 +209,7 @@ METRICS = (
         low=-1.0,
         before=clean_accuracy,
         title="accuracy drop",
-        meaning="accuracy on the clean texts less accuracy after the change, over the changed texts",
+        meaning="accuracy on the clean texts minus accuracy after the change, over the changed texts",
     ),
     Metric(
         "accuracy_gap",
@@ -220,6 +218,6 @@ METRICS = (
         probes=("slice",),
         of_clean=True,
         low=-1.0,
-        meaning="accuracy on all texts outside of the slice less accuracy on those in it",
+        meaning="accuracy on the texts outside the slice minus accuracy on the texts in it",
     ),
 )

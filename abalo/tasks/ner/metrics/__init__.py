@@ -1,1 +1,1 @@
-"""From outcomes to numbers, one module each. A module that names its metrics in ``METRICS`` is found by itself."""
+"""Metrics of entities."""

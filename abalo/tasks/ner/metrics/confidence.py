@@ -1,7 +1,7 @@
-"""Confidence drops at the original tokens with gold other than O [stage 4, "confidence drops"].
+"""Confidence drops at original tokens with gold other than O [stage 4, "confidence drops"].
 
-Confidence is the raw logit of a label or, calibrated, its probability (`abalo.models.scores.Scale`). Left out are
-tokens whose label the model lacks, tokens that are gone, and everything of a model that gives no scores.
+Confidence is a raw logit or calibrated probability (`abalo.models.tokens.scores.ScoreScale`). Deleted tokens and
+unknown labels are left out.
 """
 
 from __future__ import annotations
@@ -14,21 +14,16 @@ import numpy as np
 
 from abalo.core.metrics import Floats, Metric, mean
 from abalo.core.outcome import Outcome
-from abalo.models.prediction import Scores
-from abalo.models.scores import Scale
+from abalo.models.labelling.prediction import Scores
+from abalo.models.tokens.scores import ScoreScale
 
 _TOGETHER = 4096
-"""So many outcomes are counted at a time; all of those of a case are read by one scale."""
 
 _GOLD, _GOLD_LOGIT, _GOLD_PROBABILITY, _PRED, _PRED_LOGIT, _PRED_PROBABILITY = range(6)
 
 
 def confidence_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
-    """Per outcome and gold type, in columns.
-
-    Tokens, and the sums over them of clean minus perturbed logit and probability of the gold label; then the same for
-    the label predicted on the clean sentence.
-    """
+    """Tokens, and summed losses of logit and probability, of gold, then of clean predictions, by type."""
     table = np.zeros((len(outcomes), len(types), 6))
     column = {kind: k for k, kind in enumerate(types)}
     for start in range(0, len(outcomes), _TOGETHER):
@@ -53,15 +48,12 @@ def confidence_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[s
 
 @dataclass(slots=True)
 class _Tokens:
-    """Tokens that are read together: the cells of a table that they are counted in, their labels, and their scores."""
-
     cells: list[tuple[int, int]] = field(default_factory=list)
     labels: list[int] = field(default_factory=list)
     before: list[Scores] = field(default_factory=list)
     after: list[Scores] = field(default_factory=list)
 
-    def add_to(self, table: Floats, scale: Scale | None) -> None:
-        """Adds for each token, in its cell: 1, and the drop of its label in logits and in probability."""
+    def add_to(self, table: Floats, scale: ScoreScale | None) -> None:
         if scale is None or not self.cells:
             return
         rows, columns = np.array(self.cells).T
@@ -76,22 +68,17 @@ class _Tokens:
 
 
 def _places(outcome: Outcome) -> Sequence[int | None]:
-    """For each original token the first new token that stands for it."""
     count = len(outcome.sentence)
     return range(count) if outcome.perturbed is None else outcome.perturbed.positions(count)
 
 
 conf_drop_gold = mean(_GOLD_LOGIT, _GOLD)
-"""Mean over tokens with gold other than O of clean minus perturbed logit of the gold label; NaN without a token."""
 
 conf_drop_pred = mean(_PRED_LOGIT, _PRED)
-"""The same of the label predicted on the clean sentence."""
 
 prob_drop_gold = mean(_GOLD_PROBABILITY, _GOLD)
-"""Mean over tokens with gold other than O of clean minus perturbed probability of the gold label, -1 to 1."""
 
 prob_drop_pred = mean(_PRED_PROBABILITY, _PRED)
-"""The same of the label predicted on the clean sentence."""
 
 METRICS = tuple(
     Metric(
@@ -111,28 +98,28 @@ METRICS = tuple(
             conf_drop_gold,
             math.inf,
             "confidence drop (gold label)",
-            "loss of the gold label, mean over gold entity words, in logits",
+            "drop in the score of the gold label, mean over words of gold entities, in logits",
         ),
         (
             "conf_drop_pred",
             conf_drop_pred,
             math.inf,
             "confidence drop (predicted label)",
-            "loss of the label predicted on the clean sentence, mean over the same words, in logits",
+            "drop in the score of the label predicted on the clean sentence, mean over the same words, in logits",
         ),
         (
             "prob_drop_gold",
             prob_drop_gold,
             1.0,
             "probability drop (gold label)",
-            "loss of the gold label, mean over gold entity words, in probability",
+            "drop in the probability of the gold label, mean over words of gold entities",
         ),
         (
             "prob_drop_pred",
             prob_drop_pred,
             1.0,
             "probability drop (predicted label)",
-            "loss of the label predicted on the clean sentence, mean over the same words, in probability",
+            "drop in the probability of the label predicted on the clean sentence, mean over the same words",
         ),
     )
 )

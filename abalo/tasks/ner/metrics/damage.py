@@ -1,6 +1,6 @@
-"""Tokens and spans that a perturbation breaks, at the places of the original tokens.
+"""Broken tokens and spans, at original places.
 
-Tokens are judged by their whole label, B- and I- included; a token that is gone counts as ``O``.
+Tokens are compared by full label; a deleted one is ``O``.
 """
 
 from __future__ import annotations
@@ -12,22 +12,18 @@ import numpy as np
 from abalo.core.metrics import Floats, Metric, share
 from abalo.core.outcome import Outcome
 from abalo.tasks.ner.metrics.entities import entities
-from abalo.tasks.tokens.alignment import aligned
+from abalo.tasks.tokens.alignment import align_labels, labelled_answers
 from perturbations import entity_spans
 
 _WAS_RIGHT, _FLIPPED, _SPANS, _MISSED, _TOUCHED = range(5)
 
 
 def damage_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) -> Floats:
-    """Per outcome and gold type, in columns.
-
-    Tokens in gold entities that were right clean, and those of them that are wrong now; gold spans, those not
-    recovered exactly, and those with at least one wrong token.
-    """
+    """Right entity tokens, flipped ones, spans, missed and touched spans, by gold type."""
     table = np.zeros((len(outcomes), len(types), 5))
     column = {kind: k for k, kind in enumerate(types)}
     for rows, outcome in zip(table, outcomes, strict=True):
-        gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
+        gold, predicted = align_labels(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
         found = entities(predicted)
         for span in entity_spans(gold):
             row, wrong = rows[column[span.type]], 0
@@ -44,16 +40,13 @@ def damage_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) 
 
 
 entity_flip_rate = share(_FLIPPED, _WAS_RIGHT)
-"""Tokens with gold other than O, right clean and wrong after, over those right clean; NaN where there are none.
-[stage 4, "entity_flip_rate"]"""
+"""[stage 4, "entity_flip_rate"]"""
 
 span_miss_rate = share(_MISSED, _SPANS)
-"""Gold spans not recovered exactly, type and both ends, over all gold spans; NaN where there are none.
-[stage 4, "span_miss_rate"]"""
+"""[stage 4, "span_miss_rate"]"""
 
 span_token_error_rate = share(_TOUCHED, _SPANS)
-"""Gold spans with at least one wrong token, over all gold spans; NaN where there are none.
-[stage 4, "span_token_error_rate"]"""
+"""[stage 4, "span_token_error_rate"]"""
 
 METRICS = tuple(
     Metric(
@@ -63,15 +56,20 @@ METRICS = tuple(
         views=("projected",),
         compares=name == "entity_flip_rate",
         flips=name == "entity_flip_rate",
+        outputs=labelled_answers if name == "entity_flip_rate" else None,
         meaning=meaning,
     )
     for name, value, meaning in (
         (
             "entity_flip_rate",
             entity_flip_rate,
-            "of the gold entity words that were right on the clean sentence, those that are wrong now",
+            "share of the words of gold entities that were labelled correctly on the clean sentence and are wrong now",
         ),
-        ("span_miss_rate", span_miss_rate, "of the gold entities, those not found with type and both ends right"),
-        ("span_token_error_rate", span_token_error_rate, "of the gold entities, those with at least one wrong word"),
+        (
+            "span_miss_rate",
+            span_miss_rate,
+            "share of the gold entities that are not found with the right type, start and end",
+        ),
+        ("span_token_error_rate", span_token_error_rate, "share of the gold entities with at least one wrong word"),
     )
 )

@@ -1,7 +1,7 @@
-"""Entity-level precision, recall and F1, and what a perturbation takes off the F1.
+"""Entity-level precision, recall and F1, and how much a perturbation lowers F1.
 
-An entity counts as found when its type and both its ends are right, as in the CoNLL-2003 evaluation; sums over types
-give micro averages. seqeval gives the same numbers, its 0 for an empty denominator included.
+An entity is found if type and both ends are right, as in CoNLL-2003; values are micro averages and equal seqeval's,
+including 0 for an empty denominator.
 """
 
 from __future__ import annotations
@@ -13,26 +13,35 @@ import numpy as np
 
 from abalo.core.metrics import Difference, Floats, Metric, Share, column
 from abalo.core.outcome import Outcome
-from abalo.tasks.tokens.alignment import aligned
+from abalo.models.labelling.prediction import Prediction
+from abalo.tasks.tokens.alignment import align_labels
 from perturbations import Span, entity_spans
 
 
 def entity_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) -> Floats:
-    """Per outcome and type: clean found, clean predicted, gold; then perturbed found, predicted, gold in ``view``.
+    """Found, predicted and gold entities by type, clean, then perturbed in ``view``.
 
-    Clean counts come from the clean prediction and the original gold, whatever the view.
+    Entities that a reply names but the sentence lacks are predicted and not found.
     """
     table = np.zeros((len(outcomes), len(types), 6))
     column = {kind: k for k, kind in enumerate(types)}
     for row, outcome in enumerate(outcomes):
         assert outcome.sentence.tags is not None
         _count(outcome.sentence.tags, outcome.clean.tags, column, table[row, :, :3])
+        _count_ungrounded(outcome.clean, column, table[row, :, 1])
         if outcome.perturbed is None:
             table[row, :, 3:] = table[row, :, :3]
         else:
-            gold, predicted = aligned(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
+            gold, predicted = align_labels(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
             _count(gold, predicted, column, table[row, :, 3:])
+            _count_ungrounded(outcome.prediction, column, table[row, :, 4])
     return table
+
+
+def _count_ungrounded(prediction: Prediction, column: dict[str, int], into: Floats) -> None:
+    for _, kind in prediction.ungrounded:
+        if kind in column:
+            into[column[kind]] += 1
 
 
 def _count(gold: tuple[str, ...], predicted: tuple[str, ...], column: dict[str, int], into: Floats) -> None:
@@ -44,12 +53,12 @@ def _count(gold: tuple[str, ...], predicted: tuple[str, ...], column: dict[str, 
 
 @lru_cache(maxsize=2**16)
 def entities(tags: tuple[str, ...]) -> frozenset[Span]:
-    """The entities in the tags; cached, since gold and clean predictions come back for every seed, view and case."""
+    """The entities in the tags."""
     return frozenset(entity_spans(tags))
 
 
 def f1_of(found: int, predicted: int, gold: int, empty: float = 0.0) -> Share:
-    """F1 from the columns named: twice those found over those predicted and gold together, a share of these."""
+    """F1 from these columns: 2 found / (predicted + gold)."""
     return Share(
         lambda sums: 2 * sums[..., found],
         lambda sums: sums[..., predicted] + sums[..., gold],
@@ -59,19 +68,15 @@ def f1_of(found: int, predicted: int, gold: int, empty: float = 0.0) -> Share:
 
 
 precision = Share(column(3), column(4), empty=0.0)
-"""Found over predicted entities, 0 to 1; 0 where none are predicted."""
 
 recall = Share(column(3), column(5), empty=0.0)
-"""Found over gold entities, 0 to 1; 0 where there are none."""
 
 f1 = f1_of(3, 4, 5)
-"""Harmonic mean of precision and recall, 0 to 1; 0 where nothing is found."""
 
 clean_f1 = f1_of(0, 1, 2)
-"""F1 of the clean predictions, 0 to 1."""
 
 f1_drop = Difference(clean_f1, f1)
-"""Clean minus perturbed F1, -1 to 1; the ΔF1 of [stage 4, "Metrics"] is its negative."""
+"""The negative of ΔF1 in [stage 4, "Metrics"]."""
 
 
 METRICS = (
@@ -81,7 +86,7 @@ METRICS = (
         precision,
         of_clean=True,
         more_is_better=True,
-        meaning="of the predicted entities, those that are gold",
+        meaning="share of the predicted entities that are correct",
     ),
     Metric(
         "recall",
@@ -90,7 +95,7 @@ METRICS = (
         of_clean=True,
         more_is_better=True,
         hits=True,
-        meaning="of the gold entities, those that are predicted",
+        meaning="share of the gold entities that are found",
     ),
     Metric(
         "f1",
@@ -107,7 +112,7 @@ METRICS = (
         f1_drop,
         low=-1.0,
         before=clean_f1,
-        title="F1 drop over all",
+        title="F1 drop over all sentences",
         meaning="clean F1 minus perturbed F1 over all sentences",
     ),
     Metric(
@@ -118,7 +123,7 @@ METRICS = (
         more_is_better=True,
         per_group=False,
         title="F1 of changed sentences",
-        meaning="F1 over the changed sentences alone",
+        meaning="F1 on the changed sentences only",
     ),
     Metric(
         "f1_drop_changed",

@@ -1,8 +1,7 @@
-"""Gold entities in the perturbed sentence itself, with nothing projected [stage 4, "true insertion"].
+"""Gold entities in the perturbed sentence itself [stage 4, "true insertion"].
 
-A gold span is carried along by the origins: from the first to the last new token that stands for one of its own,
-whatever was inserted between included. Unshifted, it is looked for at its old positions, where after an insertion
-other tokens stand; that says how much of a low retention is the ruler.
+A gold span moves to its first through last new token, including insertions. Unshifted variants look at old positions,
+to show the effect of the shift.
 """
 
 from __future__ import annotations
@@ -14,37 +13,36 @@ import numpy as np
 
 from abalo.core.metrics import Floats, Metric, mean, share
 from abalo.core.outcome import Outcome
-from abalo.models.prediction import Scores
+from abalo.models.labelling.prediction import Scores
 from abalo.tasks.ner.metrics.entities import entities
-from abalo.tasks.tokens.alignment import carried
+from abalo.tasks.tokens.alignment import carried_all
 from perturbations import Span, entity_spans
 
 _SPANS, _CLEAN, _KEPT, _KEPT_UNSHIFTED, _FOUND, _FOUND_UNSHIFTED, _SCORED, _DROP = range(8)
 
 
 def structure_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[str]) -> Floats:
-    """Per outcome and gold type, in columns.
+    """Gold spans, exact clean, kept, found, scored, and summed losses of mean gold logit, by type.
 
-    Gold spans; those exact clean, those exact clean and after, and the same unshifted; those exact after, and the same
-    unshifted; those with a score before and after, and the sum over them of what their mean gold logit lost.
+    Kept and found spans come shifted and unshifted.
     """
     table = np.zeros((len(outcomes), len(types), 8))
     column = {kind: k for k, kind in enumerate(types)}
     for rows, outcome in zip(table, outcomes, strict=True):
         before, after = entities(outcome.clean.tags), entities(outcome.prediction.tags)
-        for span in entity_spans(outcome.sentence.tags or ()):
-            row, moved = rows[column[span.type]], carried(outcome.perturbed, span)
+        spans = entity_spans(outcome.sentence.tags or ())
+        for span, moved in zip(spans, carried_all(outcome.perturbed, spans), strict=True):
+            row = rows[column[span.type]]
             was, shifted, unshifted = span in before, moved in after, span in after
             row[: _FOUND_UNSHIFTED + 1] += (1, was, was and shifted, was and unshifted, shifted, unshifted)
-            lost = None if moved is None else _lost(outcome, span, moved)
+            lost = None if moved is None else _logit_loss(outcome, span, moved)
             if lost is not None:
                 row[_SCORED] += 1
                 row[_DROP] += lost
     return table
 
 
-def _lost(outcome: Outcome, span: Span, moved: Span) -> float | None:
-    """Mean gold logit over the span minus that over the carried one; None where a label has no score."""
+def _logit_loss(outcome: Outcome, span: Span, moved: Span) -> float | None:
     before = _mean_logit(outcome, outcome.clean.scores, outcome.sentence.tags or (), span)
     new_gold = outcome.sentence.tags if outcome.perturbed is None else outcome.perturbed.sentence.tags
     after = _mean_logit(outcome, outcome.prediction.scores, new_gold or (), moved)
@@ -62,20 +60,14 @@ def _mean_logit(outcome: Outcome, scores: Scores | None, gold: Sequence[str], sp
 
 
 entity_retention_rate = share(_KEPT, _CLEAN)
-"""Gold spans exact clean and exact after, over gold spans exact clean; NaN where there are none."""
 
 entity_retention_rate_unshifted = share(_KEPT_UNSHIFTED, _CLEAN)
-"""The same with positions not moved."""
 
 entity_recovery_rate = share(_FOUND, _SPANS)
-"""Gold spans exact after, over all gold spans; NaN where there are none."""
 
 entity_recovery_rate_unshifted = share(_FOUND_UNSHIFTED, _SPANS)
-"""The same with positions not moved."""
 
 conf_drop_gold_structural = mean(_DROP, _SCORED)
-"""Mean over gold spans of the mean gold logit over the span, clean, minus that over the carried span; NaN where no span
-has both."""
 
 METRICS = (
     Metric(
@@ -85,7 +77,7 @@ METRICS = (
         compares=True,
         more_is_better=True,
         views=("structural",),
-        meaning="of the gold entities found on the clean sentence, those still found where they stand now",
+        meaning=("share of the gold entities found on the clean sentence that are still found at their new position"),
     ),
     Metric(
         "entity_retention_rate_unshifted",
@@ -95,7 +87,7 @@ METRICS = (
         more_is_better=True,
         views=("structural",),
         title="entity retention rate (unshifted)",
-        meaning="the same, looked for where they stood before",
+        meaning="the same, at their old position",
     ),
     Metric(
         "entity_recovery_rate",
@@ -103,7 +95,7 @@ METRICS = (
         entity_recovery_rate,
         more_is_better=True,
         views=("structural",),
-        meaning="of all gold entities, those found where they stand now",
+        meaning="share of all gold entities that are found at their new position",
     ),
     Metric(
         "entity_recovery_rate_unshifted",
@@ -112,7 +104,7 @@ METRICS = (
         more_is_better=True,
         views=("structural",),
         title="entity recovery rate (unshifted)",
-        meaning="the same, looked for where they stood before",
+        meaning="the same, at their old position",
     ),
     Metric(
         "conf_drop_gold_structural",
@@ -123,6 +115,6 @@ METRICS = (
         low=-math.inf,
         high=math.inf,
         title="confidence drop (gold label, structural)",
-        meaning="loss of the gold label where it stands now, mean over gold entities, in logits",
+        meaning="drop in the score of the gold label at its new position, mean over gold entities, in logits",
     ),
 )

@@ -1,7 +1,7 @@
-"""The metrics of labels, those of all tasks that have some."""
+"""Label metrics."""
 
 from __future__ import annotations
 
-from abalo.tasks.labels.metrics import attack, confidence, labels, promises
+from abalo.tasks.labels.metrics import attack, confidence, invariances, labels
 
-METRICS = (*labels.METRICS, *confidence.METRICS, *attack.METRICS, *promises.METRICS)
+METRICS = (*labels.METRICS, *confidence.METRICS, *attack.METRICS, *invariances.METRICS)

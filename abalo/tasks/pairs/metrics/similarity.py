@@ -1,9 +1,7 @@
-"""Rank correlation of graded similarity, and what a change takes off it.
+"""Rank correlation of graded similarity, and how much a change lowers it.
 
-Ranks do not add up over pairs, their moments do. So each score is turned into its rank once, among all units of its
-case under the same seed; Spearman's coefficient is Pearson's of these ranks, whose moments are what is counted. The
-number is exact for one seed, and over several is that of their pairs together. A resample keeps the ranks that pairs
-had, as a slice and the changed pairs do.
+Spearman's coefficient is Pearson's coefficient of ranks. Ranks are taken once over all units of a case and seed; their
+moments add up over pairs. Several seeds are pooled. Resamples and slices keep these ranks.
 """
 
 from __future__ import annotations
@@ -18,21 +16,16 @@ from abalo.core.example import Example
 from abalo.core.metrics import Floats, Metric
 from abalo.core.outcome import Outcome
 from abalo.core.rounding import ROUNDING
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.pairs.relations import Relations
 
 SCORE = "score"
-"""The name of the one column of a model that gives a number for a pair, and no labels."""
 
 _CLEAN, _NOW = 0, 3
-"""The places, behind those of gold, of the moments of predicted ranks: sum, of squares, of products with gold."""
 
 
 def predicted_score(example: Example, prediction: Classified) -> float | None:
-    """How similar a model finds two sentences: its number, else the probability that they entail or mean the same.
-
-    None where it gives neither.
-    """
+    """The predicted number, or the probability of entailment or equal meaning; else None."""
     source = example.source
     own = prediction.probability(SCORE)
     if own is not None or not isinstance(source, Relations):
@@ -42,11 +35,7 @@ def predicted_score(example: Example, prediction: Classified) -> float | None:
 
 
 def rank_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) -> Floats:
-    """Per outcome, overall alone: 1, moments of the gold rank, then those of the clean rank and of the one now.
-
-    Ranks are of units under one seed, from -0.5 to 0.5, equal scores sharing the mean of theirs. Pairs without a score
-    in gold, before or after the change, and without one from the model, are not counted.
-    """
+    """1, and moments of the gold, clean and present ranks of each fully scored pair."""
     table = np.zeros((len(outcomes), 1 + len(labels), 9))
     by_seed: dict[int, list[tuple[int, float, float, float]]] = defaultdict(list)
     for place, outcome in enumerate(outcomes):
@@ -63,7 +52,7 @@ def rank_counts(outcomes: Sequence[Outcome], _view: str, labels: Sequence[str]) 
 
 
 def kept_rank_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) -> Floats:
-    """The same of a case after which the similarity of all pairs is known; of any other nothing."""
+    """`rank_counts` if all similarities are known after the change, else zeros."""
     table = rank_counts(outcomes, view, labels)
     changed = ((outcome.example, outcome.variant.example) for outcome in outcomes if outcome.variant is not None)
     return table if all(_is_known(before) == _is_known(after) for before, after in changed) else np.zeros_like(table)
@@ -74,7 +63,6 @@ def _is_known(example: Example) -> bool:
 
 
 def _scores(outcome: Outcome) -> tuple[float, float, float] | None:
-    """The score of gold, the clean one and the one now; None where one is missing."""
     new = outcome.example if outcome.variant is None else outcome.variant.example
     if not isinstance(new.source, Relations) or new.source.score is None:
         return None
@@ -83,7 +71,7 @@ def _scores(outcome: Outcome) -> tuple[float, float, float] | None:
 
 
 def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The ranks of values, -0.5 for the least and 0.5 for the greatest; equal ones have the mean of theirs."""
+    """Ranks from -0.5 to 0.5; ties share their mean."""
     _, groups, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     middle = last - (counts - 1) / 2
@@ -91,7 +79,6 @@ def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _correlation(sums: Floats, first: int) -> Floats:
-    """Pearson's coefficient of ranks from their moments; 0 where either are all alike, NaN without a pair."""
     n, x, xx = (sums[..., k] for k in range(3))
     y, yy, xy = (sums[..., 3 + first + k] for k in range(3))
     spread = np.clip(n * xx - x**2, 0, None) * np.clip(n * yy - y**2, 0, None)
@@ -101,22 +88,21 @@ def _correlation(sums: Floats, first: int) -> Floats:
 
 
 def spearman(sums: Floats) -> Floats:
-    """Spearman's rank correlation of predicted and gold similarity, -1 to 1."""
+    """Spearman's correlation of predicted and gold similarity, -1 to 1."""
     return _correlation(sums, _NOW)
 
 
 def clean_spearman(sums: Floats) -> Floats:
-    """The same on the clean pairs."""
+    """`spearman` on the clean pairs."""
     return _correlation(sums, _CLEAN)
 
 
 def spearman_drop(sums: Floats) -> Floats:
-    """Clean minus changed, -2 to 2."""
+    """Clean minus perturbed `spearman`, -2 to 2."""
     return clean_spearman(sums) - spearman(sums)
 
 
-def _reversed(sums: Floats) -> Floats:
-    """The moments of a model that puts the changed pairs in just the reverse order of gold."""
+def _reverse_order(sums: Floats) -> Floats:
     lost = sums.copy()
     _, x, xx = (sums[..., k] for k in range(3))
     lost[..., 3 + _NOW :] = np.stack([-x, xx, -xx], axis=-1)
@@ -132,10 +118,12 @@ METRICS = (
         more_is_better=True,
         per_group=False,
         low=-1.0,
-        lost=_reversed,
+        lost=_reverse_order,
         title="Spearman's ρ",
-        meaning="rank correlation of the similarity in gold with the number that the model gives, or with its "
-        "probability that the sentences entail or mean the same",
+        meaning=(
+            "rank correlation of the gold similarity with the model's number, or with its probability that "
+            "the sentences entail each other or mean the same"
+        ),
     ),
     Metric(
         "spearman_drop",
@@ -145,8 +133,8 @@ METRICS = (
         low=-2.0,
         high=2.0,
         before=clean_spearman,
-        lost=_reversed,
+        lost=_reverse_order,
         title="drop of Spearman's ρ",
-        meaning="the rank correlation on the clean pairs less that on the changed ones",
+        meaning="rank correlation on the clean pairs minus rank correlation on the changed pairs",
     ),
 )

@@ -1,1 +1,1 @@
-"""Models that only this task knows how to ask."""
+"""Models of this task."""

@@ -1,23 +1,22 @@
-"""Models that give a number for two sentences, where a corpus has degrees of similarity and no labels.
+"""Models that score sentence pairs with numbers.
 
-``module:factory``, where ``factory()`` returns a function from a list of pairs of texts to a list of numbers, or an
-object with such a function ``predict``, such as a fitted regressor of scikit-learn. Larger means more similar; only the
-order of the numbers counts.
+The spec ``module:factory`` returns a function from text pairs to numbers, or an object with such a ``predict``, as in
+scikit-learn. Larger means more similar; only the order counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from abalo.errors import AbaloError
 from abalo.models.classifiers.black_box import BlackBoxClassifier
-from abalo.models.classifiers.protocol import Classified, Classifier, Input
+from abalo.models.classifiers.protocol import Classifier
+from abalo.models.labelling.classified import Classified, TextInput
 from abalo.models.options import ModelOptions
 from abalo.models.specs import Adapter
-from abalo.models.user_code import identity, made_by, optional_text
+from abalo.models.user_code import draws_of, identity, made_by, optional_text
 from abalo.tasks.pairs.metrics.similarity import SCORE
 
 
@@ -36,16 +35,17 @@ def _load(spec: str, options: ModelOptions) -> Classifier:
             f"model {spec}: the factory returned {type(model).__name__}; expected a function from pairs to numbers"
         )
 
-    def read(pairs: Sequence[Input]) -> list[Classified]:
+    def read(pairs: Sequence[TextInput]) -> list[Classified]:
         numbers = _numbers(spec, code.call("comparing", function, list(pairs)), len(pairs))
         return [Classified((), np.array([number]), names=(SCORE,)) for number in numbers]
 
     fingerprint, version = identity(model, code, options.model_version)
+    draws = draws_of(model, code)
     name = optional_text(model, "name", code) or spec
-    return BlackBoxClassifier(name, fingerprint, (), read, {"interface": SCORE}, version=version)
+    return BlackBoxClassifier(name, fingerprint, (), read, {"interface": SCORE}, version=version, draws=draws)
 
 
-def _numbers(spec: str, given: Any, wanted: int) -> Sequence[float]:
+def _numbers(spec: str, given: object, wanted: int) -> Sequence[float]:
     try:
         found = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
@@ -60,4 +60,3 @@ def _numbers(spec: str, given: Any, wanted: int) -> Sequence[float]:
 
 
 GRADED: Adapter[Classifier] = Adapter(lambda _: True, _load)
-"""Any model of a corpus without labels."""

@@ -1,1 +1,1 @@
-"""From outcomes to numbers. A module that names its metrics in ``METRICS`` is found by itself."""
+"""Metrics of tagging."""

@@ -1,0 +1,438 @@
+"""The document of a run, as in robustness.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from abalo.core.found import Estimated, GroupFacts, Interval, JudgementFacts, Result, ShareInterval
+from abalo.core.gate import Inconclusive
+from abalo.core.losses_found import Comparison
+from abalo.core.records import (
+    Commit,
+    Count,
+    Json,
+    JsonRecord,
+    Moment,
+    Name,
+    Positive,
+    Sha256,
+    Share,
+    Size,
+    declared,
+    rules,
+)
+from abalo.core.verdicts import Verdict
+
+ScoreState = Literal["above", "undecided", "below"]
+
+SCHEMA = "abalo-robustness/4"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseError(JsonRecord):
+    """A case without a result."""
+
+    id: Name
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstTest(JsonRecord):
+    """The test with most failures in a cell."""
+
+    id: Name
+    failure_rate: ShareInterval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixCell(JsonRecord):
+    """A cell of the capability matrix."""
+
+    task: Name
+    capability: str
+    kind: Literal["minimum functionality", "invariance", "directional"]
+    tests: Positive
+    failed: Count
+    worst: WorstTest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regression(JsonRecord):
+    """An earlier model's failure, tried again."""
+
+    id: Name = declared("Digest of attack, sentence, place and change.")
+    attack: Name = declared("Attack that found it.")
+    status: Literal["fixed", "still broken", "broken differently"] = declared(
+        "fixed: something is right again. still broken: wrong as recorded. broken differently: wrong in another "
+        "way, or already on the clean example.",
+    )
+    before: str | None = declared("Clean sentence in bracket notation; null with `--abalo-no-text`.")
+    after: str | None = declared("Changed sentence; null with `--abalo-no-text`.")
+    labels: Sequence[str] = declared("Labels predicted now.")
+    recorded: Sequence[str] = declared("Labels that were recorded.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateFacts(JsonRecord):
+    """How the run was judged."""
+
+    thresholds: Name = declared("Name of the thresholds file.", default="", required=True)
+    confidence: Annotated[float, rules(minimum=0.5, exclusiveMaximum=1)] | None = declared(
+        "Confidence of every interval.", default=None, required=True
+    )
+    inconclusive: Inconclusive = declared("Effect of an undecided case on the exit code.", default="", required=True)
+    correction: Literal["bonferroni", "none"] = declared(
+        "Correction for the number of bounds.", default="", required=True
+    )
+    bounds: Count | None = declared(
+        "Number of blocking bounds of the tasks of the run, whatever was selected.", default=None, required=True
+    )
+    resamples: Positive = declared("Bootstrap draws behind each interval.", default=0, required=True)
+    language: Name = declared("Language setting: auto, or a code.", default="", required=True)
+    seeds: Sequence[int] = declared("Seeds of `[gate]`.", default=(), required=True)
+    profile: Literal["quick", "dev", "ci", "nightly"] = declared(
+        "Profile of the run: quick, dev, ci or nightly.", default="", required=True
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forwards(JsonRecord):
+    """The number of distinct inputs."""
+
+    clean: Count
+    cases: Count = declared(default=0, required=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingFacts(JsonRecord):
+    """One of several trainings."""
+
+    name: str
+    fingerprint: Name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallFacts(JsonRecord):
+    """The calls of a language model, and their tokens."""
+
+    made: Count = 0
+    kept: Count = 0
+    again: Count = 0
+    left_out: Count = 0
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FullPrecision(JsonRecord):
+    """The same model in full precision."""
+
+    name: str
+    fingerprint: Name
+    labels: Count
+    differing: Count
+    floor: Estimated | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFacts(JsonRecord):
+    """A model, with task-specific fields under ``more``."""
+
+    name: str
+    fingerprint: str
+    settings: Json = field(default_factory=dict)
+    version: str | None = None
+    predictions: str = ""
+    differing: float | None = None
+    black_box: bool = False
+    code: Sequence[str] = ()
+    unanswered: float | None = None
+    asked: int | None = None
+    trainings: Sequence[TrainingFacts] = ()
+    full_precision: FullPrecision | None = None
+    labels: Sequence[str] = ()
+    mask_token: str | None = None
+    mask_fallback: bool | None = None
+    wordless: int | None = declared(default=None, joins="sum")
+    temperature: float | None = None
+    temperature_at_limit: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusFacts(JsonRecord):
+    """A corpus, with task-specific fields under ``more``."""
+
+    name: str
+    sha256: str = ""
+    distinct: int = 0
+    limit: int | None = None
+    language: str = ""
+    language_found: bool = False
+    sentences: int = 0
+    tokens: int = 0
+    scheme: str = ""
+    repairs: int = 0
+    notices: Sequence[str] = ()
+    entities: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut(JsonRecord):
+    """The entities of unjudged types."""
+
+    gold: Mapping[str, int]
+    predicted: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeFacts(JsonRecord):
+    """How labels of model and corpus match."""
+
+    judged: Sequence[str] | None = None
+    left_out: LeftOut | None = None
+    outside: Mapping[str, int]
+    never_predicted: Mapping[str, int]
+    unused_names: Sequence[str] = ()
+    dropped: Sequence[str] = ()
+    corpus: Sequence[str]
+    told_by_model: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreJudgement(Interval):
+    """A clean score against one limit."""
+
+    training: Count
+    bound: Name
+    limit: float
+    verdict: Verdict
+    reason: str | None
+    needed: Count | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Least(JsonRecord):
+    """How the clean score was judged."""
+
+    limit: Share = declared("Smallest clean score.", default=0.0, required=True)
+    guesses: bool = declared(
+        "true if the model is not compared with an answer that reads nothing.", default=False, required=True
+    )
+    state: ScoreState = declared("Position of the clean score relative to its limits.")
+    reason: str | None = declared("Reason if the score is undecided.", default=None, required=True, null=True)
+    judgements: Sequence[ScoreJudgement] = declared(
+        "One judgement for each training and limit.", default=(), required=True
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineFacts(JsonRecord):
+    """The clean corpus, with metrics under ``more``."""
+
+    more: Mapping[str, Estimated | None] = field(default_factory=dict)
+    per_type: Mapping[str, GroupFacts] = field(default_factory=dict)
+    verdict: Verdict | None = None
+    reason: str | None = None
+    blocking: bool = False
+    m: int | None = None
+    judgements: Sequence[JudgementFacts] = ()
+    least: Least | None = None
+    f1_other_aggregation: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceRun(JsonRecord):
+    """A device that ran shards."""
+
+    name: str
+    chunks: Positive
+    labels: Count | None
+    differing: Count | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeseenLoss(JsonRecord):
+    """The detectable loss of a later comparison."""
+
+    metric: Name
+    loss: Size | None
+    n: Count
+    needed: Count | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped(JsonRecord):
+    """A skipped case and the reason."""
+
+    id: Name
+    reason: str
+    lacks: Literal["language", "resource"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetectableLosses(JsonRecord):
+    """The losses that a panel detects with 80 % power."""
+
+    after: Count
+    mean: float | None
+    types: float | None
+    cases: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanFacts(JsonRecord):
+    """The plan of a panel and how much was run."""
+
+    budget: str | None = declared("The budget as it was given; null for a plan that was given.")
+    seed: Count = declared("Seed of the order of examples and of the deal.")
+    each: Positive = declared("Groups of cases that each distinct example is seen in.")
+    groups: Sequence[Sequence[Name]] = declared("Ids of the cases; those of a group see the same examples.")
+    sentences: Positive = declared("Distinct examples that were planned.")
+    of: Positive = declared("Distinct examples of the corpus.")
+    looks: Positive = declared("Looks at the mean loss; 1 for a run that does not stop early.")
+    seen: Count = declared("Distinct examples that were run.")
+    stopped: str | None = declared(
+        "Why not all were run: `mean` (the mean loss is above its limit), `out of reach` (a large loss could hardly be "
+        "found), `time`; null if all were."
+    )
+    inputs: Count = declared("Model inputs that the plan needs at most; 0 if not known.")
+    detectable_loss: Sequence[DetectableLosses] = declared(
+        "Losses that the panel finds with a power of 80 %, foreseen before the run and again `after` some examples: of "
+        "the mean, the median type and the median single case."
+    )
+    left_out: Sequence[Name] = declared("Cases of the thresholds file that the plan has no part for.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskFacts(JsonRecord):
+    """The model, corpus and clean score of a task."""
+
+    notice: str | None = None
+    model: ModelFacts
+    corpus: CorpusFacts
+    device: str = ""
+    forwards: Forwards | None = None
+    seeds: Sequence[int] = ()
+    baseline: BaselineFacts
+    devices: Sequence[DeviceRun] = ()
+    foreseen: ForeseenLoss | None = None
+    sampled: int | None = None
+    types: TypeFacts | None = None
+    bounds: int | None = None
+    skipped: Sequence[Skipped] = ()
+    plan: PlanFacts | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardFacts(JsonRecord):
+    """The part of a run."""
+
+    number: Positive = declared("Number of the shard, from 1.")
+    of: Positive = declared("Number of shards.")
+    exit_code: int | None = declared("Exit code of the shard's run; null if it has not ended.")
+    no_text: bool = declared("Whether text of the corpus was withheld.")
+    thresholds_sha256: Sha256 = declared("Digest of the thresholds file and the files it extends.")
+    reference_sha256: Sha256 | None = declared("Digest of the counts of the accepted run; null without one.")
+    deal_sha256: Sha256 = declared("Digest of `deal`.")
+    deal: Json = declared(
+        "How cases were distributed: `parts` with the `id`, the `cost` in model inputs for 100 of the clean corpus, "
+        "the `shard`, and the `part` of a divided case.",
+        schema="deal",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document(JsonRecord):
+    """A run; empty fields were unknown."""
+
+    schema: Annotated[str, rules(const=SCHEMA)] = declared(
+        "Format and its number. Fields may be added within a number; none changes its meaning or is removed.",
+        default="",
+        required=True,
+    )
+    complete: bool = declared(
+        "false if the run was interrupted, a case has no result, or a case could not run.", default=False, required=True
+    )
+    missing: Sequence[Name] = declared("Ids of collected cases without a result.", default=(), required=True)
+    errors: Sequence[CaseError] = declared(
+        "Cases that could not run, each with the reason, including cases whose worker died.", default=(), required=True
+    )
+    not_run: Sequence[CaseError] = declared(
+        "After `abalo rejudge`: cases of the thresholds file that the run did not include.", default=(), required=True
+    )
+    verdict: Literal["pass", "fail", "inconclusive", "measured"] = declared(
+        "fail: exit code 1. measured: nothing blocking was judged and nothing compared. inconclusive: exit code 10, "
+        "or an incomplete run. pass: exit code 0.",
+        default="",
+        required=True,
+    )
+    next: Sequence[Name] = declared(
+        "The two commands to run after a quick look; absent if the run did not finish.", default=()
+    )
+    counts: Mapping[str, int] = declared(
+        "Number of cases by verdict; `not_blocking` counts failures of cases that do not block.",
+        factory=dict,
+        required=True,
+        schema="verdict_counts",
+    )
+    comparison: Comparison | None = declared(
+        "Losses against an accepted run; null without `--abalo-against`.", default=None, required=True, null=True
+    )
+    capabilities: Sequence[MatrixCell] = declared(
+        "Matrix of capabilities: for each task, row and kind the number of `tests`, the number that `failed`, and "
+        "the `worst` with its failure rate.",
+        default=(),
+        required=True,
+    )
+    results: Sequence[Result] = declared("Results of the cases in the order of collection.", default=(), required=True)
+    regressions: Sequence[Regression] = declared(
+        "Results of the records of `--abalo-regressions FILE`, by `id`.", default=(), required=True
+    )
+    date: Moment | None = declared(
+        "Start of the run in UTC, such as 2026-11-22T09:30:15Z; for shards, the first start.", default=None
+    )
+    commit: Commit | None = declared(
+        "Commit of the project in the working directory, or `GITHUB_SHA`; absent outside a repository and for "
+        "shards of several commits.",
+        default=None,
+    )
+    dirty: bool | None = declared(
+        "Whether tracked files differed from the commit; null if git could not tell.", default=None, null=True
+    )
+    versions: Annotated[Mapping[str, str], rules(required=("abalo", "python"))] = declared(
+        "Versions of Python and of the installed packages that matter.", factory=dict
+    )
+    options: Json = declared("Options of the run.", factory=dict, schema="options")
+    gate: GateFacts = declared("Settings of the gate.", factory=GateFacts)
+    tasks: Mapping[str, TaskFacts] = declared(
+        "Model, corpus and baseline of each task of the run. Absent if the run ended before any model was measured.",
+        factory=dict,
+        schema="task_facts_by_name",
+    )
+    notice: str | None = declared(
+        "Warnings, one a line; null if none. Reports show them first.", default=None, null=True
+    )
+    model: ModelFacts | None = declared(
+        "The model of the only task, or of `ner`; absent in a run of several tasks without `ner`. New code should "
+        "read `tasks`. The same holds for `corpus`, `forwards`, `device`, `seeds` and `baseline`.",
+        default=None,
+        schema="model",
+    )
+    corpus: CorpusFacts | None = declared("The corpus, as for `model`.", default=None, schema="corpus")
+    forwards: Forwards | None = declared(
+        "Number of distinct model inputs, as for `model`: `clean` for the clean corpus, `cases` for the cases "
+        "beyond it.",
+        default=None,
+    )
+    device: Name | None = declared("Device of the model, such as cpu or cuda.", default=None)
+    seeds: Sequence[int] = declared("Seeds of the run; a case may have its own.", default=())
+    baseline: BaselineFacts | None = declared(
+        "The clean corpus, as for `model`.", default=None, schema="baseline_at_top"
+    )
+    shard: ShardFacts | None = declared("Facts about one shard of a run; only in the report of a shard.", default=None)
+    evidence_sha256: Sha256 | None = declared(
+        "Digest of the `evidence.npz` that was written with the report; absent if the run has not ended.", default=None
+    )

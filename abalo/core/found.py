@@ -1,0 +1,662 @@
+"""The result of a case in one view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypeVar
+
+from abalo.core.example import JsonObject
+from abalo.core.records import Count, JsonRecord, Name, Positive, Share, Size, declared, rules
+from abalo.core.verdicts import Verdict
+from perturbations import Edit, Perturbed, Sentence, apply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval(JsonRecord):
+    """A number with its interval; None if undefined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareInterval(Interval):
+    """A share with its interval."""
+
+    value: Share | None
+    low: Share | None
+    high: Share | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimated(Interval):
+    """A number on ``n`` distinct examples."""
+
+    value: float = declared("The number; NaN is null.")
+    low: float | None = declared("Lower end of its interval at the confidence of the gate.")
+    high: float | None = declared("Upper end.")
+    n: Count = declared("Number of distinct examples that hold something it counts.")
+    sd: float | None = declared("Standard deviation over several trainings; else absent.", default=None, null=True)
+    trainings: Annotated[Sequence[float | None], rules(minItems=2)] = declared(
+        "Value of each training; else absent.", default=()
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupFacts(JsonRecord):
+    """The metrics of a group, under ``more``."""
+
+    more: Mapping[str, Estimated | None] = field(default_factory=dict)
+    support: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgementFacts(Interval):
+    """A judgement; ``type`` is None if overall."""
+
+    value: float | None = declared("Measured value.")
+    low: float | None = declared("Lower end of the interval.")
+    high: float | None = declared("Upper end of the interval.")
+    bound: Annotated[str, rules(pattern="^(max|min)_")] = declared("`max_` or `min_` and a metric.")
+    type: str | None = declared("Group of the bound; null for overall.")
+    limit: float = declared("Limit, inclusive.")
+    p: Share | None = declared(
+        "One-sided p: the level at which the interval would reach the bound; null if nothing was judged."
+    )
+    verdict: Verdict = declared(
+        "fail: the whole interval is beyond the limit after correction. pass: all of it is within. inconclusive: "
+        "otherwise, or too few examples.",
+    )
+    verdict_uncorrected: Verdict = declared("Verdict without correction.")
+    reason: str | None = declared("Why it is inconclusive; null if decided.")
+    needed: Count | None = declared(
+        "Estimated number of distinct examples that would decide; null if decided or if no number would."
+    )
+    detectable_loss: float | None = declared(
+        "Detectable loss: the smallest further loss that the bound would block with 80 % power; null if there is none.",
+    )
+    noise: Size | None = declared(
+        "For a model with random answers: upper end of the flips that are noise; else absent.", default=None
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoiseFacts(Interval):
+    """The noise between repeats, as in `abalo.core.noise.Repeated`."""
+
+    value: Share
+    low: Share
+    high: Share
+    metric: str
+    repeats: Annotated[int, rules(minimum=2)] | None = None
+    flips: Share | None = None
+    clean: Share | None = None
+    changed: Share | None = None
+    majority: Share | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken(JsonRecord):
+    """The progress of a case that may stop early."""
+
+    look: Count
+    looks: Positive
+    sentences: Count
+    of: Count
+    of_distinct: Count
+    seeds: Positive
+    of_seeds: Positive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartFacts(JsonRecord):
+    """The units that a shard has run."""
+
+    numbers: Sequence[Count]
+    rows: Sequence[JsonObject]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequirementFacts(JsonRecord):
+    """What every variant must keep."""
+
+    validator: Name
+    side: Literal["min", "max"]
+    limit: float
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queries(JsonRecord):
+    """The number of variants that the model saw."""
+
+    total: Count
+    median: float | None
+    most: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rarity(JsonRecord):
+    """Whether replacements are rarer in the training data."""
+
+    of: Literal["entities", "words"]
+    changes: Count
+    pairs: Count
+    original: float | None
+    replacement: float | None
+    p: Share | None
+    training: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartReplaced(JsonRecord):
+    """The replaced and replaceable words of one part of speech."""
+
+    part: str
+    replaced: Count
+    could: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackFacts(JsonRecord):
+    """The facts about an attack."""
+
+    targets: Count = declared("Number of searches: targets times seeds.")
+    eligible_sentences: Count = declared("Number of distinct examples that could be attacked.")
+    sources: Mapping[str, str] = declared("Sources beside the model, by purpose, such as synonyms and similarity.")
+    queries: Queries = declared("Number of variants shown to the model: `total`, and `median` and `most` of a search.")
+    log: str | None = declared("Name of the log in the folder `attacks`; null with `--abalo-no-text`.")
+    spent: Count = declared("Number of searches that used up their budget.")
+    untried: Count = declared("Number of searches without an admitted candidate.")
+    candidates: Mapping[str, int] = declared(
+        "Number of candidates by fate: all, too dissimilar (`unlike`), of another part of speech, and `shown`.",
+        schema="attack_candidates",
+    )
+    failures: Mapping[str, int] = declared("Number of failed searches by reason.", schema="attack_failures")
+    median_similarity: float | None = declared(
+        "Median similarity of the successes to the original; null without a success."
+    )
+    by_seed: Sequence[JsonObject] = declared("Metrics of attacks for each seed.", schema="attacks_by_seed")
+    offsets: Sequence[Sequence[int]] = declared(
+        "[offset, count]: distance in words between the change and the entity, for successes. −1 is the word before.",
+        schema="attack_offsets",
+    )
+    compared: Mapping[str, Mapping[str, float | None]] = declared(
+        "Mean of each trait over `successful` and `failed` searches.", schema="compared_traits"
+    )
+    rarity: Rarity | None = declared(
+        "Whether the replacements are rarer in the training data: number of `changes` and `pairs`, mean counts, and "
+        "`p` of Wilcoxon's signed-rank test; null without `training`.",
+    )
+    parts_of_speech: Sequence[PartReplaced] | None = declared(
+        "For successes: words `replaced` and words that `could` be, by part of speech; null if unknown."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditSearch(JsonRecord):
+    """The search for the smallest edit."""
+
+    edits: Count
+    stopped: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedLabels(JsonRecord):
+    """Labels of a target."""
+
+    clean: Sequence[str] = ()
+    attacked: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedSentence(JsonRecord):
+    """A sentence without labels."""
+
+    tokens: Sequence[str]
+    spaces: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedExample(JsonRecord):
+    """The other fields by name, None for the edited one."""
+
+    fields: Mapping[str, RecordedSentence | None]
+    anchors: Sequence[Sequence[Any]]
+    policy: Any
+    gold: Sequence[str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedTags(JsonRecord):
+    """The predicted tags of the whole sentence."""
+
+    clean: Sequence[str] = ()
+    perturbed: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedConfidence(JsonRecord):
+    """Confidence in the clean labels."""
+
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackRecord(JsonRecord):
+    """A target in the log of an attack."""
+
+    attack: str
+    task: str = ""
+    invariance: str | None = None
+    sentence_id: str = ""
+    target: Sequence[Any] | None
+    targets: Sequence[Sequence[Any] | None] = ()
+    tokens: Sequence[str]
+    spaces: Sequence[str]
+    tags: Sequence[str] | None
+    example: RecordedExample | None = None
+    edits: Sequence[JsonObject]
+    labels: RecordedLabels
+    broken: bool
+    similarity: Any = None
+    queries: int = 0
+    spent: bool = False
+    tried: Mapping[str, int] = field(default_factory=dict)
+    best: JsonObject | None = None
+    predicted: RecordedTags | None = None
+    confidence: RecordedConfidence | None = None
+
+    def change(self, sentence: Sentence) -> Perturbed:
+        """The edits made again in the edited field."""
+        return apply(sentence, [Edit.from_json(edit) for edit in self.edits])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvarianceFacts(JsonRecord):
+    """The facts about an invariance."""
+
+    text: str = declared("The invariance in one sentence.")
+    sentences: Count = declared("Number of distinct examples that were tried.")
+    searched: EditSearch | None = declared(
+        "Search for the smallest edit: number of `edits` tried and why it `stopped` early; null without a search."
+    )
+    broken: bool = declared("Whether an edit broke the invariance.")
+    counterexample: AttackRecord | None = declared(
+        "Smallest edit that breaks it, as in `counterexamples.jsonl`; null if none, and with `--abalo-no-text`.",
+        schema="counterexample",
+    )
+    draws: bool = declared("Whether the model draws its outputs, so that one edit proves nothing.", default=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest(JsonRecord):
+    """The other examples, with clean scores under ``more``."""
+
+    more: Mapping[str, Estimated | None] = field(default_factory=dict)
+    sentences: Count
+    distinct: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceFacts(JsonRecord):
+    """The facts about a slice."""
+
+    of: Name = declared("Name of the slice.")
+    text: str = declared("Content in words.")
+    rest: Rest = declared(
+        "The other examples: `sentences`, `distinct` and the clean score that the slice is compared with."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateCounts(JsonRecord):
+    """A template and its fillings."""
+
+    name: str
+    template: str
+    exist: Count
+    run: Count
+    failed: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FillingText(JsonRecord):
+    """A text of a filling."""
+
+    which: Literal["right", "predicted", "before", "after"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedFilling(JsonRecord):
+    """A filling that failed."""
+
+    template: str
+    values: Mapping[str, str]
+    fault: str
+    shown: Sequence[FillingText]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapabilityFacts(JsonRecord):
+    """The facts about a capability."""
+
+    name: Name = declared("Name of the test.")
+    capability: str = declared("Row of the matrix.")
+    kind: Literal["minimum functionality", "invariance", "directional"] = declared(
+        "Compared with gold, must not change, or must change as expected."
+    )
+    change: str | None = declared("Slot whose value changes; null if none does.")
+    expect: str | None = declared("Expected effect; null if nothing is expected.")
+    exist: Count = declared("Number of fillings that exist.")
+    run: Count = declared("Number of fillings that were run.")
+    failed: Count = declared("Number of fillings that failed.")
+    undecided: Count = declared("Number of fillings on which the model gives no answer; they do not count.")
+    census: bool = declared("true if all fillings were run, so the pass rate has no interval.")
+    foreign: str | None = declared("Why no model can have these labels here; null if it can.")
+    templates: Sequence[TemplateCounts] = declared("Name, text and counts of each template.")
+    failures: Annotated[Sequence[FailedFilling], rules(maxItems=12)] = declared(
+        "At most twelve failed fillings with their `values`, the `fault` and the texts `shown`."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewordingFacts(JsonRecord):
+    """The facts about rewordings of questions."""
+
+    excluded: Count
+    left_out: Mapping[str, Count]
+    kinds: Mapping[str, Count]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptAnswers(JsonRecord):
+    """An example's answers with their numbers of prompts."""
+
+    text: str
+    answers: Mapping[str, Positive]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptFacts(JsonRecord):
+    """The facts about several prompts per example."""
+
+    changing: Share | None = declared("Share of examples whose answer changes with the prompt; null if unknown.")
+    spread: Share | None = declared("Mean share of prompts that do not give the commonest answer; null if unknown.")
+    examples: Sequence[PromptAnswers] = declared("Up to ten examples whose answer changes most.")
+    scores: Mapping[str, float] = declared("Score by prompt.")
+    sensitive: bool | None = declared("Whether the score hangs on the prompt; null with too few examples.")
+    sd: Size | None = declared("Standard deviation of the scores; absent with too few examples.", default=None)
+    beyond: Interval | None = declared(
+        "Standard deviation beyond chance, with its interval; else absent.", default=None
+    )
+    best: str = declared("Prompt with the best score; else absent.", default="")
+    worst: str = declared("Prompt with the worst score; else absent.", default="")
+    loss: Interval | None = declared("Loss from the best to the worst prompt; else absent.", default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McNemarFacts(JsonRecord):
+    """McNemar's test of originals against their variants."""
+
+    p: Share | None
+    lost: Count
+    gained: Count
+    n: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectedMcNemar(McNemarFacts):
+    """The test of one variant; ``corrected`` for the number of variants."""
+
+    corrected: Share | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MajorityMcNemar(McNemarFacts):
+    """The test of the majority of variants."""
+
+    biased: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantAnswers(JsonRecord):
+    """The answers to one variant."""
+
+    variant: Name
+    answers: Count
+    missing: Count
+    mcnemar: CorrectedMcNemar | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceShares(JsonRecord):
+    """How often a place was chosen and right."""
+
+    place: Count
+    answers: Share
+    right: Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFlip(JsonRecord):
+    """A changed answer, as places of options."""
+
+    id: Name
+    variant: Name
+    before: Count | None
+    after: Count | None
+    target: Count
+    question: str | None = None
+    options: Sequence[str] | None = None
+    reply: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswersFacts(JsonRecord):
+    """The facts about questions."""
+
+    missing: Count = declared("Number of answers that name no option.")
+    variants: Sequence[VariantAnswers] = declared(
+        "Counts for each variant, `orig` first, with McNemar's exact two-sided `p` of originals against the variant "
+        "and the p `corrected` by Holm. `lost` and `gained` count questions that only one side answers correctly."
+    )
+    mcnemar: MajorityMcNemar = declared(
+        "The same for originals against the majority of variants. If `biased` is true, `p` is no error rate, because a "
+        "majority is not as often correct as one answer."
+    )
+    places: Sequence[PlaceShares] = declared(
+        "For each place: share of `answers` that chose it, and of questions whose `right` option stood there."
+    )
+    flips: Sequence[AnswerFlip] = declared(
+        "Answers that changed: question `id`, `variant`, options `before` and `after`, and the `target`."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstExample(JsonRecord):
+    """A wrong or hurt example."""
+
+    sentence_id: str = ""
+    seed: int = 0
+    broken: int = 0
+    lost: float = 0.0
+    turned: bool = False
+    tokens: Sequence[str] = ()
+    gold: Any = ()
+    clean: Any = ()
+    new_tokens: Sequence[str] = ()
+    new_gold: Any = ()
+    predicted: Any = ()
+    reply: str | None = None
+    origins: Sequence[Sequence[int]] = ()
+    edited: Sequence[int] = ()
+    removed: Sequence[int] = ()
+    targets: Sequence[Sequence[Any]] = ()
+    new_targets: Sequence[Sequence[Any]] = ()
+    gold_places: Sequence[Sequence[int]] = ()
+    clean_place: Sequence[int] | None = None
+    new_gold_places: Sequence[Sequence[int]] = ()
+    place: Sequence[int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongUnit(JsonRecord):
+    """A wrong unit in examples.jsonl."""
+
+    case: str = ""
+    sentence_id: str
+    seed: int
+    place: str = ""
+    tokens: Sequence[str] = ()
+    spaces: Sequence[str] = ()
+    gold: Any = ()
+    clean: Any = ()
+    edits: Sequence[JsonObject] = ()
+    predicted: Any = ()
+    reply: str | None = None
+
+    @property
+    def unit(self) -> tuple[str, int, str]:
+        """Example, seed and place."""
+        return self.sentence_id, self.seed, self.place
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The tokens; raises ValueError without any."""
+        if not self.tokens:
+            raise ValueError(f"{self.sentence_id} has no tokens")
+        return tuple(self.tokens)
+
+    @property
+    def text(self) -> Sentence:
+        """The clean sentence without labels."""
+        return Sentence(self.words, spaces=tuple(self.spaces))
+
+    def change(self, clean: Sentence) -> Perturbed:
+        """The edits made again in the clean sentence."""
+        return apply(clean, [Edit.from_json(edit) for edit in self.edits])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result(JsonRecord):
+    """A case in one view; extensions use ``more``."""
+
+    id: Annotated[str, rules(pattern="^[^/]+/.")] = declared(
+        "task/table[parameters], such as ner/character_noise[rate-0.1]. Paths appear as file names."
+    )
+    task: Name = declared("Name of the task.")
+    probe: Name = declared("Kind of test, such as perturbation or attack.")
+    headline: Name = declared("Metric that sums the case up, such as f1_drop_changed.")
+    perturbation: Name = declared("Name of the table in thresholds.toml.")
+    kind: Literal["morphology", "lexis", "syntax", "pragmatics"] | None = declared(
+        "Linguistic level of a perturbation [TextFlint, §3]; null for other kinds of test."
+    )
+    params: JsonObject = declared(
+        "Parameters as set, with the values found for open ones, such as the mask token. A pipeline has `steps`.",
+        schema="params",
+    )
+    view: str | None = declared("How predictions are compared with gold; null for a task with one view.")
+    span_source: Literal["oracle", "predicted"] | None = declared(
+        "Spans that a perturbation is aimed at; null for others."
+    )
+    metrics: Mapping[str, Estimated | None] = declared(
+        "Metrics over all units; null if undefined in the view or if nothing counts."
+    )
+    per_type: Mapping[str, GroupFacts] = declared(
+        "Metrics by group, with `support`: entity type, label, part of speech, variant or template.", schema="table"
+    )
+    bound: Mapping[str, float | Mapping[str, float]] | None = declared(
+        'Limits by name, such as {"max_f1_drop": 0.25}; null in views without a bound.', schema="limits"
+    )
+    verdict: Verdict | None = declared(
+        "Worst verdict over the bounds; null for a case that is only measured or cannot run."
+    )
+    blocking: bool = declared("false if a failure does not fail the run.")
+    reason: str | None = declared(
+        "Why the interval alone does not decide, or why the case cannot run here; null if neither."
+    )
+    p: Share | None = declared("One-sided p of the deciding judgement before correction; null without one.")
+    m: Count | None = declared("Number of bounds corrected for; null without bounds.")
+    verdict_uncorrected: Verdict | None = declared("Verdict of the interval without correction.")
+    judgements: Sequence[JudgementFacts] = declared("One judgement per bound.")
+    seeds: Sequence[int] = declared("Seeds of the case; one if nothing is drawn.")
+    sentences: Count = declared(
+        "Number of examples of the case; for an attack, the distinct examples it ran on; for a slice, those in it; "
+        "for a capability, its fillings.",
+        joins="recount",
+    )
+    distinct: Count = declared("Number of distinct ones; for an attack, those with a target.", joins="recount")
+    changed: Count = declared("Number of examples that changed under at least one seed.", joins="recount")
+    reach: float | None = declared(
+        "Largest possible drop over all examples if everything in changed examples is lost; null for other kinds of "
+        "test.",
+    )
+    variants: Count = declared("Number of variants, counted once per seed.", joins="sum")
+    unscored: Count | None = declared(
+        "Number of gold entity tokens without a score, because the model lacks the label; null for models without "
+        "scores.",
+        joins="sum",
+    )
+    seconds: Size = declared("Time of the case.", joins="spent")
+    forwards: Count = declared("Number of distinct model inputs beyond the clean corpus.", joins="spent")
+    shared_forwards: Count = declared("Number of those that the same attack on gold spans needs too.", joins="spent")
+    attack: AttackFacts | None = declared("Facts about an attack; null for others.")
+    invariance: InvarianceFacts | None = declared("Facts about an invariance; null for others.")
+    slice: SliceFacts | None = declared("Facts about a slice; null for others.")
+    capability: CapabilityFacts | None = declared("Facts about a capability; null for others.")
+    rewording: RewordingFacts | None = declared(
+        "For questions: how many were `excluded`, how many ways were `left_out` because they change the meaning, "
+        "and how many examples each of the `kinds` fits; null for others.",
+    )
+    questions: AnswersFacts | None = declared("Facts about questions; null for others.")
+    require: Sequence[RequirementFacts] = declared(
+        "Requirements on variants: `validator`, `side`, `limit`, and the measure `by`.", elsewhere=[]
+    )
+    filtered: Count = declared(
+        "Number of variants that broke a requirement. The clean prediction replaces them.", joins="sum", elsewhere=0
+    )
+    not_hit: Count | None = declared("Number of examples that chance left unchanged; null if unknown.", joins="sum")
+    nothing_fits: Count | None = declared(
+        "Number of examples without a place for the change; null if unknown.", joins="sum"
+    )
+    experimental: Sequence[str] = declared(
+        "Perturbations that readers have not accepted in this language or script, one sentence each.",
+        elsewhere=[],
+    )
+    drawn_with: Mapping[str, str] = declared(
+        "Content or version of each file, model or library that a parameter names. Runs with others are not compared.",
+        elsewhere={},
+    )
+    command: str = declared("Command that runs the case again; empty for runs from Python.", default="", required=True)
+    training: Count | None = declared("Number of the worst of several trainings, from 0; absent for one.", default=None)
+    part: PartFacts | None = declared(
+        "For a case that a shard ran in part: the `numbers` of its units and `rows` for `abalo merge`; else absent.",
+        default=None,
+    )
+    noise: NoiseFacts | None = declared(
+        "For a model that draws: `metric` between two repeats of the clean corpus, with its interval, and the "
+        "shares of answers that differ from clean to changed, between repeats of each, and by majority; else absent.",
+        default=None,
+    )
+    prompts: PromptFacts | None = declared("Facts about several prompts; absent for other kinds of test.", default=None)
+    taken: Taken | None = declared(
+        "With `--abalo-stop-early`: look at which the case stopped, and examples and seeds used; null if the case "
+        "runs whole, else absent.",
+        default=None,
+        null=True,
+    )
+    examples: Sequence[WorstExample] = declared(default=(), kept=False)
+
+
+T = TypeVar("T")
+
+
+def certain(value: T | None) -> T:
+    """The value, which must not be None."""
+    assert value is not None
+    return value

@@ -1,0 +1,210 @@
+"""The losses of a run in a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from abalo.core.found import Interval
+from abalo.core.losses import State
+from abalo.core.records import Commit, Count, Json, JsonRecord, Moment, Name, Positive, Share, Size, declared, rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin(JsonRecord):
+    """The time and commit of a run."""
+
+    date: Moment | None = None
+    commit: Commit | None = None
+    dirty: bool | None = declared(default=None, null=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain(JsonRecord):
+    """The mean losses since a chain's first reference."""
+
+    name: str
+    date: str | None
+    mean_loss: Mapping[str, float]
+    limit: Size | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceFacts(JsonRecord):
+    """The accepted run."""
+
+    name: str
+    run: Origin = declared(factory=Origin, required=True)
+    date: str | None = declared(default=None, null=True)
+    commit: str | None = declared(default=None, null=True)
+    rerun: Json = field(default_factory=dict)
+    since: Chain | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaiverFacts(JsonRecord):
+    """A loss accepted until a day."""
+
+    accepted_loss: float
+    until: Annotated[str, rules(pattern=r"^\d{4}-\d\d-\d\d$")]
+    why: str
+    over: bool
+    usual: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossFacts(Interval):
+    """A loss; ``id`` is None for the mean."""
+
+    value: float | None = declared("The loss; positive is worse.")
+    low: float | None = declared("Lower end of its corrected interval.")
+    high: float | None = declared("Upper end.")
+    id: str | None = declared("The case; null for the mean.")
+    type: str | None = declared("The type; null for overall.")
+    metric: str = declared("Metric that is compared.")
+    state: State = declared(
+        "regressed: the interval is above the limit. improved: below 0. no worse: within the limit. accepted: "
+        "within a waiver. identical: same model and counts. Otherwise undecided, too few changed or not comparable.",
+    )
+    reason: str | None = declared("Why it was not judged; null if judged.")
+    blocking: bool = declared("Whether a regression blocks a release.")
+    limit: float | None = declared("Largest allowed loss.")
+    paired_by: Literal["variant", "example"] | None = declared(
+        "variant: both runs saw the same texts. example: only the same examples. null if not compared."
+    )
+    reference: float | None = declared("Metric in the reference.")
+    new: float | None = declared("Metric in this run.")
+    p: Share | None = declared("One-sided p of a loss within the limit, corrected; null if not tested.")
+    level: Annotated[float, rules(minimum=0, maximum=0.5)] | None = declared(
+        "Level that `p` is compared with; 0 if nothing may be decided yet."
+    )
+    detectable_loss: float | None = declared("Detectable loss: the smallest loss that would be found with 80 % power.")
+    n: Count = declared("Number of distinct examples compared.")
+    discordant: Count = declared("Number of those that the runs count differently.")
+    compared: Share | None = declared("Share of the run's distinct examples that are compared.")
+    because_of: Sequence[str] = declared("For a mean that regressed: cases without which it would be within the limit.")
+    weight: Share = declared("Weight of the case in the mean.")
+    waiver: WaiverFacts | None = declared(
+        "Accepted loss, last day, reason, whether it has expired, and the usual limit; null without one."
+    )
+    cases: Count = declared("For a mean: cases that it is over; else 0.", default=0, required=True)
+    of_cases: Count = declared("For a mean: cases that could be part of it; else 0.", default=0, required=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gone(JsonRecord):
+    """A label that is no longer found."""
+
+    type: str = declared("The label.")
+    places: Positive = declared("Number of gold places.")
+    found: Size = declared("Number of places that the reference found.")
+    examples: Positive = declared("Number of distinct examples.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vanished(JsonRecord):
+    """A label that is no longer found."""
+
+    type: str
+    places: Positive
+    found: Size
+    examples: Positive
+    case: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fell(JsonRecord):
+    """A label found less often."""
+
+    type: str
+    places: Count
+    found: Size
+    examples: Count
+    now: Size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitDifference(JsonRecord):
+    """An example that got worse or better."""
+
+    case: Name = declared("The case.")
+    sentence_id: Name = declared("The example, as in examples.jsonl.")
+    seed: int = declared("The seed.")
+    place: str = declared("The target or variant.")
+    worse: float = declared("Metric of the unit in the reference minus that in the run.")
+    text: str | None = declared("Example with predicted and gold labels, of the run that is wrong; null if withheld.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedTraining(JsonRecord):
+    """The comparison of one training."""
+
+    model: str
+    state: State
+    regressed: Sequence[str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedTask(JsonRecord):
+    """The losses of a task."""
+
+    state: State = declared("Worst state of the losses that can block a release.")
+    decided: bool = declared("As above, for the task.")
+    metric: Name = declared("Metric that is compared.")
+    model: str = declared("Model of the reference.")
+    changed_unseen: bool = declared(
+        "true if the fingerprints are equal but the clean predictions differ: something behind the name has changed."
+    )
+    corpus: str = declared("Corpus of the reference.")
+    hypotheses: Count = declared("Number of losses of cases and types that could be tested.")
+    judged: Count = declared("Number of those in this run.")
+    baseline: LossFacts = declared("Loss on the clean corpus.")
+    mean: LossFacts | None = declared("Mean loss over the perturbed cases, weighted by changed examples; null if none.")
+    losses: Sequence[LossFacts] = declared("Losses of types and cases.")
+    lost: Sequence[Gone] = declared(
+        "Labels that the reference found in at least 5 examples and half of the places, and the run finds nowhere. "
+        "Each fails the run.",
+    )
+    vanished: Sequence[Vanished] = declared(
+        "Other labels that the run no longer finds; `case` is empty for the clean corpus."
+    )
+    fell: Sequence[Fell] = declared("Labels that are found less often, without a decision.")
+    perturbed: bool = declared("Whether the run has perturbed cases.")
+    trainings: Sequence[ComparedTraining] = declared("Comparison of each training by itself; decides nothing.")
+    only_new: Sequence[str] = declared("Cases that only this run has.")
+    only_reference: Sequence[str] = declared("Cases that only the reference has.")
+    newly_worse: Sequence[UnitDifference] = declared(
+        "Examples that got worse, largest differences first, at most ten or three per case."
+    )
+    newly_better: Sequence[UnitDifference] = declared("Examples that got better, likewise.")
+    panel: bool = declared(
+        "true if one of the runs is a panel: the mean pools the counts of all its cases, and so do the losses of "
+        "types, whose `id` ends in `/types`.",
+        default=False,
+        required=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison(JsonRecord):
+    """The losses of a run."""
+
+    reference: ReferenceFacts = declared(
+        "The accepted run: `name` of its folder, `date` and `commit` of the acceptance, last `rerun`, and its `run`."
+    )
+    state: State = declared("Worst state of the tasks.")
+    decided: bool = declared("true if every task is known to be no worse, or its loss is accepted.")
+    missing: Sequence[str] = declared("Tasks that the reference did not judge.")
+    level: float = declared(
+        "Level of all losses of a task. Half is for the mean, a quarter for the baseline, a quarter for cases and "
+        "types.",
+    )
+    since: Chain | None = declared(
+        "Mean losses since the first reference of the chain, by task, with the `limit` above which reports mention "
+        "them.",
+        default=None,
+        required=True,
+        schema="chain_with_limit",
+    )
+    tasks: Mapping[str, ComparedTask] = declared("Losses by task.")

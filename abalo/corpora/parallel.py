@@ -1,0 +1,272 @@
+"""Corpora of texts with references."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Self
+
+from abalo.core.example import Example
+from abalo.corpora.chunks import Chunk
+from abalo.corpora.corpus import Corpus
+from abalo.corpora.encodings import is_unicode
+from abalo.corpora.examples import TEXT
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
+from abalo.corpora.loading import BUNDLED
+from abalo.corpora.parallel_text import (
+    FIELDS,
+    REFERENCE,
+    SOURCE,
+    TMX,
+    ParallelRow,
+    base_of,
+    codes_of_units,
+    columns_of,
+    fields_for,
+    languages_in,
+    languages_of_columns,
+    languages_of_units,
+    read_lines,
+    read_rows,
+    read_units,
+)
+from abalo.corpora.peek import beginning, holds_texts_with_spans
+from abalo.corpora.running_text import running_text
+from abalo.corpora.tables import as_asked, names_fields, number_fields
+from abalo.corpora.unpacking import format_ending
+from abalo.errors import AbaloError
+from abalo.files import is_file
+from perturbations import Partner, Sentence, sentence_id
+from perturbations.suggestions import did_you_mean
+
+_FROM, _TO = "from", "to"
+_KEYS = (_FROM, _TO, *(each.name for each in FIELDS))
+
+
+_REMEMBERED = 2**14
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """Source and target as ISO 639-1 codes; "" if unknown."""
+
+    source: str = ""
+    target: str = ""
+
+    @property
+    def codes(self) -> tuple[str, str]:
+        """Both languages."""
+        return self.source, self.target
+
+    @property
+    def tokenizer(self) -> str:
+        """The sacreBLEU tokenizer for BLEU."""
+        return "zh" if self.target == "zh" else "13a"
+
+
+@lru_cache(_REMEMBERED)
+def words_of(text: str) -> Sentence:
+    """The words of a text; none if blank."""
+    return running_text(text) if text.strip() else Sentence(())
+
+
+def example_of(text: Sentence, references: Sequence[str], direction: Direction) -> Example:
+    """A text with references; equal texts form a cluster."""
+    key, gold = sentence_id(text), tuple(references)
+    return Example(key, {TEXT: beside(text, gold)}, key, gold, direction, direction.source or None)
+
+
+def beside(text: Sentence, references: Sequence[str]) -> Sentence:
+    """The text with references as partners."""
+    numbered = enumerate(references, start=1)
+    partners = (Partner(f"reference {number}", words_of(each).tokens, entails=True) for number, each in numbered)
+    return replace(text, layers=tuple(partners))
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelCorpus(Corpus):
+    """Texts with one or more references each."""
+
+    references: tuple[tuple[str, ...], ...] = ()
+    direction: Direction = field(default_factory=Direction)
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        pairs = zip(self.sentences, self.references, strict=True)
+        return tuple(example_of(text, own, self.direction) for text, own in pairs)
+
+    def first(self, limit: int | None) -> Self:
+        return replace(self, sentences=self.sentences[:limit], references=self.references[:limit])
+
+    def chosen(self, places: Sequence[int]) -> Self:
+        references = tuple(self.references[k] for k in places)
+        return replace(self, sentences=tuple(self.sentences[k] for k in places), references=references)
+
+    @property
+    def head(self) -> bytes:
+        return ascii(self.direction).encode()
+
+    def hashed(self) -> Iterator[bytes]:
+        for text, own in zip(self.sentences, self.references, strict=True):
+            yield ascii((text.text, own)).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelSpec:
+    """A parsed corpus name; ``files`` hold aligned lines."""
+
+    source: Path | Chunk | HubName
+    files: tuple[Path, ...]
+    direction: Direction
+    columns: Mapping[str, str]
+
+
+def parse_spec(spec: str) -> ParallelSpec:
+    """Parses ``FILE?from=pt&to=en`` or ``TEXTS,REFERENCES``; guesses missing languages."""
+    name, _, settings = (spec, "", "") if is_file(Path(spec)) else spec.partition("?")
+    files, values = files_of(name), dict[str, str]()
+    keys = (_FROM, _TO) if files or _is_tmx(name) else _KEYS
+    for part in settings.split("&") if settings else ():
+        key, _, value = part.partition("=")
+        if key not in keys or not value or key in values:
+            hint = "" if key in keys else did_you_mean(key, keys)
+            asks = f"{_FROM}=CODE, {_TO}=CODE" + (f", {SOURCE}=COLUMN or others" if keys == _KEYS else "")
+            raise AbaloError(f"{spec}: {part}; expected {asks}, each once{hint}")
+        values[key] = value
+    for key in {_FROM, _TO} & values.keys():
+        values[key] = base_of(values[key])
+        if re.fullmatch("[a-z]{2,3}", values[key]) is None:
+            raise AbaloError(f"{spec}: {key}={values[key]}; expected the code of a language, such as pt or en")
+    told = languages_in([str(each) for each in files] or [name])
+    if not files and not any(told):
+        told = languages_of_units(beginning(name)) if _is_tmx(name) else languages_of_columns(_columns_of(name))
+    if values.get(_FROM) == told[1] or values.get(_TO) == told[0]:  # the other way round
+        told = told[1], told[0]
+    direction = Direction(values.get(_FROM, told[0]), values.get(_TO, told[1]))
+    columns = {key: value for key, value in values.items() if key not in (_FROM, _TO)}
+    return ParallelSpec(_source_of(name), files, direction, columns)
+
+
+def _source_of(name: str) -> Path | HubName:
+    if name.startswith(PREFIX):
+        return parse_hub_name(name)
+    return HubName(name, None, None, None) if is_saved_to_disk(name) else Path(name)
+
+
+def files_of(name: str) -> tuple[Path, ...]:
+    """The comma-separated files; empty for one file."""
+    return () if is_file(Path(name)) or "," not in name else tuple(Path(part.strip()) for part in name.split(","))
+
+
+def _is_tmx(name: str) -> bool:
+    return name.lower().removesuffix(".gz").endswith(TMX)
+
+
+def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> ParallelCorpus:
+    """Loads up to ``limit`` texts.
+
+    ``spec`` is two or more aligned files, comma-separated; a table or JSON with columns ``source`` and ``reference`` or
+    language codes; TMX; or a data set.
+    """
+    if limit is not None and limit < 1:
+        raise AbaloError(f"--abalo-limit {limit}: expected at least 1 text")
+    asked = parse_spec(spec)
+    findings = Findings(spec, lenient, joint=" row " if isinstance(asked.source, HubName) else ":")
+    corpus = read(asked, findings).first(limit)
+    return corpus.first(asked.source.limit) if isinstance(asked.source, HubName) else corpus
+
+
+def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
+    """Reads texts; raises `AbaloError` with all ``findings``."""
+    if asked.files:
+        rows: Iterable[ParallelRow] = read_lines(asked.files, findings)
+    elif isinstance(asked.source, Path) and _is_tmx(asked.source.name):
+        text = read_text(asked.source, findings)
+        findings.raise_any()
+        asked = replace(asked, direction=_known(asked.direction, text, findings))
+        rows = read_units(text, asked.direction.codes, findings)
+    else:
+        rows = read_rows(asked.source, asked.direction.codes, asked.columns, findings)
+    made = [found for row in rows if (found := _texts(row, findings)) is not None]
+    if not made and not findings.problems and not isinstance(asked.source, Chunk):
+        findings.error(WHOLE, "no text with a reference; expected at least one; is this the corpus you meant?")
+    findings.raise_any()
+    return ParallelCorpus(
+        findings.source,
+        tuple(text for text, _ in made),
+        scheme="references",
+        repairs=findings.repairs,
+        notices=tuple(findings.notices),
+        references=tuple(own for _, own in made),
+        direction=asked.direction,
+    )
+
+
+def _known(found: Direction, text: str, findings: Findings) -> Direction:
+    codes = codes_of_units(text)
+    if codes is None:
+        return found  # what is wrong with the file is told where its units are read
+    if len(codes) == 2 and not found.source and not found.target:
+        found = Direction(*codes)
+    asks = f"{findings.source.partition('?')[0]}?{_FROM}=CODE&{_TO}=CODE"
+    if len(codes) < 2:
+        findings.error(WHOLE, f"has units in {', '.join(codes) or 'no language'}; expected two languages, by xml:lang")
+    elif not found.source or not found.target:
+        findings.error(WHOLE, f"has units in {', '.join(codes)}; name two of them: {asks}")
+    elif missing := [code for code in (found.source, found.target) if code not in codes]:
+        findings.error(WHOLE, f"has units in {', '.join(codes)}, and none in {', '.join(missing)}; name others: {asks}")
+    return found
+
+
+def _texts(row: ParallelRow, findings: Findings) -> tuple[Sentence, tuple[str, ...]] | None:
+    for name, value in ((SOURCE, row.source), *((REFERENCE, each) for each in row.references)):
+        if not isinstance(value, str) or not value.strip() or not is_unicode(value):
+            told = f"the {name} is {show_value(value)}; expected text with visible characters"
+            findings.mended(row.place, f"{told}; leave the line out, or pass --abalo-lenient")
+            return None
+        if control := _CONTROL.search(value):
+            told = f"the {name} has the control character {control[0]!r}: {show_value(value)}; expected text without"
+            findings.mended(row.place, f"{told}; remove it, or leave the line out with --abalo-lenient")
+            return None
+    if not row.references:
+        findings.mended(row.place, f"no {REFERENCE}; expected one or several; leave it out, or pass --abalo-lenient")
+        return None
+    return running_text(row.source), tuple(" ".join(each.split()) for each in row.references)
+
+
+def recognises(spec: str) -> bool:
+    """Whether ``spec`` is a corpus with references."""
+    name = spec if is_file(Path(spec)) else spec.partition("?")[0]
+    if name.startswith(BUNDLED):
+        return False
+    if files := files_of(name):
+        return any(map(is_file, files))
+    if not is_file(Path(name)):
+        return False
+    return _is_tmx(name) or (_names_fields(spec, name) and not holds_texts_with_spans(name))
+
+
+def _names_fields(spec: str, name: str) -> bool:
+    """Whether the columns of a file are called as expected, or as the spec says."""
+    try:
+        asked = parse_spec(spec)
+    except AbaloError:  # told by `load`
+        asked = parse_spec(name)
+    columns, fields = _columns_of(name), as_asked(fields_for(asked.direction.codes), asked.columns)
+    return names_fields(columns, fields) or number_fields(fields, len(columns)) is not None
+
+
+def _columns_of(name: str) -> list[str]:
+    return columns_of(beginning(name), format_ending(name))
+
+
+def record_of(example: Example) -> dict[str, object]:
+    """The text with its references as a record."""
+    names = [REFERENCE, *(f"{REFERENCE}{number}" for number in range(2, len(example.gold) + 1))]
+    return {SOURCE: example.sentence.text, **dict(zip(names, example.gold, strict=True))}

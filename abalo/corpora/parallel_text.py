@@ -1,0 +1,195 @@
+"""Translations: aligned files, tables, JSON, data sets, TMX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from abalo.corpora import json_text, tables
+from abalo.corpora.chunks import Chunk
+from abalo.corpora.conll import refuse_carriage_returns
+from abalo.corpora.files import read_text
+from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.hub import HubName
+from abalo.corpora.tables import Field
+from abalo.corpora.xml_text import root_of
+
+TMX = ".tmx"
+
+SOURCE, REFERENCE = "source", "reference"
+NESTED = "translation"
+"""The key of records that hold texts by language, as those of WMT do: ``{"translation": {"de": …, "en": …}}``."""
+
+FIELDS = (
+    Field(SOURCE, ("source", "src", "source_text", "source_sentence")),
+    Field(REFERENCE, ("reference", "reference1", "ref", "references", "target", "tgt", "target_text")),
+    *(
+        Field(f"{REFERENCE}{number}", (f"{REFERENCE}{number}", f"ref{number}"), optional=True)
+        for number in range(2, 10)
+    ),
+)
+"""References have a column each or a JSON list."""
+
+_CODES = frozenset(
+    re.findall(
+        "[a-z]+",
+        "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de "
+        "dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id "
+        "ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu "
+        "lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu "
+        "rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr "
+        "ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu",
+    )
+)
+"""ISO 639-1."""
+
+_DOCTYPE = re.compile(r"<!DOCTYPE\s+tmx\s+SYSTEM\s+[\"'][^\"'<>\[\]]*[\"']\s*>", re.IGNORECASE)
+"""The standard's document type; its file is never read."""
+
+_CODE_TAGS = frozenset(["bpt", "ept", "ph", "it", "ut"])
+
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelRow:
+    """A text and its translations, perhaps not strings."""
+
+    place: int
+    source: Any
+    references: tuple[Any, ...]
+
+
+def languages_in(names: Sequence[str]) -> tuple[str, str]:
+    """Source and target language from file names; "" if unknown.
+
+    The last code counts (*news.pt*), in a single file the last two (*news-pt-en.tsv*).
+    """
+    codes = [[part.lower() for part in re.split(r"[^A-Za-z]+", Path(name).name) if part] for name in names]
+    if len(codes) > 1:
+        first, second = (next((part for part in reversed(own) if part in _CODES), "") for own in codes[:2])
+        return first, second
+    pairs = [pair for pair in zip(codes[0], codes[0][1:], strict=False) if _CODES.issuperset(pair)]
+    return pairs[-1] if pairs and pairs[-1][0] != pairs[-1][1] else ("", "")
+
+
+def columns_of(text: str, ending: str) -> list[str]:
+    """The names of columns, or of keys that hold texts, by the beginning of a file with this ending."""
+    if not json_text.is_json(text, ending):
+        return tables.first_cells(text)
+    record = tables.fields_within(json_text.first_record(text), NESTED)
+    return [*record] if isinstance(record, dict) else []
+
+
+def languages_of_columns(names: Sequence[str]) -> tuple[str, str]:
+    """The languages if columns are language codes; else ""."""
+    named = [name.strip().lower() for name in names if name.strip().lower() in _CODES]
+    return (named[0], named[1]) if len(named) == len(names) == 2 else ("", "")
+
+
+def fields_for(languages: tuple[str, str]) -> list[Field]:
+    """The fields, with language codes as possible columns."""
+    named = dict(zip((SOURCE, REFERENCE), languages, strict=True))
+    return [Field(each.name, (*each.columns, *filter(None, [named.get(each.name)])), each.optional) for each in FIELDS]
+
+
+def read_rows(
+    source: Path | Chunk | HubName, languages: tuple[str, str], columns: Mapping[str, str], findings: Findings
+) -> list[ParallelRow]:
+    """Rows of a file, chunk or data set; problems go to ``findings``."""
+    found = tables.read(source, fields_for(languages), columns, findings, within=NESTED)
+    if found.records and not found.columns:
+        place, first = found.records[0]
+        cells = [show_value(first[name]) for name in (SOURCE, REFERENCE)]
+        findings.error(
+            place,
+            f"{' and '.join(cells)} name no columns; expected a header with {SOURCE} and {REFERENCE}, or with two "
+            f"codes of languages; or say which columns: FILE?{SOURCE}=1&{REFERENCE}=2",
+        )
+        return []
+    return [ParallelRow(place, record[SOURCE], _references(record)) for place, record in found.records]
+
+
+def _references(record: Mapping[str, object]) -> tuple[object, ...]:
+    first = record[REFERENCE]
+    more = [record.get(field.name) for field in FIELDS[2:]]
+    return (*(first if isinstance(first, list) else [first]), *(each for each in more if each not in (None, "")))
+
+
+def read_lines(files: Sequence[Path], findings: Findings) -> list[ParallelRow]:
+    """Aligned lines of source and reference files."""
+    lines = [_lines(read_text(file, findings), findings) for file in files]
+    if len({*map(len, lines)}) > 1:
+        told = ", ".join(f"{file} has {len(own):,}" for file, own in zip(files, lines, strict=True))
+        findings.error(WHOLE, f"{told} lines; expected as many in each, line by line the translation; correct them")
+        return []
+    rows = enumerate(zip(*lines, strict=True), start=1)
+    return [ParallelRow(place, row[0], row[1:]) for place, row in rows if any(map(str.strip, row))]
+
+
+def _lines(text: str, findings: Findings) -> list[str]:
+    lines = text.replace("\r\n", "\n").split("\n")
+    refuse_carriage_returns(lines, findings)
+    return lines if lines[-1] else lines[:-1]
+
+
+def read_units(text: str, languages: tuple[str, str], findings: Findings) -> Iterator[ParallelRow]:
+    """The units of a translation memory that have both languages, by their number; the others are told."""
+    findings.joint = " unit "
+    root = root_of(_DOCTYPE.sub("", text, count=1), "TMX: <tmx> with <tu> that hold a <tuv> a language", findings)
+    units = [] if root is None else list(root.iter("tu"))
+    left_out = 0
+    for number, unit in enumerate(units, start=1):
+        own = [(_language(each), _text(each)) for each in unit.iter("tuv")]
+        sources, references = ([said for code, said in own if code == wanted] for wanted in languages)
+        if sources and references:
+            yield ParallelRow(number, sources[0], tuple(references))
+        else:
+            left_out += 1
+    if left_out:
+        findings.notices.append(
+            f"{left_out:,} of {len(units):,} units have no text in {' or '.join(languages)}: left out."
+        )
+
+
+def codes_of_units(text: str) -> list[str] | None:
+    """A translation memory's languages, the header's first."""
+    root = root_of(_DOCTYPE.sub("", text, count=1), "TMX", Findings("", lenient=True))
+    if root is None:
+        return None
+    codes = list(dict.fromkeys(code for each in root.iter("tuv") if (code := _language(each))))
+    header = root.find("header")
+    first = "" if header is None else base_of(header.get("srclang", ""))
+    return sorted(codes, key=lambda code: code != first)
+
+
+def languages_of_units(text: str) -> tuple[str, str]:
+    """Source and target of a translation memory; "" if unclear."""
+    codes = codes_of_units(text) or []
+    return (codes[0], codes[1]) if len(codes) == 2 else ("", "")
+
+
+def _language(variant: ET.Element) -> str:
+    return base_of(variant.get(_LANG) or variant.get("lang") or "")
+
+
+def base_of(code: str) -> str:
+    """The language without region: *pt* for *pt-BR*."""
+    return re.split("[-_]", code)[0].lower()
+
+
+def _text(variant: ET.Element) -> str:
+    segment = variant.find("seg")
+    return "" if segment is None else " ".join("".join(_parts(segment)).split())
+
+
+def _parts(element: ET.Element) -> Iterator[str]:
+    if element.tag not in _CODE_TAGS:
+        yield element.text or ""
+        for child in element:
+            yield from _parts(child)
+            yield child.tail or ""

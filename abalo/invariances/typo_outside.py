@@ -1,0 +1,46 @@
+"""A typo in a word outside entities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from abalo.corpora import Corpus
+from abalo.invariances.invariance import EditSite, FindSites, Invariance, InvarianceSettings
+from perturbations import Edit, Sentence
+from perturbations.families.targeted.char_typo import slips
+from perturbations.scripts import letters
+
+
+def plan(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
+    """Swaps two letters of a free word, or replaces or deletes one; two letters or more."""
+    return _sites
+
+
+def _sites(sentence: Sentence, free: frozenset[int]) -> Sequence[EditSite]:
+    words = [i for i in sorted(free) if _is_word(sentence.tokens[i])]
+    kinds = [(i, kind) for i in words for kind in range(len(slips(sentence.tokens[i])))]
+    return [partial(_edits, sentence.tokens[i], i, kind) for i, kind in kinds if _make_slips(sentence.tokens[i], kind)]
+
+
+def _is_word(token: str) -> bool:
+    chars = letters(token)
+    return len(chars) > 1 and all(char[0].isalpha() for char in chars)
+
+
+def _edits(word: str, place: int, kind: int) -> Sequence[Edit]:
+    return [Edit(place, place + 1, (made,)) for made in _make_slips(word, kind)]
+
+
+def _make_slips(word: str, kind: int) -> list[str]:
+    return [made for made in slips(word)[kind] if made != word]
+
+
+INVARIANCE = Invariance(
+    "typo_outside",
+    InvarianceSettings,
+    plan,
+    "One typo{outside} should not change any {target}.",
+    of_spans=True,
+    title="Typo outside of entities",
+)

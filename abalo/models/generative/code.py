@@ -1,0 +1,47 @@
+"""User code that answers prompts: ``module:factory`` with ``replies(prompts)``.
+
+A prompt is a list of ``{"role": …, "content": …}``. ``replies`` returns a string or None per prompt. ``draws = False``
+declares deterministic replies. Optional attributes: ``name``, ``version``, ``fingerprint``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from abalo.errors import AbaloError
+from abalo.models.prompts.protocol import Call, OnReply, Reply, Setting
+from abalo.models.user_code import UserCode, draws_of, identity, optional_text
+
+BATCH = 32
+
+
+class CodeSource:
+    """A `ReplySource` around the factory's object."""
+
+    sends_to = ""
+
+    def __init__(self, made: object, code: UserCode, version: str | None) -> None:
+        self.name = optional_text(made, "name", code) or code.spec
+        self.fingerprint, self.version = identity(made, code, version)
+        self.settings: Mapping[str, Setting] = {}
+        self.draws = draws_of(made, code)
+        self._function, self._code = code.attribute(made, "replies"), code
+
+    def replies(self, calls: Sequence[Call], schema: Mapping[str, object] | None, on_reply: OnReply) -> None:  # noqa: ARG002
+        for start in range(0, len(calls), BATCH):
+            batch = calls[start : start + BATCH]
+            prompts = [[{"role": each.role, "content": each.text} for each in call.messages] for call in batch]
+            made = self._code.call(f"replies(), given {len(batch)} prompts,", self._function, prompts)
+            if isinstance(made, str | bytes) or not isinstance(made, Sequence) or len(made) != len(batch):
+                size = f"{len(made)} replies" if isinstance(made, Sequence) else type(made).__name__
+                raise AbaloError(
+                    f"model {self._code.spec}: replies() gave {size} for {len(batch)} prompts; expected a list with a "
+                    "string for each"
+                )
+            for place, text in enumerate(made, start=start):
+                if not isinstance(text, str | None):
+                    raise AbaloError(
+                        f"model {self._code.spec}: replies() gave {type(text).__name__} for a prompt; expected a "
+                        "string, or None for no reply"
+                    )
+                on_reply(place, Reply(text or ""))

@@ -1,0 +1,155 @@
+"""Prompted models of Inspect; imported only when used."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    ModelOutput,
+    ModelUsage,
+    ResponseSchema,
+    get_model,
+)
+from inspect_ai.util import JSONSchema
+
+from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.files import expand_home
+from abalo.models.networks.inspection import GENERATION, REASON, plain, settings_of
+from abalo.models.networks.silence import no_traces
+from abalo.models.prompts.protocol import PREFIX, Call, Message, OnReply, Reply, Setting
+from perturbations.streams import lot
+
+LOCAL = frozenset(
+    ("hf", "llama-cpp-python", "mockllm", "nnterp", "none", "ollama", "sglang", "transformer_lens", "vllm")
+)
+"""Providers that run here unless given an address."""
+
+_GREEDY = frozenset(("hf", "nnterp", "transformer_lens"))
+
+_HERE = ("localhost", "127.", "::1", "0.0.0.0")  # noqa: S104 - compared, nothing is bound
+
+
+class InspectSource:
+    """A `ReplySource` for Inspect, which handles concurrency, rate limits and retries.
+
+    Generation settings, such as ``max_tokens``, go to Inspect; other arguments go to the model.
+    """
+
+    def __init__(self, model: str, args: Mapping[str, object], version: str | None) -> None:
+        self.name = f"{PREFIX}{model}"
+        self.version = version
+        self._model, self._args = model, settings_of(model, args)
+        provider = model.partition("/")[0]
+        self.draws = _draws(provider, self._args)
+        self.sends_to = "" if _is_here(model, self._args) else provider
+        self.settings: Mapping[str, Setting] = {
+            name: value if isinstance(value, str | int | float) else str(value) for name, value in self._args.items()
+        }
+        described = json.dumps([model, self._args, version, _files(model)], sort_keys=True, default=repr)
+        self.fingerprint = hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
+        self._opened: Any = None
+
+    def replies(self, calls: Sequence[Call], schema: Mapping[str, object] | None, on_reply: OnReply) -> None:
+        wanted = None
+        if schema is not None:
+            wanted = ResponseSchema(name="reply", json_schema=JSONSchema.model_validate(schema))
+        try:
+            with no_traces():
+                _runner().run(self._all(calls, wanted, on_reply))
+        except BaseException as error:
+            if ends_the_run(error):
+                raise
+            inner = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error
+            if isinstance(inner, AbaloError):
+                raise inner from error
+            reason = visible(plain(str(inner)))[:REASON]
+            raise AbaloError(f"model {self.name}: Inspect cannot use it: {type(inner).__name__}: {reason}") from inner
+
+    async def _all(self, calls: Sequence[Call], schema: ResponseSchema | None, on_reply: OnReply) -> None:
+        model = self._loaded()
+
+        async def one(place: int, call: Call) -> None:
+            seed = lot(0, "repeat", call.repeat, call.attempt, call.key("")) % 2**31
+            config = GenerateConfig(seed=seed, response_schema=schema)
+            made = await model.generate([_message(each) for each in call.messages], config=config)
+            usage = made.usage
+            text = "" if made.empty else made.completion
+            on_reply(place, Reply(text, usage.input_tokens if usage else 0, usage.output_tokens if usage else 0))
+
+        async with asyncio.TaskGroup() as group:
+            for place, call in enumerate(calls):
+                group.create_task(one(place, call))
+
+    def _loaded(self) -> Any:
+        if self._opened is None:
+            own = {name: value for name, value in self._args.items() if name not in GENERATION}
+            generation = {name: value for name, value in self._args.items() if name in GENERATION}
+            if self._model.startswith("mockllm/") and "custom_outputs" not in own:
+                own["custom_outputs"] = mock_reply
+            self._opened = get_model(self._model, config=GenerateConfig(**generation), memoize=False, **own)
+        return self._opened
+
+
+@cache
+def _runner() -> asyncio.Runner:
+    runner = asyncio.Runner()
+    atexit.register(runner.close)
+    return runner
+
+
+def mock_reply(*_: Any) -> ModelOutput:
+    """A reply with usage; otherwise Inspect downloads a vocabulary to count tokens."""
+    made = ModelOutput.from_content("mockllm/model", "Default output from mockllm/model")
+    made.usage = ModelUsage(input_tokens=0, output_tokens=0, total_tokens=0)
+    return made
+
+
+def _message(message: Message) -> ChatMessage:
+    if message.role == "system":
+        return ChatMessageSystem(content=message.text)
+    return (
+        ChatMessageAssistant(content=message.text)
+        if message.role == "assistant"
+        else ChatMessageUser(content=message.text)
+    )
+
+
+def _files(model: str) -> list[tuple[str, int, int]]:
+    provider, _, name = model.partition("/")
+    folder = expand_home(name)
+    if provider not in LOCAL or not folder.is_dir():
+        return []
+    found = [(each.name, each.stat()) for each in sorted(folder.iterdir()) if each.is_file()]
+    return [(file, state.st_size, state.st_mtime_ns) for file, state in found]
+
+
+def _draws(provider: str, args: Mapping[str, object]) -> bool | None:
+    if provider == "mockllm":
+        return None
+    if provider in _GREEDY:
+        return bool(args.get("do_sample"))
+    return not (provider in LOCAL and args.get("temperature") == 0)
+
+
+def _is_here(model: str, args: Mapping[str, object]) -> bool:
+    provider, *rest = model.split("/")
+    service = rest[0] if provider == "openai-api" and len(rest) > 1 else provider
+    name = f"{service.upper().replace('-', '_')}_BASE_URL"
+    address = args.get("base_url") or os.environ.get(name)
+    if address:
+        host = urlsplit(str(address)).hostname or ""
+        return host.startswith(_HERE)
+    return provider in LOCAL

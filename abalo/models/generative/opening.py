@@ -1,0 +1,74 @@
+"""Opens language models for a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from abalo.errors import AbaloError
+from abalo.models.generative.code import CodeSource
+from abalo.models.options import ModelOptions
+from abalo.models.prompts import wording
+from abalo.models.prompts.asker import A, Asker, I
+from abalo.models.prompts.cache import NoCache, ReplyCache
+from abalo.models.prompts.calls import CallLimit, Calls
+from abalo.models.prompts.prompting import Prompts
+from abalo.models.prompts.protocol import PREFIX, ReplySource, Setting
+from abalo.models.user_code import UserCode
+
+
+def is_inspected(spec: str) -> bool:
+    """True for a prompted model of Inspect."""
+    return spec.startswith(PREFIX)
+
+
+def open_inspected(spec: str, options: ModelOptions) -> Asker[Any, Any]:
+    """Opens ``inspect:PROVIDER/MODEL`` or ``inspect:PROVIDER/MODEL?FILE``."""
+    options.refuse_for("a model of Inspect")
+    name, _, file = spec.removeprefix(PREFIX).partition("?")
+    provider, _, rest = name.partition("/")
+    if not provider.strip() or not rest.strip():
+        raise AbaloError(
+            f"model {spec}: expected {PREFIX}PROVIDER/MODEL, as Inspect names models, such as inspect:hf/ORG/MODEL"
+        )
+    try:
+        from abalo.models.generative.inspected import InspectSource
+    except ImportError as error:
+        raise AbaloError(f"model {spec}: needs inspect-ai: pip install 'abalo[mcq]'") from error
+    return open_source(spec, file, lambda: InspectSource(name, options.model_args, options.model_version), options)
+
+
+def of_code(spec: str, made: object, code: UserCode, options: ModelOptions) -> Asker[Any, Any] | None:
+    """The factory's object if it has ``replies(prompts)``, else None."""
+    _, mark, file = spec.partition("?")
+    if not callable(code.attribute(made, "replies")):
+        if mark:
+            raise AbaloError(f"model {spec}: has no replies(prompts), so it takes no prompt file; leave out ?{file}")
+        return None
+    return open_source(spec, file, lambda: CodeSource(made, code, options.model_version), options)
+
+
+def open_source(spec: str, file: str, source_of: Callable[[], ReplySource], options: ModelOptions) -> Asker[Any, Any]:
+    """A source with its prompt file, "" for none."""
+    if options.label_map:
+        raise AbaloError(f"model {spec}: is asked for the labels of the corpus; leave out --abalo-label-map")
+    prompting = options.prompting
+    if prompting is None:
+        raise AbaloError(f"model {spec}: this task is not asked by a prompt; see abalo list tasks")
+    prompts = Prompts(spec, prompting)
+    worded = prompts.worded(wording.read(spec, file))
+    source = source_of()
+    if options.calling.local_only and source.sends_to:
+        raise AbaloError(
+            f"model {spec}: sends the texts of the corpus to {source.sends_to}; refused by --abalo-local-only. Use a "
+            "model on this machine, such as inspect:hf/ORG/MODEL, or leave the option out"
+        )
+    calls = Calls(CallLimit(options.calling.max_calls))
+    asker: Asker[Any, Any] = Asker(source, worded, calls, keeps_text=options.with_text, prompts=prompts)
+    asker.cache = NoCache(asker.fingerprint) if options.calling.no_cache else ReplyCache(asker.fingerprint)
+    return asker
+
+
+def settings_of(asker: Asker[I, A]) -> dict[str, Setting]:
+    """Report settings: the source's and the prompt's digest."""
+    return {"interface": "prompt", "prompt": asker.digest, **asker.source.settings}

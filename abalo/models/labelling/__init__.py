@@ -1,0 +1,1 @@
+"""Translates model labels into corpus labels."""

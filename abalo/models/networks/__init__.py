@@ -1,0 +1,1 @@
+"""Opens networks and runs them on windows in batches."""

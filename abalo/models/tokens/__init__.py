@@ -1,0 +1,1 @@
+"""Token models and their predictor."""

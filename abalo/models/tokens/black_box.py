@@ -1,0 +1,129 @@
+"""Any callable as a token model: ``module:factory``, where ``factory()`` returns one of four things.
+
+* A function from token lists to tag lists, in BIO for entities.
+* An object with ``labels`` and ``scores(batch)``, which returns floats (tokens × labels) per token list.
+* An object with ``entities(texts)``, which returns character spans ``(start, end, type)`` per raw text.
+* An object with ``replies(prompts)`` (`abalo.models.prompts`).
+
+Optional attributes: ``labels``, ``mask_token``, ``name``, ``version``, ``fingerprint``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from abalo.errors import AbaloError
+from abalo.models.generative.models import PromptedTokens
+from abalo.models.generative.opening import of_code
+from abalo.models.labelling.labels import Labelling
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.options import ModelOptions
+from abalo.models.tokens.protocol import TokenModel
+from abalo.models.tokens.readers import Reader, ScoreReader, SpanReader, TagReader, Tags
+from abalo.models.user_code import (
+    OnProgress,
+    UserCode,
+    draws_of,
+    identity,
+    in_batches,
+    made_by,
+    mask_token_of,
+    optional_text,
+)
+from perturbations import Sentence
+
+BATCH = 32
+
+
+class BlackBoxModel:
+    """A `TokenModel` around user code, called with fixed-size batches sorted by length."""
+
+    def __init__(
+        self,
+        name: str,
+        fingerprint: str,
+        mask_token: str | None,
+        reader: Reader,
+        settings: Mapping[str, str | bool],
+        version: str | None = None,
+        *,
+        draws: bool | None = None,
+    ) -> None:
+        self._reader = reader
+        self.draws = draws
+        self.name = name
+        self.fingerprint = fingerprint
+        self.version = version
+        self.labels = reader.labels
+        self.mask_token = mask_token
+        self.device = "unknown"
+        self.reads_text = reader.reads_text
+        self.settings: dict[str, str | int | float | bool | None] = {**settings}
+        no_scores = np.zeros((0, len(self.labels)), dtype=np.float32) if isinstance(reader, ScoreReader) else None
+        self._nothing = Prediction((), no_scores, windows=0)
+        self.on_progress: OnProgress | None = None
+
+    def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+        predictions = [self._nothing] * len(sentences)
+        order = sorted((i for i, each in enumerate(sentences) if each.tokens), key=lambda i: len(sentences[i]))
+        found = in_batches([sentences[i] for i in order], BATCH, self._reader.predict, self.on_progress)
+        for i, prediction in zip(order, found, strict=True):
+            predictions[i] = prediction
+        return predictions
+
+
+def load(spec: str, options: ModelOptions) -> TokenModel:
+    """Loads a factory's result."""
+    options.refuse_for("a module:factory model")
+    model, code = made_by(spec.partition("?")[0])
+    asked = of_code(spec, model, code, options)
+    if asked is not None:
+        return PromptedTokens(asked, spans=options.labelling.has_spans)
+    name = optional_text(model, "name", code) or spec
+    reader, interface = _reader(model, code, options)
+    fingerprint, version = identity(model, code, options.model_version)
+    fingerprint += "".join(f"+{value}" for value in options.renaming.values())
+    settings = {"interface": interface, **options.renaming}
+    mask_token, draws = mask_token_of(model, code), draws_of(model, code)
+    return BlackBoxModel(name, fingerprint, mask_token, reader, settings, version, draws=draws)
+
+
+def _reader(model: object, code: UserCode, options: ModelOptions) -> tuple[Reader, str]:
+    labelling = options.labelling
+    labels = _optional_labels(model, code, labelling)
+    columns = None if labels is None else options.columns(labels, code.spec)
+    scores, entities = code.attribute(model, "scores"), code.attribute(model, "entities")
+    if callable(scores):
+        if columns is None:
+            raise AbaloError(
+                f"model {code.spec}: has scores() but no labels; give it labels, one for each column of scores"
+            )
+        return ScoreReader(code, scores, columns), "scores"
+    tags = Tags(code, options, () if columns is None else columns.labels)
+    if callable(entities) and labelling.has_spans:
+        return SpanReader(code, entities, tags), "entities"
+    if callable(model):
+        return TagReader(code, model, tags), "tags"
+    expected = "a function from token lists to tag lists, or an object with labels and scores(batch)"
+    if callable(entities):
+        raise AbaloError(
+            f"model {code.spec}: has entities(texts), which gives spans of text, but here every token has a label of "
+            f"its own; return {expected}"
+        )
+    if labelling.has_spans:
+        expected += ", or one with entities(texts)"
+    raise AbaloError(f"model {code.spec}: the factory returned {type(model).__name__}; expected {expected}")
+
+
+def _optional_labels(model: object, code: UserCode, labelling: Labelling) -> list[str] | None:
+    labels = code.attribute(model, "labels")
+    if labels is None:
+        return None
+    listed = isinstance(labels, Sequence) and not isinstance(labels, str) and all(isinstance(e, str) for e in labels)
+    if not listed or not labels:
+        raise AbaloError(
+            f"model {code.spec}: its labels are {labels!r}; expected a list such as {list(labelling.example)}"
+        )
+    return list(labels)

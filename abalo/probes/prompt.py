@@ -1,0 +1,276 @@
+"""The unchanged corpus under other prompts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from abalo.core import words
+from abalo.core.blocks import Block, Column, Row, Table, Text, meanings
+from abalo.core.configuring import Ranged, Ranges, configure, describe_settings
+from abalo.core.document import Document
+from abalo.core.entries import Entries
+from abalo.core.evidence import Evidence
+from abalo.core.example import Example, JsonObject, Variant
+from abalo.core.found import Interval, PromptFacts, Result
+from abalo.core.gate import Gate
+from abalo.core.noise import flip_metric
+from abalo.core.outcome import Outcome
+from abalo.core.plan import Parameters, Plan
+from abalo.core.preflight import percent
+from abalo.core.probe import Case, Probe, Ran, RunContext
+from abalo.core.probe_report import ProbeReport
+from abalo.core.results import metric_of, task_of
+from abalo.core.settings import Entry
+from abalo.core.task import Task
+from abalo.errors import AbaloError
+from abalo.models.generative.models import Prompted
+from abalo.models.prompts.variants import WAYS, Origin, PromptVariant, vary_prompts
+from abalo.probes.meanings import OF_PROMPTS
+from abalo.probes.sizes import sizes
+from abalo.probes.spread import spread_scores
+from perturbations import unchanged
+from perturbations.suggestions import did_you_mean
+
+PROMPT, PROMPTS = "prompt", "prompts"
+
+USUAL = "as it is"
+
+_SHOWN = 10
+
+
+_MANY = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptSettings(Ranged):
+    """Settings of prompt cases; `abalo.probes.meanings` explains them."""
+
+    ways: tuple[str, ...] = tuple(WAYS)
+    draws: int = 2
+    alternatives: str = ""
+
+    ranges: ClassVar[Ranges] = {"draws": (1, 100)}
+
+    def __post_init__(self) -> None:
+        Ranged.__post_init__(self)
+        for way in self.ways:
+            if way not in WAYS:
+                raise ValueError(f"ways has {way!r}; expected some of {', '.join(WAYS)}{did_you_mean(way, WAYS)}")
+
+
+class PromptEntries(Entries):
+    """Entries about prompts."""
+
+    def parameters(self, entry: Entry, task: Task) -> Sequence[str]:
+        return ("ways", "draws", "alternatives")
+
+    def described(self, table: str, task: Task) -> Mapping[str, Mapping[str, object]]:
+        found = describe_settings(PromptSettings, OF_PROMPTS)
+        ways = {"type": "array", "items": {"enum": list(WAYS)}, "minItems": 1}
+        return {**found, "ways": {**ways, "description": OF_PROMPTS["ways"], "default": list(WAYS)}}
+
+    def refused_settings(self, entry: Entry, task: Task) -> Mapping[str, str]:
+        return dict.fromkeys(("view", "seeds", "span_source"), "the text of an example stays as it is; leave it out")
+
+    def parse(self, entry: Entry, task: Task) -> Sequence[Plan]:
+        values = dict(entry.values)
+        if isinstance(values.get("ways"), list):
+            values["ways"] = tuple(values["ways"])
+        for key, value in values.items():
+            try:
+                configure(PROMPT, PromptSettings, {key: value})
+            except (TypeError, ValueError) as error:
+                entry.problem(str(error), key)
+        return (Parameters(values),)
+
+
+class PromptReport(ProbeReport):
+    """Prompts in reports."""
+
+    def title(self, result: Result) -> str:
+        return "Prompt"
+
+    def settings(self, result: Result) -> Sequence[str]:
+        usual = {**asdict(PromptSettings()), "ways": list(WAYS)}
+        return words.parameters(words.unusual(result.params, usual))
+
+    def extent(self, result: Result, task: Task) -> str:
+        found = result.prompts
+        if found is None:
+            return f"of {words.count(result.sentences, task.noun)}"
+        return f"{words.count(len(found.scores), 'prompt')}, {_finding(found)}"
+
+    def remedy(self, result: Result, task: Task) -> str:
+        found = result.prompts
+        better = "" if found is None or not found.sensitive else f" Use the best prompt, {found.best}, or"
+        return f"{better} Ask by several prompts and take the commonest answer.".replace("or Ask", "or ask").strip()
+
+    def findings(self, result: Result) -> Sequence[Block]:
+        found = result.prompts
+        if found is None or not (found.sensitive or (found.changing or 0) >= _MANY):
+            return []
+        return [Text((f"{words.sentence_case(_finding(found))}. {_worst_and_best(found, result)}",))]
+
+    def detail(self, result: Result, document: Document) -> Sequence[Block]:
+        found = result.prompts
+        if found is None:
+            return []
+        score = words.sentence_case(metric_of(result, task_of(result).floor).words)
+        columns = (Column("Prompt"), Column(score, numeric=True))
+        rows = tuple(Row((name, words.number(value))) for name, value in found.scores.items())
+        said = (
+            f"{_finding(found)}. {_worst_and_best(found, result)}" if found.loss is not None else f"{_finding(found)}."
+        )
+        blocks: list[Block] = [
+            Text((words.sentence_case(said), _answers(found)), "Prompts"),
+            Table(columns, rows, "Scores by prompt", meanings(columns), noun="prompt"),
+        ]
+        if found.examples:
+            shown = [f"{each.text}: {_counted(each.answers)}" for each in found.examples]
+            blocks.append(Text(tuple(shown), "Answers that hang most on the prompt", "list", open=3))
+        return blocks
+
+
+class PromptProbe(Probe):
+    """Asks about every example with the usual prompt, then with each other prompt."""
+
+    name = PROMPT
+    entries = PromptEntries(PROMPT)
+    report = PromptReport()
+
+    def ahead(self, plan: Plan) -> bool:
+        return True
+
+    def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
+        return ()
+
+    def asked(self, case: Case, session: RunContext) -> int:
+        return len(session.examples[: case.limit]) * len(_variants(case, session))
+
+    def cost(self, case: Case, seeds: Sequence[int]) -> str:
+        return "an input for each example and prompt"
+
+    def run(self, case: Case, session: RunContext, search: object = None) -> Ran:
+        variants, examples = _variants(case, session), session.examples[: case.limit]
+        task, scale = session.task, session.predictor.scale()
+        inputs = [task.input(example) for example in examples]
+        clean = session.predictor.predict_each(inputs).predictions
+        outcomes = [Outcome(each, 0, found, None, found, scale) for each, found in zip(examples, clean, strict=True)]
+        for variant in variants:
+            predictor = session.predictor.asking(session.model.asked_by(variant.worded))
+            for example, before, after in zip(examples, clean, predictor.ask(inputs), strict=True):
+                outcomes.append(Outcome(example, 0, before, _asked_by(variant, example), after, scale))
+        settings = _settings(case)
+        facts = {PROMPTS: _facts(variants, outcomes, examples, session)} if variants else {}
+        params = {**asdict(settings), "ways": list(settings.ways)}
+        return Ran(outcomes, params, (0,), sizes(examples, outcomes), len(variants) * len(examples), facts=facts)
+
+    def refreshed(self, facts: JsonObject, case: Case, evidence: Evidence, task: Task, gate: Gate) -> JsonObject:
+        if PROMPTS not in facts:
+            return facts
+        names = [USUAL, *(each for each in dict.fromkeys(evidence.places.tolist()) if each)]
+        places = ["" if name == USUAL else name for name in names]
+        found = spread_scores(evidence, task.metrics()[task.floor], case.view, places, gate.confidence)
+        own: JsonObject = {"scores": {}, "sensitive": None}
+        if found is not None:
+            own = {
+                "scores": dict(zip(names, found.scores, strict=True)),
+                "sensitive": found.sensitive,
+                "sd": found.sd,
+                "beyond": {"value": found.beyond, "low": found.low, "high": found.high},
+                "best": names[found.best],
+                "worst": names[found.worst],
+                "loss": {"value": found.loss, "low": found.least_loss, "high": found.most_loss},
+            }
+        return {**facts, PROMPTS: {**facts[PROMPTS], **own}}
+
+
+def _settings(case: Case) -> PromptSettings:
+    return configure(PROMPT, PromptSettings, case.params)
+
+
+def _variants(case: Case, session: RunContext) -> Sequence[PromptVariant]:
+    model, settings = session.model, _settings(case)
+    if not isinstance(model, Prompted) or model.asker.prompts is None:
+        raise AbaloError(
+            f"[[{case.task}.{PROMPT}]]: model {model.name} is not asked by a prompt; leave the table out, or judge a "
+            "model such as inspect:PROVIDER/MODEL?FILE"
+        )
+    origin = Origin(model.asker.prompts, model.asker.worded, settings.draws, settings.alternatives)
+    return vary_prompts(origin, settings.ways)
+
+
+def _asked_by(variant: PromptVariant, example: Example) -> Variant:
+    name, sentence = next(iter(example.fields.items()))
+    return Variant(example, {name: unchanged(sentence)}, variant.name, variant.name)
+
+
+def _facts(
+    variants: Sequence[PromptVariant], outcomes: Sequence[Outcome], examples: Sequence[Example], session: RunContext
+) -> JsonObject:
+    metric = flip_metric(session.task)
+    if metric is None or metric.outputs is None:
+        return {"changing": None, "spread": None, "examples": []}
+    answers = [tuple(metric.outputs(outcome)[1]) for outcome in outcomes]
+    by_example = [Counter(answers[place :: len(examples)]) for place in range(len(examples))]
+    prompts = 1 + len(variants)
+    spread = [1 - max(counted.values()) / prompts for counted in by_example]
+    order = sorted(range(len(examples)), key=lambda place: (-spread[place], place))
+    shown = [place for place in order if spread[place] > 0][:_SHOWN] if session.with_text else []
+    return {
+        "changing": sum(value > 0 for value in spread) / max(1, len(spread)),
+        "spread": sum(spread) / max(1, len(spread)),
+        "examples": [
+            {
+                "text": examples[place].whole.text,
+                "answers": {_answer(each): count for each, count in by_example[place].most_common()},
+            }
+            for place in shown
+        ],
+    }
+
+
+def _answer(outputs: Sequence[object]) -> str:
+    said = ("+".join(map(str, each)) if isinstance(each, tuple | list | frozenset) else str(each) for each in outputs)
+    return ", ".join(said) or "none"
+
+
+def _finding(found: PromptFacts) -> str:
+    moved = "" if not found.changing else f"the answer changes in {percent(found.changing)} of the examples; "
+    if found.beyond is None or found.sensitive is None:
+        return f"{moved}too few examples to say whether the score hangs on the prompt"
+    said = f"SD {words.number(found.beyond.value)} {_ends(found.beyond)} beyond chance"
+    return moved + (f"the score hangs on the prompt: {said}" if found.sensitive else f"the score hardly does: {said}")
+
+
+def _worst_and_best(found: PromptFacts, result: Result) -> str:
+    loss, score = found.loss, metric_of(result, task_of(result).floor).words
+    if loss is None:
+        return ""
+    return (
+        f"Worst prompt: {found.worst}. Best prompt: {found.best}. The worst loses {words.number(loss.value)} "
+        f"{_ends(loss)} {score} against the best."
+    )
+
+
+def _answers(found: PromptFacts) -> str:
+    if found.changing is None or found.spread is None:
+        return "Answers by prompt were not compared."
+    return (
+        f"The answer changes with the prompt in {percent(found.changing)} of the examples; on average "
+        f"{percent(found.spread)} of the prompts do not give the commonest answer."
+    )
+
+
+def _ends(found: Interval) -> str:
+    return f"[{words.number(found.low)}, {words.number(found.high)}]"
+
+
+def _counted(answers: Mapping[str, int]) -> str:
+    return "; ".join(f"{answer} × {count}" for answer, count in answers.items())
+
+
+PROBE = PromptProbe()

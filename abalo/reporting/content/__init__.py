@@ -1,0 +1,1 @@
+"""The content of reports as blocks."""

@@ -1,0 +1,610 @@
+"""The losses against the reference: regressed, no worse, or undecided."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from abalo.core import words
+from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, Row, Table, Text, VerdictMark, heads
+from abalo.core.comparison import TYPES
+from abalo.core.document import Document
+from abalo.core.found import certain
+from abalo.core.losses import STATES
+from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, UnitDifference
+from abalo.core.plan import BASELINE
+from abalo.core.task import Task, tasks
+from abalo.errors import visible
+from abalo.reporting.content import newly_broken
+from abalo.reporting.content.blocks import ReportBlock
+from abalo.reporting.documents import problems
+from abalo.reporting.documents.loss_tests import BY_CASES, MEAN, LossTest, count_states, in_words, loss_tests, rows_of
+from abalo.reporting.documents.problems import case_titles, title_of
+
+_VERDICTS = {
+    "regressed": "fail",
+    "can't tell": "inconclusive",
+    "accepted": "pass",
+    "no worse": "pass",
+    "improved": "pass",
+    "identical": "pass",
+    "not comparable": None,
+    "too few changed": None,
+}
+
+_TOLD = ("accepted", "improved")
+
+_LENGTH = 700
+
+_REMEDY = Item(
+    "read the sentences below and correct the model. To accept a loss for a while, add accepted_loss, until and "
+    "why to its case in the thresholds file.",
+    words.WHAT_TO_DO,
+)
+
+_WIDTH = 120
+
+_ID = 20
+
+_MEANING = (
+    "A loss is the score of the reference minus the score of the new run on the same examples; for a perturbed "
+    "case, on the examples that it changed. A negative loss is an improvement."
+)
+
+_ACCEPTED = "Accepted: a waiver allows the loss, which is not clearly within the usual limit."
+
+_NAMED = 2
+
+_OPEN = 6
+
+
+def summary(document: Document) -> Sequence[Block]:
+    """Shows each task's outcome, losses, gaps, and sentences that got worse."""
+    compared = document.comparison
+    return [] if compared is None else list(_blocks(compared, document))
+
+
+def page(document: Document) -> Sequence[Block]:
+    """Shows the summary with only regressions open."""
+    compared = document.comparison
+    return [] if compared is None else list(_blocks(compared, document, short=True))
+
+
+def brief(document: Document) -> Sequence[Block]:
+    """Lists waivers, and losses unless they are no worse or identical."""
+    compared = document.comparison
+    if compared is None:
+        return []
+    found: list[Block] = [*drift(compared)]
+    for name, own in compared.tasks.items():
+        tests = [test for test in loss_tests(compared) if test.task == name]
+        lines = [_line(test) for test in tests if test.outcome != "passed" or test.state in _TOLD]
+        lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
+        lines += _alone(own, visible(compared.reference.name))
+        found.append(Text(tuple(lines), role="list"))
+        found.append(Text((_count_states(name, own, compared),)))
+    return [*found, *_missing(compared), *problems.in_short(document)]
+
+
+def _alone(own: ComparedTask, reference: str) -> Iterator[Item]:
+    for names, which in (
+        (own.only_new, f"{reference} has no such case"),
+        (own.only_reference, "not in this run"),
+    ):
+        if names:
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            yield Item(f"not compared, {which}", f"{', '.join(names[:_NAMED])}{more}")
+
+
+def _line(test: LossTest) -> Item:
+    decided = _state_verdict(test)
+    room = _WIDTH - len(decided.word) - 2 * len("  ")
+    shorter = [test.said[0]]
+    if test.loss is not None and test.state != BY_CASES:
+        said = in_words(test.loss, test.task)
+        shorter = [said, said.partition(";")[0], said.partition(", allowed")[0]]
+    text = next((each for each in shorter if len(_loss_id(test)) + len(each) <= room), shorter[-1])
+    term = words.shorten(_loss_id(test), max(_ID, room - len(text)))
+    return Item(words.shorten(text, max(_ID, room - len(term))), term, verdict=decided)
+
+
+def _loss_id(test: LossTest) -> str:
+    group = None if test.loss is None else test.loss.type
+    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {words.name(group)}"
+
+
+def _state_verdict(test: LossTest) -> VerdictMark:
+    if test.loss is None:
+        return VerdictMark("fail", test.state)
+    return VerdictMark(None, test.state) if test.state == BY_CASES else _verdict(test.loss)
+
+
+BLOCK = ReportBlock("comparison", summary, brief=brief, page=page, leads=True)
+
+
+def _blocks(compared: Comparison, document: Document, *, short: bool = False) -> Iterator[Block]:
+    titles = case_titles(document)
+    yield from problems.in_words(document)
+    yield from drift(compared)
+    yield from _missing(compared)
+    for name, own in compared.tasks.items():
+        task, against = tasks()[name], f"losses against {visible(compared.reference.name)}"
+        state = _state_of(own)
+        yield Text((Item(_count_states(name, own, compared), verdict=state),), role="list")
+        overall = [loss for loss in rows_of(own) if loss.type is None or loss.id == f"{name}/{TYPES}"]
+        tests = [test for test in loss_tests(compared) if test.task == name]
+        regressed = _that_regressed(tests, own)
+        every = _table(overall, own, titles, task, "" if short else f"{task.title}: {against}")
+        if regressed and short:
+            yield replace(_table(regressed, own, titles, task, f"{task.title}: regressed"), notes=(_REMEDY,))
+        elif regressed:
+            yield replace(every, notes=(*every.notes, _REMEDY))
+        lost = tuple(_line(test) for test in tests if test.loss is None)
+        if lost:
+            yield Text(lost, role="list")
+        yield from _fallen_labels(own, task)
+        yield from _remark_texts(own, titles)
+        changed = _changed_sentences(own, task, titles, regressed)
+        with_edits = [*newly_broken.mark_sentences(_by_case(own.newly_worse, regressed), document)]
+        yield from with_edits
+        if "worse" in changed:
+            worse = changed["worse"]
+            yield Fold(f"All {worse.title[0].lower()}{worse.title[1:]}", (worse,)) if with_edits else worse
+        if "better" in changed:
+            yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
+        if short or not regressed:
+            yield Fold(f"All {against}", (every,))
+
+
+def _state_of(own: ComparedTask) -> VerdictMark:
+    word = "can't tell" if own.vanished and _VERDICTS[own.state] == "pass" else own.state
+    return VerdictMark(_VERDICTS[word], word)
+
+
+def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
+    largest = sorted(own.fell, key=lambda each: (each.now - each.found, each.type))
+    lines = tuple(
+        Item(
+            f"found {each.found:g} of {words.count(each.places, 'place')}, now {each.now:g}",
+            words.name(each.type),
+        )
+        for each in largest
+    )
+    if lines:
+        noun = task.group_noun
+        yield Text(
+            lines,
+            f"{task.title}: {noun}s found less often on the clean corpus, undecided",
+            "list",
+            noun=noun,
+            most=_OPEN,
+        )
+
+
+def drift(compared: Comparison) -> Iterator[Text]:
+    """Shows the mean losses since the chain's first reference, as a notice if one exceeds the limit."""
+    found, name = compared.since, compared.reference.name
+    if compared.reference.since is None or found is None:
+        return
+    again = f" of {found.date}" if found.name == name and found.date else ""  # a reference that was replaced
+    most = max(found.mean_loss.values(), default=0.0)
+    said = f"Mean loss {since(found, again)}"
+    limit = found.limit or 0.0
+    if most > limit:
+        said += f", above {words.limit(limit)}: accepted losses have added up"
+    yield Text((f"{said}.",), role="notice" if most > limit else "plain")
+
+
+def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iterator[Text]:
+    """Lists trainings that regressed, and labels no longer found but too rare to count as lost.
+
+    Omits the labels in ``told``, given by task.
+    """
+    name, lines = visible(compared.reference.name), []
+    for task, own in compared.tasks.items():
+        group = tasks()[task].group_noun
+        lines += [
+            f"{each.case or task}: the {group} {visible(each.type)} is no longer found; {name} found "
+            f"{each.found:g} of {words.count(each.places, 'place')}."
+            for each in own.vanished
+            if each.case or (task, each.type) not in told
+        ]
+        lines += [
+            f"{task}: the training {visible(each.model)} alone regressed in {_first(each.regressed, task)}; only "
+            "the mean over trainings decides."
+            for each in own.trainings
+            if each.regressed
+        ]
+    if lines:
+        yield Text(tuple(lines), role="notice")
+
+
+def _first(regressed: Sequence[str | None], task: str) -> str:
+    named = ", ".join(case or f"{task}/{MEAN}" for case in regressed[:_NAMED])
+    return named if len(regressed) <= _NAMED else f"{named} and {len(regressed) - _NAMED} more"
+
+
+def since(chain: Chain, again: str = "") -> str:
+    """Formats the mean losses of a chain, such as ``since 1.0: 0.021``."""
+    lost = {name: words.number(value) for name, value in chain.mean_loss.items()}
+    numbers = lost.values() if len(lost) == 1 else [f"{name} {value}" for name, value in lost.items()]
+    return f"since {visible(chain.name)}{again}: {', '.join(numbers) or 'not known'}"
+
+
+def remarks(document: Document) -> Iterator[Block]:
+    """Lists what could not be compared, with reasons, and accepted losses."""
+    titles = case_titles(document)
+    yield from _missing(certain(document.comparison))
+    for own in certain(document.comparison).tasks.values():
+        yield from _remark_texts(own, titles)
+
+
+def _remark_texts(own: ComparedTask, titles: Mapping[str, str]) -> Iterator[Text]:
+    for title, found in (
+        ("Not compared", _not_compared(own, titles)),
+        ("Accepted losses", _waived_losses(own, titles)),
+    ):
+        if lines := tuple(found):
+            yield Text(lines, title, "remarks", noun="remark", most=20)
+
+
+def sentences(document: Document) -> Iterator[Text]:
+    """Shows each task's first sentences that got worse, then better."""
+    titles = case_titles(document)
+    for name, own in certain(document.comparison).tasks.items():
+        tests = [test for test in loss_tests(document.comparison) if test.task == name]
+        regressed = _that_regressed(tests, own)
+        changed = _changed_sentences(own, tasks()[name], titles, regressed).values()
+        yield from (replace(text, most=_OPEN, open=None) for text in changed)
+
+
+def _changed_sentences(
+    own: ComparedTask, task: Task, titles: Mapping[str, str], regressed: Sequence[LossFacts]
+) -> dict[str, Text]:
+    return {
+        way: Text(lines, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun, open=_OPEN)
+        for way, units in (("worse", own.newly_worse), ("better", own.newly_better))
+        if (lines := tuple(_sentence(each, titles) for each in _by_case(units, regressed)))
+    }
+
+
+def _table(losses: Sequence[LossFacts], own: ComparedTask, titles: Mapping[str, str], task: Task, title: str) -> Table:
+    floor = task.metrics()[own.metric].words
+    told = ("regressed", "accepted", "improved")
+    states = [state for state in told if any(state in _of_types(loss, own) for loss in losses)]
+    columns = (
+        Column("Case"),
+        Column(f"Reference {floor}", numeric=True),
+        Column(f"New {floor}", numeric=True),
+        Column("Loss, corrected interval", numeric=True, wide=True),
+        Column("Allowed", numeric=True),
+        Column("State"),
+        *(Column(f"{words.sentence_case(state)} {task.group_noun}s") for state in states),
+    )
+    rows = tuple(Row(_row(loss, own, titles, states), -STATES.index(_worst(loss, own))) for loss in losses)
+    waived = any(_worst(loss, own) == "accepted" for loss in losses) or "accepted" in states
+    notes = (_MEANING, *([_ACCEPTED] if waived else []))
+    return Table(columns, rows, title, notes, noun="case", cards=True)
+
+
+def every(compared: Comparison, most: int | None = None) -> Iterator[Table]:
+    """Lists losses by case and type: worst states first, then whole cases, then largest losses."""
+    for name, own in compared.tasks.items():
+        task, losses = tasks()[name], sorted(rows_of(own), key=_rank)
+        floor, shown = task.metrics()[own.metric].words, losses[:most]
+        columns = (
+            Column("State"),
+            Column("Case"),
+            Column(words.sentence_case(task.group_noun)),
+            Column(f"Reference {floor}", numeric=True),
+            Column(f"New {floor}", numeric=True),
+            Column("Loss, corrected interval", numeric=True, wide=True),
+            *(Column(heading, numeric=True) for heading in ("Allowed", "p", "Detectable loss")),
+            *([Column("Why")] if any(loss.reason for loss in shown) else []),
+        )
+        rows = tuple(Row(_line_of(loss, own, name)[: len(columns)]) for loss in shown)
+        cut = (
+            (f"{words.count(len(losses) - len(shown), 'more row')}; --format json has all.",)
+            if len(shown) < len(losses)
+            else ()
+        )
+        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss", cards=True)
+
+
+def _rank(loss: LossFacts) -> tuple[int, bool, float]:
+    return STATES.index(loss.state), loss.type is not None, -(loss.value or 0.0)
+
+
+def _line_of(loss: LossFacts, own: ComparedTask, task: str) -> tuple[Cell, ...]:
+    other = "" if loss.metric == own.metric else f" ({words.identifier_in_words(loss.metric)})"
+    return (
+        replace(_verdict(loss), note=""),
+        subject(replace(loss, type=None), task) + other,
+        "all" if loss.type is None else words.name(loss.type),
+        words.number(loss.reference),
+        words.number(loss.new),
+        Measured.of(loss),
+        words.number(loss.limit),
+        words.p_value(loss.p),
+        words.number(loss.detectable_loss),
+        loss.reason or "",
+    )
+
+
+def regressed_cases(document: Document) -> set[str]:
+    """Returns the ids of cases that regressed, overall or in a type."""
+    compared = {} if document.comparison is None else document.comparison.tasks
+    losses = (loss for own in compared.values() for loss in rows_of(own))
+    return {loss.id for loss in losses if loss.state == "regressed" and loss.id is not None}
+
+
+def _of_types(loss: LossFacts, own: ComparedTask) -> dict[str, list[LossFacts]]:
+    found: dict[str, list[LossFacts]] = {}
+    for each in sorted(own.losses, key=lambda each: -(each.value or 0.0)):
+        if loss.id is not None and each.id == loss.id and each.type is not None:
+            found.setdefault(each.state, []).append(each)
+    return found
+
+
+def _that_regressed(tests: Sequence[LossTest], own: ComparedTask) -> list[LossFacts]:
+    whole: dict[str | None, LossFacts] = {}
+    for loss in sorted(rows_of(own), key=lambda loss: STATES.index(loss.state)):
+        if loss.type is None:
+            whole.setdefault(loss.id, loss)
+    told = [test.loss for test in tests if test.loss is not None and test.outcome in ("failed", "fail, not blocking")]
+    return [whole.get(loss.id, loss) for loss in told]
+
+
+def _worst(loss: LossFacts, own: ComparedTask) -> str:
+    return min((str(loss.state), *_of_types(loss, own)), key=STATES.index)
+
+
+def _by_case(sentences: Sequence[UnitDifference], regressed: Sequence[LossFacts]) -> list[UnitDifference]:
+    places = {loss.id: k for k, loss in enumerate(regressed)}
+    first = {each.case: k for k, each in reversed([*enumerate(sentences)])}
+    return sorted(sentences, key=lambda each: (places.get(each.case, len(places)), first[each.case]))
+
+
+def _missing(compared: Comparison) -> Iterator[Block]:
+    if compared.missing:
+        name = visible(compared.reference.name)
+        yield Text((f"not comparable: {name} did not judge {', '.join(compared.missing)}",), role="notice")
+
+
+def _count_states(name: str, own: ComparedTask, compared: Comparison) -> str:
+    unseen = "; same fingerprint, other clean predictions" if own.changed_unseen else ""
+    told = f"{name} against {visible(compared.reference.name)} ({visible(own.model)})"
+    tests = [test for test in loss_tests(compared) if test.task == name]
+    return f"{told}: {count_states(tests)}{unseen}"
+
+
+def _row(loss: LossFacts, own: ComparedTask, titles: Mapping[str, str], states: Sequence[str]) -> tuple[Cell, ...]:
+    of_types = _of_types(loss, own) if loss.type is None else {}
+    return (
+        title_of(loss.id, titles) + ("" if loss.type is None else f", {words.name(loss.type)}"),
+        words.number(loss.reference),
+        words.number(loss.new),
+        Measured.of(loss),
+        words.number(loss.limit),
+        _of_case(loss, of_types),
+        *(", ".join(map(_of_type, of_types.get(state, ()))) for state in states),
+    )
+
+
+def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]]) -> VerdictMark:
+    lost = of_types.get("regressed", ())
+    if loss.state == "regressed" or not lost:
+        return _verdict(loss)
+    blocking = "" if any(each.blocking for each in lost) else " (not blocking)"
+    named = ", ".join(words.name(certain(each.type)) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
+    why = f" ({loss.reason})" if loss.reason else ""
+    return VerdictMark("fail", f"regressed in {named}{blocking}", f"as a whole: {loss.state}{why}")
+
+
+def _of_type(loss: LossFacts) -> str:
+    return f"{words.name(certain(loss.type))} {Measured.of(loss).number}"
+
+
+def subject(loss: LossFacts, task: str) -> str:
+    """Names a loss by case and type, such as ``ner/accents PER``."""
+    case = f"{task}/{MEAN}" if loss.id is None else str(loss.id)
+    return case if loss.type is None else f"{case} {visible(loss.type)}"
+
+
+def _verdict(loss: LossFacts) -> VerdictMark:
+    word = loss.state if loss.blocking else f"{loss.state} (not blocking)"
+    return VerdictMark(_VERDICTS[loss.state], word, loss.reason or "")
+
+
+def _not_compared(own: ComparedTask, titles: Mapping[str, str]) -> Iterator[Line]:
+    for loss in rows_of(own):
+        if loss.state == "not comparable":
+            yield Item(certain(loss.reason), title_of(loss.id, titles))
+    if own.only_new:
+        yield Item(", ".join(own.only_new), "Not in the reference")
+    if own.only_reference:
+        yield Item(", ".join(own.only_reference), "Only in the reference")
+
+
+def _waived_losses(own: ComparedTask, titles: Mapping[str, str]) -> Iterator[Line]:
+    for loss in rows_of(own):
+        if _has_waiver(loss):
+            yield Item(_waiver_text(loss), title_of(loss.id, titles))
+
+
+def _has_waiver(loss: LossFacts) -> bool:
+    return loss.waiver is not None and loss.type is None
+
+
+def _waiver_text(loss: LossFacts) -> str:
+    waiver = certain(loss.waiver)
+    said = f"{visible(waiver.why)}: a loss of up to {words.limit(waiver.accepted_loss)}"
+    return (
+        f"{said} was accepted until {waiver.until}; the waiver has expired"
+        if waiver.over
+        else (f"{said} is accepted until {waiver.until}; left out of the mean")
+    )
+
+
+def _sentence(each: UnitDifference, titles: Mapping[str, str]) -> Item:
+    text = each.text if each.text is not None else f"{each.sentence_id}, seed {each.seed}"
+    return Item(visible(words.shorten(text, _LENGTH)), title_of(each.case, titles))
+
+
+# For a comment -------------------------------------------------------------------------------------------------------
+
+_SHARES = {"regressed": 1.0, "can't tell": 0.5, "accepted": 0.5, "improved": 0.5, "no worse": 0.25}
+
+_DECIDED = ("regressed", "improved")
+
+_MEANINGS = {
+    "regressed": (
+        "A loss is the score of the reference minus the new score on the same sentences. A case "
+        "regressed if its loss is significantly larger than allowed."
+    ),
+    "can't tell": "Can't tell: the corpus is too small to decide whether the loss is larger than allowed.",
+}
+
+_IN_REPORT = ("are in the report", "is in the report")
+
+
+def few(document: Document, rows: int) -> Iterator[Block]:
+    """Shows at most ``rows`` regressions and some losses of every other state, then counts and gaps."""
+    compared = document.comparison
+    tests = loss_tests(compared)
+    shown = [
+        test
+        for state, share in _SHARES.items()
+        for test in sorted((each for each in tests if _state(each) == state), key=_general_first)[
+            : max(1, int(rows * share))
+        ]
+    ]
+    regressed = any(_state(test) == "regressed" for test in shown)
+    first = [test for test in shown if not regressed or _state(test) in _DECIDED]
+    rest = [test for test in shown if test not in first]
+    if first:
+        yield _short_table(first, document, rows)
+    if rest:
+        left = count_states([test for test in tests if _state(test) not in _DECIDED])
+        yield Fold(f"Other losses: {left}", (_short_table(rest, document, rows),))
+    if left := count_states(tests):
+        cut = sum(_state(test) == "regressed" for test in tests) - sum(_state(test) == "regressed" for test in shown)
+        more = f" {words.count(cut, 'more loss', 'more losses')} that regressed {_IN_REPORT[cut == 1]}." if cut else ""
+        yield Text((f"All losses: {left}.{more}",))
+    yield from _missing(certain(compared))
+    reasons: dict[str, list[str]] = {}
+    for test in tests:
+        if test.loss is not None and test.state == "not comparable":
+            reasons.setdefault(str(test.loss.reason), []).append(test.id)
+    lines = tuple(
+        Item(words.shorten(", ".join(found), _LENGTH), f"Not comparable: {words.shorten(reason, _LENGTH)}")
+        for reason, found in reasons.items()
+    )
+    if lines:
+        yield Text(lines, role="list", noun="reason", most=max(1, rows // 3))
+
+
+def _short_table(tests: Sequence[LossTest], document: Document, rows: int) -> Table:
+    states = {_state(test) for test in tests}
+    notes = [_MEANINGS[state] for state in _MEANINGS if state in states]
+    compared, titles = certain(document.comparison), case_titles(document)
+    several = len(compared.tasks) > 1
+    found = {test.task for test in tests}
+    noun = words.sentence_case(tasks()[next(iter(found))].group_noun) if len(found) == 1 else "Label"
+    metrics = {tasks()[test.task].metrics()[test.loss.metric].words for test in tests if test.loss is not None}
+    metric = f" {next(iter(metrics))}" if len(metrics) == 1 else ""
+    columns = (
+        *heads(("", "Case", noun), numeric=False),
+        *heads((f"Reference{metric}", f"New{metric}", "Loss, corrected interval", "Allowed"), wide=True),
+        Column(f"Worst {noun[0].lower()}{noun[1:]}"),
+        Column("To decide"),
+    )
+    cells = [row for test in tests for row in _short_rows(test, compared, titles, rows, several=several)]
+    kept = [place for place in range(len(columns)) if place not in _OPTIONAL or _says(cells, place)]
+    return Table(
+        tuple(columns[place] for place in kept),
+        tuple(Row(tuple(row[place] for place in kept)) for row in cells),
+        notes=tuple(notes),
+        keys=2,
+        noun="loss",
+    )
+
+
+_OPTIONAL = (2, 7, 8)
+"""Columns omitted if empty."""
+
+_ALL = "all"
+
+
+def _says(rows: Sequence[Sequence[Cell]], place: int) -> bool:
+    return any(row[place] not in ("", _ALL) for row in rows)
+
+
+def worst_sentences(document: Document, most: int) -> Iterator[Text]:
+    """Shows sentences that got worse, regressed cases first."""
+    titles, lines = case_titles(document), list[Line]()
+    for name, own in certain(document.comparison).tasks.items():
+        tests = [test for test in loss_tests(document.comparison) if test.task == name]
+        regressed = _that_regressed(tests, own)
+        changed = _changed_sentences(own, tasks()[name], titles, regressed)
+        lines += changed["worse"].lines if "worse" in changed else ()
+    if lines:
+        yield Text(tuple(lines[:most]), "Newly broken", "list", noun="sentence")
+
+
+def _state(test: LossTest) -> str:
+    return "regressed" if test.outcome in ("failed", "fail, not blocking") else test.state
+
+
+def _general_first(test: LossTest) -> tuple[bool, float]:
+    general = test.loss is None or test.loss.id is None or test.id.endswith(f"/{BASELINE}")
+    size = 0.0 if test.loss is None else (test.loss.value or 0.0) * (-1 if test.state == "improved" else 1)
+    return not general, -size
+
+
+def _short_rows(
+    test: LossTest, compared: Comparison, titles: Mapping[str, str], most: int, *, several: bool
+) -> Iterator[tuple[Cell, ...]]:
+    of_task, loss = f"{test.task}: " if several else "", test.loss
+    if loss is None:
+        for each in compared.tasks[test.task].lost[:most]:
+            found = f"found {each.found:g} of {each.places}", f"0 of {each.places}"
+            label = words.name(each.type)
+            yield (_state_verdict(test), f"{of_task}Lost label", label, *found, words.NOTHING, words.NOTHING, "", "")
+        return
+    more = more_needed(loss) if test.outcome == "inconclusive" else None
+    noun = f"more {tasks()[test.task].noun}"
+    yield (
+        replace(_state_verdict(test), note=""),
+        f"{of_task}{title_of(loss.id, titles)}",
+        _ALL if loss.type is None else words.name(loss.type),
+        words.number(loss.reference),
+        words.number(loss.new),
+        Measured.of(loss),
+        words.number(loss.limit),
+        "" if test.worst is None else _of_type(test.worst),
+        "" if more is None else f"about {words.count(more, noun)}",
+    )
+
+
+def more_needed(loss: LossFacts) -> int | None:
+    """Estimates how many more distinct examples would decide a loss, since intervals shrink with the square root of n.
+
+    None if the loss has no interval, is decided, or equals the limit.
+    """
+    value, low, high, limit = loss.value, loss.low, loss.high, loss.limit
+    if value is None or low is None or high is None or limit is None:
+        return None
+    if not loss.n or abs(value - limit) < _ON_THE_LIMIT:
+        return None
+    n, reach = int(loss.n), value - low if value > limit else high - value
+    if reach <= abs(value - limit):
+        return None
+    needed: int = max(1, math.ceil(n * (reach / (value - limit)) ** 2 - _ROUNDING) - n)
+    return needed
+
+
+_ON_THE_LIMIT = 5e-5
+
+_ROUNDING = 1e-6

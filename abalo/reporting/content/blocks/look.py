@@ -1,0 +1,120 @@
+"""Looks, which judge and compare nothing: costliest cases and next commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from abalo.core import words
+from abalo.core.blocks import Block, Column, Examples, Row, Table, Text
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.core.options import QUICK
+from abalo.core.results import (
+    by_task,
+    changed_examples,
+    headline,
+    metric_of,
+    probe_of,
+    scenario,
+    task_of,
+    title_in_task,
+    weight,
+)
+from abalo.errors import visible
+from abalo.reporting.content.blocks import ReportBlock
+from abalo.reporting.content.finding import worst_group
+from abalo.reporting.documents.conclusion import conclude
+
+_SHOWN = 5
+
+
+def is_look(document: Document) -> bool:
+    """Returns True if the run judged and compared nothing."""
+    return bool(document.complete) and conclude(document).verdict == "measured"
+
+
+def rank_by_cost(results: Sequence[Result]) -> list[Result]:
+    """Returns the results that show a cost, costliest first."""
+    costing = [each for each in results if _costs(each)]
+    return sorted(costing, key=_sure_cost, reverse=True)
+
+
+def _sure_cost(result: Result) -> tuple[float, float]:
+    """Ranks by the interval's better end, to keep small samples from the top."""
+    metric, found = metric_of(result, result.headline), headline(result)
+    near = found.high if metric.more_is_better else found.low
+    reach = max(abs(metric.low), abs(metric.high))
+    cost = weight(result) if near is None else (metric.high - near if metric.more_is_better else near) / reach
+    return cost, weight(result)
+
+
+def _costs(result: Result) -> bool:
+    found = headline(result)
+    if not (probe_of(result).perturbs or probe_of(result).searches) or found.value is None:
+        return False
+    return found.value > 0 if not metric_of(result, result.headline).more_is_better else found.value < 1
+
+
+def costliest(document: Document) -> list[str]:
+    """Returns the ids of each task's costliest cases."""
+    return [result.id for _, results in by_task(document) for result in rank_by_cost(results)[:_SHOWN]]
+
+
+def summary(document: Document) -> Sequence[Block]:
+    """Ranks each task's cases by cost, with example sentences and next commands."""
+    if not is_look(document):
+        return []
+    found: list[Block] = []
+    for task, results in by_task(document):
+        order = rank_by_cost(results)
+        if order:
+            rows = tuple(
+                Row((scenario(each), headline(each), changed_examples(each), worst_group(each)), case=each.id)
+                for each in order
+            )
+            columns = (
+                Column("Case"),
+                Column("Cost", "the number that the case measures, with its interval", numeric=True, wide=True),
+                Column("Changed", numeric=True),
+                Column("Worst"),
+            )
+            found.append(Table(columns, rows, title_in_task("What costs most", task, document), noun="case", most=20))
+            found += [block for each in order[:_SHOWN] for block in sentence(each, document)]
+    return [*found, *what_next(document)]
+
+
+def sentence(result: Result, document: Document) -> list[Block]:
+    """Shows one sentence that a case broke; empty if text is withheld."""
+    blocks = probe_of(result).report.findings(result) or task_of(result).report.sentences(result, document)
+    shown = [block for block in blocks if isinstance(block, Examples) and block.examples]
+    return [replace(each, examples=each.examples[:1], title=scenario(result), legend=()) for each in shown[:1]]
+
+
+def what_next(document: Document) -> list[Block]:
+    """Shows the loss that a comparison would detect, and the next commands."""
+    if not is_look(document):
+        return []
+    said = []
+    for task, _ in by_task(document):
+        seen = document.tasks[task.name].foreseen if task.name in document.tasks else None
+        if seen is not None and seen.reason:
+            said.append(f"{task.title}: a comparison with this run would decide nothing: {seen.reason}.")
+        elif seen is not None:
+            score = task.metrics()[seen.metric].words
+            said.append(
+                f"{task.title}: a comparison with this run detects a mean loss of about {words.number(seen.loss)} "
+                f"{score} in 80 % of runs."
+            )
+    reasons = [each.foreseen.reason for each in document.tasks.values() if each.foreseen is not None]
+    commands = [visible(each) for each in document.next]
+    if reasons and all(reasons) and document.gate.profile != QUICK:
+        said.append("Judge more examples before you keep a run as the reference.")
+        commands = []
+    elif commands:
+        said.append("Keep this run as the reference, then judge the next model against it:")
+    found: list[Block] = [Text(tuple(said), "What next")] if said else []
+    return [*found, *(Text((each,), role="command") for each in commands)]
+
+
+BLOCK = ReportBlock("look", summary, leads=True)

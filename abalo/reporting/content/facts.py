@@ -1,0 +1,164 @@
+"""Facts behind the numbers: models, corpora, baselines, gate, device, seeds, versions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from abalo.core import words
+from abalo.core.blocks import Item, Measured, Text
+from abalo.core.document import (
+    BaselineFacts,
+    CallFacts,
+    CorpusFacts,
+    Document,
+    FullPrecision,
+    GateFacts,
+    ModelFacts,
+    TaskFacts,
+)
+from abalo.core.engine import CALLS
+from abalo.core.found import Result
+from abalo.core.gate import SEVERAL, UNDETERMINED
+from abalo.core.preflight import percent
+from abalo.core.records import Json, read
+from abalo.core.results import by_task, facts_of, title_in_task
+from abalo.core.task import Task
+from abalo.errors import visible
+
+
+def facts(document: Document) -> Iterator[Text]:
+    """Lists the known facts of the run and its tasks."""
+    of_tasks = [
+        (title_in_task(label, task, document), text)
+        for task, _ in by_task(document)
+        for label, text in facts_of_task(task, document).items()
+    ]
+    lines = tuple(Item(text, label) for label, text in (*of_tasks, *facts_of_run(document).items()))
+    if lines:
+        yield Text(lines, "Measured on", "facts")
+
+
+def facts_of_task(task: Task, document: Document) -> dict[str, str]:
+    """Describes a task's model, corpus and baseline."""
+    facts = facts_of(document, task.name)
+    if facts is None:
+        return {}
+    known = {
+        "Model": _model(facts.model),
+        "Calls": _calls(facts.model, [each for each in document.results if each.task == task.name]),
+        "Full precision": _full_precision(facts.model.full_precision, task),
+        "Corpus": _corpus(facts.corpus, task),
+        "Baseline": _baseline(facts.baseline, task),
+    }
+    return {label: text for label, text in known.items() if text}
+
+
+def facts_of_run(document: Document) -> dict[str, str]:
+    """Describes how, where and by which versions the run was judged."""
+    known = {
+        "Gate": _gate(document.gate),
+        "Device": document.device or "",
+        "Seeds": ", ".join(map(str, document.seeds)),
+        "Resources": "; ".join(_resources(document.results)),
+        "Versions": ", ".join(f"{name} {version}" for name, version in document.versions.items()),
+    }
+    return {label: text for label, text in known.items() if text}
+
+
+def _resources(results: Iterable[Result]) -> list[str]:
+    return list(dict.fromkeys(each for result in results for each in result.drawn_with.values()))
+
+
+def _model(model: ModelFacts) -> str:
+    version = [f"version {visible(model.version)}"] if model.version is not None else []
+    predictions = [f"clean predictions {model.predictions[:12]}"] if model.predictions else []
+    known = [model.name, *version, f"fingerprint {model.fingerprint[:12]}", *predictions]
+    return ", ".join([*known, *_settings(model.settings)])
+
+
+def _calls(model: ModelFacts, results: Iterable[Result]) -> str:
+    parts = [model.more.get(CALLS), *({each.id: each.more.get(CALLS) for each in results}.values())]
+    counted = Counter[str]()
+    for each in parts:
+        counted.update(each or {})
+    if not counted:
+        return ""
+    total = read(CallFacts, counted)
+    said = [words.count(total.made, "call")]
+    if tokens := total.input_tokens + total.output_tokens:
+        said.append(f"{total.input_tokens:,} of {tokens:,} tokens in prompts")
+    said.append(f"{total.kept:,} replies from .abalo/replies")
+    said += [f"{total.again:,} after replies that could not be read"] if total.again else []
+    return ", ".join([*said, *([f"{total.left_out:,} left out"] if total.left_out else [])])
+
+
+def _full_precision(told: FullPrecision | None, task: Task) -> str:
+    if told is None:
+        return ""
+    floor = f"{task.metrics()[task.floor].words} {Measured.of(told.floor)}"
+    return f"{agreement(told)}: {told.name}, fingerprint {told.fingerprint[:12]}, {floor}"
+
+
+def agreement(told: FullPrecision) -> str:
+    """Says how many labels differ from full precision."""
+    share = percent(told.differing / max(1, told.labels))
+    return f"{told.differing:,} of {words.count(told.labels, 'label')} differ from full precision ({share})"
+
+
+def _settings(settings: Json) -> Iterator[str]:
+    for name, value in settings.items():
+        if name == "several_labels":
+            yield "several labels per example" if value else "one label per example"
+        elif name == "interface" and value == "linear":
+            yield "linear model"
+        elif isinstance(value, bool):
+            yield from [words.identifier_in_words(name)] if value else []
+        elif name != "labelling":
+            yield f"{words.identifier_in_words(name)} {value}"
+
+
+def _corpus(corpus: CorpusFacts, task: Task) -> str:
+    spoken = [language(corpus)] if corpus.language else []
+    first = task.report.first_only(corpus)
+    return ", ".join([corpus.name, *task.report.sizes(corpus), *spoken, *first, f"sha256 {corpus.sha256[:12]}"])
+
+
+def _baseline(baseline: BaselineFacts, task: Task) -> str:
+    known = [task.floor, *(name for name in task.metrics() if name in baseline.more and name != task.floor)]
+    return ", ".join(f"{task.metrics()[name].words} {Measured.of(baseline.more.get(name))}" for name in known)
+
+
+def _gate(gate: GateFacts) -> str:
+    if gate.confidence is None:
+        return ""
+    bounds = words.count(gate.bounds or 0, "blocking bound")
+    correction = f"{bounds}, not corrected for their number"
+    if gate.correction != "none":
+        correction = f"{gate.correction.capitalize()} correction over {bounds}"
+    parts = [
+        gate.thresholds,
+        *([correction] if gate.bounds else []),
+        f"{100 * gate.confidence:g} % intervals from {gate.resamples:,} resamples",
+        f"an inconclusive case counts as a {gate.inconclusive}",
+    ]
+    return ", ".join(parts)
+
+
+def speaking(document: Document) -> list[tuple[str, TaskFacts]]:
+    """Returns the tasks with a known language."""
+    return [(name, own) for name, own in document.tasks.items() if own.corpus.language]
+
+
+def is_not_found(corpus: CorpusFacts) -> bool:
+    """Returns True if language detection failed."""
+    return bool(corpus.language_found and corpus.language == UNDETERMINED)
+
+
+def language(corpus: CorpusFacts) -> str:
+    """Names a corpus language and its source, such as ``language pt (found in the corpus)``."""
+    if is_not_found(corpus):
+        return "language not found in the corpus"
+    known = {UNDETERMINED: "language unknown", SEVERAL: "several languages"}
+    source = "found in the corpus" if corpus.language_found else "told"
+    return f"{known.get(corpus.language, 'language ' + corpus.language)} ({source})"

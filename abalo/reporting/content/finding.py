@@ -1,0 +1,102 @@
+"""A case at a glance: verdict, reasons, worst sentences, advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abalo.core import words
+from abalo.core.blocks import Block, Item, Line, Measured, Text
+from abalo.core.document import Document
+from abalo.core.found import JudgementFacts, Result, certain
+from abalo.core.results import deciding, doubt, group_noun, judgement, metric_of, probe_of, scenario, task_of
+from abalo.reporting.documents.standing import against, regressions, standing
+
+_PAIRED = " A comparison with an accepted run (--abalo-against) detects smaller losses."
+
+_OTHERS = 2
+
+
+def glance(result: Result, document: Document) -> list[Block]:
+    """Shows the verdict with reasons, worst group, advice, and worst sentences."""
+    probe = probe_of(result)
+    found = probe.report.findings(result) or ([] if probe.apart else task_of(result).report.sentences(result, document))
+    return [lead(result, document), *found]
+
+
+def lead(result: Result, document: Document) -> Text:
+    """Shows the verdict and its reasons; a regression comes before bounds."""
+    advised = result.verdict == "fail" or result.id not in regressions(document)
+    advice = remedy(result, document) if advised else ()
+    said = (*against(result, document), *_reasons(result), *_worst(result), *advice)
+    return Text(said, scenario(result), "list", verdict=standing(result, document))
+
+
+def _reasons(result: Result) -> Iterator[Line]:
+    if not result.judgements:
+        yield "Measured, not judged: this case has no bound."
+    for judged in deciding(result):
+        why = doubt(judged, result)
+        yield judgement(judged, result) + (f"; {why}" if why else "")
+
+
+def worst_group(result: Result) -> str:
+    """Returns the group with the worst headline number, such as ``LOC: 0.214 [0.184, 0.244]``; "" if unknown."""
+    known = _by_group(result)
+    return f"{words.name(known[0][0])}: {known[0][1]}" if known else ""
+
+
+def _by_group(result: Result) -> list[tuple[str, Measured]]:
+    """Ranks by the interval's better end, to keep small groups from the top."""
+    metric = metric_of(result, result.headline)
+    sign, known = 1 if metric.more_is_better else -1, []
+    for group, row in result.per_type.items():
+        found = Measured.of(row.more.get(metric.name))
+        near = found.high if metric.more_is_better else found.low
+        near = found.value if near is None else near
+        if near is not None:
+            known.append(((sign * near, sign * (near if found.value is None else found.value), group), found))
+    if len(known) < 2:
+        return []
+    return [(group, found) for (*_, group), found in sorted(known, key=lambda each: each[0])]
+
+
+def _worst(result: Result) -> Iterator[Item]:
+    metric, failed = metric_of(result, result.headline), {judged.type for judged in _failed_bounds(result)}
+    known = _by_group(result)
+    if not known:
+        return
+    (group, found), *rest = known
+    n = certain(result.per_type[group].more[metric.name]).n
+    said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
+    said += ", which fails its own bound" if group in failed else ""
+    others = [
+        f"{words.name(name)} {number.number}" + " (fails its own bound)" * (name in failed)
+        for place, (name, number) in enumerate(rest)
+        if place < _OTHERS or name in failed
+    ]
+    yield Item(f"{said}; then {', '.join(others)}", f"Worst {group_noun(result)}")
+
+
+def _unit(result: Result) -> str:
+    probe, task = probe_of(result), task_of(result)
+    return probe.unit(task).removesuffix("s") if probe.apart else task.noun
+
+
+def _failed_bounds(result: Result) -> list[JudgementFacts]:
+    return [judged for judged in result.judgements if judged.verdict == "fail"]
+
+
+def remedy(result: Result, document: Document) -> Iterator[Item]:
+    """Advises on a failed or undecided case; suggests a comparison only if the run has none."""
+    if result.verdict == "fail":
+        case = result.id.partition("/")[2].partition("[")[0]
+        anew = f" To accept the loss, measure a new bound: abalo calibrate --case {case}."
+        said = probe_of(result).report.remedy(result, task_of(result))
+        yield Item(said + ("" if probe_of(result).apart else anew), words.WHAT_TO_DO)
+    elif result.verdict == "inconclusive" and any(judged.needed is not None for judged in deciding(result)):
+        probe, task = probe_of(result), task_of(result)
+        pairs = document.comparison is None and probe.compared_by(task) is not None
+        more = f"Run more {probe.unit(task)}: give the {words.identifier_in_words(probe.name)} a larger sample."
+        yield Item(
+            (more if probe.apart else f"Judge on more distinct {task.noun}s.") + _PAIRED * pairs, words.WHAT_TO_DO
+        )

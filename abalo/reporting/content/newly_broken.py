@@ -1,0 +1,75 @@
+"""Sentences that a run broke and its reference did not, with marked edits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from abalo.core import words
+from abalo.core.blocks import Block, Examples, with_one_legend
+from abalo.core.document import Document
+from abalo.core.found import WorstExample, WrongUnit
+from abalo.core.losses_found import UnitDifference
+from abalo.core.records import read
+from abalo.core.results import cases, scenario, task_of
+
+RECORD = "record"
+"""Field of a unit that temporarily holds its record."""
+
+OF_EACH = 3
+
+_CASES = 8
+
+
+def key_of(unit: UnitDifference | WrongUnit) -> tuple[str, str, int, str]:
+    """Case, example, seed and place."""
+    return unit.case, unit.sentence_id, unit.seed, unit.place
+
+
+def with_records(document: Document, records: Iterable[str]) -> Document:
+    """Adds the records of units that got worse, ignoring invalid lines of examples.jsonl."""
+    compared = document.comparison
+    if compared is None:
+        return document
+    wanted = {key_of(each) for own in compared.tasks.values() for each in own.newly_worse}
+    found = {key: record for line in records if wanted for key, record in _record(line) if key in wanted}
+    tasks = {
+        name: replace(own, newly_worse=[_with(each, found.get(key_of(each))) for each in own.newly_worse])
+        for name, own in compared.tasks.items()
+    }
+    return replace(document, comparison=replace(compared, tasks=tasks))
+
+
+def _with(unit: UnitDifference, record: WrongUnit | None) -> UnitDifference:
+    return unit if record is None else replace(unit, more={RECORD: record})
+
+
+def _record(line: str) -> Iterator[tuple[object, WrongUnit]]:
+    try:
+        record = read(WrongUnit, json.loads(line))
+        yield key_of(record), record
+    except (ValueError, KeyError, TypeError):
+        return
+
+
+def mark_sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[Block]:
+    """Shows sentences of units that have a record."""
+    return with_one_legend(_sentences(units, document))
+
+
+def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[Block]:
+    by_id = {result.id: result for result in cases(document)}
+    by_case: dict[str, list[WrongUnit]] = {}
+    for each in units:
+        if RECORD in each.more and each.case in by_id:
+            by_case.setdefault(each.case, []).append(each.more[RECORD])
+    for case, records in [*by_case.items()][:_CASES]:
+        result = by_id[case]
+        task, order = task_of(result), {record.sentence_id: k for k, record in enumerate(records)}
+        every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
+        found = sorted(every, key=lambda each: order[each.sentence_id])[:OF_EACH]
+        for block in task.report.sentences(replace(result, examples=found), document):
+            if isinstance(block, Examples):
+                title = f"{scenario(result)}: newly broken {task.noun}s"
+                yield replace(block, title=words.sentence_case(title), open=OF_EACH)

@@ -1,0 +1,53 @@
+"""The panels of the reviewer's page, discovered one per module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from abalo.core.blocks import Block
+from abalo.core.document import Document
+from abalo.core.probe import probes
+from abalo.core.registry import Registry
+from abalo.core.results import by_probe, by_task
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A titled part of the reviewer's page.
+
+    Rows, bars and titles that name their case link to it; the case filter hides rows and bars.
+
+    Attributes:
+        title: Text, or a function of the document.
+        blocks: ``blocks(document)`` returns the content; an empty panel is left out.
+        order: Position on the page.
+        leads: Whether it stands above the case filter.
+    """
+
+    name: str
+    title: str | Callable[[Document], str]
+    blocks: Callable[[Document], Sequence[Block]]
+    order: int
+    leads: bool = False
+
+    def heading(self, document: Document) -> str:
+        """Returns the title for this run."""
+        return self.title if isinstance(self.title, str) else self.title(document)
+
+
+panels: Registry[Panel] = Registry("panel", "abalo.reporting.content.panels", "PANEL", group="abalo.panels")
+"""All panels by name."""
+
+
+def ordered_panels() -> list[Panel]:
+    """Returns all panels in page order."""
+    return sorted(panels().values(), key=lambda panel: panel.order)
+
+
+def of_kind(document: Document, probe: str) -> Iterator[Block]:
+    """Yields the blocks of a probe, task by task."""
+    for _, results in by_task(document):
+        for name, own in by_probe(results):
+            if name == probe:
+                yield from probes()[name].report.blocks(own, document)

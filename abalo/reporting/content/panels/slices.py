@@ -1,0 +1,17 @@
+"""Parts of the corpus on which the model performs worse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abalo.core.blocks import Block
+from abalo.core.document import Document
+from abalo.reporting.content.panels import Panel, of_kind
+
+
+def blocks(document: Document) -> Sequence[Block]:
+    """Shows the slices of each task."""
+    return [*of_kind(document, "slice")]
+
+
+PANEL = Panel("slices", "Slices", blocks, order=10)

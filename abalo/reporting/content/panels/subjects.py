@@ -1,0 +1,63 @@
+"""Models, corpora, reference and verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from abalo.core import words
+from abalo.core.blocks import Block, Item, Text
+from abalo.core.document import Document
+from abalo.core.records import as_json
+from abalo.errors import visible
+from abalo.reporting.content import run
+from abalo.reporting.content.panels import Panel
+from abalo.reporting.documents.origin import COMMIT, DATE, commit_in_words, origin_in
+from abalo.reporting.drawing.dates import day_of
+
+
+def blocks(document: Document) -> Sequence[Block]:
+    """Shows models, corpora, reference, verdict and notices."""
+    lines = [line for text in run.subjects(document) for line in text.lines]
+    lines += [*_run(document), *_reference(document)]
+    subjects = [Text(tuple(lines), role="list")] if lines else []
+    return [run.run_verdict(document), *run.tally(document), *run.notices(document), *subjects]
+
+
+PANEL = Panel("verdict", "Verdict", blocks, order=-40, leads=True)
+
+
+def _run(document: Document) -> Iterator[Item]:
+    made = origin_in(document)
+    if DATE in made:
+        moment = f"{visible(str(made[DATE]))[:16].replace('T', ' ')} UTC"
+        yield Item(" · ".join([moment, *_commit(commit_in_words(made))]), "Run")
+
+
+def _reference(document: Document) -> Iterator[Item]:
+    compared = document.comparison
+    if compared is None:
+        yield Item("none; --abalo-against compares with an accepted run", "Reference")
+        return
+    reference = compared.reference
+    own, run_day = as_json(reference.run), day_of(document.date)
+    models = dict.fromkeys(visible(each.model) for each in compared.tasks.values())
+    said = [visible(reference.name), *models]
+    if reference.date:
+        said.append(f"accepted {_before(reference.date, run_day)}")
+    elif own.get(DATE):
+        said.append(f"run {_before(own[DATE], run_day)}")
+    accepted = {COMMIT: reference.commit} if reference.commit else own
+    yield Item(" · ".join([*said, *_commit(commit_in_words(accepted))]), "Reference")
+
+
+def _commit(found: str | None) -> list[str]:
+    return [] if found is None else [f"commit {found}"]
+
+
+def _before(said: object, run_day: date | None) -> str:
+    day = day_of(said)
+    if day is None or run_day is None or day > run_day:
+        return visible(str(said if day is None else day))
+    days = (run_day - day).days
+    return f"{day} ({words.count(days, 'day')} before this run)" if days else f"{day}, the day of this run"

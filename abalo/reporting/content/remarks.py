@@ -1,0 +1,172 @@
+"""Remarks to read before trusting the numbers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from abalo.config.options import quick_omissions
+from abalo.core import words
+from abalo.core.blocks import Text
+from abalo.core.document import Document
+from abalo.core.found import JudgementFacts, Result, certain
+from abalo.core.options import QUICK
+from abalo.core.probe import probes
+from abalo.core.results import (
+    by_probe,
+    by_task,
+    cases,
+    limit_is_share,
+    of_corpus,
+    probe_of,
+    scenario,
+    task_of,
+)
+from abalo.core.task import Task, tasks
+from abalo.core.verdicts import BLIND
+from abalo.errors import visible
+
+
+def remarks(document: Document) -> Iterator[Text]:
+    """Lists all remarks."""
+    found = tuple(dict.fromkeys(_remarks(document)))
+    if found:
+        yield Text(found, "Notes", "remarks", noun="note")
+
+
+def omissions(document: Document) -> Iterator[str]:
+    """Names what profile, plan or language left out."""
+    if document.gate.profile == QUICK:
+        yield quick_omissions(document.options["limit"])
+    yield from not_planned(document)
+    for own in document.tasks.values():
+        by_reason: dict[str, list[str]] = {}
+        for each in own.skipped:
+            by_reason.setdefault(each.reason, []).append(each.id.partition("[")[0])
+        for reason, tables in by_reason.items():
+            counted = [table + f" ({number})" * (number > 1) for table, number in Counter(tables).items()]
+            yield f"Left out: {', '.join(counted)}. Reason: {reason}."
+
+
+def not_planned(document: Document) -> Iterator[str]:
+    """Describes each task's plan, its progress and omissions."""
+    for name, own in document.tasks.items():
+        plan = own.plan
+        if plan is None:
+            continue
+        nouns = f"{tasks()[name].noun}s"
+        asked = "" if plan.budget is None else f" for {plan.budget}"
+        cost = f", at most {words.count(plan.inputs, 'input')}" if plan.inputs else ""
+        yield (
+            f"{name}: planned{asked}: {plan.sentences:,} of {plan.of:,} distinct {nouns}, each in {plan.each} of "
+            f"{words.count(len(plan.groups), 'group')} of cases{cost}."
+        )
+        if plan.stopped is not None:
+            reason = _STOPS.get(plan.stopped, visible(plan.stopped))
+            yield f"{name}: stopped after {plan.seen:,} of these {nouns}: {reason}."
+        for each in plan.detectable_loss[-1:]:
+            seen = [("the mean", each.mean), ("a type", each.types), ("a single case", each.cases)]
+            known = [f"{what} {words.number(value)}" for what, value in seen if value is not None]
+            if known:
+                yield f"{name}: losses that such a panel finds in 80 % of runs: {', '.join(known)}."
+        if plan.left_out:
+            yield f"{name}: not run, since the plan has no part for them: {', '.join(map(visible, plan.left_out))}."
+
+
+_STOPS = {
+    "mean": "the mean loss is above its limit, which decides nothing about single cases",
+    "out of reach": "a large mean loss could hardly be found any more",
+    "time": "the time was over",
+}
+
+
+def not_in_run(document: Document) -> str:
+    """Lists the cases that a rejudged run lacks."""
+    found = [f"{each.id} ({each.message})" if each.message else each.id for each in document.not_run]
+    return f"not in this run: {', '.join(found)}"
+
+
+def _remarks(document: Document) -> Iterator[str]:
+    shown = cases(document)
+    yield from omissions(document)
+    for name, own in document.tasks.items():
+        if own.baseline.least is not None and own.baseline.least.guesses:
+            yield f"{name}: the thresholds say that the model guesses, so its clean score is not compared with chance."
+    if document.not_run:
+        yield f"{words.sentence_case(not_in_run(document))}."
+    yield from _early_stops(shown)
+    yield from _one_seed(document)
+    for task, results in by_task(document):
+        yield from task.report.remarks(of_corpus(results), document)
+    for task, results in by_task(document):
+        yield from _detectable(task, results)
+    for result in shown:
+        probe = probe_of(result)
+        if probe.perturbs and not probe.searches and not result.changed:
+            yield f"{scenario(result)} changed no {task_of(result).noun}, so it says nothing about the model."
+    for result in shown:
+        if result.filtered:
+            yield (
+                f"{scenario(result)}: {result.filtered:,} of "
+                f"{words.count(result.filtered + result.variants, 'variant')} did not meet the limits of require "
+                "and were dropped; these examples count as unchanged."
+            )
+    for _, results in by_task(document):
+        for name, part in by_probe(results):
+            yield from probes()[name].report.remarks(part, document)
+
+
+def _one_seed(document: Document) -> Iterator[str]:
+    compared = document.comparison is not None and len(document.gate.seeds) > 1
+    if compared and any(len(own.seeds) == 1 for own in document.tasks.values()):
+        yield (
+            f"Compared under one seed. With seeds = {[*document.gate.seeds]} in [gate], single cases that draw would "
+            "have a detectable loss about a fifth smaller; the mean loss hardly gains."
+        )
+
+
+def _early_stops(results: Sequence[Result]) -> Iterator[str]:
+    could = [result.taken for result in results if result.taken is not None]
+    if not could:
+        return
+    early = [far for far in could if far.look < far.looks]
+    units = sum(far.sentences * far.seeds for far in could), sum(far.of * far.of_seeds for far in could)
+    idle = sum(far.look == 0 for far in early)
+    told = f"; {idle} of them after the first part, with nothing to decide" if idle else ""
+    yield (
+        f"{len(early)} of {words.count(len(could), 'case')} stopped early{told}. They used {units[0]:,} of "
+        f"{units[1]:,} sentences and seeds. Intervals are corrected for the repeated looks, so verdicts err no "
+        "more often than on the whole corpus. This run cannot be a reference."
+    )
+
+
+def _detectable(task: Task, results: Sequence[Result]) -> Iterator[str]:
+    judged = [
+        (each, result)
+        for result in results
+        if result.blocking
+        for each in result.judgements
+        if each.detectable_loss is not None and limit_is_share(result, each)
+    ]
+    blind = [(each, result) for each, result in judged if certain(each.detectable_loss) > BLIND]
+    if not blind:
+        return
+    worst, case = max(blind, key=lambda pair: certain(pair[0].detectable_loss))
+    counted = f"{len(blind)} of {words.count(len(judged), 'bound')}"
+    yield (
+        f"{task.title}: {counted} cannot reliably detect a loss of {BLIND:g}. The worst is the bound "
+        f"of {scenario(case)}, with a detectable loss of {words.number(worst.detectable_loss)}. "
+        f"{_more(worst, case, task)} A comparison with an accepted run (--abalo-against) detects much smaller "
+        "losses."
+    )
+
+
+def _more(judged: JudgementFacts, result: Result, task: Task) -> str:
+    slack = abs(judged.limit - certain(judged.value))
+    if slack >= BLIND:
+        return "More examples do not help: this bound is too far from the measured value."
+    enough = result.distinct * ((certain(judged.detectable_loss) - slack) / (BLIND - slack)) ** 2
+    return (
+        f"To detect {BLIND:g}, it needs about {math.ceil(enough):,} distinct {task.noun}s ({result.distinct:,} here)."
+    )

@@ -1,0 +1,139 @@
+"""The run for reviewers: subjects, verdict and failures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from abalo.core import words
+from abalo.core.blocks import Block, Column, Examples, Fold, Item, Row, Table, Text, heads, with_one_legend
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.core.results import by_probe, by_task, headline, is_floor, needing_attention, outcome, scenario, weight
+from abalo.reporting.content import run
+from abalo.reporting.content.blocks import ordered_blocks
+from abalo.reporting.content.facts import facts_of_run, facts_of_task
+from abalo.reporting.content.finding import glance
+from abalo.reporting.content.remarks import remarks
+from abalo.reporting.documents.standing import standing
+
+MOST = 20
+
+_IN_SHORT = 30
+
+_SENTENCES = 3
+
+
+def page(document: Document, rows: int = 400) -> list[Block]:
+    """Builds a self-contained page; ``rows`` limits failed cases (at most 20) and cases per metric (at most 30)."""
+    most = min(rows, MOST)
+    return [
+        run.run_verdict(document),
+        *run.tally(document),
+        *run.notices(document),
+        *run.subjects(document),
+        *(block for each in ordered_blocks() if each.leads for block in each.on_page(document)),
+        *failed_sections(document, most),
+        *to_look_into(document, most),
+        *remarks(document),
+        *_kinds(document),
+        *(block for each in ordered_blocks() if not each.leads for block in each.on_page(document)),
+        *_all_cases(document, min(rows, _IN_SHORT)),
+        *_measurement_folds(document),
+    ]
+
+
+def _with_verdict(document: Document, found: str) -> list[Result]:
+    return [result for result in needing_attention(document) if result.verdict == found]
+
+
+def failed_sections(document: Document, most: int = MOST) -> Iterator[Block]:
+    """Shows each failed case with bounds, worst group, advice, sentences and command."""
+    return with_one_legend(_failed_sections(document, most))
+
+
+def _failed_sections(document: Document, most: int) -> Iterator[Block]:
+    for result in _with_verdict(document, "fail")[:most]:
+        lead, *sentences = glance(result, document)
+        assert isinstance(lead, Text)
+        yield from (replace(lead, case=result.id), *map(_first, sentences))
+        yield Text((result.command,), role="command")
+
+
+def _first(block: Block) -> Block:
+    if isinstance(block, Examples):
+        return replace(block, title="", open=_SENTENCES)
+    if isinstance(block, Text):
+        return replace(block, title="", most=None if block.open is None else _SENTENCES)
+    return block
+
+
+def to_look_into(document: Document, most: int = MOST) -> Iterator[Text]:
+    """Lists everything else that did not pass."""
+    found = (
+        *run.clean(document),
+        *run.judgements_of(_with_verdict(document, "fail")[most:], "fail"),
+        *run.mishaps(document),
+        *run.judgements_of(_with_verdict(document, "inconclusive"), "inconclusive"),
+    )
+    if found:
+        yield Text(found, words.TO_LOOK_INTO, "list", most=40)
+
+
+def _results_to_show(results: Sequence[Result]) -> list[Result]:
+    return [result for result in results if not is_floor(result) or result.verdict != "pass"]
+
+
+def _kinds(document: Document) -> Iterator[Table]:
+    rows = []
+    for task, results in by_task(document):
+        for probe, own in by_probe(_results_to_show(results)):
+            found = Counter(result.verdict for result in own)
+            worst = max(own, key=weight)
+            counts = (f"{found[each]:,}" if found[each] else "" for each in ("pass", "inconclusive", "fail", None))
+            rows.append(
+                Row((task.title, words.identifier_in_words(probe), *counts, f"{scenario(worst)}: {outcome(worst)}"))
+            )
+    if rows:
+        columns = (
+            *heads(("Task", "Kind of test"), numeric=False),
+            *heads(("Holds", "Inconclusive", "Fails", "Measured")),
+            Column("Worst"),
+        )
+        yield Table(
+            columns,
+            tuple(rows),
+            "Cases by kind" if document.comparison is None else "Cases by kind, by their bounds",
+            keys=2,
+            noun="kind",
+        )
+
+
+def _all_cases(document: Document, most: int) -> Iterator[Fold]:
+    lines, total = [], 0
+    for task, results in by_task(document):
+        shown = _results_to_show(results)
+        total += len(shown)
+        for name in dict.fromkeys(result.headline for result in shown):
+            part = [result for result in shown if result.headline == name]
+            lines.append(Item(_in_short(part, document, most), f"{task.title}, {task.metrics()[name].words}"))
+    if lines:
+        yield Fold(f"{words.count(total, 'case')}, one by one", (Text(tuple(lines), role="list"),))
+
+
+def _in_short(results: Sequence[Result], document: Document, most: int) -> str:
+    shown = [
+        f"{words.sign(standing(each, document).verdict)} {scenario(each)} {headline(each).number}"
+        for each in results[:most]
+    ]
+    more = [f"{len(results) - most:,} more in robustness.json"] if len(results) > most else []
+    return " · ".join([*shown, *more])
+
+
+def _measurement_folds(document: Document) -> Iterator[Fold]:
+    of_tasks = [Item("; ".join(facts_of_task(task, document).values()), task.title) for task, _ in by_task(document)]
+    of_run = [Item(text, label) for label, text in facts_of_run(document).items()]
+    lines = tuple(item for item in (*of_tasks, *of_run) if item.text)
+    if lines:
+        yield Fold("Measured on", (Text(lines, role="list"),))

@@ -1,0 +1,562 @@
+"""The report on a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from abalo.core import words
+from abalo.core.blocks import Block, Item, Measured, Table, Text, VerdictMark
+from abalo.core.document import Document, ModelFacts, Regression
+from abalo.core.found import JudgementFacts, Result, certain
+from abalo.core.gate import SEVERAL, UNDETERMINED
+from abalo.core.losses_found import Comparison
+from abalo.core.plan import BASELINE
+from abalo.core.preflight import percent
+from abalo.core.probe import probes
+from abalo.core.results import (
+    IMPOSSIBLE,
+    bounds,
+    by_probe,
+    by_task,
+    cases,
+    deciding,
+    doubt,
+    facts_of,
+    group_noun,
+    inputs_unasked,
+    is_floor,
+    judged_number,
+    judgement,
+    needing_attention,
+    of_corpus,
+    probe_of,
+    scenario,
+    task_of,
+    verdict,
+)
+from abalo.core.task import Task, tasks
+from abalo.errors import visible
+from abalo.reporting.content.blocks import ordered_blocks
+from abalo.reporting.content.blocks.comparison import doubts
+from abalo.reporting.content.blocks.look import costliest, is_look, rank_by_cost, sentence, what_next
+from abalo.reporting.content.facts import agreement, facts, is_not_found, language, speaking
+from abalo.reporting.content.finding import worst_group
+from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
+from abalo.reporting.content.remarks import not_in_run, omissions, remarks
+from abalo.reporting.documents.conclusion import Conclusion, conclude, is_judged
+from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests
+from abalo.reporting.documents.standing import of_bounds
+from perturbations.languages import codes, enumerate_names
+
+_LENGTH = 600
+
+_ALONE = 3
+
+_OPEN = 12
+
+
+def opening(document: Document) -> list[Block]:
+    """Builds the top of a page: verdict, notices, subjects, problems, remarks."""
+    found: list[Block] = [run_verdict(document), *tally(document), *notices(document), *subjects(document)]
+    for block in ordered_blocks():
+        if block.leads:
+            found += block.summary(document)
+    problems = tuple(problems_of(document))
+    if problems:
+        found.append(Text(problems, words.TO_LOOK_INTO, "list", most=40, open=_OPEN))
+    return [*found, *remarks(document)]
+
+
+def panels(document: Document) -> list[Block]:
+    """Builds charts, task and probe blocks, and facts."""
+    return [*charts(document), *further_blocks(document), *facts(document)]
+
+
+def tables(document: Document) -> list[Block]:
+    """Reports the run in full."""
+    return [
+        *opening(document),
+        *_per_task(document, scenarios),
+        *_per_task(document, views_side_by_side),
+        *further_blocks(document),
+        *_per_task(document, groups_side_by_side),
+        *facts(document),
+    ]
+
+
+def brief(document: Document, width: int | None = None) -> Iterator[Block]:
+    """Reports the run in a line per case, in a look the costliest first.
+
+    ``width`` limits the lines of passed or measured cases; None for no limit.
+    """
+    yield from notices(document)
+    shown, told = cases(document), costliest(document) if is_look(document) else []
+    if is_look(document):
+        shown = [result for _, results in by_task(document) for result in _by_cost(results)]
+    longest = max((len(result.id) for result in shown), default=0)
+    for result in shown:
+        decided = replace(of_bounds(result, document), note=result.reason or "")
+        room = width if result.verdict in ("pass", None) else None
+        yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
+        worst = worst_group(result) if result.id in told else ""
+        if worst:
+            yield Text((f"    worst {group_noun(result)} {worst}",))
+        found = probe_of(result).report.findings(result)
+        yield from found or (sentence(result, document) if result.id in told else ())
+    if document.missing:
+        yield Text((f"not run: {', '.join(document.missing)}",), role="notice")
+    if document.not_run:
+        yield Text((not_in_run(document),), role="notice")
+    spoken = tuple(Item(language(own.corpus), name) for name, own in speaking(document))
+    if spoken:
+        yield Text(spoken, role="list")
+    unfit = tuple(omissions(document))
+    if unfit:
+        yield Text(unfit, role="list")
+    undecided = tuple(clean(document))
+    if undecided:
+        yield Text(undecided, role="list")
+    for block in ordered_blocks():
+        yield from block.brief(document)
+    yield from tally(document)
+    yield run_verdict(document)
+    yield from what_next(document)
+
+
+def _by_cost(results: Sequence[Result]) -> list[Result]:
+    order = rank_by_cost(results)
+    costs = {result.id: place for place, result in enumerate(order)}
+    return sorted(results, key=lambda result: -1 if is_floor(result) else costs.get(result.id, len(costs)))
+
+
+def _at_a_glance(result: Result, longest: int, word: str, width: int | None) -> tuple[str, str]:
+    number, extent = judged_number(result), probe_of(result).report.extent(result, task_of(result))
+    if result.bound is None and (unasked := inputs_unasked(result)):
+        extent = f"{extent}  out of calls: {words.count(unasked, 'input')} not asked about"
+    every = [[bounds(result, detectable=told)] if result.bound is not None else [] for told in (True, False)]
+    name = f"{result.id:<{longest}}"
+    texts = ["  ".join([number, extent, *limits]) for limits in every]
+    if result.bound is not None:
+        texts.append("  ".join([number, *every[-1]]))
+    for text in (*texts, f"{number}  {extent}", number):
+        if width is None or len(name) + len(text) + len(word) + 4 <= width:
+            return text, name
+    room = (width or 0) - len(number) - len(word) - 4
+    return number, words.shorten(result.id, max(20, room))
+
+
+# The verdict and what led to it --------------------------------------------------------------------------------------
+
+
+def subjects(document: Document) -> Iterator[Text]:
+    """Lists each task's model, corpus and clean score."""
+    lines = []
+    for task, _ in by_task(document):
+        facts = facts_of(document, task.name)
+        if facts is None:
+            continue
+        model, corpus, score = facts.model, facts.corpus, facts.baseline.more.get(task.floor)
+        parts = [
+            f"{words.name(model.name)} ({', '.join(_model_marks(model))})",
+            ", ".join(
+                [f"on {words.name(corpus.name)}", *task.report.sizes(corpus)[:1], *task.report.first_only(corpus)]
+            ),
+            *([f"{task.metrics()[task.floor].words} {Measured.of(score)}"] if score else []),
+            *([agreement(model.full_precision)] if model.full_precision else []),
+        ]
+        lines.append(Item(" · ".join(parts), task.title))
+    if lines:
+        yield Text(tuple(lines), role="list")
+
+
+def _model_marks(model: ModelFacts) -> Iterator[str]:
+    """A black box has no fingerprint; its predictions identify it."""
+    yield model.fingerprint[:12]
+    if model.version is not None:
+        yield f"version {visible(model.version)}"
+    if model.black_box and model.predictions:
+        yield f"predictions {model.predictions[:12]}"
+
+
+def notices(document: Document) -> Iterator[Text]:
+    """Lists what must be read before anything else."""
+    said = (document.notice or "").split("\n")
+    for own in document.tasks.values():
+        said += [*(own.notice or "").split("\n"), *own.corpus.notices]
+    said += [_NOT_FOUND.format(own.corpus.name) for _, own in speaking(document) if is_not_found(own.corpus)]
+    said += [_NOT_KNOWN.format(code, enumerate_names(codes())) for code in _not_known(document)]
+    notices = (*dict.fromkeys(notice for notice in said if notice), *_random(document), *_without_answer(document))
+    if notices:
+        yield Text(notices, role="notice")
+
+
+def _random(document: Document) -> Iterator[str]:
+    for name, own in document.tasks.items():
+        title, share = tasks()[name].title, own.model.differing
+        if share:
+            yield (
+                f"{title}: the model is random: {percent(share)} of labels differ when the same batch is "
+                "predicted twice."
+            )
+        found = next((each.noise for each in document.results if each.task == name and each.noise), None)
+        if found is not None:
+            metric = tasks()[name].metrics()[found.metric].words
+            yield (
+                f"{title}: noise of the model: {metric} {Measured.of(found)} between two repeats of the clean "
+                "corpus. Bounds on flips count only flips beyond this noise. Bounds of attacks and of single "
+                "groups fail only if the whole interval of the flips lies above the interval of the noise."
+            )
+
+
+_UNANSWERED = 0.02
+"""Share of the clean corpus."""
+
+
+def _without_answer(document: Document) -> Iterator[str]:
+    for name, own in document.tasks.items():
+        task, model = tasks()[name], own.model
+        share = model.unanswered or 0.0
+        if share > _UNANSWERED:
+            asked = words.count(model.asked or 0, task.noun)
+            yield (
+                f"{task.title}: {round(share * (model.asked or 0)):,} of {asked} ({percent(share)}) got no valid "
+                "answer from the model. They count as wrong."
+            )
+            continue
+        for result in (each for each in document.results if each.task == name and each.questions):
+            missing, put = (
+                certain(result.questions).missing,
+                sum(row.answers for row in certain(result.questions).variants),
+            )
+            if missing > _UNANSWERED * put:
+                said = f"{missing:,} of {words.count(put, 'answer')} ({percent(missing / put)}) named no option"
+                yield f"{result.id}: {said}. They count as wrong."
+
+
+_NOT_FOUND = (
+    "The language of {} was not recognised, so cases for a single language are skipped. If you know it, give "
+    "--abalo-language CODE, or language in [gate]."
+)
+
+
+_NOT_KNOWN = "Abalo has no perturbations for the language {}, so cases for a single language are skipped. It knows {}."
+
+
+def _not_known(document: Document) -> Iterator[str]:
+    for _, own in speaking(document):
+        corpus = own.corpus
+        if not corpus.language_found and corpus.language not in (UNDETERMINED, SEVERAL, *codes()):
+            yield visible(corpus.language)
+
+
+def run_verdict(document: Document) -> Text:
+    """Sums up the run in one line."""
+    conclusion, said = conclude(document), _decisive(document)
+    if document.complete:
+        return Text((", ".join(said),), role="verdict", verdict=headline(conclusion))
+    missing, shard = words.count(len(document.missing), "collected case"), document.shard
+    unable = f"{words.count(len(document.errors), 'case')} could not run" if document.errors else ""
+    lead = f"{missing} without a result" if document.missing else unable or "the run did not finish"
+    if shard is not None and shard.exit_code is not None and not document.missing:
+        lead = f"shard {shard.number} of {shard.of}, which abalo merge judges with the others"
+    so_far = ", ".join([*said, *([unable] if unable and unable != lead else [])])
+    told = f"{lead}; so far {so_far}" if so_far else lead
+    return Text((told,), role="verdict", verdict=VerdictMark("incomplete", "INCOMPLETE"))
+
+
+_COUNTS = 2
+
+
+def _decisive(document: Document) -> list[str]:
+    counts, conclusion, compared = document.counts, conclude(document), document.comparison
+    if conclusion.verdict == "fail":
+        return _failing(document)[:_COUNTS]
+    if conclusion.reasons and document.complete:
+        return ["; ".join(conclusion.reasons)]
+    if compared is not None:
+        doubted = (
+            ["the clean score is not significantly above its limits"]
+            if _is_doubted(document)
+            else _undecided_words(document)
+        )
+        return [*_loss_in_reach(compared), *filter(None, [count_accepted(compared)]), *doubted]
+    if conclusion.verdict == "measured":
+        return [_measured_text(document), *_not_blocking(document)]
+    undecided = counts["inconclusive"] - _with_other_labels(document, "inconclusive")
+    decided = counts["pass"] + undecided - _not_judged(document)
+    if not counts["pass"] + undecided:
+        return [_measured_text(document)]
+    holds = "holds" if counts["pass"] == 1 else "hold"
+    return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *_undecided_words(document)]
+
+
+def _measured_text(document: Document) -> str:
+    shown = len(cases(document))
+    return words.count(shown, "case") if shown else _fixed_text(document) or "no case was measured"
+
+
+def _not_blocking(document: Document) -> list[str]:
+    rows = {result.id for result in document.results}
+    clean = {f"{name}/{BASELINE}": own.baseline for name, own in document.tasks.items()}
+    beside = [own for name, own in clean.items() if name not in rows and not own.blocking]
+    count = document.counts["not_blocking"] + sum(own.verdict == "fail" for own in beside)
+    return [f"{count} failed without blocking"] if count else []
+
+
+def _with_other_labels(document: Document, found: str | None) -> int:
+    foreign = [result for result in cases(document) if result.capability and result.capability.foreign]
+    return sum(result.verdict == found for result in foreign)
+
+
+def _skipped_text(document: Document) -> str:
+    lacks = Counter(each.lacks for own in document.tasks.values() for each in own.skipped)
+    counted = (
+        (lacks["language"], "because of the language"),
+        (lacks["resource"], "because they need a model or a corpus"),
+        (sum(_with_other_labels(document, found) for found in (None, "inconclusive")), "because of their labels"),
+    )
+    said = ", ".join(f"{number} {why}" for number, why in counted if number)
+    return said and f"skipped: {said}"
+
+
+def _failing(document: Document) -> list[str]:
+    failed, broken = document.counts["fail"], len(_broken_results(document))
+    found = [
+        *count_losses(document.comparison),
+        *_far_too_small(document),
+        *([_failed_text(failed, document)] if failed and not _far_too_small(document) else []),
+        *([f"{words.count(broken, 'regression')} broken"] if broken else []),
+    ]
+    waived = count_accepted(document.comparison)
+    return [*(found or _too_small(document)), *filter(None, [waived]), *_undecided_words(document)]
+
+
+def _failed_text(number: int, document: Document) -> str:
+    if document.comparison is None:
+        return f"{number} failed"
+    return f"{words.count(number, 'case')} beyond {'its bound' if number == 1 else 'their bounds'}"
+
+
+def _far_too_small(document: Document) -> list[str]:
+    baselines = {name: own.baseline for name, own in document.tasks.items()}
+    below = [name for name, own in baselines.items() if own.least is not None and own.least.state == "below"]
+    return [f"the clean score of {', '.join(below)} is too low"] if below else []
+
+
+def _is_doubted(document: Document) -> bool:
+    baselines = [own.baseline for own in document.tasks.values()]
+    return any(own.least is not None and own.least.state == "undecided" for own in baselines)
+
+
+def _fixed_text(document: Document) -> str:
+    count = len(document.regressions) - len(_broken_results(document))
+    return f"{words.count(count, 'earlier failure')} fixed" if count else ""
+
+
+def _undecided_words(document: Document) -> list[str]:
+    left_out = _not_judged(document)
+    count = document.counts["inconclusive"] - _with_other_labels(document, "inconclusive") - left_out
+    return [
+        *([f"{count} undecided"] if count else []),
+        *([f"{left_out} not judged (too little data)"] if left_out else []),
+    ]
+
+
+def _not_judged(document: Document) -> int:
+    undecided = [each for each in cases(document) if each.verdict == "inconclusive"]
+    foreign = [each for each in undecided if each.capability and each.capability.foreign]
+    return sum(not any(map(is_judged, each.judgements)) for each in undecided if each not in foreign)
+
+
+def _too_small(document: Document) -> list[str]:
+    baselines = {name: own.baseline for name, own in document.tasks.items()}
+    broken = [name for name, own in baselines.items() if own.blocking and own.verdict == "fail"]
+    return [f"the clean score of {name} is too low" for name in broken]
+
+
+def _loss_in_reach(compared: Comparison) -> Iterator[str]:
+    name, wholes, on_clean = visible(compared.reference.name), [], True
+    for own in compared.tasks.values():
+        whole = own.mean if own.mean is not None and own.mean.state != "not comparable" else own.baseline
+        if whole is not None and whole.state != "not comparable":
+            wholes.append(whole)
+            on_clean = on_clean and whole is own.baseline
+    known = [each.detectable_loss for each in wholes if each.detectable_loss is not None]
+    where = " on the clean corpus" if on_clean else ""
+    vanished = sum(len({each.type for each in own.vanished}) for own in compared.tasks.values())
+    if vanished:
+        seen = f"; a loss of {words.number(max(known))}{where} would have been detected" if known else ""
+        yield f"{words.count(vanished, 'label')} of {name} no longer found{seen}"
+        return
+    if all(each.state == "identical" for each in wholes):
+        yield f"the same predictions as {name}"
+        return
+    found = {test.outcome for test in loss_tests(compared)}
+    other = "other " * bool(count_accepted(compared))
+    without = f"no {other}loss that blocks" if "fail, not blocking" in found else f"no {other}loss"
+    seen = f"; a loss of {words.number(max(known))}{where} would have been detected" if known else ""
+    yield f"{without} against {name}{seen}"
+
+
+def tally(document: Document) -> Iterator[Text]:
+    """Counts measured, non-blocking and skipped cases, unless the headline does."""
+    shown, compared = cases(document), document.comparison
+    conclusion = conclude(document)
+    more = _failing(document)[_COUNTS:] if conclusion.verdict == "fail" else []
+    if conclusion.reasons and document.complete:
+        more += filter(None, [count_accepted(compared)])
+    measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
+    counted = 0 if measured == len(shown) and is_look(document) else measured
+    beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
+    impossible = [scenario(result) for result in shown if verdict(result).word == IMPOSSIBLE]
+    never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible and measured else []
+    fixed = [_fixed_text(document)] if shown else []
+    said = [
+        *more,
+        *([f"{counted} measured"] if counted else []),
+        *([] if is_look(document) else _not_blocking(document)),
+        *([f"{beside} lost without blocking"] if beside else []),
+        *never,
+        *filter(None, fixed),
+    ]
+    line = "; ".join(filter(None, [", ".join(said), _skipped_text(document)]))
+    if line:
+        yield Text((line,))
+    if compared is not None:
+        yield from doubts(compared)
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _ALONE} more" if len(names) > _ALONE else ""
+    return ", ".join(names[:_ALONE]) + more
+
+
+def count_losses(compared: Comparison | None) -> Iterator[str]:
+    """Counts the failed losses; empty if none failed."""
+    count = len(failed_tests(compared))
+    if compared is not None and count:
+        yield f"{words.count(count, 'loss', 'losses')} against {visible(compared.reference.name)}"
+
+
+def headline(conclusion: Conclusion) -> VerdictMark:
+    """Returns the verdict; only PASS and FAIL count as decided."""
+    decided = conclusion.headline in ("PASS", "FAIL")
+    return VerdictMark(conclusion.verdict if decided else "inconclusive", conclusion.headline)
+
+
+def clean(document: Document) -> Iterator[Item]:
+    """Lists clean corpora that did not pass and have no row."""
+    rows = {result.id for result in document.results}
+    for name, own in document.tasks.items():
+        found = own.baseline.verdict
+        if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
+            word = found if own.baseline.blocking else f"{found} (not blocking)"
+            yield Item(visible(own.baseline.reason), f"{name}/baseline", verdict=VerdictMark(found, word))
+        for each in () if own.baseline.least is None else own.baseline.least.judgements:
+            if each.verdict == "inconclusive":
+                metric = tasks()[name].metrics()[each.bound.partition("_")[2]]
+                said = (
+                    f"clean score: {metric.words} {Measured.of(each)} is not significantly above "
+                    f"{words.limit(each.limit)}"
+                )
+                why = f": {visible(each.reason)}" if each.reason else ""
+                yield Item(said + why, name, verdict=VerdictMark("inconclusive", "undecided"))
+
+
+def problems_of(document: Document) -> Iterator[Item]:
+    """Lists failed bounds, broken regressions, errors, missing cases and undecided bounds."""
+    asked = needing_attention(document)
+    yield from clean(document)
+    yield from judgements_of(asked, "fail")
+    yield from mishaps(document)
+    yield from judgements_of(asked, "inconclusive")
+
+
+def judgements_of(results: Iterable[Result], found: str) -> Iterator[Item]:
+    """Lists the bounds with this verdict, grouping many unjudged ones by reason."""
+    made = [(result, judged) for result in results if result.verdict == found for judged in deciding(result)]
+    sharing: dict[tuple[str, str | None], list[Result]] = {}
+    for result, judged in made:
+        sharing.setdefault(_why_unjudged(result, judged), []).append(result)
+    told: set[tuple[str, str | None]] = set()
+    for result, judged in made:
+        why = _why_unjudged(result, judged)
+        alike, (_, reason) = sharing[why], why
+        if reason is None or len(alike) <= _ALONE:
+            more = doubt(judged, result)
+            said = judgement(judged, result) + (f"; {more}" if more else "")
+            yield Item(said, scenario(result), verdict=verdict(result))
+        elif why not in told:
+            told.add(why)
+            named = words.shorten(", ".join(dict.fromkeys(map(scenario, alike))), _LENGTH)
+            yield Item(f"{visible(reason)}: {named}", words.count(len(alike), "bound"), verdict=verdict(result))
+
+
+def _why_unjudged(result: Result, judged: JudgementFacts) -> tuple[str, str | None]:
+    return verdict(result).word, judged.reason if judged.p is None else None
+
+
+def mishaps(document: Document) -> Iterator[Item]:
+    """Lists broken regressions, errors and missing cases."""
+    yield from still_broken(document)
+    yield from without_result(document)
+
+
+def still_broken(document: Document) -> Iterator[Item]:
+    """Lists records that broke an earlier model and this one."""
+    for found in _broken_results(document):
+        text = words.shorten(_regression(found), _LENGTH)
+        yield Item(text, found.id, code=True, verdict=VerdictMark("fail", "regression"))
+
+
+def without_result(document: Document) -> Iterator[Item]:
+    """Lists cases that could not run or have no result."""
+    for error in document.errors:
+        text = words.shorten(error_in(error.message), _LENGTH)
+        yield Item(text, error.id, code=True, verdict=VerdictMark("error", "error"))
+    for name in document.missing:
+        yield Item("", name, code=True, verdict=VerdictMark("missing", "no result"))
+
+
+def _broken_results(document: Document) -> list[Regression]:
+    return [regression for regression in document.regressions if regression.status != "fixed"]
+
+
+def _regression(found: Regression) -> str:
+    changed_sentence = f": {visible(found.after)}" if found.after else ""
+    return f"{found.status}, labelled {visible(' '.join(found.labels))}{changed_sentence}"
+
+
+def error_in(message: str) -> str:
+    """Returns a failure on one line; only lines marked ``E`` of a pytest traceback."""
+    said = [line[1:] for line in message.splitlines() if line.startswith("E ")]
+    return visible(" ".join(said) or message)
+
+
+# What tasks, kinds of case and further blocks add --------------------------------------------------------------------
+
+
+def further_blocks(document: Document) -> Iterator[Block]:
+    """Yields the blocks of all probes and tasks."""
+    for block in ordered_blocks():
+        if block.order < 0 and not block.leads:
+            yield from block.summary(document)
+    found = by_task(document)
+    for task, results in found:
+        own = [block for probe, part in by_probe(results) for block in probes()[probe].report.blocks(part, document)]
+        own += task.report.blocks(of_corpus(results), document)
+        if own and len(found) > 1:
+            yield Text((), task.title, role="heading")
+        yield from own
+    for block in ordered_blocks():
+        if block.order >= 0 and not block.leads:
+            yield from block.summary(document)
+
+
+def _per_task(
+    document: Document, tables: Callable[[Task, Sequence[Result], Document], Iterator[Table]]
+) -> Iterator[Block]:
+    for task, results in by_task(document):
+        yield from tables(task, results, document)

@@ -1,0 +1,1 @@
+"""The document of a run, and checks of its consistency."""

@@ -1,0 +1,72 @@
+"""The lines of examples.jsonl: wrong units, and examples as reports show them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from abalo.core.example import JsonObject
+from abalo.core.found import Result, WorstExample, WrongUnit
+from abalo.core.records import as_json, read
+from abalo.errors import AbaloError
+
+RANK, EXAMPLE = "rank", "example"
+"""Fields of a shown example: rank within its case, from 1, and content."""
+
+NONE_THERE = "there is no examples.jsonl beside the report (--abalo-no-text)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """Records of wrong units and shown examples, by case."""
+
+    records: dict[str, list[WrongUnit]] = field(default_factory=dict)
+    examples: dict[str, list[WorstExample]] = field(default_factory=dict)
+
+
+def record_line(case: str, record: Mapping[str, object]) -> str:
+    """Formats a record as a JSON line."""
+    return json.dumps({"case": case, **record}, ensure_ascii=False, allow_nan=False)
+
+
+def example_lines(case: str, examples: Iterable[WorstExample | JsonObject]) -> list[str]:
+    """Formats examples as JSON lines, worst first."""
+    return [record_line(case, {RANK: rank, EXAMPLE: as_json(each)}) for rank, each in enumerate(examples, start=1)]
+
+
+def lines_of(results: Iterable[Result]) -> Iterator[str]:
+    """Yields the examples of results as lines."""
+    for result in results:
+        yield from example_lines(result.id, result.examples)
+
+
+def parse_lines(lines: Iterable[str], path: Path) -> Lines:
+    """Parses lines by case; raises `AbaloError` if one is invalid."""
+    found = Lines()
+    for number, line in enumerate(lines, start=1):
+        if not line:
+            continue
+        try:
+            record = json.loads(line)
+            if EXAMPLE in record:
+                found.examples.setdefault(record["case"], []).append(read(WorstExample, record[EXAMPLE]))
+            else:
+                found.records.setdefault(record["case"], []).append(read(WrongUnit, record))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise AbaloError(
+                f"{path}:{number}: is no record of a run: {type(error).__name__}: {error}; run the gate again"
+            ) from error
+    return found
+
+
+def with_examples(results: Sequence[Result], examples: Mapping[str, Sequence[WorstExample]]) -> list[Result]:
+    """Adds examples to each case's first result, unless it has some."""
+    given: set[str] = set()
+    found = []
+    for result in results:
+        own = examples.get(result.id, ()) if result.id not in given else ()
+        given.add(result.id)
+        found.append(replace(result, examples=list(own)) if own else result)
+    return found

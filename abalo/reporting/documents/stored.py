@@ -1,0 +1,155 @@
+"""Converts between a document and robustness.json.
+
+In memory, each view has a result, and numbers per type are rows. The file has a result per case, only the differences
+of other views, numbers per type as columns, and no examples.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from abalo.core.example import JsonObject
+from abalo.core.records import Json
+from abalo.reporting.documents.document import NOT_BOUND
+
+OTHERS = "other_views"
+
+TYPES = "types"
+
+_TABLE = "per_type"
+
+_WIDTH = 160
+
+
+def as_stored(document: Json) -> JsonObject:
+    """Returns the document as stored; round its numbers first."""
+    return {**_with_tables(document, as_table), "results": _by_case(document["results"])}
+
+
+def from_stored(stored: Json) -> dict[str, object]:
+    """Returns the document in memory; raises KeyError, TypeError, ValueError or AttributeError if it is damaged."""
+    return {
+        **_with_tables(stored, as_rows),
+        "results": [view for result in stored["results"] for view in _views(result)],
+    }
+
+
+def as_text(value: object) -> str:
+    """Formats JSON with short values and lists of numbers on one line."""
+    return "".join(_parts(value, "", open_up=bool(value))) + "\n"
+
+
+# Views ----------------------------------------------------------------------------------------------------------------
+
+
+def _by_case(results: Iterable[JsonObject]) -> list[JsonObject]:
+    found: list[JsonObject] = []
+    known: dict[tuple[object, object], tuple[JsonObject, JsonObject]] = {}
+    for each in results:
+        result = {name: value for name, value in each.items() if name != "examples"}
+        key = result["id"], result.get("span_source")
+        case, stored = known.get(key, (result, {}))
+        if result["view"] == case["view"]:
+            stored = {**result, _TABLE: as_table(result[_TABLE]), OTHERS: []}
+            known[key] = result, stored
+            found.append(stored)
+        else:
+            stored[OTHERS].append(_difference(result, case))
+    return found
+
+
+def _difference(view: JsonObject, case: JsonObject) -> JsonObject:
+    expected = {**case, **NOT_BOUND}
+    fields = {name: value for name, value in view.items() if name not in expected or value != expected[name]}
+    metrics = {name: value for name, value in view["metrics"].items() if value != case["metrics"].get(name)}
+    return {**fields, "view": view["view"], "metrics": metrics, _TABLE: _columns(view[_TABLE], case[_TABLE])}
+
+
+def _columns(rows: JsonObject, before: JsonObject) -> JsonObject:
+    own, others = as_table(rows), as_table(before)
+    if own[TYPES] != others[TYPES]:
+        return own
+    return {name: column for name, column in own.items() if name not in others or column != others[name]}
+
+
+def _views(result: Json) -> Iterator[dict[str, object]]:
+    own = {name: value for name, value in result.items() if name != OTHERS}
+    table = own[_TABLE]
+    case = {**own, _TABLE: as_rows(table), "examples": []}
+    yield case
+    for other in result.get(OTHERS, ()):
+        columns = other[_TABLE] if TYPES in other[_TABLE] else {**table, **other[_TABLE]}
+        metrics = {**own["metrics"], **other["metrics"]}
+        yield {**case, **NOT_BOUND, **other, "metrics": metrics, _TABLE: as_rows(columns)}
+
+
+# Tables ---------------------------------------------------------------------------------------------------------------
+
+
+def _with_tables(document: Mapping[str, object], changed: Callable[[JsonObject], JsonObject]) -> JsonObject:
+    found = _with_table({**document}, changed)
+    if found.get("tasks"):
+        found["tasks"] = {name: _with_table(own, changed) for name, own in found["tasks"].items()}
+    return found
+
+
+def _with_table(facts: JsonObject, changed: Callable[[JsonObject], JsonObject]) -> JsonObject:
+    baseline = facts.get("baseline") or {}
+    return {**facts, "baseline": {**baseline, _TABLE: changed(baseline[_TABLE])}} if _TABLE in baseline else facts
+
+
+def as_table(rows: Mapping[str, Mapping[str, object]]) -> JsonObject:
+    """Converts numbers per type to columns in the order of ``types``.
+
+    A measured number has lists for ``value``, ``low``, ``high`` and ``n``; None if no type has it.
+    """
+    names = dict.fromkeys(name for row in rows.values() for name in row)
+    return {TYPES: list(rows), **{name: _column([row.get(name) for row in rows.values()]) for name in names}}
+
+
+def _column(cells: list[Any]) -> object:
+    known = [cell for cell in cells if cell is not None]
+    if known and not isinstance(known[0], Mapping):
+        return cells
+    parts = dict.fromkeys(part for cell in known for part in cell)
+    return {part: [None if cell is None else cell.get(part) for cell in cells] for part in parts} or None
+
+
+def as_rows(table: Json) -> JsonObject:
+    """Converts columns to numbers by type, None if missing."""
+    columns = {name: column for name, column in table.items() if name != TYPES}
+    return {kind: {name: _cell(column, k) for name, column in columns.items()} for k, kind in enumerate(table[TYPES])}
+
+
+def _cell(column: Any, k: int) -> object:
+    if column is None or isinstance(column, list):
+        return None if column is None else column[k]
+    return None if column["value"][k] is None else {part: values[k] for part, values in column.items()}
+
+
+# Text -----------------------------------------------------------------------------------------------------------------
+
+
+def _parts(value: Any, indent: str, *, open_up: bool = False) -> Iterator[str]:
+    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if not open_up and (len(flat) + len(indent) <= _WIDTH or not _is_nested(value)):
+        yield flat
+        return
+    inner = indent + " "
+    brackets = "{}" if isinstance(value, Mapping) else "[]"
+    pairs = value.items() if isinstance(value, Mapping) else ((None, each) for each in value)
+    lead = brackets[0]
+    for key, each in pairs:
+        named = "" if key is None else f"{json.dumps(key, ensure_ascii=False)}: "
+        yield f"{lead}\n{inner}{named}"
+        yield from _parts(each, inner)
+        lead = ","
+    yield f"\n{indent}{brackets[1]}"
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, Mapping) or (
+        isinstance(value, list) and any(isinstance(each, list | dict) for each in value)
+    )

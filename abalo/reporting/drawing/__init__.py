@@ -1,0 +1,1 @@
+"""Sentences in plain text, charts to scale, and dates."""

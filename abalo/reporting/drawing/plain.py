@@ -1,0 +1,164 @@
+"""Marked sentences in plain text: entities in brackets, edits between «»."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate, takewhile
+
+from abalo.core import words as wording
+from abalo.core.blocks import Line, Mark, Piece, ShownExample
+
+SIGNS = ("«", "»")
+
+_LEFT_OUT = " …"
+
+_LABEL_AT_END = re.compile(r" \[[^][]*[✓✗][^][]*\]$")
+
+
+def around(example: ShownExample, width: int) -> ShownExample:
+    """Cuts each sentence to about ``width`` characters around its first edit, and keeps its final label."""
+    every = [_words(sentence.pieces) for sentence in example.sentences]
+    at = max((_before(words) / max(1, _length(words)) for words in every if _first(words) is not None), default=0.0)
+    shared = _count_shared(every)
+    cut_ones = tuple(
+        sentence if _length(words) <= width + 1 else replace(sentence, pieces=tuple(_window(words, width, at, shared)))
+        for sentence, words in zip(example.sentences, every, strict=True)
+    )
+    caption = example.caption
+    if isinstance(caption, str):
+        return ShownExample(wording.shorten(caption, wording.QUOTED), cut_ones)
+    return ShownExample(replace(caption, text=wording.shorten(caption.text, wording.QUOTED)), cut_ones)
+
+
+def _words(pieces: Sequence[Piece]) -> list[Piece]:
+    return [word for piece in pieces for word in (piece.split(" ") if isinstance(piece, str) else [piece])]
+
+
+def _length(pieces: Sequence[Piece]) -> int:
+    return sum(len(_text([piece], SIGNS)) + 1 for piece in pieces)
+
+
+def _first(pieces: Sequence[Piece]) -> int | None:
+    return next((place for place, piece in enumerate(pieces) if _is_edited(piece)), None)
+
+
+def _is_edited(piece: Piece) -> bool:
+    return isinstance(piece, Mark) and (piece.kind in ("edited", "removed") or any(map(_is_edited, piece.parts)))
+
+
+def _before(pieces: Sequence[Piece]) -> int:
+    return _length(pieces[: _first(pieces) or 0])
+
+
+def _count_shared(every: Sequence[Sequence[Piece]]) -> int:
+    firsts = [_text([words[place]], ("", "")) for words in every if (place := _first(words)) is not None]
+    pairs = zip(*firsts, strict=False) if len(firsts) > 1 else ()
+    return sum(1 for _ in takewhile(lambda letters: len({*letters}) == 1, pairs))
+
+
+def _window(pieces: Sequence[Piece], width: int, at: float, shared: int) -> list[Piece]:
+    tail: list[Piece] = []
+    last = pieces[-1]
+    if isinstance(last, Mark) and last.label[:1] in ("✓", "✗", "↑") and _length([last]) <= width // 3:
+        pieces, tail = pieces[:-1], [last]
+    room, first = width - _length(tail), _first(pieces)
+    if first is None:
+        lengths = [*accumulate(_length([piece]) for piece in pieces)]
+        first = min(bisect_right(lengths, at * lengths[-1]), len(pieces) - 1)
+    shown = [_short(pieces[first], room // 2, shared)]
+    edited = _length(shown)
+    before = _fitting(pieces[:first][::-1], room // 4)
+    after = _fitting(pieces[first + 1 :], room - edited - _length(before))
+    before = _fitting(pieces[:first][::-1], room - edited - _length(after))
+    lead, rest = ["…"] * (len(before) < first), ["…"] * (first + 1 + len(after) < len(pieces))
+    return [*lead, *before[::-1], *shown, *after, *rest, *tail]
+
+
+def _fitting(pieces: Sequence[Piece], width: int) -> Sequence[Piece]:
+    lengths = accumulate(_length([piece]) for piece in pieces)
+    return pieces[: sum(1 for _ in takewhile(lambda length: length <= width, lengths))]
+
+
+def _short(piece: Piece, width: int, shared: int) -> Piece:
+    if _length([piece]) <= width:
+        return piece
+    if isinstance(piece, str):
+        start = max(0, shared - width // 2) if shared < len(piece) else 0
+        return ("…" if start else "") + wording.shorten(piece[start:], width)
+    inside = _short(_text(piece.parts, ("", "")), width, shared)
+    return replace(piece, parts=(inside,), hint=wording.shorten(piece.hint, width))
+
+
+def lines(example: ShownExample) -> list[tuple[str, str]]:
+    """Returns the name and text of each sentence, with edits between `signs`."""
+    around = signs(example)
+    return [(sentence.which, _text(sentence.pieces, around)) for sentence in example.sentences]
+
+
+def signs(example: ShownExample) -> tuple[str, str]:
+    """Returns « and », repeated if the text contains them."""
+    words = " ".join(_text(sentence.pieces, ("", "")) for sentence in example.sentences)
+    first, last = SIGNS
+    times = next(n for n in range(1, len(words) + 2) if first * n not in words and last * n not in words)
+    return first * times, last * times
+
+
+def edit_position(sentences: Sequence[tuple[str, str]]) -> float:
+    """Returns the first edit's position as a share of sentence length."""
+    return max((text.find(SIGNS[0]) / len(text) for _, text in sentences if SIGNS[0] in text), default=0.0)
+
+
+def cut(text: str, width: int | None, at: float = 0.0) -> str:
+    """Cuts a sentence to ``width`` characters around its first edit, or the share ``at`` of its length; keeps its
+    label.
+    """
+    if width is None or len(text) <= width:
+        return text
+    label = _LABEL_AT_END.search(text)
+    if label is not None and len(label[0]) <= width // 3:
+        return _around_edit(text[: label.start()], width - len(label[0]), at) + label[0]
+    return _around_edit(text, width, at)
+
+
+def _around_edit(text: str, width: int, at: float) -> str:
+    if len(text) <= width:
+        return text
+    found, room = text.find(SIGNS[0]), width - len(_LEFT_OUT)
+    first = int(at * len(text)) if found < 0 else found
+    start = 0 if first < width // 2 else text.rfind(" ", 0, first - width // 4) + 1
+    room -= len(_LEFT_OUT) if start else 0
+    if text.find(SIGNS[1], first) >= start + room:
+        room -= len(_LEFT_OUT) if first and not start else 0
+        start = first
+    lead = "… " if start else ""
+    if len(text) - start <= room + len(_LEFT_OUT):
+        return lead + text[start:]
+    end = text.rfind(" ", first, start + room + 1)
+    return lead + text[start : end if end > first else start + room].rstrip() + _LEFT_OUT
+
+
+def legend_text(legend: Sequence[tuple[Mark, str]]) -> str:
+    """Explains the marks in plain text."""
+    shown = [(mark, meaning) for mark, meaning in legend if mark.label or mark.kind == "edited"]
+    return "; ".join(f"{_mark_text(mark, SIGNS)} {meaning}" for mark, meaning in shown)
+
+
+def line_text(line: Line) -> str:
+    """Formats a line after its term."""
+    if isinstance(line, str):
+        return line
+    return f"{line.term}: {line.text}" if line.term and line.text else line.term or line.text
+
+
+def _text(pieces: Sequence[Piece], signs: tuple[str, str]) -> str:
+    return " ".join(piece if isinstance(piece, str) else _mark_text(piece, signs) for piece in pieces)
+
+
+def _mark_text(mark: Mark, signs: tuple[str, str]) -> str:
+    inside = _text(mark.parts, signs)
+    if mark.kind == "edited":
+        return f"{signs[0]}{inside}{signs[1]}"
+    return f"[{inside} {mark.label}]" if mark.label else inside

@@ -1,0 +1,266 @@
+"""The report folder; every file is written atomically."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from abalo.attacks.log import ATTACKS, FORMAT, lines, read
+from abalo.core.document import SCHEMA, Document
+from abalo.core.evidence import Evidence, sha256_of, to_bytes
+from abalo.core.found import Result
+from abalo.core.numbers import DECIMALS
+from abalo.core.records import Json, as_json
+from abalo.errors import AbaloError
+from abalo.files import check_writable, explain_errors, is_file, read_bytes, read_text, write_bytes, write_together
+from abalo.reporting.documents.quoting import holds_examples, is_page, remove_quoting
+from abalo.reporting.documents.stored import as_stored, as_text
+from abalo.reporting.formats.latex import MADE_BY, latex
+from abalo.reporting.formats.markdown import markdown
+from abalo.reporting.formats.report_page import report_page
+
+JSON_NAME = "robustness.json"
+MARKDOWN_NAME = "robustness.md"
+PAGE_NAME = "report.html"
+LATEX_NAME = "robustness.tex"
+EVIDENCE_NAME = "evidence.npz"
+PACKED_NAME = "evidence.npz.xz"
+
+EXAMPLES_NAME = "examples.jsonl"
+COUNTEREXAMPLES_NAME = "counterexamples.jsonl"
+
+_ELSEWHERE = "make the folder writable or choose another (--abalo-reports DIR, --out)"
+
+
+DIGEST = "evidence_sha256"
+"""Field that binds robustness.json to its evidence.npz."""
+
+
+def write_run(document: Document, evidence: Mapping[str, Evidence], folder: Path) -> Path:
+    """Writes robustness.json and its evidence; returns its path."""
+    write_together(folder, as_files(document, evidence), _ELSEWHERE)
+    return folder / JSON_NAME
+
+
+def write_all(
+    document: Document,
+    evidence: Mapping[str, Evidence],
+    records: Iterable[str] | None,
+    folder: Path,
+    *,
+    latex_too: bool = False,
+    logs: Mapping[str, bytes] | None = None,
+) -> None:
+    """Writes the ``logs`` of attacks, then all other files of a run in one step, robustness.json last.
+
+    If ``records`` is None, text is withheld and files that quote the corpus are removed. LaTeX of an earlier run is
+    replaced. Raises `AbaloError` if the folder is unwritable or holds a foreign page.
+    """
+    records = None if records is None else list(records)
+    _check_page(folder)
+    pages = as_pages(document, records or ())
+    if latex_too:
+        _check_latex(folder)
+    if latex_too or holds_latex(folder):
+        pages[LATEX_NAME] = _encode(latex(document))
+    if records is None and document.complete:
+        remove_quoting(folder, _ELSEWHERE)
+    if records is not None:
+        pages[EXAMPLES_NAME] = _encode("".join(f"{line}\n" for line in records))
+    found = counterexamples(document.results)
+    if found or is_file(folder / COUNTEREXAMPLES_NAME):
+        pages[COUNTEREXAMPLES_NAME] = lines([{"format": FORMAT}, *found])
+    write_together(folder / ATTACKS, logs or {}, _ELSEWHERE)
+    write_together(folder, {**pages, **as_files(document, evidence)}, _ELSEWHERE)
+    if records is None and not document.complete:
+        remove_quoting(folder, _ELSEWHERE, kept=(PAGE_NAME,))
+
+
+def as_pages(document: Document, records: Iterable[str]) -> dict[str, bytes]:
+    """Returns Markdown and HTML by file name; ``records`` are lines of examples.jsonl."""
+    return {MARKDOWN_NAME: _encode(markdown(document)), PAGE_NAME: _encode(report_page(document, records))}
+
+
+def write_begun(
+    document: Document, folder: Path, *, with_text: bool = True, latex_too: bool = False
+) -> dict[str, bytes | None]:
+    """Writes the report of a run that has begun; returns any earlier report with results for `restore`.
+
+    A shard gets empty evidence and examples, since it can be merged early. Raises `AbaloError` like `write_all`.
+    """
+    _check_page(folder)
+    if latex_too:
+        _check_latex(folder)
+    pages = as_pages(document, ())
+    if holds_latex(folder):
+        pages[LATEX_NAME] = _encode(latex(document))
+    empty = {JSON_NAME: as_bytes(document)}
+    if document.shard is not None:
+        empty = as_files(document, {}) | ({EXAMPLES_NAME: b""} if with_text else {})
+    begun = {**pages, **empty}
+    before = _document(folder / JSON_NAME) or {}
+    earlier: dict[str, bytes | None] = {}
+    if before.get("results") or before.get("regressions"):
+        with explain_errors(folder, folder, _ELSEWHERE):
+            earlier = {name: read_bytes(folder / name) if is_file(folder / name) else None for name in begun}
+    write_together(folder, begun, _ELSEWHERE)
+    return earlier
+
+
+def restore(earlier: Mapping[str, bytes | None], folder: Path) -> None:
+    """Restores files from `write_begun`; raises `AbaloError` on failure."""
+    write_together(folder, {name: data for name, data in earlier.items() if data is not None}, _ELSEWHERE)
+    for name in (name for name, data in earlier.items() if data is None):
+        with explain_errors(folder / name, folder, _ELSEWHERE):
+            (folder / name).unlink(missing_ok=True)
+
+
+def _document(path: Path) -> Json | None:
+    try:
+        found = json.loads(read_text(path))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and str(found.get("schema", "")).startswith("abalo-robustness/") else None
+
+
+def write_json(document: Document, folder: Path) -> Path:
+    """Writes robustness.json without examples; returns its path.
+
+    Floats have `DECIMALS` places; NaN and infinities become null. Raises `AbaloError` on failure.
+    """
+    path = folder / JSON_NAME
+    write_bytes(path, as_bytes(document), _ELSEWHERE)
+    return path
+
+
+def as_files(document: Document, evidence: Mapping[str, Evidence]) -> dict[str, bytes]:
+    """Returns evidence, then the document with its digest, by file name."""
+    return {
+        EVIDENCE_NAME: to_bytes(evidence),
+        JSON_NAME: as_bytes(replace(document, evidence_sha256=sha256_of(evidence))),
+    }
+
+
+def as_bytes(document: Document | Json) -> bytes:
+    """Returns the content of robustness.json, or of another document unchanged."""
+    found = _plain(as_json(document))
+    return _encode(as_text(as_stored(found) if found.get("schema") == SCHEMA else found))
+
+
+def write_pages(document: Document, folder: Path, records: Iterable[str] = ()) -> Path:
+    """Writes report.html and robustness.md; returns the path of report.html.
+
+    Raises `AbaloError` if the folder is unwritable or holds a foreign page.
+    """
+    _check_page(folder)
+    write_together(folder, as_pages(document, records), _ELSEWHERE)
+    return folder / PAGE_NAME
+
+
+def _check_page(folder: Path) -> None:
+    path = folder / PAGE_NAME
+    with explain_errors(path, folder, _ELSEWHERE):
+        if is_file(path) and not is_page(path):
+            raise AbaloError(
+                f"{path}: expected nothing, or a report of Abalo's; found another, which is not replaced; move it, "
+                "or choose another folder with --abalo-reports DIR"
+            )
+
+
+def _check_latex(folder: Path) -> None:
+    path = folder / LATEX_NAME
+    if is_file(path) and not holds_latex(folder):
+        raise AbaloError(
+            f"{path}: expected nothing, or a file that begins with {MADE_BY!r}; found another, which is not replaced; "
+            "move it, or choose another folder with --abalo-reports DIR"
+        )
+
+
+def holds_latex(folder: Path) -> bool:
+    """Returns True if an earlier run left LaTeX tables."""
+    path = folder / LATEX_NAME
+    if not is_file(path):
+        return False
+    with explain_errors(path, folder, _ELSEWHERE), path.open("rb") as file:
+        return file.read(len(MADE_BY)) == MADE_BY.encode()
+
+
+def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
+    """Writes examples.jsonl; returns its path.
+
+    If ``records`` is None, removes all files of an earlier run that quote a corpus.
+    """
+    path = folder / EXAMPLES_NAME
+    if records is None:
+        remove_quoting(folder, _ELSEWHERE)
+        return path
+    write_bytes(path, "".join(f"{line}\n" for line in records).encode("utf-8", "backslashreplace"), _ELSEWHERE)
+    return path
+
+
+def counterexamples(results: Iterable[Result]) -> list[Json]:
+    """Returns the smallest edit that breaks each broken invariance."""
+    invariances = {result.id: result.invariance for result in results if result.invariance is not None}
+    return [_plain(as_json(each.counterexample)) for each in invariances.values() if each.counterexample is not None]
+
+
+def failures(results: Sequence[Result], folder: Path) -> list[Json]:
+    """Returns records of everything that attacks and edits broke; raises `AbaloError` if a log is unreadable."""
+    attacks = {result.id: result.attack for result in results if result.attack is not None}
+    logs = [folder / ATTACKS / each.log for each in attacks.values() if each.log is not None]
+    return [*(record for log in logs for record in read(log)[1]), *counterexamples(results)]
+
+
+def remove_examples(folder: Path) -> None:
+    """Removes an earlier run's examples, but no foreign file."""
+    path = folder / EXAMPLES_NAME
+    with explain_errors(path, folder):
+        if is_file(path) and holds_examples(path):
+            path.unlink()
+
+
+ACCEPTED = "accepted.json"
+"""Date and commit of a reference's acceptance."""
+
+
+IGNORED = ".gitignore"
+
+
+def check_reports(folder: Path) -> None:
+    """Creates a run's folder, with a .gitignore if new; raises `AbaloError` if it is unwritable or a reference."""
+    with explain_errors(folder, folder, _ELSEWHERE):
+        new = not folder.exists()
+    check_folder(folder)
+    if new:
+        with (
+            explain_errors(folder, folder, _ELSEWHERE),
+            suppress(FileExistsError),
+            (folder / IGNORED).open("x", encoding="utf-8") as file,
+        ):
+            file.write("*\n")
+
+
+def check_folder(folder: Path) -> None:
+    """Creates a folder for pages; raises `AbaloError` like `check_reports`."""
+    if is_file(folder / ACCEPTED):
+        raise AbaloError(f"{folder}: holds an accepted run; write reports elsewhere with --abalo-reports DIR, or --out")
+    check_writable(folder, _ELSEWHERE)
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, float):
+        return round(value, DECIMALS) + 0.0 if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,116 @@
+"""JUnit XML as pytest writes it, with a test per case."""
+
+from __future__ import annotations
+
+import math
+import re
+import shlex
+from collections.abc import Iterator
+from xml.etree import ElementTree as ET
+
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.core.results import cases, deciding, judgement, outcome, task_of
+from abalo.errors import visible
+from abalo.reporting.content import run
+from abalo.reporting.documents.loss_tests import loss_tests
+from abalo.reporting.documents.node_names import MODULE, TESTS
+
+SUITE = "abalo"
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(document: Document) -> bytes:
+    """Returns the run as a test suite, in UTF-8.
+
+    A test fails if a blocking bound fails, is skipped if undecided, and is an error if the case has no result. Losses
+    are
+    tests too.
+    """
+    tests = [*map(_case, cases(document)), *_mishaps(document), *_clean(document), *_losses(document)]
+    found = {kind: sum(test.find(kind) is not None for test in tests) for kind in ("failure", "error", "skipped")}
+    counts = {"tests": len(tests), "failures": found["failure"], "errors": found["error"], "skipped": found["skipped"]}
+    seconds = math.fsum(float(test.get("time", 0)) for test in tests)
+    suite = ET.Element(
+        "testsuite", {"name": SUITE, **{key: str(n) for key, n in counts.items()}, "time": _time(seconds)}
+    )
+    suite.extend(tests)
+    suites = ET.Element("testsuites")
+    suites.append(suite)
+    ET.indent(suites)
+    text: bytes = ET.tostring(suites, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
+
+
+def _case(result: Result) -> ET.Element:
+    test = _test(result.id, result.command, float(result.seconds or 0.0))
+    properties = ET.SubElement(test, "properties")
+    for name in dict.fromkeys((task_of(result).floor, result.headline)):
+        measured = result.metrics.get(name)
+        if measured is not None:
+            ET.SubElement(properties, "property", {"name": name, "value": f"{measured.value:.6g}"})
+    ET.SubElement(properties, "property", {"name": "verdict", "value": str(result.verdict)})
+    said = "\n".join(judgement(each, result) for each in deciding(result))
+    if result.verdict == "fail" and result.blocking:
+        _add(test, "failure", said)
+    elif result.verdict in (None, "inconclusive"):
+        _add(test, "skipped", result.reason or outcome(result))
+    return test
+
+
+def _mishaps(document: Document) -> Iterator[ET.Element]:
+    for found in document.regressions:
+        test = _test(found.id, "", 0.0)
+        if found.status != "fixed":
+            _add(test, "failure", f"{found.status}: {found.after or ''}")
+        yield test
+    for error in document.errors:
+        test = _test(error.id, "", 0.0)
+        _add(test, "error", run.error_in(error.message))
+        yield test
+    told = {error.id for error in document.errors}
+    for name in (name for name in document.missing if name not in told):
+        test = _test(name, "", 0.0)
+        _add(test, "error", "no result")
+        yield test
+
+
+def _clean(document: Document) -> Iterator[ET.Element]:
+    for item in run.clean(document):
+        test = _test(item.term, "", 0.0)
+        _add(test, "failure" if item.verdict and item.verdict.verdict == "fail" else "skipped", item.text)
+        yield test
+
+
+def _losses(document: Document) -> Iterator[ET.Element]:
+    for loss in loss_tests(document.comparison):
+        test = _test_case(f"{TESTS}.{MODULE}", loss.name, 0.0)
+        if loss.outcome == "failed":
+            _add(test, "failure", loss.message)
+        elif loss.outcome in ("inconclusive", "skipped"):
+            _add(test, "skipped", loss.message)
+        yield test
+
+
+def _test(name: str, command: str, seconds: float) -> ET.Element:
+    node = next((word for word in shlex.split(command) if "::" in word), "")
+    file, _, test = node.partition("::")
+    return _test_case(file.removesuffix(".py").replace("/", ".") or SUITE, test or name, seconds)
+
+
+def _test_case(place: str, name: str, seconds: float) -> ET.Element:
+    return ET.Element("testcase", {"classname": _show(place), "name": _show(name), "time": _time(seconds)})
+
+
+def _show(text: str) -> str:
+    return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", visible(text))
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.3f}"
+
+
+def _add(test: ET.Element, kind: str, said: str) -> None:
+    lines = [_show(line) for line in said.split("\n")]
+    ET.SubElement(test, kind, {"message": lines[0]}).text = "\n".join(lines)

@@ -1,0 +1,73 @@
+"""The table of cases as data for a script."""
+
+from __future__ import annotations
+
+from abalo.core import words
+from abalo.core.blocks import Measured
+from abalo.core.document import Document
+from abalo.core.example import JsonObject
+from abalo.core.found import Result
+from abalo.core.losses_found import LossFacts
+from abalo.core.results import headline, is_there, metric_of, probe_of, scenario, task_of
+from abalo.errors import visible
+from abalo.reporting.documents.standing import REGRESSED, regressions, standing
+from abalo.reporting.drawing.lanes import anchor
+
+_PLACES = 4
+
+
+def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObject:
+    """Returns a case as plain values.
+
+    ``where`` names the group if only a group regressed; ``margin`` is the distance to the nearest bound, negative
+    beyond it.
+    """
+    metric = metric_of(result, result.headline)
+    decided, lost = standing(result, document), regressions(document).get(result.id)
+    lead = None if lost is None else lost.loss
+    return {
+        "id": visible(result.id),
+        "anchor": anchor(result.id),
+        "name": visible(scenario(result)),
+        "task": task_of(result).title,
+        "kind": words.identifier_in_words(probe_of(result).name),
+        "verdict": decided.verdict or "unjudged",
+        "sign": words.sign(decided.verdict),
+        "word": decided.word,
+        "metric": metric.words,
+        "unit": metric.unit,
+        "number": _numbers(headline(result)),
+        "margin": _margin(result),
+        "loss": None if loss is None else _round(loss.value),
+        "state": REGRESSED if lost is not None else None if loss is None else loss.state,
+        "where": "" if lead is None or lead.type is None else words.name(lead.type),
+        "groups": {
+            visible(group): _numbers(Measured.of(own.more[result.headline]))
+            for group, own in result.per_type.items()
+            if own.more.get(result.headline) and is_there(own)
+        },
+    }
+
+
+def losses_of(document: Document) -> dict[str, LossFacts]:
+    """Returns each case's overall loss by id."""
+    compared = {} if document.comparison is None else document.comparison.tasks
+    found = [each for own in compared.values() for each in (own.baseline, *own.losses) if each]
+    return {each.id or "": each for each in found if each.type is None}
+
+
+def _margin(result: Result) -> float | None:
+    margins = [
+        each.limit - each.value if each.bound.startswith("max") else each.value - each.limit
+        for each in result.judgements
+        if each.value is not None
+    ]
+    return _round(min(margins, default=None))
+
+
+def _numbers(found: Measured) -> list[float | None]:
+    return [_round(end) for end in found.ends]
+
+
+def _round(value: float | None) -> float | None:
+    return None if value is None else round(value, _PLACES) + 0.0

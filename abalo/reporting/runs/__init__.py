@@ -1,0 +1,1 @@
+"""Finished runs: read back, judged again, merged, compared, accepted."""

@@ -1,0 +1,140 @@
+"""Accepting a run as reference: checks, detectable losses, next commands."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from abalo.config.options import OPTIONS, QUICK_LIMIT
+from abalo.core import words
+from abalo.core.document import Document
+from abalo.core.found import certain
+from abalo.core.gate import UNDECIDED
+from abalo.core.options import QUICK
+from abalo.core.plan import BASELINE
+from abalo.core.task import tasks
+from abalo.core.verdicts import BLIND
+from abalo.errors import AbaloError, visible
+from abalo.reporting.content.run import run_verdict
+from abalo.reporting.documents.node_names import TESTS
+from abalo.reporting.runs.finished import Run, check_verdict, whole
+
+_REPORTS = "reports"
+
+EVERY_TEST = ("--pyargs", TESTS)
+
+_NEW = Path("references/1.0")
+
+_USUAL = {"thresholds": "thresholds.toml", "model_args": {}}
+"""Recorded values of omitted options that differ from the defaults."""
+
+
+def check_acceptable(run: Run, *, failed: bool) -> list[str]:
+    """Returns warnings about a run to accept; ``failed`` allows the verdict *fail*.
+
+    Raises `AbaloError` if the run lacks cases or clean predictions, failed or regressed, or has too low a clean score.
+    """
+    path, document = run.path, run.document
+    with whole(path):
+        check_verdict(path, document)
+        if not document.results:
+            raise AbaloError(f"{path} results: none; expected at least one case to compare; run the gate with cases")
+        for name in document.tasks:
+            _check_clean(run, name)
+        warnings = [warning for name in document.tasks for warning in _too_low(path, document, name)]
+        if document.verdict == "fail" and not failed:
+            found = run_verdict(document).lines[0]
+            raise AbaloError(
+                f"{path} verdict: fail ({found}); expected a run that neither failed nor regressed; correct the model, "
+                "accept a loss for a while beside its case (accepted_loss, until, why), or give --failed"
+            )
+    if document.gate.profile == QUICK:
+        warnings.append("this is a quick look at a part of the corpus; for a reference, run it without the profile")
+    return warnings
+
+
+def _check_clean(run: Run, task: str) -> None:
+    case = f"{task}/{BASELINE}"
+    if case not in run.evidence or not len(run.evidence[case]):
+        raise AbaloError(
+            f"{run.path} tasks.{task}: no clean predictions (no evidence of {case}); expected those of the whole clean "
+            "corpus, which every run measures; run the gate again"
+        )
+
+
+def _too_low(path: Path, document: Document, task: str) -> Iterator[str]:
+    found = certain(document.tasks[task].baseline.least)
+    limit, state = found.limit, found.state
+    place = f"{path} tasks.{task}.baseline.least"
+    why = "" if found.reason is None else f" ({visible(found.reason)})"
+    if state == "below":
+        raise AbaloError(
+            f"{place}: the clean score is below {limit:g}{why}; expected a score above it; if model and corpus name "
+            "their labels differently, give --abalo-label-map, or else a lower --abalo-least, and run the gate again"
+        )
+    if state == "undecided":
+        more = f"judge on more {tasks()[task].noun}s"
+        yield f"{place}: the clean score is undecided{why}; {more}"
+
+
+def detectable_losses(document: Document) -> Iterator[str]:
+    """Says for each task which loss a comparison detects, and what would halve it."""
+    for name, own in document.tasks.items():
+        task, found = tasks()[name], own.foreseen
+        if found is None:
+            continue
+        if found.reason:
+            said = f"comparisons with this run may end undecided, with exit code {UNDECIDED}"
+            yield f"WARNING: {name}: {visible(found.reason)}; {said}"
+            continue
+        score = task.metrics()[found.metric].words
+        line = f"{name}: a comparison with this run detects a mean loss of about {words.number(found.loss)} {score}"
+        if found.needed is not None:
+            line += f"; about {found.needed:,} distinct {task.noun}s would halve it ({found.n:,} here)"
+        yield f"WARNING: {line}" if certain(found.loss) > BLIND else line
+
+
+def commands_after(document: Document, reports: str) -> list[str]:
+    """Returns the next two commands; after a quick run, the first repeats it in full."""
+    accept = shlex.join(["abalo", "accept", reports, "--as", _NEW.as_posix()])
+    if document.gate.profile == QUICK:
+        return [shlex.join([*_command(document, {}), *_reports_option(reports)]), accept]
+    return [accept, next_command(document, _NEW)]
+
+
+def _reports_option(reports: str) -> list[str]:
+    return [] if reports == _REPORTS else ["--abalo-reports", reports]
+
+
+def next_command(document: Document, reference: Path) -> str:
+    """Returns the command that judges the next model against the reference."""
+    recorded = document.options
+    ships = len(document.tasks) > 1 and recorded.get("model") is None
+    new: dict[str, str | None] = {} if ships else {"model": "NEXT_MODEL"}
+    if new and recorded.get("model_version") is not None:
+        new["model_version"] = "NEXT_VERSION"
+    new["budget"] = None
+    planned = any(own.plan is not None for own in document.tasks.values())
+    plan = ["--abalo-plan", reference.as_posix()] if planned else []
+    return shlex.join([*_command(document, new), "--abalo-against", reference.as_posix(), *plan])
+
+
+def _command(document: Document, instead: Mapping[str, str | None]) -> list[str]:
+    given = {**document.options, **instead}
+    if len(document.tasks) == 1 and any(given.get(name) for name in ("model", "corpus")):
+        given["task"] = next(iter(document.tasks))
+    if document.gate.profile == QUICK and given["limit"] == QUICK_LIMIT:
+        given["limit"] = None
+    found = ["pytest", *given.get("selection", EVERY_TEST)]
+    for option in OPTIONS:
+        value = given.get(option.name)
+        if value not in (None, False, option.default, _USUAL.get(option.name)):
+            found += [option.flag_name] if option.flag else [option.flag_name, _option_value(value)]
+    return found
+
+
+def _option_value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}={each}" for key, each in value.items())
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

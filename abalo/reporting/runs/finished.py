@@ -1,0 +1,206 @@
+"""Reads finished runs from their reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from abalo.core.document import SCHEMA, Document
+from abalo.core.evidence import Evidence, read, sha256_of
+from abalo.core.found import Result
+from abalo.core.probe import probes
+from abalo.core.records import read as read_record
+from abalo.core.task import tasks
+from abalo.corpora.json_text import strict_json
+from abalo.errors import AbaloError
+from abalo.files import read_text
+from abalo.reporting.documents.checking import faults
+from abalo.reporting.documents.examples import parse_lines, with_examples
+from abalo.reporting.documents.node_names import TESTS
+from abalo.reporting.documents.schemas import ROBUSTNESS, schema_of
+from abalo.reporting.documents.schemas.fitting import Schema
+from abalo.reporting.documents.stored import from_stored
+from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
+
+
+def _objects(*fields: str) -> Callable[[object], bool]:
+    return lambda value: (
+        isinstance(value, list)
+        and all(isinstance(each, dict) and {*fields} <= each.keys() for each in value)
+        and all(isinstance(each.get("id"), str) for each in value)
+    )
+
+
+def _has_facts(own: object) -> bool:
+    wanted = {"model", "corpus", "forwards", "baseline"}
+    return isinstance(own, dict) and all(isinstance(own.get(name), dict) for name in wanted)
+
+
+_NEEDED: Mapping[str, Callable[[Any], bool]] = {
+    "complete": lambda value: isinstance(value, bool),
+    "missing": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+    "errors": _objects(),
+    "results": _objects("view", "task"),
+    "regressions": _objects("status"),
+    "gate": lambda value: value is None or isinstance(value, dict),
+    "tasks": lambda value: value is None or (isinstance(value, dict) and all(map(_has_facts, value.values()))),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A finished run: document, evidence, and path of its robustness.json."""
+
+    document: Document
+    evidence: Mapping[str, Evidence]
+    path: Path = Path(JSON_NAME)
+
+    def records(self) -> list[str] | None:
+        """Returns the lines of examples.jsonl; None if text was withheld."""
+        try:
+            text = read_text(self.path.parent / EXAMPLES_NAME)
+        except (OSError, ValueError):
+            return None
+        return [*filter(None, text.split("\n"))]  # a text may hold other ends of lines, such as U+2028
+
+    def with_examples(self) -> Run:
+        """Adds the examples of examples.jsonl, if any; raises `AbaloError` if a line is invalid."""
+        lines = self.records()
+        if lines is None:
+            return self
+        examples = parse_lines(lines, self.path.parent / EXAMPLES_NAME).examples
+        return replace(self, document=replace(self.document, results=with_examples(self.document.results, examples)))
+
+
+def read_document(path: Path) -> Document:
+    """Reads robustness.json; raises `AbaloError` if it is missing or violates its schema.
+
+    Unregistered tasks, metrics or probes disable the schema.
+    """
+    try:
+        stored = strict_json(read_text(path), _refuse_constant)
+    except FileNotFoundError:
+        raise AbaloError(_no_run(path.parent)) from None
+    except OSError as error:
+        raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; give the folder of a run") from error
+    except (ValueError, RecursionError) as error:
+        raise AbaloError(f"{path}: is not JSON: {error}; run the gate again") from error
+    if not isinstance(stored, dict) or stored.get("schema") != SCHEMA:
+        raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
+    broken = [name for name, fits in _NEEDED.items() if not fits(stored.get(name))]
+    if broken:
+        raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
+    with whole(path):
+        misfit = Schema(schema_of(ROBUSTNESS)).misfit(stored)
+        try:
+            document = read_record(Document, from_stored(stored))
+            if misfit is None or not_known(document):
+                return document
+        except (KeyError, TypeError, ValueError, AttributeError):
+            if misfit is None:
+                raise
+    raise AbaloError(f"{path}: is damaged: {misfit}; run the gate again")
+
+
+def _no_run(folder: Path) -> str:
+    found = f"holds no run (no {JSON_NAME})" if folder.is_dir() else "there is no such folder"
+    return (
+        f"{folder}: {found}; give the folder of a run, or make one: "
+        f"pytest --pyargs {TESTS} --abalo-model MODEL --abalo-corpus CORPUS"
+    )
+
+
+def _refuse_constant(constant: str) -> object:
+    """Reports store null instead."""
+    raise ValueError(f"{constant} is no number that a report can have")
+
+
+def check_verdict(path: Path, document: Document) -> None:
+    """Raises `AbaloError` if a document contradicts itself or its evidence belongs to another run.
+
+    Evidence may be missing. Unregistered tasks, metrics or probes disable the check.
+    """
+    if unknown := not_known(document):
+        raise AbaloError(f"{path}: is about {unknown}; run this where the conftest.py that registers it is")
+    fault = next(faults(document), None)
+    if fault is not None:
+        raise AbaloError(f"{path}: is damaged: {fault}; run the gate again")
+    counts = _evidence_in(path.parent)
+    if counts.exists():
+        _check_digest(path, document, counts.name, read(counts))
+
+
+def not_known(document: Document) -> str:
+    """Describes the first unregistered task, metric or probe, if any."""
+    compared = {} if document.comparison is None else document.comparison.tasks
+    own = {name: found.losses for name, found in compared.items()}
+    named = {name: dict[str, None]() for name in (*document.tasks, *own)}
+    for result in document.results:
+        metrics = named.setdefault(result.task, {})
+        metrics |= dict.fromkeys(each.bound.partition("_")[2] for each in result.judgements)
+        if result.probe not in probes():
+            return f"the kind of case {result.probe!r}, which is not known here"
+    for name, losses in own.items():
+        named[name] |= dict.fromkeys(each.metric for each in losses)
+    for name, metrics in named.items():
+        if name not in tasks():
+            return f"the task {name!r}, which is not known here"
+        if unknown := next((metric for metric in metrics if metric not in tasks()[name].metrics()), None):
+            return f"the metric {unknown!r} of {name}, which is not known here"
+    return ""
+
+
+def _evidence_in(folder: Path) -> Path:
+    packed = folder / PACKED_NAME
+    return packed if packed.exists() else folder / EVIDENCE_NAME
+
+
+def _check_digest(path: Path, document: Document, name: str, evidence: Mapping[str, Evidence]) -> None:
+    digest = document.evidence_sha256
+    if digest is not None and digest != sha256_of(evidence):
+        raise AbaloError(
+            f"{path}: is not about the evidence beside it, {name}: they are of two runs; put back the file "
+            "that belongs here, or run the gate again"
+        )
+
+
+def read_run(folder: Path) -> Run:
+    """Reads a run; raises `AbaloError` if report or evidence is missing."""
+    path = folder / JSON_NAME
+    document = read_document(path)
+    _check_results(path, document.results)
+    counts = _evidence_in(folder)
+    evidence = read(counts)
+    lost = sorted({result.id for result in document.results} - set(evidence))
+    if lost:
+        raise AbaloError(f"{counts}: has no evidence of {', '.join(lost)}; run the gate again")
+    _check_digest(path, document, counts.name, evidence)
+    return Run(document, evidence, path)
+
+
+def _check_results(path: Path, results: Sequence[Result]) -> None:
+    for name in dict.fromkeys(result.task for result in results):
+        if not isinstance(name, str) or name not in tasks():
+            raise AbaloError(f"{path}: has results of the task {name!r}, which is not known here; register it first")
+    twice = Counter((result.id, str(result.view)) for result in results).most_common(1)
+    if twice and twice[0][1] > 1:
+        case, view = twice[0][0]
+        raise AbaloError(f"{path}: is damaged: it has the case {case} twice in the view {view}; run the gate again")
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[None]:
+    """Turns errors from a malformed report into an `AbaloError`."""
+    try:
+        yield
+    except AbaloError:
+        raise
+    except Exception as error:  # a document of JSON can be broken in any place
+        said = f"{type(error).__name__}: {error}"
+        raise AbaloError(
+            f"{path}: is damaged, or another version of Abalo wrote it ({said}); run the gate again"
+        ) from error

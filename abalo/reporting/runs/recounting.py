@@ -1,0 +1,93 @@
+"""Checks the report of a run against its evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from itertools import islice
+from pathlib import Path
+
+from abalo.config.thresholds import load
+from abalo.core.document import Document
+from abalo.core.records import Json, as_json
+from abalo.errors import AbaloError
+from abalo.reporting.documents.checking import Fault, differing
+from abalo.reporting.documents.loss_tests import rows_of
+from abalo.reporting.documents.stored import from_stored
+from abalo.reporting.formats.files import as_bytes
+from abalo.reporting.runs.finished import Run, whole
+from abalo.reporting.runs.reference import Reference, reference_for
+from abalo.reporting.runs.rejudging import rejudge
+
+_NAMED = 5
+
+_OF_RUN = ("complete", "verdict", "counts", "gate", "capabilities")
+_OF_TASK = ("baseline", "bounds", "skipped")
+
+
+def check_recount(run: Run, thresholds: Path, against: Path | None) -> None:
+    """Raises `AbaloError` if the report differs from its evidence.
+
+    ``against`` is the reference; None for the one in the thresholds file.
+    """
+    options = run.document.options or {}
+    file = load(thresholds, options.get("language"), options.get("least"))
+    reference: Reference | None = None
+    if run.document.comparison or (file.gate.against and against is None):
+        reference = reference_for(run.path.parent, run.document, against, file.gate)
+    elif against is not None:
+        raise AbaloError(f"--against {against}: {run.path} was not judged against a reference; leave the option out")
+    with whole(run.path):
+        again = from_stored(json.loads(as_bytes(rejudge(run, file, reference, _day(run.document)))))
+        faults = list(islice(_differing(as_json(run.document), again), _NAMED + 1))
+    if faults:
+        more = ", and more" if len(faults) > _NAMED else ""
+        told = "; ".join(map(str, faults[:_NAMED]))
+        raise AbaloError(
+            f"{run.path}: is damaged, or was judged by other bounds than those of {thresholds}: {told}{more}; give the "
+            "thresholds file of the run with --thresholds FILE, or judge it anew with abalo rejudge"
+        )
+
+
+def _day(document: Document) -> date:
+    began = str(document.date)[:10]
+    days = [date.fromisoformat(began)] if began else []
+    compared = {} if document.comparison is None else document.comparison.tasks
+    rows = [row for own in compared.values() for row in rows_of(own)]
+    over = [row.waiver.until for row in rows if row.waiver is not None and row.waiver.over]
+    days += [date.fromisoformat(until) + timedelta(days=1) for until in over]
+    return max(days, default=date.today())
+
+
+def _differing(said: Json, again: Json) -> Iterator[Fault]:
+    source = "its evidence"
+    for name in _OF_RUN:
+        yield from differing(name, said.get(name), again.get(name), source)
+    results, follows = (_by_view(document) for document in (said, again))
+    for place in dict.fromkeys((*results, *follows)):
+        yield from differing(place, results.get(place), follows.get(place), source)
+    for name, own in (again.get("tasks") or {}).items():
+        for field in _OF_TASK:
+            place = f"tasks.{name}.{field}"
+            yield from differing(place, said["tasks"][name].get(field), own.get(field), source)
+    yield from differing("comparison", _losses(said), _losses(again), source)
+
+
+def _by_view(document: Json) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for result in document["results"]:
+        kept = {name: value for name, value in result.items() if name != "examples"}
+        place = f"results[{result['id']}]"
+        found[place if place not in found else f"results[{result['id']} in the view {result['view']}]"] = kept
+    return found
+
+
+def _losses(document: Json) -> object:
+    return _without_text(document.get("comparison"))
+
+
+def _without_text(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {name: _without_text(each) for name, each in value.items() if name != "text"}
+    return [*map(_without_text, value)] if isinstance(value, list) else value

@@ -1,0 +1,203 @@
+"""The wrong sentences of a run by case, for ``abalo show``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from abalo.config.thresholds import Thresholds
+from abalo.core import words
+from abalo.core.blocks import Block, Examples, Item, Text, with_one_legend
+from abalo.core.engine import baseline_of
+from abalo.core.found import Result, WorstExample, WrongUnit
+from abalo.core.records import read
+from abalo.core.results import cases, is_floor, needing_attention, probe_of, task_of, weight
+from abalo.errors import AbaloError, visible
+from abalo.files import read_text
+from abalo.reporting.content.blocks.comparison import regressed_cases
+from abalo.reporting.content.finding import lead
+from abalo.reporting.documents.examples import NONE_THERE, parse_lines
+from abalo.reporting.formats.files import EXAMPLES_NAME
+from abalo.reporting.runs.finished import Run
+from abalo.reporting.runs.reference import Reference, Unit, newly_worse, other_gold
+from perturbations.suggestions import did_you_mean
+
+_LENGTH = 700
+
+
+@dataclass(frozen=True, slots=True)
+class WorstQuery:
+    """A selection of sentences, at most ``most`` per case.
+
+    Attributes:
+        cases: Ids, with or without the task. If empty: all cases, given ``newly_broken`` or ``sentence``; else the
+            failed
+            or regressed cases; else the case that lost most.
+        group: Type that must be wrong.
+        sentence: Id, or its beginning.
+    """
+
+    cases: tuple[str, ...] = ()
+    group: str | None = None
+    sentence: str | None = None
+    newly_broken: bool = False
+    most: int = 10
+
+
+def show_worst(run: Run, asked: WorstQuery, thresholds: Thresholds, reference: Reference | None = None) -> list[Block]:
+    """Shows each case's sentences, worst first; newly broken ones are worse than in ``reference``, else as reported.
+
+    Raises `AbaloError` if a case, type or sentence is unknown, or records are damaged.
+    """
+    results = _chosen_results(run, asked)
+    if asked.group is not None:
+        _check_group(asked.group, results)
+    records = _records(run)
+    if records is None:
+        return [Text((f"No sentence is at hand: {NONE_THERE}.",))]
+    sentence = None if asked.sentence is None else _sentence(asked.sentence, run, results)
+    found: list[Block] = []
+    for result in results:
+        own = [each for each in records.get(result.id, ()) if sentence in (None, each.sentence_id)]
+        own = _inside(own, run, result)
+        if asked.newly_broken:
+            try:
+                own = _newly_broken(own, result, run, thresholds, reference)
+            except AbaloError as error:
+                if asked.cases or (reference is None and not run.document.comparison):
+                    raise
+                found.append(Text((str(error),), role="notice"))
+                continue
+        if asked.group is not None:
+            own = [each for each in own if asked.group in task_of(result).report.concerned(each)]
+        found += _part(own, result, run, asked)
+    nothing = "No sentence is worse than in the reference." if asked.newly_broken else "No sentence is wrong."
+    return [*with_one_legend(found)] or [Text((nothing,))]
+
+
+def _chosen_results(run: Run, asked: WorstQuery) -> list[Result]:
+    every = cases(run.document)
+    if asked.cases:
+        return [each for name in asked.cases for each in _results_named(name, every)]
+    if asked.newly_broken or asked.sentence is not None:
+        return every
+    lost = regressed_cases(run.document)
+    failed = [each for each in needing_attention(run.document) if each.verdict == "fail"]
+    failed += [each for each in every if each.id in lost and each not in failed]
+    return failed or sorted((each for each in every if not is_floor(each)), key=weight)[-1:] or every[:1]
+
+
+def _results_named(name: str, every: Sequence[Result]) -> list[Result]:
+    for fits in (
+        lambda case: case == name,
+        lambda case: case.partition("/")[2] == name,
+        lambda case: name in (case.partition("[")[0], case.partition("[")[0].partition("/")[2]),
+    ):
+        found = [each for each in every if fits(each.id)]
+        if found:
+            return found
+    known = [each.id for each in every]
+    near = did_you_mean(name, [*known, *(case.partition("/")[2] for case in known)])
+    raise AbaloError(f"{name}: the run has no such case{near}; it has {', '.join(map(visible, known))}")
+
+
+def _check_group(group: str, results: Sequence[Result]) -> None:
+    known = sorted({each for result in results for each in result.per_type})
+    if group not in known:
+        there = f"{did_you_mean(group, known)}; there are {', '.join(map(visible, known)) or 'none'}"
+        raise AbaloError(f"--type {group}: not in the cases shown{there}")
+
+
+def _sentence(asked: str, run: Run, results: Sequence[Result]) -> str:
+    known = {str(each) for result in results for each in run.evidence[result.id].ids}
+    found = [asked] if asked in known else sorted(each for each in known if each.startswith(asked))
+    if len(found) != 1:
+        reason = f"fits {len(found)} sentences; give more of the id" if found else "no sentence of these cases has it"
+        raise AbaloError(f"--sentence {asked}: {reason}")
+    return found[0]
+
+
+def _records(run: Run) -> Mapping[str, Sequence[WrongUnit]] | None:
+    path = run.path.parent / EXAMPLES_NAME
+    if not path.exists():
+        return None
+    try:
+        lines = read_text(path).split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise AbaloError(f"{path}: cannot be read: {error}; run the gate again") from error
+    return parse_lines(lines, path).records
+
+
+def _inside(records: Sequence[WrongUnit], run: Run, result: Result) -> list[WrongUnit]:
+    own = run.evidence[result.id].only(run.evidence[result.id].outside)
+    outside = set(zip(own.ids.tolist(), own.seeds.tolist(), own.places.tolist(), strict=True))
+    return [each for each in records if each.unit not in outside]
+
+
+def _newly_broken(
+    records: Sequence[WrongUnit], result: Result, run: Run, thresholds: Thresholds, reference: Reference | None
+) -> list[WrongUnit]:
+    task = task_of(result)
+    if reference is None:
+        units = _units_told(result, run)
+    else:
+        known = {case.id: case for case in (baseline_of(task), *thresholds.cases)}
+        if result.id not in known:
+            raise AbaloError(f"{result.id}: {thresholds.path.name} does not have it; name its file with --thresholds")
+        facts, theirs = run.document.tasks[task.name], reference.run.document.tasks.get(task.name)
+        if theirs is None or (reason := other_gold(facts, theirs)):
+            raise AbaloError(f"{result.id}: {reason if theirs else f'{reference.name} did not judge {task.name}'}")
+        units = newly_worse(known[result.id], task, run, reference)
+    by_unit = {record.unit: record for record in records}
+    return [by_unit[unit] for unit in units if unit in by_unit]
+
+
+def _units_told(result: Result, run: Run) -> list[Unit]:
+    compared = run.document.comparison
+    if compared is None:
+        raise AbaloError("--newly-broken: the run was judged against no reference; name one with --against FOLDER")
+    own = compared.tasks.get(result.task)
+    units = () if own is None else own.newly_worse
+    return [(each.sentence_id, each.seed, each.place) for each in units if each.case == result.id]
+
+
+def _part(records: Sequence[WrongUnit], result: Result, run: Run, asked: WorstQuery) -> Iterator[Block]:
+    task = task_of(result)
+    every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
+    examples, plain = _distinct(every, records, asked), () if every else records
+    lines = [Item(words.shorten(task.report.line(each), _LENGTH), each.sentence_id) for each in plain]
+    total = len(examples) or len(lines)
+    if not total and not asked.cases and (asked.newly_broken or asked.sentence is not None):
+        return
+    yield lead(result, run.document)
+    if not total:
+        yield Text((_none(asked, result),))
+    elif examples:
+        for block in task.report.sentences(replace(result, examples=examples[: asked.most]), run.document):
+            yield replace(block, title="", open=asked.most) if isinstance(block, Examples) else block
+    else:
+        yield Text(tuple(lines[: asked.most]), role="list")
+    if total > asked.most:
+        yield Text((f"{total - asked.most:,} more: --most {total}",))
+
+
+def _distinct(examples: Sequence[WorstExample], records: Sequence[WrongUnit], asked: WorstQuery) -> list[WorstExample]:
+    if asked.newly_broken:
+        order = {record.unit[:2]: k for k, record in reversed([*enumerate(records)])}
+        examples = sorted(examples, key=lambda each: order[each.sentence_id, each.seed])
+    first: dict[Any, WorstExample] = {}
+    for each in examples:
+        if asked.sentence is not None:
+            first.setdefault((*each.new_tokens, *each.predicted), each)
+        elif asked.newly_broken or each.broken > 0:
+            first.setdefault(each.sentence_id, each)
+    return list(first.values())
+
+
+def _none(asked: WorstQuery, result: Result) -> str:
+    about = "" if asked.group is None else f" that is wrong about {visible(asked.group)}"
+    noun = f"No {task_of(result).noun}{about}"
+    if asked.newly_broken:
+        return f"{noun} is worse than in the reference."
+    return f"{noun} has more errors after the change." if probe_of(result).perturbs else f"{noun} has an error."

@@ -1,0 +1,7 @@
+"""How often single edits change a label predicted with confidence."""
+
+from __future__ import annotations
+
+from abalo.core.invariance import invariance_metric
+
+METRICS = (invariance_metric("turn a right, confident label wrong"),)

@@ -1,1 +1,0 @@
-"""Models that only tasks with labels know how to ask."""

@@ -1,0 +1,7 @@
+"""How often single edits lose an entity that was found with confidence."""
+
+from __future__ import annotations
+
+from abalo.core.invariance import invariance_metric
+
+METRICS = (invariance_metric("lose a confidently found entity"),)
