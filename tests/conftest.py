@@ -59,7 +59,7 @@ def _drawn(seed: str, name: str) -> bytes:
 def _as_before() -> Iterator[None]:
     """Members that are registered meanwhile, and folders of languages that are added, are gone at the end."""
     places = PLACES.copy()
-    with Registry.restored(), catalogue.restored():
+    with Registry.restored(), catalogue.restore_after():
         yield
     PLACES[:] = places
 

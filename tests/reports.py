@@ -5,14 +5,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.core.found import Result
 from abalo.files import write_together
-from abalo.reporting.checking import faults
-from abalo.reporting.examples import parsed, with_examples
-from abalo.reporting.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
-from abalo.reporting.finished import not_known, read_run
-from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, schema_of
-from abalo.reporting.sealing import reference_files
-from abalo.reporting.stored import as_stored, as_text, from_stored
+from abalo.reporting.documents.checking import faults
+from abalo.reporting.documents.examples import parse_lines, with_examples
+from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
+from abalo.reporting.documents.stored import as_stored, as_text, from_stored
+from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.runs.finished import not_known, read_run
+from abalo.reporting.runs.sealing import reference_files
 
 
 def document_in(folder) -> dict:
@@ -24,7 +27,11 @@ def document_in(folder) -> dict:
     stored = _stored(folder)
     assert not (problems := misfits(stored)), problems
     document = from_stored(stored)
-    assert not (problems := [] if not_known(document) else [*map(str, faults(document))]), problems
+    assert not (
+        problems := []
+        if not_known(typed.read(Document, document))
+        else [*map(str, faults(typed.read(Document, document)))]
+    ), problems
     assert not (problems := misfits_of_lines(_lines(folder))), problems
     return read_back(folder)
 
@@ -32,7 +39,13 @@ def document_in(folder) -> dict:
 def read_back(folder) -> dict:
     """The same of a report that a test has written in part."""
     document, path = from_stored(_stored(folder)), Path(folder, EXAMPLES_NAME)
-    return document | {"results": with_examples(document["results"], parsed(_lines(folder), path).examples)}
+    return document | {
+        "results": typed.as_json(
+            with_examples(
+                [typed.read(Result, each) for each in document["results"]], parse_lines(_lines(folder), path).examples
+            )
+        )
+    }
 
 
 def _stored(folder) -> dict:
@@ -65,7 +78,7 @@ def accept(folder, **said) -> None:
     """Makes a run the reference that ``abalo accept`` would make of it on another day, in the same folder."""
     run = read_run(Path(folder))
     Path(folder, EVIDENCE_NAME).unlink(missing_ok=True)
-    write_together(Path(folder), reference_files(run.document, run.evidence, said))
+    write_together(Path(folder), reference_files(typed.read(Document, run.document), run.evidence, said))
 
 
 def constant(name):

@@ -17,8 +17,8 @@ from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.corpora.examples import example_of, variant_of
-from abalo.models.prediction import Prediction
-from abalo.models.scores import Scale
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.scores import ScoreScale
 from perturbations import Perturbed, Sentence, Span, parse
 
 NER = "ner"
@@ -32,6 +32,7 @@ class ScriptedModel:
     labels = ("O", "B-PESSOA", "I-PESSOA", "B-LOCAL", "I-LOCAL")
     device = "cpu"
     reads_text = False
+    draws = False
 
     def __init__(self, tag: Callable[[str], str], mask_token: str | None = None) -> None:
         self.tag = tag
@@ -69,7 +70,7 @@ def outcome(
     predicted: Sequence[str] | Prediction | None = None,
     seed: int = 1,
     *,
-    scale: Scale | None = None,
+    scale: ScoreScale | None = None,
     targets: Sequence[Span] = (),
     searched: Searched | None = None,
     outside: bool = False,

@@ -279,15 +279,17 @@ def test_one_module_each_and_a_case_where_it_has_one(project, workers):
     assert found.metrics("ner/shouting[search-greedy-ranking-random]")["success_rate"] == 0
     (cut,) = [each for each in found.document["results"] if each["id"] == "ner/slice[of-in_capitals]" and each["bound"]]
     assert (cut["distinct"], cut["slice"]["rest"]["distinct"]) == (70, 0)
+    count = len(found.document["results"])
     for page in found.pages():
         assert "Colophon" in page
-        assert f"Set by hand, {len(found.document['results'])} results." in page
+        assert f"Set by hand, {count} results." in page
     assert "This is ner/stranger[least_similarity-_1.0]." in found.pages()[1]
     panel = found.panel("slowest")
     assert '<h2 id="abalo-head-slowest">Slowest cases</h2>' in panel
     assert len(re.findall("<tr data-case=", panel)) == 3
 
 
+@pytest.mark.slow
 def test_the_test_of_examples_runs_them(project):
     write_page(project)
     arguments = ("-p", "no:cacheprovider", "-n0", "test_tail_of_x.py")

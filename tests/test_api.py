@@ -93,15 +93,16 @@ def test_bounds_are_corrected_for_their_own_number(project):
     session = opened(thresholds="thresholds.toml")
     alone = session.judge("accents", max_f1_drop=0.1)
     pair = session.judge("accents", max_f1_drop=0.1, min_f1=0.01)
-    assert [each.results[0]["m"] for each in (alone, pair)] == [1, 2]
+    assert [each.results[0].m for each in (alone, pair)] == [1, 2]
     assert len(pair.judgements) == 2
 
 
+@pytest.mark.slow
 def test_without_thresholds_the_gate_is_that_of_the_default_cases(project):
     assert opened(language="pt").gate == Session().gate
     result = opened(seeds=[7]).judge("character_noise", rate=0.2)
-    assert result.results[0]["seeds"] == [7]
-    assert opened().judge("character_noise", rate=0.2).results[0]["seeds"] == list(Session().gate.seeds)
+    assert result.results[0].seeds == [7]
+    assert opened().judge("character_noise", rate=0.2).results[0].seeds == list(Session().gate.seeds)
 
 
 def test_a_run_is_every_case_of_the_file_and_deep_ones_where_they_are_asked_for(project):
@@ -115,6 +116,7 @@ def test_a_run_is_every_case_of_the_file_and_deep_ones_where_they_are_asked_for(
     assert len(deep.results) == 4
 
 
+@pytest.mark.slow
 def test_the_same_numbers_as_under_pytest(project):
     assert project.run(model="models:blind_to_accents").ret == pytest.ExitCode.TESTS_FAILED
     told, evidence = project.document(), read(project.path / "reports" / "evidence.npz")
@@ -189,9 +191,9 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(task="nerr"), "task 'nerr': no such task; did you mean 'ner'?"),
         (lambda: Session(label_mop="A=B"), "option 'label_mop': no such option; did you mean 'label_map'?"),
         (lambda: Session(types="PESOA").corpus, "has no entity type 'PESOA'; did you mean 'PESSOA'?"),
-        (lambda: Session(task="pos", types="NOUN"), "--abalo-types: is about entity types, of which pos has none"),
+        (lambda: Session(task="pos", types="NOUN"), "--abalo-types: applies to entity types, and pos has none"),
         (lambda: Session(task="choice", full_precision="mine:make", limit=4).facts, "mine:make"),
-        (lambda: Session(task="choice", join=True, label_map="A=B"), "--abalo-join: is about entity types"),
+        (lambda: Session(task="choice", join=True, label_map="A=B"), "--abalo-join: applies to entity types"),
         (lambda: Session(limit=0), "--abalo-limit 0: expected a whole number from 1"),
         (lambda: Session(thresholds="nowhere.toml"), "nowhere.toml: no such thresholds file"),
         (lambda: Session().judge("acents"), "no such test; did you mean 'accents'?"),
@@ -200,6 +202,18 @@ def test_questions_are_judged_in_the_same_way():
             "no such parameter or bound; did you mean 'max_f1_drop'?",
         ),
         (lambda: Session().judge("character_noise", rate=2), "rate"),
+        (
+            lambda: Session("classification").judge("hotflip"),
+            'transformers in PyTorch: gradients = "model"; give it as a parameter of the case',
+        ),
+        (
+            lambda: Session("classification").judge("pwws"),
+            "classification/pwws: pwws needs synonyms; expected a wordnet: ",
+        ),
+        (
+            lambda: Session().judge("clare", model="none"),
+            "ner/clare[model-none]: clare needs model; expected a masked language model: ",
+        ),
         (lambda: Session().judge("accents", max_f1_drop="much"), "'much'; expected a number from -1 to 1"),
         (lambda: Session(corpus="corpsu.conll").corpus, "corpsu.conll: no such file"),
         (lambda: Session(corpus="corpus.conll", model="models:gazeteer").model, "did you mean 'gazetteer'?"),
@@ -216,7 +230,7 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(device=None), "device: None; expected one of auto, cpu, cuda, mps"),
         (lambda: Session(model=3), "model: 3; expected a string"),
         (lambda: Session(thresholds=3), "thresholds: 3; expected the path of a file"),
-        (lambda: Session(no_text=True, with_text=True), "with_text: True; expected True or False, and the contrary"),
+        (lambda: Session(no_text=True, with_text=True), "with_text: True; expected True or False, and the opposite"),
         (lambda: Session(with_text="no"), "with_text: 'no'; expected True or False"),
         (lambda: Session(resume=True), "option 'resume': does nothing in a Session, only in a run of pytest; leave"),
         (lambda: Session(save_failures="a.jsonl"), "option 'save_failures': does nothing in a Session"),

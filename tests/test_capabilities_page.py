@@ -61,12 +61,12 @@ def test_slices_are_cases_of_thresholds_toml(tmp_path):
 def test_each_test_of_checklist_is_run_and_judged(test, tmp_path, sessions):
     (case,) = cases_in(test.entry, tmp_path)
     found = sessions[case.task].judged(case, bounds=1).results[0]
-    said = found["capability"]
-    assert said["run"] >= 3
-    assert said["undecided"] == 0
-    assert found["metrics"]["pass_rate"]["value"] == pytest.approx(1 - said["failed"] / said["run"])
-    assert found["verdict"] in ("pass", "fail", "inconclusive")
-    assert found["verdict"] != "inconclusive" or not said["census"]
+    said = found.capability
+    assert said.run >= 3
+    assert said.undecided == 0
+    assert found.metrics["pass_rate"].value == pytest.approx(1 - said.failed / said.run)
+    assert found.verdict in ("pass", "fail", "inconclusive")
+    assert found.verdict != "inconclusive" or not said.census
 
 
 def test_the_kinds_of_the_tests_are_those_that_are_said():

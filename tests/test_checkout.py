@@ -8,7 +8,8 @@ import pytest
 
 from abalo import checkout
 from abalo.checkout import Commit, commit_of
-from abalo.reporting.made import commit_in_words, first_made, made_now
+from abalo.reporting.documents.origin import commit_in_words, first_made, origin_now
+from tests.texts import TextWith
 
 A, B = "a" * 40, "b" * 40
 
@@ -38,7 +39,7 @@ def repository(tmp_path):
 @pytest.fixture
 def no_git(monkeypatch):
     """A machine without git."""
-    monkeypatch.setattr(checkout, "_asked", lambda root, *words: None)
+    monkeypatch.setattr(checkout, "_ask_git", lambda root, *words: None)
 
 
 def git(folder, *words: str) -> str:
@@ -162,14 +163,14 @@ def test_git_that_takes_too_long_leaves_it_open(real, monkeypatch):
 
 def test_a_run_has_its_moment_and_its_commit(real, monkeypatch):
     monkeypatch.chdir(real)
-    made = made_now()
+    made = origin_now()
     assert list(made) == ["date", "commit", "dirty"]
     assert (made["commit"], made["dirty"]) == (git(real, "rev-parse", "HEAD"), False)
 
 
 def test_outside_of_a_repository_a_run_has_its_moment_alone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert list(made_now()) == ["date"]
+    assert list(origin_now()) == ["date"]
 
 
 def test_of_several_parts_the_first_counts_and_no_commit_where_there_are_several():
@@ -183,4 +184,4 @@ def test_of_several_parts_the_first_counts_and_no_commit_where_there_are_several
 def test_a_commit_in_words():
     assert commit_in_words({}) is None
     assert commit_in_words({"commit": A, "dirty": None}) == "aaaaaaaaaaaa"
-    assert commit_in_words({"commit": A, "dirty": True}) == "aaaaaaaaaaaa, with changes that are not committed"
+    assert commit_in_words({"commit": A, "dirty": True}) == TextWith("aaaaaaaaaaaa, ", "not committed")

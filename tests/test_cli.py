@@ -63,7 +63,7 @@ def make():
     ("arguments", "said"),
     [
         (("--abalo-language", "English"), "abalo: --language English: expected "),
-        (("--model", "chance.py:make", "--corpus", "c.conll", "--out", "new.toml", "--check-twice"), "--allow-random"),
+        (("--repeats", "0"), "abalo: --repeats 0: expected a whole number from 1 to 100"),
         (("--abalo-model", "pickled", "--corpus", "c.conll", "--out", "new.toml"), "pass --allow-pickle"),
     ],
 )

@@ -23,4 +23,4 @@ def test_a_form_is_read_by_its_task_and_refused_by_others_with_a_way_out(form):
 def test_every_task_has_a_form_and_a_column():
     head = next(line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| form "))
     assert [cell.strip() for cell in head.strip("|").split("|")] == ["form", *tasks()]
-    assert {form.task for form in FORMS} - {None} == {*tasks()}
+    assert {form.task for form in FORMS} - {None} == {*tasks()} - {"parsing"}  # whose form is that of pos, with heads

@@ -14,7 +14,7 @@ from tests.published import FOLDER
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("corpus", CORPORA, ids=lambda each: each.file)
+@pytest.mark.parametrize("corpus", CORPORA, ids=lambda each: f"{each.task}-{each.file}")
 def test_the_table_is_what_is_measured(corpus: Measured):
     if not corpus.file.startswith("bundled:"):
         published.published(corpus.file)

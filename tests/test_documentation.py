@@ -47,6 +47,7 @@ def runs(tmp_path_factory):
     return run
 
 
+@pytest.mark.slow
 def test_the_python_interface_does_what_its_page_says(runs):
     program = "\n".join(blocks("docs/reference/python.md", "python"))
     said = re.findall(r"^ *print\(.*\)  # (.*)$", program, re.MULTILINE)
@@ -84,6 +85,7 @@ print(session.facts["tasks"]["topic"]["corpus"]["distinct"])
 """Judges the task that docs/how-to/add-a-task.md builds, by a model that tells topics by an accent."""
 
 
+@pytest.mark.slow
 def test_the_task_that_a_page_builds_is_judged(runs):
     files = [block.partition("\n") for block in blocks("docs/how-to/add-a-task.md", "python")]
     written = {head.removeprefix("# "): body for head, _, body in files} | {

@@ -40,7 +40,7 @@ PAGES = (
 )
 
 
-def test_the_names_are_those_that_were_promised():
+def test_the_names_are_those_that_are_documented():
     assert extend.__all__ == " ".join(PUBLIC).split()
 
 
@@ -135,8 +135,8 @@ def test_an_import_from_the_inside_is_seen():
 @pytest.mark.parametrize(
     ("member", "registry"),
     [
-        (extend.ReportBlock("added"), "abalo.reporting.blocks blocks"),
-        (extend.Panel("added", "Added", lambda document: [], order=1), "abalo.reporting.panels panels"),
+        (extend.ReportBlock("added"), "abalo.reporting.content.blocks blocks"),
+        (extend.Panel("added", "Added", lambda document: [], order=1), "abalo.reporting.content.panels panels"),
         (extend.Slice("added", extend.Ranged, lambda corpus, settings: None), "abalo.slices slices"),
         (extend.Validator("added", extend.Ranged, "max", lambda corpus, settings: None), "abalo.validators validators"),
         (extend.Attack("added", extend.AttackSettings, lambda aims, settings: None, bool), "abalo.attacks attacks"),

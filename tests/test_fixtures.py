@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from abalo.corpora import load
-from abalo.tasks.pos.conllu import read
-from abalo.tasks.pos.tagger import LinearTagger
+from abalo.corpora.conllu import read
+from abalo.models.tokens.linear import LinearTagger
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 TYPES = ("JURISPRUDENCIA", "LEGISLACAO", "LOCAL", "ORGANIZACAO", "PESSOA", "TEMPO")
@@ -16,7 +16,15 @@ TYPES = ("JURISPRUDENCIA", "LEGISLACAO", "LOCAL", "ORGANIZACAO", "PESSOA", "TEMP
 
 @pytest.mark.parametrize(
     "script",
-    ["make_corpora.py", "make_pos_corpus.py", "make_sentiment_corpora.py", "make_aspect_corpora.py", "hashes.py"],
+    [
+        "make_corpora.py",
+        "make_pos_corpus.py",
+        "make_sentiment_corpora.py",
+        "make_aspect_corpora.py",
+        "make_relation_corpora.py",
+        "make_coreference_corpora.py",
+        "hashes.py",
+    ],
 )
 def test_files_are_as_their_script_leaves_them(script):
     result = subprocess.run(
@@ -91,4 +99,12 @@ def test_what_is_made_of_the_treebank_says_under_which_licence():
     assert "UD Portuguese-GSD" in folder.joinpath("NOTICE").read_text("utf-8")
     project = FIXTURES.parent.joinpath("pyproject.toml").read_text("utf-8")
     assert 'license = "Apache-2.0 AND CC-BY-SA-4.0"' in project
-    assert '"fixtures/pos-pt/LICENSE", "fixtures/pos-pt/NOTICE"' in project
+    assert all(f'"fixtures/pos-pt/{name}"' in project for name in ("LICENSE", "NOTICE"))
+
+
+def test_what_is_made_of_the_chinese_treebank_says_under_which_licence():
+    folder = FIXTURES / "segmentation"
+    assert folder.joinpath("LICENSE").read_text("utf-8").startswith("Attribution-ShareAlike 4.0 International\n")
+    assert "UD Chinese-GSDSimp" in folder.joinpath("NOTICE").read_text("utf-8")
+    project = FIXTURES.parent.joinpath("pyproject.toml").read_text("utf-8")
+    assert all(f'"fixtures/segmentation/{name}"' in project for name in ("LICENSE", "NOTICE"))

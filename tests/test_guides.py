@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.config.thresholds import load
 from tests.test_how_to import columns, run
 
@@ -82,7 +82,7 @@ def folder(tmp_path: Path) -> Path:
     tmp_path.joinpath("dev.conll").write_text(columns("PESSOA", "LOCAL"), "utf-8")
     tmp_path.joinpath("train.conll").write_text(columns("PESSOA", "LOCAL").replace("filhos", "pais"), "utf-8")
     for name in ("my-checkpoint", "new-checkpoint"):
-        shutil.copytree(bundled("fixtures/model"), tmp_path / name)
+        shutil.copytree(bundled_path("fixtures/model"), tmp_path / name)
     return tmp_path
 
 

@@ -8,14 +8,14 @@ from abalo.attacks.parts import methods, rankings
 from abalo.core.probe import probes
 from abalo.core.registry import Registry
 from abalo.core.task import tasks
-from abalo.promises import promises
-from abalo.reporting.blocks import blocks
-from abalo.reporting.panels import panels
+from abalo.invariances import invariances
+from abalo.reporting.content.blocks import blocks
+from abalo.reporting.content.panels import panels
 from abalo.slices import slices
 from abalo.validators import validators
 
 REGISTRIES: list[Registry] = [
-    *(tasks, probes, attacks, rankings, methods, promises, slices, validators, blocks, panels),
+    *(tasks, probes, attacks, rankings, methods, invariances, slices, validators, blocks, panels),
     *(task.metrics for task in tasks().values()),
 ]
 """Every registry that users add to."""

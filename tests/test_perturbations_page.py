@@ -1,12 +1,13 @@
 """docs/reference/perturbations.md and attacks.md say what the code does."""
 
+import inspect
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from abalo.attacks import attacks
-from abalo.promises import promises
+from abalo.invariances import invariances
 from docs.making import perturbations
 from perturbations import find, lexicons, members, word_level
 
@@ -20,18 +21,17 @@ def entry(name: str) -> str:
     return "".join(found)
 
 
-@pytest.mark.parametrize("name", [*OURS, *attacks(), *promises()])
+@pytest.mark.parametrize("name", [*OURS, *attacks(), *invariances()])
 def test_everything_has_an_entry(name):
     assert entry(name)
 
 
 def test_an_entry_shows_what_is_declared():
+    described = inspect.getdoc(find("ocr").function)
+    tasks = ", ".join(perturbations.written_for(find("ocr")))
     assert entry("ocr").startswith(
-        """
-One character of a word taken for one that looks like it in print [TextFlint, catalogue name "Ocr"].
-
-A character may be read as two, such as m as rn. Two may be read as one, such as rn as m: in words where they can
-be, that is half of the errors. Words shorter than ``min_length`` characters stay. Labels hold.
+        f"""
+{described}
 
 ```text
   [Olga PESSOA] comeu
@@ -41,7 +41,7 @@ be, that is half of the errors. Words shorter than ``min_length`` characters sta
 * Published as: Ocr
 * Touches: morphology. Languages: any
 * Labels: kept
-* Tasks that `abalo perturb` writes it for: aspects, classification, ner, pairs, pos
+* Tasks that `abalo perturb` writes it for: {tasks}
 * Parameters: `rate = 0.2`, `min_length = 1`, `inside_entities = true`
 * Word lists: [look_alikes](../../perturbations/lexicons/look_alikes.tsv) (Apache-2.0)
 * en, absa/laptop_train.json (aspects): fits 100%, changes 100% of 632; nobody has judged its variants

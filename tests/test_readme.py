@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.cli import parser
 from abalo.core.task import tasks
 from docs.transcripts import environment, replay
@@ -95,9 +95,7 @@ def test_the_lines_of_python_run(tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    first, *labels = done.stdout.splitlines()
-    assert re.fullmatch(r"(pass|fail|inconclusive)( 0\.\d+){3}", first)
-    assert [each.partition(" ")[0] for each in labels] == ["negative", "positive"]
+    assert re.fullmatch(r"(pass|fail|inconclusive)( 0\.\d+){3}", done.stdout.strip())
 
 
 CASES = "[gate]\nseeds = [1]\n\n[[ner.baseline]]\n[[ner.accents]]\n[[ner.typos]]\n"
@@ -120,9 +118,9 @@ def project(tmp_path):
     """A folder with two equal checkpoints, 150 sentences and few cases."""
     for name in ("my-checkpoint", "new-checkpoint"):
         tmp_path.joinpath(name).mkdir()
-        for each in bundled("fixtures/model").iterdir():
+        for each in bundled_path("fixtures/model").iterdir():
             tmp_path.joinpath(name, each.name).write_bytes(each.read_bytes())
-    sentences = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8").split("\n\n")
+    sentences = bundled_path("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8").split("\n\n")
     tmp_path.joinpath("dev.conll").write_text("\n\n".join(sentences[:150]) + "\n", "utf-8")
     tmp_path.joinpath("thresholds.toml").write_text(CASES, "utf-8")
     return tmp_path
@@ -135,7 +133,7 @@ def test_look_calibrate_and_compare(project):
         done = run(command, project)
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     assert "min_f1 = " in project.joinpath("thresholds.toml").read_text("utf-8")
-    assert "PASS: the same predictions as 1.0" in done.stdout
+    assert "same predictions as 1.0" in done.stdout
     confuse(project / "new-checkpoint")
     worse = run(compare, project)
     assert worse.returncode == 1, worse.stdout + worse.stderr

@@ -29,6 +29,7 @@ ELSEWHERE = {
     **{(f"docs/how-to/{page}.md", "python"): "tests/test_how_to.py" for page in ("models", "questions", "services")},
     ("docs/how-to/labels.md", "python"): "tests/hostile/test_foreign.py",
     ("docs/how-to/labels.md", "json"): "tests/test_how_to.py",
+    ("docs/how-to/prompts.md", "toml"): "tests/test_prompts_guide.py",
     ("docs/how-to/questions.md", "json"): "tests/test_how_to.py",
     **{("docs/how-to/ci.md", language): "tests/ci/test_recipes.py" for language in ("sh", "yaml")},
     ("docs/reference/report.md", "python"): "tests/reporting/test_schema.py",

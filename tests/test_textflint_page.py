@@ -2,14 +2,16 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from abalo.slices import slices
 from abalo.validators import validators
+from docs.making import textflint_variants
 from perturbations import UnknownPerturbation, catalogue, find, members
-from perturbations.languages import called
+from perturbations.languages import further_names
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT.joinpath("docs", "reference", "textflint.md").read_text("utf-8")
@@ -25,6 +27,11 @@ SPEECH = "SwapMultiPOS SwapPrefix"
 PAIRS = "SwapAnt NumWord AddSent Overlap SwapWord SwapNum Overlap"
 SENTIMENT = "SwapSpecialEnt AddSum DoubleDenial CNDoubleDenial ExtentAdjust SentenceOrderSwap"
 ASPECTS = "RevTgt RevNon AddDiff"
+PARSING = "DeleteSubTree AddSubTree"
+READING = "AddSentDiverse PerturbAnswer ModifyPos PerturbQuestion"
+SEGMENTATION = "SwapName CwsSwapNum Reduplication CnMLM SwapContraction SwapVerb CwsSwapSyn"
+TRANSLATION = "ParallelTwitterType SwapParallelNum SwapParallelSameWord"
+COREFERENCE = "RndConcat RndDelete RndInsert RndRepeat RndReplace RndShuffle"
 ENTITIES = "ConcatSent EntTypos SwapEnt SwapEnt SwapEnt EntTypos SwapEnt"
 SUBPOPULATIONS = "LengthSubPopulation LMSubPopulation PhraseSubPopulation PrejudiceSubPopulation"
 VALIDATORS = "EditDistance MaxWordsPerturbed GPT2Perplexity SentenceEncoding TranslateScore"
@@ -56,6 +63,12 @@ NAMED = [
         "Sentiment",
         "Aspects",
         "Pairs of sentences",
+        "Dependency parsing",
+        "Reading comprehension",
+        "Word segmentation",
+        "Relations",
+        "Translation",
+        "Coreference",
     )
     for published, ours, _ in table(title)
     for alias in code(published)
@@ -72,6 +85,11 @@ NAMED = [
         ("Sentiment", SENTIMENT),
         ("Aspects", ASPECTS),
         ("Pairs of sentences", PAIRS),
+        ("Dependency parsing", PARSING),
+        ("Reading comprehension", READING),
+        ("Word segmentation", SEGMENTATION),
+        ("Translation", TRANSLATION),
+        ("Coreference", COREFERENCE),
         ("Subpopulations", SUBPOPULATIONS),
         ("Validators", VALIDATORS),
     ],
@@ -86,7 +104,7 @@ def test_a_published_name_finds_what_the_table_says(alias, name):
     assert find(alias).name == name
 
 
-ALL = sorted(set(" ".join((ENGLISH, CHINESE, SPEECH, PAIRS, SENTIMENT, ASPECTS, ENTITIES)).split()))
+ALL = sorted(set(" ".join((ENGLISH, CHINESE, SPEECH, PAIRS, PARSING, READING, SENTIMENT, ASPECTS, ENTITIES)).split()))
 ELSEWHERE = sorted({"Overlap", "CnSwapSynWordEmbedding", *SUBPOPULATIONS.split(), *VALIDATORS.split()})
 
 
@@ -116,7 +134,7 @@ def test_regions_are_known_in_any_letter_case(region):
 
 
 def test_every_published_name_that_is_an_alias_is_in_the_table():
-    of_languages = {name for name in called() if not name.startswith("zh_")}
+    of_languages = {name for name in further_names() if not name.startswith("zh_")}
     known = of_languages | {alias for member in members().values() for alias in member.aliases}
     assert known - {alias for alias, _ in NAMED} == {"SwapSyn", "SwapAnt"}
     assert "also found as `SwapSyn`" in PAGE
@@ -147,7 +165,10 @@ def test_subpopulations_are_slices_and_all_slices_are_named():
 
 
 def test_validators_are_those_of_the_table():
-    assert {name for row in table("Validators") for name in code(row[1])} == {*validators()} - {"grammar_errors"}
+    assert {name for row in table("Validators") for name in code(row[1])} == {*validators()} - {
+        "grammar_errors",
+        "log_probability_loss",
+    }
 
 
 @pytest.mark.parametrize("target", sorted({*re.findall(r"\]\(([^):]+)\)", PAGE)}))
@@ -176,7 +197,9 @@ def test_the_test_that_a_flaw_names_is_there(node):
         scope = getattr(found, "body", [])
 
 
-@pytest.mark.parametrize("mark", ["1", "3.1", "3.2", "3.3", "3.5", *(f"N{k}" for k in range(1, 8)), "4", "5", "8", "9"])
+@pytest.mark.parametrize(
+    "mark", ["1", "3.1", "3.2", "3.3", "3.5", "3.7", *(f"N{k}" for k in range(1, 8)), "4", "5", "8", "9"]
+)
 def test_every_part_of_the_description_has_a_row(mark):
     rows = table("Flaws of the original, and the test that shows ours has not got them")
     assert any(mark in where.split(", ") for where, *_ in rows)
@@ -198,3 +221,21 @@ def test_every_test_of_flaws_is_in_the_table():
         if isinstance(each, ast.FunctionDef) and each.name.startswith("test_")
     }
     assert own == {node for node in TESTS if node.startswith(path)}
+
+
+def test_each_of_the_variants_is_right_or_says_what_it_needs():
+    found = list(textflint_variants.rows())
+    states = [state for *_, state in found]
+    assert len(found) == len({tuple(row[:3]) for row in found}) == 104
+    assert {state for state in states if not state.startswith("needs a model: `[[")} <= {
+        *("right", "experimental", "none in this language", "none yet"),
+    }
+    assert sum(state == "right" for state in states) > 40
+
+
+def test_the_settings_of_variants_are_parameters_or_keys_of_cases():
+    with textflint_variants.DATA.open(encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file][1:]
+    for _, _, variant, ours, settings in rows:
+        for name, value in tomllib.loads(settings).items():
+            assert name == "field" or find(ours or variant).configured(**{name: value})

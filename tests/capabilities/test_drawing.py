@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.capabilities.drawing import drawn, numbers, shared_out
+from abalo.capabilities.drawing import draw_strata, numbers, share_sample
 from abalo.capabilities.fillers import Means
 from abalo.config.thresholds import case_of
 from abalo.core.gate import Gate
@@ -26,7 +26,7 @@ MEANS = Means(
 
 def strata(seed=1, corpus=CORPUS, **values):
     plan = case_of(NER, "capability", {"name": "x", **values}, Gate()).plan
-    return drawn(plan, NER, corpus, corpus.examples, MEANS, seed)
+    return draw_strata(plan, NER, corpus, corpus.examples, MEANS, seed)
 
 
 def texts(stratum):
@@ -42,7 +42,7 @@ def pairs(stratum):
 
 @given(st.integers(0, 300), st.lists(st.integers(0, 90), min_size=1, max_size=6))
 def test_a_sample_is_shared_out_evenly_and_wholly(sample, sizes):
-    shares = shared_out(sample, sizes)
+    shares = share_sample(sample, sizes)
     assert sum(shares) == min(sample, sum(sizes))
     assert all(share <= size for share, size in zip(shares, sizes, strict=True))
     free = [share for share, size in zip(shares, sizes, strict=True) if share < size]
@@ -105,6 +105,7 @@ def test_where_something_changes_each_value_changes_to_every_other():
     assert ("[Z LOCAL] é bom", "[X LOCAL] é bom") in pairs(found)
 
 
+@pytest.mark.slow
 def test_changes_among_very_many_values_are_counted_and_not_listed(tmp_path):
     path = tmp_path / "many.tsv"
     path.write_text("\n".join(f"w{k}" for k in range(100_000)), encoding="utf-8")
@@ -185,6 +186,7 @@ def test_sentences_written_by_hand_are_known_failures(tmp_path):
     assert found.census
 
 
+@pytest.mark.slow
 def test_a_template_may_have_more_fillings_than_a_machine_word_counts():
     slots = {slot: [f"{slot}{number}" for number in range(10_000)] for slot in "abcdef"}
     (found,) = strata(templates=["{a} {b} {c} {d} {e} {f}"], sample=20, **slots)

@@ -8,19 +8,20 @@ import pytest
 
 from abalo.attacks.log import FORMAT
 from abalo.config.thresholds import case_of
-from abalo.core.evidence import from_bytes, joined, to_bytes
+from abalo.core.evidence import from_bytes, join_trainings, to_bytes
 from abalo.core.gate import Gate
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.task import tasks
 from abalo.corpora.running_text import running_text
 from abalo.errors import AbaloError
-from abalo.models.classifiers.protocol import Classified
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.classified import Classified
+from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
 from abalo.tasks.classification.corpus import LabelledTexts
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, session_of
+from tests.texts import TextWith
 
 GATE = Gate(resamples=200)
 CORPUS = corpus_of("[Ana PESSOA] vive em [Natal LOCAL] .", "[Rui PESSOA] vive em [Belém LOCAL] .")
@@ -71,7 +72,7 @@ def test_where_all_fillings_are_run_the_number_alone_decides(judge):
 
 def test_a_fail_of_all_fillings_stands_however_many_bounds_are_corrected_for(judge):
     run, found = judge(knowing(0), templates=["Em [{town} LOCAL]"], town=TOWNS[:3], min_pass_rate=0.5)
-    again = judged(found.case, tasks()["ner"], run.evidence, GATE, 1000)
+    again = judge_case(found.case, tasks()["ner"], run.evidence, GATE, 1000)
     assert (again.verdict, again.deciding.p) == ("fail", 0.0)
 
 
@@ -211,7 +212,7 @@ def test_a_model_without_scores_leaves_it_undecided(judge):
     run, found = judge(**DOUBT, expect="confidence of LOCAL falls", min_pass_rate=0.5)
     assert (found.verdict, found.deciding.reason) == (
         "inconclusive",
-        "the model gives no confidence, which is what the capability is about",
+        TextWith("no confidence"),
     )
     assert run.facts["capability"]["undecided"] == 2
 
@@ -415,15 +416,15 @@ def test_answers_are_compared_with_the_right_option():
 def test_evidence_read_back_is_judged_alike(judge):
     run, found = judge(knowing(70), templates=["Em [{town} LOCAL]"], town=TOWNS, sample=60, min_pass_rate=0.5)
     evidence = from_bytes(to_bytes({"x": run.evidence}))["x"]
-    again = judged(found.case, tasks()["ner"], evidence, GATE, 1)
+    again = judge_case(found.case, tasks()["ner"], evidence, GATE, 1)
     assert again.judgements == found.judgements
 
 
 def test_of_several_trainings_the_number_is_the_mean(judge):
     values = {"templates": ["Em [{town} LOCAL]"], "town": TOWNS[:10], "min_pass_rate": 0.7}
     runs = [judge(knowing(known), **values) for known in (10, 5)]
-    together = joined([run.evidence for run, _ in runs])
-    found = judged(runs[0][1].case, tasks()["ner"], together, GATE, 1)
+    together = join_trainings([run.evidence for run, _ in runs])
+    found = judge_case(runs[0][1].case, tasks()["ner"], together, GATE, 1)
     estimate = found.bound_view.estimate("pass_rate")
     assert (estimate.value, estimate.low, estimate.by_training) == (0.75, 0.75, (1.0, 0.5))
     assert found.verdict == "pass"

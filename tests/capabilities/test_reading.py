@@ -63,7 +63,7 @@ def test_the_kind_of_test_follows_from_what_changes(write, more, kind):
         (PLAIN.replace('["Mora em [{town} LOCAL] ."]', '[{txt = "{town}"}]'), "'txt' is no field of it"),
         (PLAIN + "sample = 0", "sample: 0; expected a whole number from 1 to 100,000"),
         (PLAIN + "seeds = [1]", "seeds: fillings are drawn under the first seed"),
-        (PLAIN + "limit = 9", 'limit: is that of a corpus; write "sample"'),
+        (PLAIN + "limit = 9", 'limit: limits a corpus; write "sample"'),
         (PLAIN + 'expect = "nothing changes"', "expect: says how something changes; add change = KEY"),
         (PLAIN + 'change = "twon"', "change: 'twon' is no filler; did you mean 'town'"),
         (PLAIN + 'change = "town"\nexpect = "all is well"', "expect: 'all is well'; expected one of"),

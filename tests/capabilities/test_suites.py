@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.capabilities.capability import KINDS
 from abalo.cli import main
 from abalo.config.thresholds import load_suite
 from abalo.core.gate import Gate
 
-SUITES = sorted(path.stem for path in bundled("fixtures/capabilities").glob("*.toml"))
+SUITES = sorted(path.stem for path in bundled_path("fixtures/capabilities").glob("*.toml"))
 LEAST = {"ner-pt-legal": 12, "ner-en": 10, "ner-zh": 6, "classification-en": 18, "classification-pt": 18}
 """The smallest number of rows of the matrix, or of tests where a suite has few rows."""
 
@@ -22,6 +22,7 @@ def test_the_suites_are_there():
     assert set(LEAST) <= set(SUITES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", SUITES)
 def test_every_template_is_filled(suite, capsys):
     assert main(["capabilities", "show", f"bundled:{suite}"]) == 0
@@ -36,7 +37,7 @@ def test_every_template_is_filled(suite, capsys):
 
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_sentiment_has_every_kind_of_test_for_every_capability(language):
-    cases = load_suite(bundled(f"fixtures/capabilities/classification-{language}.toml"), Gate())
+    cases = load_suite(bundled_path(f"fixtures/capabilities/classification-{language}.toml"), Gate())
     assert {(case.plan.row, case.plan.kind) for case in cases} == set(product(CHECKLIST, KINDS))
 
 
@@ -54,6 +55,7 @@ def test_feminine_bodies_were_heard_as_such(capsys):
         assert text.split()[1:3] in (["ouvidos", "o"], ["ouvidas", "a"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", ["classification-en", "classification-pt"])
 def test_sentences_begin_with_a_capital_and_no_space_stands_before_a_mark(suite, capsys):
     for text in filled(suite, capsys):
@@ -67,6 +69,7 @@ def test_no_space_stands_before_a_question_mark(capsys):
     assert not [before for before, mark, _ in asked if not mark or before.endswith(" ") or " :" in before]
 
 
+@pytest.mark.slow
 def test_nothing_is_rude_but_persons(capsys):
     rude = [text for text in filled("classification-en", capsys) if "rude" in text or "friendly" in text]
     assert not [text for text in rude if "phone" in text or "film" in text or "hotel" in text]

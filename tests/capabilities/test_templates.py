@@ -2,24 +2,26 @@
 
 import pytest
 
-from abalo.capabilities.agreement import fitted
-from abalo.capabilities.fillers import Listed, Row, Source, filler_of
-from abalo.capabilities.templates import Template, Text, base_of
+from abalo.capabilities.agreement import agree_word
+from abalo.capabilities.fillers import FillerRow, ListedValues, ValueSource, filler_of
+from abalo.capabilities.templates import Template, TemplateText, base_of
 from abalo.core.filling import Slot
 from abalo.tasks.tokens import templates
 from perturbations import UNLABELLED, Span
 
 
 def fill(text, **rows):
-    return Text(text).filled({key: row if isinstance(row, Row) else Row(row) for key, row in rows.items()}, fitted_pt)
+    return TemplateText(text).filled(
+        {key: row if isinstance(row, FillerRow) else FillerRow(row) for key, row in rows.items()}, fitted_pt
+    )
 
 
 def fitted_pt(word, row):
-    return fitted(word, row, "pt")
+    return agree_word(word, row, "pt")
 
 
 def written(text, policy="bio", **rows):
-    return templates.written(fill(text, **rows), policy)
+    return templates.write_filling(fill(text, **rows), policy)
 
 
 # Slots ----------------------------------------------------------------------------------------------------------------
@@ -32,7 +34,7 @@ def test_a_slot_takes_its_value_and_is_known_by_its_place():
 
 
 def test_what_belongs_to_a_value_goes_with_it():
-    ann = Row("Ann", {"she": "she"})
+    ann = FillerRow("Ann", {"she": "she"})
     assert fill("{first} said {first.she} left", first=ann).text == "Ann said she left"
     with pytest.raises(ValueError, match=r"\{first.he\}: 'Ann' has nothing called 'he'; it has she"):
         fill("{first.he}", first=ann)
@@ -76,43 +78,43 @@ def test_a_number_behind_a_key_asks_for_another_value_of_it(key, fillers, base):
 @pytest.mark.parametrize(
     ("language", "word", "row", "form"),
     [
-        ("en", "a", Row("actor"), "an"),
-        ("en", "A", Row("judge"), "A"),
-        ("en", "A", Row("hour"), "An"),
-        ("pt", "o", Row("Corte Especial", {"gender": "f"}), "a"),
-        ("pt", "o", Row("Supremo", {"gender": "m"}), "o"),
-        ("pt", "uma", Row("Supremo", {"gender": "m"}), "um"),
-        ("pt", "Este", Row("Corte", {"gender": "f"}), "Esta"),
-        ("pt", "do", Row("Bahia"), "da"),
-        ("pt", "em", Row("Natal"), "em"),
-        ("pt", "em", Row("Bahia"), "na"),
-        ("pt", "Em", Row("Estados Unidos", {"article": "os"}), "Nos"),
-        ("pt", "de", Row("advogada"), "da"),
-        ("pt", "por", Row("Abel"), "pelo"),
-        ("pt", "o", Row("Natal"), ""),
+        ("en", "a", FillerRow("actor"), "an"),
+        ("en", "A", FillerRow("judge"), "A"),
+        ("en", "A", FillerRow("hour"), "An"),
+        ("pt", "o", FillerRow("Corte Especial", {"gender": "f"}), "a"),
+        ("pt", "o", FillerRow("Supremo", {"gender": "m"}), "o"),
+        ("pt", "uma", FillerRow("Supremo", {"gender": "m"}), "um"),
+        ("pt", "Este", FillerRow("Corte", {"gender": "f"}), "Esta"),
+        ("pt", "do", FillerRow("Bahia"), "da"),
+        ("pt", "em", FillerRow("Natal"), "em"),
+        ("pt", "em", FillerRow("Bahia"), "na"),
+        ("pt", "Em", FillerRow("Estados Unidos", {"article": "os"}), "Nos"),
+        ("pt", "de", FillerRow("advogada"), "da"),
+        ("pt", "por", FillerRow("Abel"), "pelo"),
+        ("pt", "o", FillerRow("Natal"), ""),
     ],
 )
 def test_a_word_takes_the_form_that_fits_the_value(language, word, row, form):
-    assert fitted(word, row, language) == form
+    assert agree_word(word, row, language) == form
 
 
 @pytest.mark.parametrize(
     ("language", "word", "row", "said"),
     [
-        ("pt", "o", Row("Xyzzy"), "the gender of 'Xyzzy' is not known; write it as a table with gender"),
-        ("pt", "o", Row("Xyzzy", {"gender": "female"}), "gender of 'Xyzzy' is 'female'; expected \"f\" or \"m\""),
-        ("pt", "hoje", Row("Natal"), "pt has no rule for the form of 'hoje'"),
-        ("fr", "le", Row("chat"), "fr has no rule for the form of 'le' before a word; write the forms beside"),
-        ("xx", "a", Row("b"), "xx has no rule"),
+        ("pt", "o", FillerRow("Xyzzy"), "the gender of 'Xyzzy' is not known; write it as a table with gender"),
+        ("pt", "o", FillerRow("Xyzzy", {"gender": "female"}), "gender of 'Xyzzy' is 'female'; expected \"f\" or \"m\""),
+        ("pt", "hoje", FillerRow("Natal"), "pt has no rule for the form of 'hoje'"),
+        ("fr", "le", FillerRow("chat"), "fr has no rule for the form of 'le' before a word; write the forms beside"),
+        ("xx", "a", FillerRow("b"), "xx has no rule"),
     ],
 )
 def test_a_form_that_is_not_known_is_an_error_with_the_way_out(language, word, row, said):
     with pytest.raises(ValueError, match=said):
-        fitted(word, row, language)
+        agree_word(word, row, language)
 
 
 def test_a_contraction_is_the_letter_before_and_the_article():
-    assert fill("d{o:court} {court}", court=Row("Corte", {"gender": "f"})).text == "da Corte"
+    assert fill("d{o:court} {court}", court=FillerRow("Corte", {"gender": "f"})).text == "da Corte"
 
 
 # Fillers --------------------------------------------------------------------------------------------------------------
@@ -120,7 +122,7 @@ def test_a_contraction_is_the_letter_before_and_the_article():
 
 def test_a_list_holds_texts_and_tables():
     found = filler_of("who", ["he", {"who": "Ann", "she": "she", "to": "Bob"}])
-    assert found == Listed((Row("he"), Row("Ann", {"she": "she"}, Row("Bob"))))
+    assert found == ListedValues((FillerRow("he"), FillerRow("Ann", {"she": "she"}, FillerRow("Bob"))))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +137,7 @@ def test_a_list_holds_texts_and_tables():
 )
 def test_a_source_is_read_off_its_name(spec, kind, arguments):
     found = filler_of("x", spec)
-    assert found == Source(kind, arguments)
+    assert found == ValueSource(kind, arguments)
     assert found.spec == spec
 
 
@@ -199,7 +201,7 @@ def test_words_without_brackets_have_no_label_where_each_has_one():
 
 
 def test_entities_of_types_that_are_not_judged_are_none():
-    found = templates.written(fill("[Ana PESSOA] em [Natal LOCAL]"), "bio", ("LOCAL",))
+    found = templates.write_filling(fill("[Ana PESSOA] em [Natal LOCAL]"), "bio", ("LOCAL",))
     assert found.example.sentence.tags == ("O", "O", "B-LOCAL")
 
 

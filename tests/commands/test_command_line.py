@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from abalo import Session
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.cli import GROUPS, main, parser
 from abalo.config.options import OPTIONS
 from tests.commands.conftest import MODEL, conll
@@ -68,7 +68,7 @@ def test_every_option_of_pytest_has_a_help_text_with_its_default():
 
 def test_pytest_and_the_commands_show_the_same_help(pytester):
     shown = _flat(pytester.runpytest_subprocess("--help", "-p", "no:cacheprovider").stdout.str())
-    for name in ("device", "label_map", "max_length", "check_twice", "lenient"):
+    for name in ("device", "label_map", "max_length", "repeats", "lenient"):
         said = PYTEST[name].described()
         assert _flat(said) in shown
         assert _flat(said) in _flat(COMMANDS["abalo calibrate"].format_help())
@@ -135,6 +135,7 @@ def test_pytest_is_refused_a_misspelt_option_with_the_nearest_one(pytester):
     done.stderr.fnmatch_lines(["*unrecognized arguments: --abalo-limti=5", "*did you mean: --abalo-limit"])
 
 
+@pytest.mark.slow
 def test_pytest_takes_an_option_like_ours_that_a_conftest_adds(pytester):
     pytester.makeconftest("def pytest_addoption(parser):\n    parser.addoption('--abalo-limits')\n")
     done = pytester.runpytest_subprocess("--abalo-limits=5", "-p", "no:cacheprovider")
@@ -173,7 +174,7 @@ def made(tmp_path_factory):
         session.run().write("reports")
         assert main(["accept", "reports", "--as", "references/first", "--failed"]) == 0
         for name, source in (("dev.conll", "eval.conll"), ("train.conll", "train.conll")):
-            blocks = bundled(f"fixtures/corpora/legal-pt/{source}").read_text("utf-8").split("\n\n")
+            blocks = bundled_path(f"fixtures/corpora/legal-pt/{source}").read_text("utf-8").split("\n\n")
             Path(name).write_text("\n\n".join(blocks[:FEW]) + "\n", encoding="utf-8")
     return folder
 
@@ -182,7 +183,7 @@ def made(tmp_path_factory):
 def project(made, folder):
     """The working directory, with the same files and a link to the checkpoint that ships."""
     shutil.copytree(made, folder, dirs_exist_ok=True)
-    (folder / "checkpoint").symlink_to(bundled("fixtures/model"))
+    (folder / "checkpoint").symlink_to(bundled_path("fixtures/model"))
     return folder
 
 
@@ -212,6 +213,7 @@ def test_the_help_of_every_command_ends_with_an_example(command):
         assert parser().parse_args(shlex.split(line)[1:]).run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command not in LONG])
 def test_examples_of_help_run(command, project, capsys):
     before(command)
@@ -223,7 +225,7 @@ def test_examples_of_help_run(command, project, capsys):
 # The language ---------------------------------------------------------------------------------------------------------
 
 ENGLISH = "The O\nboy O\nand O\nthe O\ngirl O\nof O\nthis O\ntown O\n\n" * 3
-FOUND = "The language of here.conll is en, found in the corpus.\n"
+FOUND = "The language of here.conll is en (found in the corpus).\n"
 
 
 @pytest.fixture
@@ -260,7 +262,7 @@ def test_nothing_is_told_of_a_language_that_the_user_named(words, english, capsy
 
 def test_capabilities_of_another_task_leave_the_corpus_of_the_thresholds_file_alone(english, capsys):
     assert main(["capabilities", "show", "bundled:pos-pt", "--each", "1"]) == 0
-    assert "bundled:pos-pt is pt, found in the corpus" in capsys.readouterr().err
+    assert "bundled:pos-pt is pt (found in the corpus)" in capsys.readouterr().err
 
 
 def test_pairs_are_those_of_the_language_that_is_found(english, capsys):
@@ -301,4 +303,4 @@ def test_commands_with_a_model_tell_the_language_that_they_found(words, models_h
     (models_here / "thresholds.toml").write_text("[[ner.baseline]]\n[[ner.accents]]\nmax_f1_drop = 0.9\n", "utf-8")
     main([*words, "--corpus", "corpus.conll"])  # calibrate finds no bound that could be written
     told = capsys.readouterr()
-    assert (told.out + told.err).count("The language of corpus.conll is pt, found in the corpus.") == 1
+    assert (told.out + told.err).count("The language of corpus.conll is pt (found in the corpus).") == 1

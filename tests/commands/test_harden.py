@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from abalo.api import Session
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.cli import main
 
 THRESHOLDS = """
@@ -30,7 +30,7 @@ def report(folder):
     Both corpora are halves of one, and share ten texts.
     """
     Path("thresholds.toml").write_text(THRESHOLDS, encoding="utf-8")
-    head, *rows = bundled("fixtures/corpora/sentiment-pt/eval.tsv").read_text("utf-8").splitlines()
+    head, *rows = bundled_path("fixtures/corpora/sentiment-pt/eval.tsv").read_text("utf-8").splitlines()
     for name, own in (("judged.tsv", rows[::2]), ("train.tsv", [*rows[1::2], *rows[:20:2]])):
         Path(name).write_text("\n".join([head, *own]) + "\n", encoding="utf-8")
     Path("other.tsv").write_text("text\tlabel\nA\tangry\nB\tpositive\n", encoding="utf-8")
@@ -73,42 +73,43 @@ def test_a_classifier_is_trained_judged_and_told_of_the_same_twice(report, capsy
     assert document() == first
     assert Path("after.npz").read_bytes() == weights
     assert harden() == 2
-    assert "--out after.npz: is there already" in capsys.readouterr().err
+    assert "--out after.npz: already exists" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_what_is_held_out_is_not_taught_and_its_gain_is_one_on_the_unseen(report, capsys):
     assert harden("--hold-out", "character") == 0
-    assert "not taught: classification/accents: character is held out" in capsys.readouterr().err
+    assert "not trained: classification/accents: character is held out" in capsys.readouterr().err
     roles = {each["case"]: each["role"] for each in document()["cases"]}
     assert roles["classification/typos"] == "taught"
     assert roles["classification/accents"] == "other family"
 
 
 @pytest.mark.slow
-def test_recipes_are_taught_and_judged_round_by_round(report, capsys):
-    assert harden("--recipe", "deepwordbug", "--rounds", "2", "--searched", "20", "--most", "1") == 0
+def test_tables_are_taught_and_judged_round_by_round(report, capsys):
+    assert harden("--table", "deepwordbug", "--rounds", "2", "--searched", "20", "--most", "1") == 0
     assert "round 2 of 2" in capsys.readouterr().err
     taught = [each["case"] for each in document()["taught"]]
     assert taught[1:] == ["classification/deepwordbug[sample-100]"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "said"),
     [
         (["--share", "1"], "--share 1: expected a number above 0 and below 1"),
         (["--rounds", "0"], "--rounds 0: expected a whole number from 1"),
         (["--epochs", "0"], "epochs is 0: expected a whole number from 1"),
-        (["--recipe", "slice"], "which slice?"),
-        (["--recipe", "deepwordbog"], "no such test; did you mean 'deepwordbug'?"),
+        (["--table", "slice"], "which slice?"),
+        (["--table", "deepwordbog"], "no such test; did you mean 'deepwordbug'?"),
         (["--task", "ner"], "--task ner: the report has no such task; there are classification"),
         (["--train", "absent.tsv"], "absent.tsv"),
         (["--report", "absent"], "absent"),
         (["--model", "a,b"], "several trainings"),
-        (["--hold-out", "character", "--hold-out", "spelling"], "nothing to teach: classification/"),
+        (["--hold-out", "character", "--hold-out", "spelling"], "nothing to train on: classification/"),
         (["--hold-out", "charcter"], "--hold-out charcter: no such family; did you mean 'character'?"),
-        (["--to", "reports"], "--to reports: would write over the report that is learnt from"),
-        (["--corpus", "train.tsv"], "--corpus: is not that of the report (sha256 "),
+        (["--to", "reports"], "--to reports: would overwrite the report that training reads"),
+        (["--corpus", "train.tsv"], "--corpus: differs from the report (sha256 "),
         (["--train", "other.tsv"], "has the label 'angry'; the model knows negative, positive"),
         (["--masked-lm", "0.1"], "--masked-lm: has no meaning for what trains this model; leave it out"),
     ],

@@ -10,15 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.cli import main
-from abalo.reporting.dates import aged
-from abalo.reporting.files import write_json
-from abalo.reporting.history import sparkline
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.reporting.drawing.dates import with_age
+from abalo.reporting.formats.files import write_json
+from abalo.reporting.runs.history import sparkline
 from tests.commands.test_compare import THRESHOLDS, run_in
 from tests.compared import GOOD, WORSE
 from tests.reporting.documents import sample
 from tests.reporting.test_comparing import facts
 from tests.reporting.test_schema import rows_under
 from tests.reports import accept, read_back
+from tests.texts import TextWith
+
+pytestmark = pytest.mark.slow
 
 
 def release(name, day, found, value, *, fingerprint):
@@ -26,7 +31,7 @@ def release(name, day, found, value, *, fingerprint):
     folder = run_in(f"references/{name}", found, fingerprint=fingerprint)
     own = facts(fingerprint)
     own |= {"baseline": own["baseline"] | {"f1": {"value": value, "low": value, "high": value, "n": 200}}}
-    write_json(read_back(folder) | {"tasks": {"ner": own}}, folder)
+    write_json(typed.read(Document, read_back(folder) | {"tasks": {"ner": own}}), folder)
     accept(folder, date=day, commit=f"commit of {name}")
     return folder
 
@@ -72,7 +77,7 @@ def test_a_loss_that_a_waiver_accepts_has_a_state_and_a_sign_of_its_own(capsys):
     assert [cell.strip() for cell in clean.split("|")][2:6] == ["0.900", "▽ 0.700", "0.700", "▲ 0.900"]
 
 
-def test_each_release_has_the_day_and_the_commit_of_its_run_and_the_day_on_which_it_was_accepted(capsys):
+def test_each_release_has_the_day_and_commit_of_its_run_and_its_day_of_acceptance(capsys):
     document = json.loads(Path("references/1.0/robustness.json").read_text("utf-8"))
     earlier = {name: value for name, value in document.items() if name not in ("date", "commit", "dirty")}
     Path("references/1.0/robustness.json").write_text(json.dumps(earlier))
@@ -124,10 +129,10 @@ def test_another_corpus_is_said(capsys):
     folder = Path("references/1.9")
     own = facts("b")
     own["corpus"] = own["corpus"] | {"sha256": "0" * 64}
-    write_json(read_back(folder) | {"tasks": {"ner": own}}, folder)
+    write_json(typed.read(Document, read_back(folder) | {"tasks": {"ner": own}}), folder)
     accept(folder, date="2026-11-01", commit=None)
     assert main(["history", "references"]) == 0
-    assert "The corpus is not the same in all releases" in capsys.readouterr().out
+    assert capsys.readouterr().out == TextWith("The corpus", "not the same")
 
 
 def test_one_release_is_no_history(refused):
@@ -164,8 +169,8 @@ def test_what_may_be_chance_stays_flat():
 
 def test_a_day_is_told_with_its_age():
     today = date(2026, 11, 22)
-    assert aged("2026-11-22", today) == "2026-11-22 (today)"
-    assert aged("2026-11-21", today) == "2026-11-21 (1 day ago)"
-    assert aged("2027-01-01", today) == "2027-01-01 (not yet)"
-    assert aged("in May\x1b", today) == "in May\\u001b"
-    assert aged(None, today) == "–"
+    assert with_age("2026-11-22", today) == "2026-11-22 (today)"
+    assert with_age("2026-11-21", today) == "2026-11-21 (1 day ago)"
+    assert with_age("2027-01-01", today) == "2027-01-01 (not yet)"
+    assert with_age("in May\x1b", today) == "in May\\u001b"
+    assert with_age(None, today) == "–"

@@ -1,19 +1,24 @@
 """``abalo list``: what there is, by kind."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from abalo.attacks import attacks
+from abalo.bundled import CASES, bundled_path
 from abalo.cli import main
+from abalo.commands.inventory import KINDS
+from abalo.config.thresholds import load
 from abalo.core.probe import probes
 from abalo.core.task import tasks
-from abalo.promises import promises
+from abalo.invariances import invariances
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import members
 from tests.reporting.test_schema import rows_under
+from tests.texts import TextWith
 
 
 def listed(capsys, *arguments):
@@ -32,7 +37,13 @@ def test_everything_that_is_registered_is_there(capsys):
     assert names(found["tasks"]) == [*tasks()]
     assert names(found["perturbations"]) == [*members()]
     assert names(found["cases"]) == ["ner/accents", "ner/accents[rate-0.5]"]
-    kinds = {"attacks": attacks, "promises": promises, "slices": slices, "validators": validators, "probes": probes}
+    kinds = {
+        "attacks": attacks,
+        "invariances": invariances,
+        "slices": slices,
+        "validators": validators,
+        "probes": probes,
+    }
     for kind, registry in kinds.items():
         assert names(found[kind]) == [*registry()]
     assert {(name, each) for each, task in tasks().items() for name in task.metrics()} == {
@@ -46,7 +57,7 @@ def test_each_perturbation_has_example_languages_and_cost(capsys):
     assert found["accents"]["example"] == "[José PESSOA] não é órgão → [Jose PESSOA] nao e orgao"
     assert found["accents"]["excluded"] == ["zh"]
     assert found["negation"]["languages"] == ["en", "pt"]
-    assert (found["accents"]["cost"], "a model" in found["back_translation"]["cost"]) == ("text alone", True)
+    assert (found["accents"]["cost"], "model" in found["back_translation"]["cost"]) == ("text alone", True)
     assert all(each["example"] and each["about"] and each["tasks"] for each in found.values())
 
 
@@ -57,12 +68,12 @@ def test_cases_say_what_they_cost(capsys):
         "[[choice.perturbation_stability]]\nk = 2\n"
     )
     assert [each["cost"] for each in listed(capsys, "cases")["cases"]] == [
-        "no input beyond the clean corpus",
-        "at most 2 inputs for each example",
-        "at most 7 inputs for each target of 5 examples under 2 seeds",
-        "300 inputs, and a search",
-        "at most 1 input for each example; deep",
-        "at most 3 inputs for each example",
+        TextWith("no input"),
+        TextWith("at most 2 inputs"),
+        TextWith("at most 7 inputs", "5 examples", "2 seeds"),
+        TextWith("300 inputs, ", "search"),
+        TextWith("at most 1 input ", "; deep"),
+        TextWith("at most 3 inputs"),
     ]
 
 
@@ -89,23 +100,44 @@ def test_what_a_conftest_registers_is_listed(capsys):
     assert "shouted\n  The word in upper case.\n  [Ana PER] saiu → [ANA PER] SAIU\n" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kind", ["", "tasks", "cases", "metrics", "promises", "attacks"])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["", "tasks", "cases", "metrics", "invariances", "attacks"])
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_every_kind_can_be_printed_in_every_format(capsys, kind, form):
     assert main(["list", *filter(None, [kind]), "--format", form]) == 0
     said = capsys.readouterr().out
     members = {"": "perturbations", "tasks": "pos", "cases": "ner/accents", "metrics": "f1"}
-    assert {**members, "promises": "typo_outside", "attacks": "entity_attack"}[kind] in said.replace("\\_", "_")
+    assert {**members, "invariances": "typo_outside", "attacks": "entity_attack"}[kind] in said.replace("\\_", "_")
     assert "<!doctype html>" in said if form == "html" else "<td>" not in said
+
+
+@pytest.mark.slow
+def test_a_page_in_markdown_has_every_kind_and_counts_what_it_leaves_out(capsys):
+    assert main(["list", "--format", "markdown"]) == 0
+    said = capsys.readouterr().out
+    assert len(said.encode()) <= 60_000
+    sections = [section.splitlines() for section in said.split("## ")[1:]]
+    assert [lines[0].lower() for lines in sections] == [*KINDS]
+    thresholds = load(bundled_path(CASES))
+    for name, *lines in sections:
+        rows = [line for line in lines if line.startswith("| `")]
+        left = re.findall(
+            r"^- ([\d,]+) more left out here; abalo list (\w+) --format json has them\.$",
+            "\n".join(lines),
+            re.MULTILINE,
+        )
+        everything = len([*KINDS[name.lower()](thresholds)])
+        assert [kind for _, kind in left] == ([name.lower()] if len(rows) < everything else [])
+        assert len(rows) + sum(int(number.replace(",", "")) for number, _ in left) == everything
 
 
 def test_where_nothing_fits_that_is_said(capsys):
     assert main(["list", "attacks", "--task", "choice"]) == 0
-    assert capsys.readouterr().out == "There are no attacks here for that task and language.\n"
+    assert capsys.readouterr().out == TextWith("no attacks")
 
 
 def test_what_changes_little_real_text_is_called_rare(capsys):
     assert main(["list", "perturbations", "--language", "en"]) == 0
     said = capsys.readouterr().out
-    assert "Rare in en, pt: changes less than 2 % of real sentences." in said  # swap_number
+    assert said == TextWith("Rare in en, pt: ", "less than 2 %")  # swap_number
     assert "Rare in en: changes" in said  # accents

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from abalo.commands.log_mlflow import _without_secrets
-from abalo.reporting.files import write_all, write_json
-from abalo.reporting.tracked import files_in, tracked
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.reporting.formats.files import write_all, write_json
+from abalo.reporting.formats.tracking import files_in, track
 from tests.reporting.documents import interrupted, many, sample
 from tests.reporting.test_comparing import document, losses
 
@@ -23,7 +25,7 @@ CASE = "ner/character_noise rate-0.1"
 
 
 def test_a_case_has_its_number_and_its_score_with_the_ends_of_their_intervals():
-    found = tracked(sample()).metrics
+    found = track(typed.read(Document, sample())).metrics
     assert {name: found[name] for name in found if name.startswith(CASE)} == {
         f"{CASE}/f1_drop_changed": 0.213741,
         f"{CASE}/f1_drop_changed.low": 0.183741,
@@ -41,7 +43,7 @@ def test_a_case_has_its_number_and_its_score_with_the_ends_of_their_intervals():
 
 def test_a_loss_against_the_reference_is_a_metric_and_the_reference_a_parameter():
     compared = document(losses())
-    found, told = tracked(compared), compared["comparison"]["tasks"]["ner"]
+    found, told = track(typed.read(Document, compared)), compared["comparison"]["tasks"]["ner"]
     (loss,) = [each for each in told["losses"] if each["type"] is None]
     assert found.metrics["ner/accents/loss"] == loss["value"]
     assert found.metrics["ner/accents/loss.low"] == loss["low"]
@@ -53,11 +55,11 @@ def test_a_number_without_a_value_is_no_metric():
     found = sample()
     for result in found["results"]:
         result["metrics"]["f1_drop_changed"] = None
-    assert not [name for name in tracked(found).metrics if "f1_drop_changed" in name]
+    assert not [name for name in track(typed.read(Document, found)).metrics if "f1_drop_changed" in name]
 
 
 def test_parameters_say_who_was_judged_on_what_and_how():
-    assert tracked(sample()).params == {
+    assert track(typed.read(Document, sample())).params == {
         "ner.model": "./checkpoints/<b>lener|v2</b>",
         "ner.model.fingerprint": "b7d1c0ffee5a4412",
         "ner.corpus": "lener-br/dev.conll",
@@ -78,7 +80,7 @@ def test_parameters_say_who_was_judged_on_what_and_how():
 @pytest.mark.parametrize(("dirty", "said"), [(False, "c0ffee"), (True, "c0ffee, with changes")])
 def test_the_moment_and_the_commit_of_a_run_are_told_where_it_has_them(dirty, said):
     made = {"date": "2026-11-23T12:00:00Z", "commit": "c0ffee", "dirty": dirty}
-    params = tracked(sample() | made).params
+    params = track(typed.read(Document, sample() | made)).params
     assert (params["date"], params["commit"]) == ("2026-11-23T12:00:00Z", said)
 
 
@@ -87,14 +89,18 @@ def test_names_hold_what_every_store_takes_and_stay_apart():
     results = [each for each in found["results"] if each["perturbation"] == "accents"]
     others = [[{**each, "id": f"ner/accents[{name}]"} for each in results] for name in ("a+b", "a:b", "x" * 300)]
     found["results"] += [each for other in others for each in other]
-    names = [name for name in tracked(found).metrics if name.startswith("ner/accents ") and name.endswith("/f1")]
+    names = [
+        name
+        for name in track(typed.read(Document, found)).metrics
+        if name.startswith("ner/accents ") and name.endswith("/f1")
+    ]
     assert len(names) == 3
     allowed = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./ ")
     assert all(set(name) <= allowed and len(name) <= 250 for name in names)
 
 
 def test_files_are_those_of_the_run_and_no_others(tmp_path):
-    write_all(sample(), {}, [], tmp_path)
+    write_all(typed.read(Document, sample()), {}, [], tmp_path)
     (tmp_path / "attacks").mkdir(exist_ok=True)
     (tmp_path / "attacks" / "a.jsonl").write_text("{}")
     (tmp_path / "secret.txt").write_text("mine")
@@ -124,14 +130,14 @@ def test_a_report_that_is_missing_or_unreadable_is_refused(folder, refused, text
 
 
 def test_a_run_that_did_not_finish_is_refused(folder, refused):
-    write_json(interrupted(), Path("reports"))
+    write_json(typed.read(Document, interrupted()), Path("reports"))
     said = refused("log-mlflow", "reports")
     assert said.startswith("reports/robustness.json: the run is not complete: 2 collected cases without a result")
     assert said.endswith("run the gate to its end, or merge its shards (abalo merge), and log that")
 
 
 def test_without_mlflow_the_line_to_install_it_is_told(folder, refused, monkeypatch):
-    write_json(sample(), Path("reports"))
+    write_json(typed.read(Document, sample()), Path("reports"))
     monkeypatch.setitem(sys.modules, "mlflow", None)
     assert refused("log-mlflow", "reports").endswith(": pip install 'abalo[mlflow]'")
 
@@ -186,7 +192,7 @@ def mlflow(folder):
             check=False,
         )
 
-    write_all(sample(), {}, [], Path("reports"))
+    write_all(typed.read(Document, sample()), {}, [], Path("reports"))
     yield run
     assert not Path("connected.txt").exists(), Path("connected.txt").read_text()
 
@@ -202,8 +208,8 @@ def test_a_run_is_put_into_a_local_store_without_a_word_to_anybody(mlflow):
     assert done.stdout.endswith(f") at {store}: 37 metrics, 14 parameters, 5 files\n")
     experiment, name, status, metrics, params, tags, files = json.loads(mlflow("-c", READ, store).stdout)
     assert (experiment, name, status) == ("releases", "1.4", "FINISHED")
-    assert metrics == dict(tracked(sample()).metrics)
-    assert params == tracked(sample()).params
+    assert metrics == dict(track(typed.read(Document, sample())).metrics)
+    assert params == track(typed.read(Document, sample())).params
     assert tags["verdict"] == "fail"
     assert tags["mlflow.note.content"] == "1 failed, 1 undecided"
     assert {*files} == {"robustness.json", "robustness.md", "report.html", "evidence.npz", "examples.jsonl"}
@@ -212,13 +218,13 @@ def test_a_run_is_put_into_a_local_store_without_a_word_to_anybody(mlflow):
 @needs_mlflow
 @pytest.mark.slow
 def test_where_it_goes_is_what_the_environment_of_mlflow_says(mlflow):
-    write_all(many(200), {}, [], Path("reports"))
+    write_all(typed.read(Document, many(200)), {}, [], Path("reports"))
     named = {"MLFLOW_TRACKING_URI": "sqlite:///elsewhere.db", "MLFLOW_EXPERIMENT_NAME": "nightly"}
     done = mlflow("-m", "abalo", "log-mlflow", "reports/robustness.json", **named)
     assert done.returncode == 0, done.stderr
     experiment, _, _, metrics, *_ = json.loads(mlflow("-c", READ, "sqlite:///elsewhere.db").stdout)
     assert experiment == "nightly"
-    assert len(metrics) == len(tracked(many(200)).metrics) > 1000
+    assert len(metrics) == len(track(typed.read(Document, many(200))).metrics) > 1000
 
 
 @needs_mlflow

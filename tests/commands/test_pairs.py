@@ -3,6 +3,7 @@
 import pytest
 
 from abalo.cli import main
+from abalo.tasks.ner.task import TASK
 from perturbations.pipelines import combinations, sampled_combinations
 
 
@@ -11,13 +12,13 @@ def test_pairs_lists_what_can_be_made_in_turn(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert "concat_sent ent_typos" in lines
     assert "ent_typos concat_sent" in lines
-    assert lines == [" ".join(step.name for step in steps) for steps in combinations(2)]
+    assert lines == [" ".join(step.name for step in steps) for steps in combinations(2, "pt", TASK.accepts)]
 
 
 def test_pairs_draws_those_that_a_case_would(capsys):
     assert main(["pairs", "--of", "3", "--sampled", "4", "--seed", "7", "--language", "en"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        " ".join(step.name for step in steps) for steps in sampled_combinations(4, 3, seed=7, language="en")
+        " ".join(step.name for step in steps) for steps in sampled_combinations(4, 3, "en", TASK.accepts, seed=7)
     ]
 
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.cli import main
 from abalo.config.options import make_options
 from abalo.config.tasks import corpus_named
+from abalo.core.document import SCHEMA
 from abalo.core.task import tasks
-from abalo.reporting.document import SCHEMA
+from tests.reporting.documents import result as some_result
 from tests.reports import write
 
 
@@ -21,7 +22,7 @@ def _here(tmp_path, monkeypatch):
 
 def examples(spec: str, task: str | None = None) -> list:
     """The task, the texts and the gold of each example, as the gate reads the corpus."""
-    found, corpus = corpus_named(spec, make_options(thresholds=bundled(CASES), task=task))
+    found, corpus = corpus_named(spec, make_options(thresholds=bundled_path(CASES), task=task))
     return [
         (found.name, {name: field.text for name, field in each.fields.items()}, each.gold, each.whole.tags)
         for each in corpus.examples
@@ -126,7 +127,7 @@ def test_tagged_words_are_written_as_conllu_and_words_without_a_tag_are_not(caps
     assert examples("out.conllu") == [("pos", {"text": "E assim."}, None, ("VERB", "ADV", "PUNCT"))]
     capsys.readouterr()
     assert perturb("tags.conllu", "other.conllu", "--with", "word_insertion", "--rate", "1") == 2
-    assert "1 variant left out as nobody knows the labels" in capsys.readouterr().err
+    assert "1 variant left out because the labels are not known" in capsys.readouterr().err
     assert not Path("other.conllu").exists()
 
 
@@ -166,7 +167,7 @@ def test_a_perturbation_that_is_not_for_the_task_is_refused(capsys):
 def test_a_format_of_another_task_is_refused(capsys):
     Path("texts.tsv").write_text("text\tlabel\nÉ bom\t1\n", "utf-8")
     assert perturb("texts.tsv", "out.conllu", "--with", "accents") == 2
-    assert ".conllu is for pos" in capsys.readouterr().err
+    assert ".conllu is for coreference, parsing, pos" in capsys.readouterr().err
 
 
 def test_the_task_of_a_file_that_fits_two_is_named():
@@ -197,6 +198,7 @@ def test_training_data_of_texts_is_aimed_at_the_weaknesses_of_their_task(capsys)
     Path("train.tsv").write_text("text\tlabel\n" + "".join(f"é o {n}º\t{n % 2}\n" for n in range(20)), "utf-8")
     drop = {"accuracy_drop_changed": {"value": 0.2, "low": 0.1, "high": 0.3, "n": 20}}
     result = {
+        **some_result("accents", {}, 0.8, []),
         "id": "classification/accents",
         "task": "classification",
         "probe": "perturbation",

@@ -13,6 +13,8 @@ from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from tests.commands.conftest import conll
 from tests.reports import document_in, timeless, write
 
+pytestmark = pytest.mark.slow
+
 CASES = """
 [[ner.baseline]]
 min_f1 = 0.8
@@ -182,7 +184,7 @@ def no_json(reports):
 
 
 def no_results(reports):
-    (reports / "robustness.json").write_text('{"schema": "abalo-robustness/3"}')
+    (reports / "robustness.json").write_text('{"schema": "abalo-robustness/4"}')
 
 
 def another_document(reports):
@@ -241,7 +243,7 @@ def too_few_columns(reports):
         ),
         (
             another_document,
-            "robustness.json: is not the report of a run in the format abalo-robustness/3; run the gate again",
+            "robustness.json: is not the report of a run in the format abalo-robustness/4; run the gate again",
         ),
     ],
 )

@@ -11,14 +11,19 @@ import pytest
 
 from abalo import Session, __version__
 from abalo.cli import main
+from abalo.core import records as typed
+from abalo.core.found import Result
 from abalo.errors import AbaloError
 from abalo.models.classifiers import scikit
 from abalo.models.options import ModelOptions
 from abalo.models.user_code import imports
-from abalo.reporting.document import assemble
-from abalo.reporting.files import write_run
+from abalo.reporting.documents.document import assemble
+from abalo.reporting.formats.files import write_run
 from tests.commands.conftest import conll
 from tests.reports import accept, document_in, write
+from tests.texts import TextWith
+
+pytestmark = pytest.mark.slow
 
 ENDING = """
 from perturbations import word_level
@@ -96,7 +101,7 @@ def document() -> dict:
 
 def compared() -> dict[str, dict]:
     """The overall losses of the model against the reference, by case."""
-    found = run(against=str(REFERENCE)).run().document["comparison"]
+    found = typed.as_json(run(against=str(REFERENCE)).run().document.comparison)
     return {loss["id"]: loss for loss in found["tasks"]["ner"]["losses"] if loss["type"] is None}
 
 
@@ -105,10 +110,10 @@ def test_cases_whose_variants_have_changed_are_comparable_again(capsys):
     write_ending("y")
     lost = compared()
     assert (lost["ner/accents"]["state"], lost["ner/ending"]["state"]) == ("identical", "not comparable")
-    assert lost["ner/ending"]["reason"].endswith("again with: abalo accept --rerun references/1.0")
+    assert lost["ner/ending"]["reason"].endswith(": abalo accept --rerun references/1.0")
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
     told = capsys.readouterr().out
-    assert "1 case with other variants than before: ner/ending\n" in told
+    assert told == TextWith("1 case ", "other variants", ": ner/ending\n")
     assert "measured again: references/1.0, accepted on 2026-01-31" in told
     assert {loss["state"] for loss in compared().values()} == {"identical"}
 
@@ -124,7 +129,7 @@ def test_the_day_and_the_commit_of_the_acceptance_stay_beside_those_of_the_rerun
         "rerun": {"date": date.today().isoformat(), "version": __version__},
     }
     assert sorted(files()) == ["accepted.json", "evidence.npz.xz", "robustness.json"]
-    assert run(against=str(REFERENCE)).run().document["comparison"]["reference"]["rerun"]["version"] == __version__
+    assert run(against=str(REFERENCE)).run().document.comparison.reference.rerun["version"] == __version__
 
 
 def test_the_reference_keeps_the_day_of_the_run_that_was_accepted():
@@ -148,7 +153,7 @@ def test_where_nothing_has_changed_the_evidence_is_the_same_bit_for_bit(capsys):
     before = accepted()
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
     assert files()["evidence.npz.xz"] == before["evidence.npz.xz"]
-    assert "the cases and their variants are those of before" in capsys.readouterr().out
+    assert "same as before" in capsys.readouterr().out
 
 
 def test_the_run_is_made_again_with_the_options_of_the_first():
@@ -206,7 +211,15 @@ def test_every_task_of_the_reference_is_measured():
     results = [each for report in reports for result in report.results for each in result.results]
     evidence = {case: each for report in reports for case, each in report.evidence.items()}
     write_run(
-        assemble({**sessions[0].facts, "tasks": tasks}, results, (), (), complete=True), evidence, Path("reports")
+        assemble(
+            {**sessions[0].facts, "tasks": tasks},
+            [typed.read(Result, each) for each in results],
+            (),
+            (),
+            complete=True,
+        ),
+        evidence,
+        Path("reports"),
     )
     assert main(["accept", "reports", "--as", str(REFERENCE)]) == 0
     before = files()
@@ -321,7 +334,7 @@ def accepted_service(**options) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("options", [{}, {"model_version": "A"}])
-def test_another_model_behind_a_service_is_refused_with_both_digests_of_its_clean_predictions(refused, options):
+def test_another_model_behind_a_service_is_refused_with_both_prediction_digests(refused, options):
     before = accepted_service(**options)
     wanted = document()["tasks"]["ner"]["model"]["predictions"]
     Path("names.txt").write_text(" ".join(f"José{i}" for i in range(50)), encoding="utf-8")
@@ -329,7 +342,7 @@ def test_another_model_behind_a_service_is_refused_with_both_digests_of_its_clea
     said = refused("accept", "--rerun", str(REFERENCE))
     assert said.startswith(f"references/1.0/robustness.json tasks.ner.model.predictions: {wanted}, but the clean ")
     assert f"predictions of svc:make are {changed}: " in said
-    assert "accept that under another name with abalo accept REPORTS --as references/NAME" in said
+    assert "accept that run under another name with abalo accept REPORTS --as references/NAME" in said
     assert files() == before
 
 

@@ -10,10 +10,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from abalo.cli import main
-from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, schema_of
-from abalo.reporting.stored import as_stored, as_text
-from tests.reporting.documents import able, both, promised, sample, searched, sliced
+from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
+from abalo.reporting.documents.stored import as_stored, as_text
+from tests.reporting.documents import able, both, invariant, sample, searched, sliced
 from tests.reports import misfits, misfits_of_lines
+
+pytestmark = pytest.mark.slow
 
 SAMPLE = Path(__file__).parents[2] / "reports" / "sample" / "robustness.json"
 
@@ -39,7 +41,7 @@ def test_the_sample_report_fits():
     assert misfits(json.loads(SAMPLE.read_text("utf-8"))) == []
 
 
-@pytest.mark.parametrize("document", [sample, searched, promised, sliced, able, both])
+@pytest.mark.parametrize("document", [sample, searched, invariant, sliced, able, both])
 def test_reports_of_every_kind_of_case_fit(document):
     assert misfits(stored(document())) == []
 
@@ -55,7 +57,7 @@ def test_it_is_a_schema_of_draft_2020_12(kind, capsys):
 
 def test_without_a_name_it_is_that_of_robustness_json(capsys):
     assert main(["schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["properties"]["schema"]["const"] == "abalo-robustness/3"
+    assert json.loads(capsys.readouterr().out)["properties"]["schema"]["const"] == "abalo-robustness/4"
 
 
 def test_it_needs_no_model_library():

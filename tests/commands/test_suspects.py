@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
+from tests.texts import TextWith
 
 MODELS = """
 def model(odd):
@@ -35,7 +36,7 @@ def test_what_both_say_against_gold_is_listed_and_written(models, capsys):
     assert capsys.readouterr().out.splitlines() == [
         "2: type: [Rio LOC] -> [Rio ORG]; elsewhere ORG 1",
         "    o «Rio» venceu",
-        "1 place where all 2 models contradict gold alike (1 type), of 4 labels",
+        TextWith("1 place ", "2 models contradict", " (1 type), of 4 labels"),
     ]  # one of four fits well enough to say no more
     (record,) = map(json.loads, Path("found.jsonl").read_text("utf-8").splitlines())
     assert (record["example"], record["kind"], record["elsewhere"]) == (2, "type", {"ORG": 1})
@@ -44,7 +45,7 @@ def test_what_both_say_against_gold_is_listed_and_written(models, capsys):
 def test_a_corpus_that_all_contradict_nearly_everywhere_is_told_not_to_fit(models, capsys):
     Path("other.conll").write_text("Ana B-LOC\nsaiu O\n\nRio B-PER\nvenceu O\n", encoding="utf-8")
     assert main(["suspects", "--model", models, "--corpus", "other.conll"]) == 0
-    assert "models and corpus do not fit each other" in capsys.readouterr().out
+    assert "do not match" in capsys.readouterr().out
 
 
 def test_the_same_model_twice_is_refused(models, capsys):
@@ -65,7 +66,7 @@ def test_labels_of_whole_texts_are_doubted_too(folder, capsys):
         "def two(): return Model(2).predict\n",
         encoding="utf-8",
     )
-    assert main(["suspects", "--model", "texts_of:one,texts_of:two", "--corpus", "texts.tsv", "--allow-random"]) == 0
+    assert main(["suspects", "--model", "texts_of:one,texts_of:two", "--corpus", "texts.tsv"]) == 0
     assert "type: positive -> negative" in capsys.readouterr().out
 
 

@@ -7,11 +7,11 @@ import pytest
 
 from abalo.config.calibration import (
     Calibrated,
-    bounded,
-    calibrated,
-    described,
+    add_bounds,
+    calibrate_case,
+    describe_calibration,
     refusal,
-    rewritten,
+    rewrite_limits,
     with_groups,
 )
 from abalo.config.thresholds import Thresholds, load
@@ -19,7 +19,7 @@ from abalo.core.gate import Gate
 from abalo.core.judging import Decided
 from abalo.core.plan import BASELINE
 from abalo.core.statistics import Estimate, Measurement
-from abalo.core.verdicts import Bound, Judgement, judge, undecided
+from abalo.core.verdicts import Bound, Judgement, judge, judge_undecided
 from tests.conftest import ids
 from tests.scripted import read_case
 
@@ -35,7 +35,7 @@ def judgement(bound: Bound, low: float, high: float) -> Judgement:
 
 
 def limit(bound: Bound, low: float, high: float, bounds: int = 1) -> float | None:
-    (found,) = calibrated(Decided(ACCENTS, [judgement(bound, low, high)]), ONE_IN_40, bounds)
+    (found,) = calibrate_case(Decided(ACCENTS, [judgement(bound, low, high)]), ONE_IN_40, bounds)
     return found.limit
 
 
@@ -51,6 +51,10 @@ def limit(bound: Bound, low: float, high: float, bounds: int = 1) -> float | Non
 )
 def test_a_maximum_is_the_upper_end_of_the_interval_of_a_difference(low, high, expected):
     assert limit(Bound("f1_drop", "max", 0.5), low, high) == expected
+
+
+def test_no_limit_is_minus_zero():
+    assert str(limit(Bound("f1_drop", "max", 0.5), -0.0005, -0.0003)) == "0.0"
 
 
 @pytest.mark.parametrize(("low", "high", "expected"), [(0.88, 0.92, 0.871), (0.9, 0.9, 0.9), (0.005, 0.015, None)])
@@ -79,12 +83,12 @@ def test_another_measurement_of_the_same_model_is_within_the_limit():
 
 def test_a_bound_that_would_let_a_loss_of_15_points_pass_is_not_written():
     wide = judgement(Bound("f1", "min", 0.5), 0.74, 0.86)
-    (found,) = calibrated(Decided(ACCENTS, [wide]), ONE_IN_40, 1)
+    (found,) = calibrate_case(Decided(ACCENTS, [wide]), ONE_IN_40, 1)
     assert found.limit is None
     assert (found.detectable or 0) > 0.15
     assert refusal([found], Path("new.toml")) is not None
     narrow = judgement(Bound("f1", "min", 0.5), 0.79, 0.81)
-    (written,) = calibrated(Decided(ACCENTS, [narrow]), ONE_IN_40, 1)
+    (written,) = calibrate_case(Decided(ACCENTS, [narrow]), ONE_IN_40, 1)
     assert (written.detectable or 1) < 0.05
     assert refusal([found, written], Path("new.toml")) is None
 
@@ -102,7 +106,7 @@ def test_a_limit_is_one_that_some_value_breaks():
     assert limit(Bound("conf_drop_gold", "max", 0.5), 10.0, 10.2) == 10.242
 
 
-def test_bounds_on_labels_of_the_clean_corpus_are_measured_with_a_limit_that_nothing_breaks():
+def test_bounds_on_clean_labels_are_measured_with_a_limit_that_nothing_breaks():
     baseline = read_case(BASELINE, min_f1={"overall": 0.5, "PER": 0.9})
     held = Measurement("", {}, {each: {"f1": Estimate(0.9, 0.8, 1.0, 0.05, 60)} for each in ("PER", "LOC")}, {})
     assert with_groups(baseline, held).bounds == (
@@ -114,29 +118,29 @@ def test_bounds_on_labels_of_the_clean_corpus_are_measured_with_a_limit_that_not
 
 def test_what_cannot_be_judged_is_not_calibrated_and_says_why():
     bound = Bound("f1_drop", "max", 0.5, "LOCAL")
-    few = undecided(bound, Estimate(0, 0, 0, 0, 3), "fewer than 50 distinct sentences with LOCAL (3)")
-    (found,) = calibrated(Decided(ACCENTS, [few]), ONE_IN_40, 1)
+    few = judge_undecided(bound, Estimate(0, 0, 0, 0, 3), "fewer than 50 distinct sentences with LOCAL (3)")
+    (found,) = calibrate_case(Decided(ACCENTS, [few]), ONE_IN_40, 1)
     assert found.limit is None
-    assert described(found) == (
+    assert describe_calibration(found) == (
         "ner/accents: max_f1_drop of LOCAL not calibrated: fewer than 50 distinct sentences with LOCAL (3)"
     )
 
 
 def test_what_was_calibrated_is_told_with_its_interval():
     found = Calibrated(ACCENTS, judgement(Bound("f1_drop", "max", 0.5), 0.1, 0.2), 0.21)
-    assert described(found) == "ner/accents: f1_drop 0.150 [0.100, 0.200] -> max_f1_drop = 0.21"
+    assert describe_calibration(found) == "ner/accents: f1_drop 0.150 [0.100, 0.200] -> max_f1_drop = 0.21"
 
 
 def test_a_case_without_bounds_gets_the_usual_one():
-    assert bounded(ACCENTS).bounds == (Bound("f1_drop_changed", "max", 1.0),)
-    assert bounded(read_case(BASELINE)).bounds == (Bound("f1", "min", 0.0),)
+    assert add_bounds(ACCENTS).bounds == (Bound("f1_drop_changed", "max", 1.0),)
+    assert add_bounds(read_case(BASELINE)).bounds == (Bound("f1", "min", 0.0),)
     own = read_case("accents", min_recall=0.2)
-    assert bounded(own) == own
+    assert add_bounds(own) == own
 
 
 def lowered(thresholds: Thresholds) -> list[Calibrated]:
     """Every bound of the file with a limit of its own: 0.001, 0.002 and so on."""
-    pairs = [(case, bound) for case in thresholds.cases for bound in bounded(case).bounds]
+    pairs = [(case, bound) for case in thresholds.cases for bound in add_bounds(case).bounds]
     return [Calibrated(case, judgement(bound, 0, 0), n / 1000) for n, (case, bound) in enumerate(pairs, start=1)]
 
 
@@ -154,22 +158,22 @@ max_f1_drop = 0.5    # generous
 
 def test_comments_and_order_are_kept_and_the_provenance_is_added_to_the_opening_comment(write):
     thresholds = load(write(COMMENTED))
-    assert rewritten(thresholds, lowered(thresholds), {"ner": "abalo calibrate --deep"}) == COMMENTED.replace(
+    assert rewrite_limits(thresholds, lowered(thresholds), {"ner": "abalo calibrate --deep"}) == COMMENTED.replace(
         "0.5 ", "0.001 "
     ).replace("# Our gate.\n", "# Our gate.\n# Calibrated ner: abalo calibrate --deep\n")
 
 
 def test_the_provenance_of_an_earlier_calibration_is_replaced(write):
     thresholds = load(write(COMMENTED))
-    first = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "the first time"})))
-    second = rewritten(first, lowered(first), {"ner": "the second time"})
+    first = load(write(rewrite_limits(thresholds, lowered(thresholds), {"ner": "the first time"})))
+    second = rewrite_limits(first, lowered(first), {"ner": "the second time"})
     assert second.count("# Calibrated ner: ") == 1
     assert "# Calibrated ner: the second time\n" in second
 
 
 def test_a_file_without_an_opening_comment_opens_with_the_provenance(write):
     thresholds = load(write("[[ner.accents]]\n"))
-    assert rewritten(thresholds, lowered(thresholds), {"ner": "abalo\ncalibrate"}) == (
+    assert rewrite_limits(thresholds, lowered(thresholds), {"ner": "abalo\ncalibrate"}) == (
         "# Calibrated ner: abalo calibrate\n[[ner.accents]]\nmax_f1_drop_changed = 0.001\n"
     )
 
@@ -201,7 +205,7 @@ min_recall = 0.5
 
 def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
     thresholds = load(write(TWICE))
-    found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
+    found = load(write(rewrite_limits(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     assert ids(found) == ids(thresholds)
     assert [bound.limit for case in found.cases for bound in case.bounds] == [n / 1000 for n in range(1, 8)]
     noise = {case.slug: case.bounds for case in found.cases if case.name == "character_noise"}
@@ -223,22 +227,32 @@ def test_every_limit_goes_to_the_entry_and_type_that_it_is_of(write):
 )
 def test_other_ways_to_write_the_same_are_kept(write, text):
     thresholds = load(write(text))
-    found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
+    found = load(write(rewrite_limits(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     expected = [(bound.metric, bound.type, n / 1000) for n, bound in enumerate(all_bounds(thresholds), start=1)]
     assert [(bound.metric, bound.type, bound.limit) for bound in all_bounds(found)] == expected
     assert [case.params for case in found.cases] == [case.params for case in thresholds.cases]
 
 
 def all_bounds(thresholds: Thresholds) -> list[Bound]:
-    return [bound for case in thresholds.cases for bound in bounded(case).bounds]
+    return [bound for case in thresholds.cases for bound in add_bounds(case).bounds]
 
 
 def test_a_limit_that_could_not_be_measured_goes_but_not_from_the_bundled_file(write):
     thresholds = load(write(COMMENTED))
     (only,) = lowered(thresholds)
     lost = Calibrated(only.case, only.judgement, None)
-    assert "max_f1_drop" not in rewritten(thresholds, [lost], {"ner": "by hand"})
-    assert "max_f1_drop = 0.5    # generous" in rewritten(thresholds, [lost], {"ner": "by hand"}, own=True)
+    assert "max_f1_drop" not in rewrite_limits(thresholds, [lost], {"ner": "by hand"})
+    assert "max_f1_drop = 0.5    # generous" in rewrite_limits(thresholds, [lost], {"ner": "by hand"}, own=True)
+
+
+def test_a_group_without_a_limit_leaves_that_of_all(write):
+    thresholds = load(write("[[ner.baseline]]\nmin_f1 = {overall = 0.5, TEMPO = 0.9}\n"))
+    (case,) = thresholds.cases
+    limits = {None: 0.25, "LOCAL": None, "PESSOA": None, "TEMPO": None}
+    found = [Calibrated(case, judgement(Bound("f1", "min", 0, name), 0, 0), limit) for name, limit in limits.items()]
+    assert "min_f1 = {overall = 0.25}\n" in rewrite_limits(thresholds, found, {"ner": "by hand"})
+    plain = load(write("[[ner.baseline]]\nmin_f1 = 0.5\n"))
+    assert "min_f1 = 0.25\n" in rewrite_limits(plain, found, {"ner": "by hand"})
 
 
 def test_a_file_that_extends_another_is_written_out_whole(write):
@@ -246,15 +260,16 @@ def test_a_file_that_extends_another_is_written_out_whole(write):
         "# The base.\n[gate]\nconfidence = 0.9\n\n[[ner.accents]]\n\n[[ner.synonyms]]\nmax_f1_drop = 0.5\n", "base.toml"
     )
     thresholds = load(write('extends = "base.toml"\n[gate]\nseeds = [9]\n\n[[ner.accents]]\nrate = 0.5\n'))
-    found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
+    found = load(write(rewrite_limits(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     assert ids(found) == ["ner/accents[rate-0.5]", "ner/synonyms"]
     assert [bound.limit for bound in all_bounds(found)] == [0.001, 0.002]
     assert found.gate == thresholds.gate
 
 
+@pytest.mark.slow
 def test_the_default_cases_extended_get_bounds_of_their_own(write):
     thresholds = load(write('extends = "default"\n[[ner.accents]]\nrate = 0.5\n'))
-    found = load(write(rewritten(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
+    found = load(write(rewrite_limits(thresholds, lowered(thresholds), {"ner": "by hand"}), "new.toml"))
     assert not any(case.bounds for case in thresholds.cases)
     assert all(case.bounds for case in found.cases)
     assert ids(found) == ids(thresholds)

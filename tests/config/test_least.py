@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import CASES, OWN_GATE, bundled
+from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.options import make_options, recorded_options
 from abalo.config.thresholds import load, usual_path
 from abalo.core.task import tasks
@@ -76,24 +76,24 @@ def test_a_slice_of_some_least_number_of_words_keeps_its_parameter(write):
 @pytest.mark.parametrize("value", [-0.1, 1.5, float("nan")])
 def test_the_option_wants_a_value_from_0_to_1(value):
     with pytest.raises(AbaloError, match=r"--abalo-least .* from 0 to 1"):
-        make_options(thresholds=bundled(CASES), least=value)
+        make_options(thresholds=bundled_path(CASES), least=value)
 
 
 @pytest.mark.parametrize("value", ["0.3", True])
 def test_in_python_the_option_wants_a_number(value):
     with pytest.raises(AbaloError, match="least"):
-        make_options(thresholds=bundled(CASES), least=value)
+        make_options(thresholds=bundled_path(CASES), least=value)
 
 
 def test_the_option_is_among_those_that_a_document_records():
-    assert recorded_options(make_options(thresholds=bundled(CASES), least=0.4))["least"] == 0.4
+    assert recorded_options(make_options(thresholds=bundled_path(CASES), least=0.4))["least"] == 0.4
 
 
 # The file that is used ------------------------------------------------------------------------------------------------
 
 
 def test_an_empty_folder_has_the_default_cases(tmp_path):
-    assert {usual_path(tmp_path, asked=asked) for asked in (False, True)} == {bundled(CASES)}
+    assert {usual_path(tmp_path, asked=asked) for asked in (False, True)} == {bundled_path(CASES)}
 
 
 def test_a_file_of_the_users_own_is_used_for_any_model(write, tmp_path):
@@ -103,15 +103,15 @@ def test_a_file_of_the_users_own_is_used_for_any_model(write, tmp_path):
 
 def test_the_gate_of_the_bundled_models_is_for_these_alone():
     assert usual_path(ROOT, asked=False).resolve() == OWN_GATE
-    assert usual_path(ROOT, asked=True) == bundled(CASES)
+    assert usual_path(ROOT, asked=True) == bundled_path(CASES)
 
 
 def test_the_folder_may_be_the_one_that_a_run_is_in(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     assert usual_path(Path(), asked=False).resolve() == OWN_GATE
-    assert usual_path(Path(), asked=True) == bundled(CASES)
+    assert usual_path(Path(), asked=True) == bundled_path(CASES)
     (tmp_path / "link").symlink_to(ROOT)
-    assert usual_path(tmp_path / "link", asked=True) == bundled(CASES)
+    assert usual_path(tmp_path / "link", asked=True) == bundled_path(CASES)
 
 
 def test_a_copy_of_the_gate_of_the_bundled_models_is_the_users_own(write, tmp_path):

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from abalo.config.options import OPTIONS, read_options
-from abalo.config.run_table import KEYS, Run, for_file, told
+from abalo.config.run_table import KEYS, RunTable, for_file, run_line
 from abalo.config.tasks import tasks_asked_for
 from abalo.config.thresholds import load
 from abalo.errors import AbaloError
@@ -21,7 +21,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def read(folder, text: str, name: str = "thresholds.toml") -> Run:
+def read(folder, text: str, name: str = "thresholds.toml") -> RunTable:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"[run]\n{text}", encoding="utf-8")
@@ -190,8 +190,8 @@ def test_a_linked_file_means_the_folder_of_the_link(folder):
     ("text", "said"),
     [
         ('model = "ckpt"\ncorpus = "dev.conll"\ntask = "pos"', "model ckpt · corpus dev.conll · task pos"),
-        ('model = "abalo/overlap"\ntask = "choice"', "model abalo/overlap · corpus that ships · task choice"),
-        ("limit = 3", "models and corpora that ship"),
+        ('model = "abalo/overlap"\ntask = "choice"', "model abalo/overlap · bundled corpus · task choice"),
+        ("limit = 3", "bundled models and corpora"),
     ],
 )
 def test_the_line_names_file_model_and_corpus(folder, text, said):
@@ -200,4 +200,15 @@ def test_the_line_names_file_model_and_corpus(folder, text, said):
         run.under(dict(NOT_GIVEN, device="auto", reports="reports")), folder / "thresholds.toml", folder
     )
     asked = tasks_asked_for(options, (), folder)
-    assert told(options, asked) == f"{os.path.relpath(folder / 'thresholds.toml')} · {said}"
+    assert run_line(options, asked) == f"{os.path.relpath(folder / 'thresholds.toml')} · {said}"
+
+
+def test_the_line_names_other_tasks_that_the_corpus_fits(folder):
+    path = folder / "gum.conllu"
+    path.write_text("1\tTom\tTom\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1-)\n\n", "utf-8")
+    for said, task in (" (the corpus fits coreference, too: --abalo-task coreference)", ""), ("", 'task = "pos"'):
+        run = read(folder, f'model = "mine:make"\ncorpus = "{path}"\n{task}')
+        given = run.under(dict(NOT_GIVEN, device="auto", reports="reports"))
+        options = read_options(given, folder / "thresholds.toml", folder)
+        asked = tasks_asked_for(options, (), folder)
+        assert run_line(options, asked).endswith(f"task pos{said}")

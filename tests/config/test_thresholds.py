@@ -2,7 +2,7 @@
 
 import pytest
 
-from abalo.bundled import CASES, OWN_GATE, bundled
+from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.thresholds import Thresholds, load
 from abalo.core.gate import Gate
 from abalo.core.plan import Parameters
@@ -70,7 +70,7 @@ def test_a_byte_order_mark_is_no_trouble(write):
     assert ids(load(write(b"\xef\xbb\xbf[[ner.accents]]\n"))) == ["ner/accents"]
 
 
-def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_was_expected(write):
+def test_one_error_lists_every_mistake_of_a_file_with_its_place_and_what_was_expected(write):
     path = write(
         """
         gat = 1
@@ -145,7 +145,7 @@ def test_every_mistake_of_a_file_is_told_in_one_error_with_its_place_and_what_wa
         "[[ner.character_noise]] number 2 rate: character_noise: rate is True; expected a number from 0 to 1",
         "[[ner.token_masking]] rat: no such parameter or bound; did you mean 'rate'",
         "[[ner.token_masking]] mask_token: datetime.date(2020, 1, 1); expected a value that JSON has too",
-        "[[classification.viba]]: is no test of classification; there is [[ner.viba]]",
+        "[[classification.viba]]: is not a test of classification; there is [[ner.viba]]",
         "[chess]: no such section",
     ]
     found = problems(path)
@@ -433,9 +433,31 @@ def perturbed_by(plan) -> list:
     return [plan.perturbation] if isinstance(plan, PerturbationPlan) else []
 
 
+@pytest.mark.slow
 def test_what_readers_found_wrong_is_in_no_case_that_pytest_alone_runs():
-    cases = [case for path in (bundled(CASES), OWN_GATE) for case in load(path).cases if not case.deep]
+    cases = [case for path in (bundled_path(CASES), OWN_GATE) for case in load(path).cases if not case.deep]
     found = {(case.id, each.name) for case in cases for each in perturbed_by(case.plan)}
     wrong = set().union(*(measured.doubted(where) for where in (*codes(), "LATIN", "CJK")))
     assert len(found) > 20
     assert {(case, name) for case, name in found if name in wrong} == set()
+
+
+# The seeds of a comparison --------------------------------------------------------------------------------------------
+
+
+def test_a_comparison_has_one_seed_unless_somebody_chose(write):
+    found = load(write('extends = "default"\n'))
+    assert found.seeds_against(None, None) is None
+    assert found.seeds_against(None, "references/1.0") == (1,)
+    assert found.seeds_against((2, 4), "references/1.0") == (2, 4)
+
+
+def test_a_file_that_names_the_reference_compares_too(write):
+    assert load(write('[gate]\nagainst = "references/1.0"\n')).seeds_against(None, None) == (1,)
+
+
+def test_seeds_of_the_own_file_or_of_one_that_it_extends_win(write):
+    path = write("[gate]\nseeds = [1, 2, 4]\n")
+    path.with_name("own.toml").write_text(f'extends = "{path.name}"\n[gate]\nagainst = "references/1.0"\n', "utf-8")
+    for each in (path, path.with_name("own.toml")):
+        assert load(each).seeds_against(None, "references/1.0") is None

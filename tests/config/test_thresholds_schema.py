@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import CASES, OWN_GATE, bundled
+from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.config.thresholds import load
 from abalo.config.thresholds_schema import gate_schema, parameters_schema, run_schema, thresholds_schema
 from abalo.core.probe import probes_of
@@ -32,7 +32,7 @@ def as_json(text: str) -> dict:
     return json.loads(json.dumps(tomllib.loads(text), default=str))
 
 
-@pytest.mark.parametrize("path", [OWN_GATE, bundled(CASES)], ids=["gate", "cases"])
+@pytest.mark.parametrize("path", [OWN_GATE, bundled_path(CASES)], ids=["gate", "cases"])
 def test_the_files_that_ship_are_valid(path, validator):
     assert [error.message for error in validator.iter_errors(as_json(path.read_text("utf-8")))] == []
 
@@ -161,6 +161,7 @@ def test_every_key_has_its_meaning():
                 assert [name for name, each in own.items() if not each.get("description")] == [], table
 
 
+@pytest.mark.slow
 def test_the_command_prints_it_with_what_a_conftest_registers(tmp_path):
     tmp_path.joinpath("conftest.py").write_text(
         "from perturbations import word_level\n\n"

@@ -7,13 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from abalo.bundled import CASES, bundled
-from abalo.config.calibration import bounded
+from abalo.bundled import CASES, bundled_path
+from abalo.config.calibration import add_bounds
 from abalo.config.options import Options, make_options
 from abalo.config.thresholds import load
 from abalo.core.engine import Engine
@@ -24,12 +25,22 @@ from abalo.core.predictor import Predictor
 from abalo.core.probe import Case, probes
 from abalo.core.task import Task, tasks
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classified
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
+from abalo.models.coreference.predictor import CoreferencePredictor
+from abalo.models.coreference.protocol import Resolved
+from abalo.models.labelling.classified import Classified
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.parsers.predictor import ParsePredictor
+from abalo.models.parsers.protocol import Parse
+from abalo.models.questions.predictor import ReadingPredictor
+from abalo.models.questions.protocol import Answered
+from abalo.models.tokens.predictor import TokenPredictor
+from abalo.models.translators.predictor import TranslationPredictor
+from abalo.models.translators.protocol import TranslatedText
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.predictor import AnswerPredictor
-from perturbations import unchanged
+from abalo.tasks.parsing.corpus import arcs_of
+from abalo.tasks.reading.example import texts
+from perturbations import Sentence, unchanged
 
 LIMIT = 16
 """Examples of each corpus: enough for every probe to find something to do."""
@@ -38,7 +49,10 @@ GATE = Gate(seeds=(1, 2), resamples=100)
 
 NAMES = sorted(tasks())
 
-PAIRS = [(name, probe) for name in NAMES for probe in probes() if probe in tasks()[name].probes]
+OF_PROMPTS = "prompt"
+"""The kind of test of models that are asked by a prompt, which no case that ships has: tests/probes/test_prompt.py."""
+
+PAIRS = [(name, probe) for name in NAMES for probe in probes() if probe in {*tasks()[name].probes} - {OF_PROMPTS}]
 
 of_every_task = pytest.mark.parametrize("task", [tasks()[name] for name in NAMES], ids=NAMES)
 
@@ -50,14 +64,21 @@ of_every_probe = pytest.mark.parametrize(
 @cache
 def options(name: str) -> Options:
     """The options of a run about the task on a few examples."""
-    return make_options(task=name, thresholds=bundled(CASES), limit=LIMIT)
+    return make_options(task=name, thresholds=bundled_path(CASES), limit=LIMIT)
+
+
+def corpus_named(task: Task) -> str:
+    """The corpus that ships with a task; of one without, a file beside this one."""
+    found = task.default_corpus or next(iter(map(str, Path(__file__).parent.glob(f"{task.name}-*"))), "")
+    assert found, f"{task.name}: no corpus ships with it; put one with {LIMIT} examples beside {__file__}"
+    return found
 
 
 @cache
 def corpus(name: str) -> Any:
-    """The first examples of the corpus that ships with the task."""
+    """The first examples of the corpus of the task."""
     task = tasks()[name]
-    return task.read(task.default_corpus, options(name))
+    return task.read(corpus_named(task), options(name))
 
 
 def session(task: Task, *, model: Any = None, **more: Any) -> Engine:
@@ -70,9 +91,9 @@ def session(task: Task, *, model: Any = None, **more: Any) -> Engine:
 def cases(name: str) -> dict[str, Case]:
     """By name of a probe, its first default case; under a small limit, with a bound."""
     found: dict[str, Case] = {}
-    for case in load(bundled(CASES)).cases:
+    for case in load(bundled_path(CASES)).cases:
         if case.task == name and case.probe.entries.skipped(case.plan, GATE.language) is None:
-            found.setdefault(case.probe.name, bounded(replace(case, limit=LIMIT)))
+            found.setdefault(case.probe.name, add_bounds(replace(case, limit=LIMIT)))
     return found
 
 
@@ -144,10 +165,82 @@ class Classes:
         return Classified(labels, likely, names=self.labels)
 
 
+class Readings:
+    """Answers each question of the corpus as its gold says, any other with the last word of the passage."""
+
+    name, fingerprint, mask_token, device = "by heart", "by-heart-1", None, "cpu"
+
+    def __init__(self, predictor: ReadingPredictor) -> None:
+        self.settings: dict[str, Any] = {}
+        self.asked = 0
+        self._gold = {texts(example): example.gold for example in corpus("reading").examples}
+
+    def predict(self, given: Sequence[tuple[str, str]]) -> list[Answered]:
+        self.asked += len(given)
+        return [Answered((self._gold.get(each, (each[0].split()[-1],)) or ("",))[0]) for each in given]
+
+
+class TreesByHeart:
+    """Parses each sentence of the corpus as its gold has it, and hangs the words of any other on the one before."""
+
+    name, fingerprint, mask_token, device = "by heart", "by-heart-1", None, "cpu"
+
+    def __init__(self, predictor: ParsePredictor) -> None:
+        self.settings: dict[str, Any] = {}
+        self.labels: tuple[str, ...] = ()
+        self.asked = 0
+        self._gold = {each.sentence.tokens: each.sentence for each in corpus("parsing").examples}
+
+    def predict(self, sentences: Sequence[Sentence]) -> list[Parse]:
+        self.asked += len(sentences)
+        return [self._parsed(each) for each in sentences]
+
+    def _parsed(self, sentence: Sentence) -> Parse:
+        if (known := self._gold.get(sentence.tokens)) is not None:
+            arcs = arcs_of(known)
+            return Parse(tuple(-1 if head is None else head for head in arcs.heads), arcs.relations)
+        return Parse(tuple(range(-1, len(sentence) - 1)), ("dep",) * len(sentence))
+
+
+class Translations:
+    """Translates each text of the corpus as its first reference does, and gives back any other as it is."""
+
+    name, fingerprint, mask_token, device = "by heart", "by-heart-1", None, "cpu"
+
+    def __init__(self, predictor: TranslationPredictor) -> None:
+        self.settings: dict[str, Any] = {}
+        self.asked = 0
+        self._gold = {example.sentence.text: example.gold[0] for example in corpus("translation").examples}
+
+    def predict(self, texts: Sequence[str]) -> list[TranslatedText]:
+        self.asked += len(texts)
+        return [TranslatedText(self._gold.get(text, text)) for text in texts]
+
+
+class ClustersByHeart:
+    """Gives each document of the corpus its gold clusters, and any other one none."""
+
+    name, fingerprint, mask_token, device = "by heart", "by-heart-1", None, "cpu"
+
+    def __init__(self, predictor: CoreferencePredictor) -> None:
+        self.settings: dict[str, Any] = {}
+        self.asked = 0
+        self._gold = {each.sentence.tokens: each.source.gold(each.sentence) for each in corpus("coreference").examples}
+
+    def predict(self, documents: Sequence[Sentence]) -> list[Resolved]:
+        self.asked += len(documents)
+        gold = [self._gold.get(each.tokens, ()) for each in documents]
+        return [Resolved(tuple(sorted(tuple(sorted(cluster)) for cluster in clusters))) for clusters in gold]
+
+
 MODELS: dict[type[Predictor], Callable[[Any], Any]] = {
     TokenPredictor: Labels,
     AnswerPredictor: Answers,
     ClassPredictor: Classes,
+    ReadingPredictor: Readings,
+    ParsePredictor: TreesByHeart,
+    TranslationPredictor: Translations,
+    CoreferencePredictor: ClustersByHeart,
 }
 """Factories of a model that knows a clean corpus by heart, by the kind of predictor that it goes with."""
 

@@ -1,4 +1,4 @@
-"""The promises that every probe keeps, in every task that has it."""
+"""What every probe guarantees, in every task that has it."""
 
 import json
 from dataclasses import replace
@@ -6,17 +6,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.config.calibration import usual_bound
 from abalo.config.thresholds import canonical_id, load
 from abalo.core.evidence import from_bytes, to_bytes
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.probe import probes, probes_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from tests.conformance.subjects import GATE, cases, of_every_probe, session
+from tests.conformance.subjects import GATE, OF_PROMPTS, cases, of_every_probe, session
 
-DEFAULT = load(bundled(CASES)).cases
+pytestmark = pytest.mark.slow
+
+DEFAULT = load(bundled_path(CASES)).cases
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +131,7 @@ def test_a_case_is_for_a_language_or_says_why_not(task, probe):
 @of_every_probe
 def test_a_case_is_run_and_judged(task, probe, ran):
     run = ran(task, probe)
-    found = judged(run.case, task, run.evidence, GATE, 1)
+    found = judge_case(run.case, task, run.evidence, GATE, 1)
     assert len(run.evidence) > 0
     assert found.verdict in ("pass", "fail", "inconclusive")
     assert {*found.measurements} == {*task.views}
@@ -141,7 +143,7 @@ def test_a_case_is_run_and_judged(task, probe, ran):
 def test_judging_needs_nothing_but_the_evidence_as_it_is_filed(task, probe, ran):
     run = ran(task, probe)
     filed = from_bytes(to_bytes({run.case.id: run.evidence}))[run.case.id]
-    first, again = (judged(run.case, task, evidence, GATE, 3) for evidence in (run.evidence, filed))
+    first, again = (judge_case(run.case, task, evidence, GATE, 3) for evidence in (run.evidence, filed))
     assert again.explanation == first.explanation
     assert repr(again.judgements) == repr(first.judgements)
     assert repr(again.measurements) == repr(first.measurements)
@@ -153,7 +155,7 @@ def test_judging_needs_nothing_but_the_evidence_as_it_is_filed(task, probe, ran)
 def test_without_a_unit_its_bounds_are_undecided_and_say_why(task, probe, ran):
     run = ran(task, probe)
     empty = replace(run.evidence.only(np.zeros(len(run.evidence), dtype=bool)), notes={})
-    for judgement in judged(run.case, task, empty, GATE, 1).judgements:
+    for judgement in judge_case(run.case, task, empty, GATE, 1).judgements:
         assert (judgement.verdict, judgement.p) == ("inconclusive", None)
         assert judgement.reason
 
@@ -175,7 +177,7 @@ def test_units_are_told_apart_by_example_seed_and_place(task, probe, ran):
     evidence = ran(task, probe).evidence
     units = {*zip(evidence.ids.tolist(), evidence.seeds.tolist(), evidence.places.tolist(), strict=True)}
     copies = len(session(task).examples) - len({example.id for example in session(task).examples})
-    drawn_anew = probe.name == "promise"  # any number of edits of a sentence under one seed
+    drawn_anew = probe.name == "invariance"  # any number of edits of a sentence under one seed
     assert drawn_anew or len(evidence) - len(units) <= copies * len({*evidence.seeds.tolist()})
 
 
@@ -189,7 +191,7 @@ def test_where_nothing_is_perturbed_nothing_changes(task, probe, ran):
 
 @of_every_probe
 def test_its_own_fields_are_in_its_results_and_empty_in_those_of_others(task, probe, ran):
-    for name in task.probes:
+    for name in {*task.probes} - {OF_PROMPTS}:
         facts = ran(task, probes()[name]).facts
         for field, absent in probe.result_fields.items():
             assert field in facts

@@ -1,4 +1,4 @@
-"""The promises that every task keeps."""
+"""What every task guarantees."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 
 from abalo.core.evidence import collect, to_bytes
 from abalo.core.gate import Gate
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.probe import probes, probes_of
 from abalo.core.statistics import measure
 from abalo.core.task import tasks
@@ -19,6 +19,7 @@ from tests.conformance.subjects import (
     by_heart,
     cases,
     corpus,
+    corpus_named,
     of_every_task,
     options,
     session,
@@ -83,7 +84,7 @@ def test_the_metrics_that_it_names_are_metrics_of_its_own(task):
 @of_every_task
 def test_it_reads_the_corpus_that_ships_with_it(task):
     found = corpus(task.name)
-    assert found.name == task.default_corpus
+    assert found.name == corpus_named(task)
     assert len(found.sha256) == 64
     assert len(found.examples) == LIMIT
     for example in found.examples:
@@ -105,7 +106,7 @@ def test_the_first_examples_of_a_corpus_are_a_corpus(task):
 
 @of_every_task
 def test_reading_twice_gives_the_same(task):
-    again = task.read(task.default_corpus, options(task.name))
+    again = task.read(corpus_named(task), options(task.name))
     assert again.sha256 == corpus(task.name).sha256
     assert [(each.id, each.cluster) for each in again.examples] == [
         (each.id, each.cluster) for each in corpus(task.name).examples
@@ -114,7 +115,7 @@ def test_reading_twice_gives_the_same(task):
 
 @of_every_task
 def test_it_recognises_its_own_corpus_and_no_other(task):
-    assert {name for name in NAMES if task.recognises(tasks()[name].default_corpus)} == {task.name}
+    assert {name for name in NAMES if task.recognises(corpus_named(tasks()[name]))} == {task.name}
     assert not task.recognises("no such file")
 
 
@@ -171,11 +172,12 @@ def test_counts_have_a_row_for_each_outcome_and_group_and_add_up(task):
             assert metric.value(table.sum(axis=(0, 1))).shape == (), name
 
 
+@pytest.mark.slow
 @of_every_task
 def test_values_lie_where_their_metrics_say(task, run_all):
     known = 0
     for probe, run in run_all(task).items():
-        for measurement in judged(run.case, task, run.evidence, GATE, 1).measurements.values():
+        for measurement in judge_case(run.case, task, run.evidence, GATE, 1).measurements.values():
             for row in (measurement.overall, *measurement.per_group.values()):
                 for name, found in row.items():
                     metric = task.metrics()[name]
@@ -187,7 +189,7 @@ def test_values_lie_where_their_metrics_say(task, run_all):
 
 
 @of_every_task
-def test_a_model_that_is_always_right_has_the_best_value_and_loses_nothing_where_nothing_is_edited(task):
+def test_a_perfect_model_has_the_best_value_and_loses_nothing_without_edits(task):
     outcomes = shown_again(task)
     groups = task.groups(outcomes)
     metrics = [task.metrics()[name] for name in (task.floor, task.headline)]
@@ -262,6 +264,7 @@ def test_facts_about_model_and_corpus_are_json(task):
     json.dumps(facts, allow_nan=False)
 
 
+@pytest.mark.slow
 @of_every_task
 def test_where_text_is_withheld_nothing_of_the_corpus_is_in_a_result(task):
     opened = session(task, with_text=False)
@@ -275,6 +278,7 @@ def test_where_text_is_withheld_nothing_of_the_corpus_is_in_a_result(task):
     assert not [text for text in texts if any(text in each for each in said)]
 
 
+@pytest.mark.slow
 @of_every_task
 def test_a_case_gives_the_same_evidence_in_every_session(task, run_all):
     first = {run.case.id: run.evidence for run in run_all(task).values()}
@@ -304,4 +308,4 @@ def test_a_perfect_model_keeps_a_floor_where_there_are_enough_examples(task):
     _, found = opened.judge(cases(task.name)["baseline"])
     assert found.verdict == "inconclusive"
     assert found.deciding.reason.startswith("fewer than 50 distinct ")
-    assert judged(found.case, task, found.evidence, Gate(resamples=100), 1).verdict == "inconclusive"
+    assert judge_case(found.case, task, found.evidence, Gate(resamples=100), 1).verdict == "inconclusive"

@@ -10,7 +10,7 @@ from abalo.core.evidence import ALIKE, Evidence
 from abalo.core.few_events import few
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric, holding
-from abalo.core.statistics import estimated, measured
+from abalo.core.statistics import estimate_value, measure_metrics
 from abalo.core.verdicts import Bound, judge
 
 ERROR = CalibrationError()
@@ -106,7 +106,7 @@ def test_intervals_hold_the_truth(kind, size, over):
     for _ in range(200):
         stated = drawn(draws, kind, size)
         right = draws.random(size) < stated - over
-        found = estimated(ERROR, rows_of(stated, right), lambda: pytest.fail("resampled"), size, 0.95)
+        found = estimate_value(ERROR, rows_of(stated, right), lambda: pytest.fail("resampled"), size, 0.95)
         held += max(0, found.low) <= over <= found.high
         failed += judge(Bound("c", "max", 0.03), found, confidence=0.95, blocking_bounds=1).verdict == "fail"
     assert held >= 0.925 * 200
@@ -119,7 +119,7 @@ def test_a_large_gap_fails_its_bound_and_a_calibrated_model_passes_where_there_i
     for over in (0.1, 0.0):
         stated = draws.uniform(0.5, 1, 6000)
         rows = rows_of(stated, draws.random(6000) < stated - over)
-        found = estimated(ERROR, rows, lambda: pytest.fail("resampled"), 6000, 0.95)
+        found = estimate_value(ERROR, rows, lambda: pytest.fail("resampled"), 6000, 0.95)
         verdicts.append(judge(Bound("c", "max", 0.04), found, confidence=0.95, blocking_bounds=1).verdict)
     assert verdicts == ["fail", "pass"]
 
@@ -140,6 +140,6 @@ def test_rows_of_labels_are_left_aside():
         ("A",), names, names, zeros, zeros, empty, names, empty, no, no, zeros[:, None], {ALIKE: {"counted": table}}
     )
     metric = Metric("calibration", counted, ERROR, per_group=False)
-    found = measured(evidence, ALIKE, [metric], Gate())
+    found = measure_metrics(evidence, ALIKE, [metric], Gate())
     assert found.estimate("calibration").value == pytest.approx(float(ERROR(rows.sum(axis=0))))
     assert found.per_group == {"A": {}}

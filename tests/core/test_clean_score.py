@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from abalo.core.clean_score import CleanScore, clean_score
-from abalo.core.evidence import joined
+from abalo.core.evidence import join_trainings
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.corpora.running_text import running_text
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
@@ -32,7 +32,7 @@ def of_entities(*trainings, gate=GATE, **entry) -> CleanScore:
 
     F1 is then 2k / (k + n) for k found of n, since nothing is found that is not there.
     """
-    evidence = joined([run_of(each) for each in trainings])
+    evidence = join_trainings([run_of(each) for each in trainings])
     return clean_score(tasks()["ner"], read_case("baseline", **entry), evidence, gate, {})
 
 
@@ -102,9 +102,11 @@ def test_a_score_below_is_a_failed_bound_of_the_clean_corpus_even_if_that_does_n
         assert plain.verdict == "pass"
         assert (score.verdict, score.holds) == (verdict, verdict == "pass")
         assert [each.bound.limit for each in score.judgements] == limits
+        told = [each.reason for each in score.judgements]
+        assert told[1:] == ["0.3 is the least clean score; least in [[ner.baseline]] sets another"] * len(limits[1:])
 
 
-def test_the_least_of_the_case_goes_before_that_of_the_gate_and_that_before_the_one_of_the_task():
+def test_the_least_score_is_that_of_the_case_else_of_the_gate_else_of_the_task():
     half, gate = found_of(0.5), replace(GATE, least=0.5)
     assert of_entities(half).least == 0.3
     assert of_entities(half, gate=gate).least == 0.5
@@ -145,7 +147,7 @@ def test_a_single_training_has_no_number():
 # Better than an answer that reads nothing: labels ---------------------------------------------------------------------
 
 
-def test_a_classifier_with_labels_0_and_1_is_asked_for_more_than_a_half_of_the_mean_recall():
+def test_a_classifier_of_labels_0_and_1_needs_a_mean_recall_above_a_half():
     # right for all of 0 and for 80 of 100 of 1: accuracy 0.9, mean recall (1 + 0.8) / 2
     score = of_texts(lambda text: ("0",) if "bad" in text or int(text.split()[-1]) < 20 else ("1",), *BALANCED)
     assert said(score) == [
@@ -279,7 +281,7 @@ def swapped(k: int) -> float:
         # each of 200 ranks is off by one: 1 - 6 * 200 / (200 * (200**2 - 1))
         (swapped, 1 - 6 / (200**2 - 1), "above"),
         (lambda k: -swapped(k), -(1 - 6 / (200**2 - 1)), "below"),
-        (lambda k: 1.0, 0.0, "undecided"),
+        (lambda k: 1.0, 0.0, "below"),  # the same degree for every pair
         (float, 1.0, "undecided"),  # all resamples agree, so the interval has no width
     ],
 )

@@ -10,23 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Compared, Counted, Runs, compared, compared_early, of_each_training, pooled
+from abalo.core.comparison import Compared, Counted, Runs, compare_early, compare_task, of_each_training, pool_weights
 from abalo.core.engine import baseline_of
-from abalo.core.evidence import ALIKE, Evidence, joined, put_together
+from abalo.core.evidence import ALIKE, Evidence, join_trainings, put_together
 from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
-from abalo.core.losses import Hypothesis, Loss, judged, state_of
+from abalo.core.losses import Hypothesis, Loss, judge_losses, state_of
 from abalo.core.metrics import Share, column
-from abalo.core.pairing import NotComparable, differing, paired
+from abalo.core.pairing import NotComparable, differing, pair_runs
 from abalo.core.plan import Waiver
-from abalo.core.sequential import increment, noted, plan
+from abalo.core.sequential import increment, look_notes, plan
 from abalo.core.statistics import Estimate
 from abalo.core.task import tasks
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.pairs.metrics.similarity import SCORE
 from tests.compared import GOOD, WORSE, N, found_of, run_of
 from tests.scripted import read_case, session_of
 from tests.tasks.labels.scripted import Script, degrees_of, pairs_of
+from tests.texts import TextWith
 
 NER = tasks()["ner"]
 F1 = NER.metrics()["f1"]
@@ -47,7 +48,7 @@ def against(new, reference, cases=(ACCENTS,), gate=GATE, *, same_model=False, to
         clean, changed = run
         return {"ner/baseline": run_of(clean), **{case.id: run_of(changed) for case in cases}}
 
-    return compared(NER, cases, Runs(evidence(new), evidence(reference), same_model), gate, today)
+    return compare_task(NER, cases, Runs(evidence(new), evidence(reference), same_model), gate, today)
 
 
 def test_a_model_that_lost_a_fifth_has_regressed_everywhere():
@@ -85,14 +86,14 @@ def test_a_loss_in_one_case_is_named_and_the_clean_corpus_is_not():
 def test_a_type_that_is_lost_is_named():
     without = np.array([kind == "PER" for kind in HALVES]) & GOOD
     runs = Runs({"ner/baseline": run_of(without, kinds=HALVES)}, {"ner/baseline": run_of(GOOD, kinds=HALVES)})
-    result = compared(NER, (), runs, GATE, TODAY)
+    result = compare_task(NER, (), runs, GATE, TODAY)
     assert {loss.group: loss.state for loss in result.losses} == {"LOC": "regressed", "PER": "can't tell"}
 
 
 def test_a_case_that_only_one_run_has_is_a_gap():
     clean = {"ner/baseline": run_of(GOOD)}
     runs = Runs(clean | {ACCENTS.id: run_of(GOOD)}, clean | {KEYBOARD.id: run_of(GOOD), "ner/gone": run_of(GOOD)})
-    result = compared(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY)
+    result = compare_task(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY)
     assert (result.only_new, result.only_reference) == ((ACCENTS.id,), ("ner/gone",))
 
 
@@ -100,8 +101,8 @@ def test_a_case_that_was_not_selected_leaves_less_of_the_level():
     good, worse = (run_of(found, kinds=HALVES) for found in (GOOD, WORSE))
     clean = {"ner/baseline": good}
     both = clean | {ACCENTS.id: good, KEYBOARD.id: good}
-    alone = compared(NER, (ACCENTS, KEYBOARD), Runs(clean | {ACCENTS.id: worse}, both), GATE, TODAY)
-    whole = compared(NER, (ACCENTS, KEYBOARD), Runs(both | {ACCENTS.id: worse}, both), GATE, TODAY)
+    alone = compare_task(NER, (ACCENTS, KEYBOARD), Runs(clean | {ACCENTS.id: worse}, both), GATE, TODAY)
+    whole = compare_task(NER, (ACCENTS, KEYBOARD), Runs(both | {ACCENTS.id: worse}, both), GATE, TODAY)
     assert (alone.present, whole.present) == (5, 8)  # two labels of the clean corpus, then each case and its labels
     assert alone.hypotheses == whole.hypotheses == 8
     reach = [next(loss for loss in each.losses if loss.case == ACCENTS.id) for each in (alone, whole)]
@@ -144,7 +145,7 @@ def test_what_a_waiver_leaves_out_of_the_mean_has_to_be_within_its_limit(accepte
     clean = case_of(NER, "baseline", {}, replace(GATE, max_loss=0.1))
     waived = replace(ACCENTS, waiver=Waiver(accepted, TODAY, "known"))
     new, reference = ({clean.id: run_of(GOOD), ACCENTS.id: run_of(each, kinds=HALVES)} for each in (WORSE, GOOD))
-    result = compared(NER, (clean, waived), Runs(new, reference), replace(GATE, max_loss=0.1), TODAY)
+    result = compare_task(NER, (clean, waived), Runs(new, reference), replace(GATE, max_loss=0.1), TODAY)
     state = "accepted" if decided else "can't tell"
     assert next(loss.state for loss in result.losses if loss.case == ACCENTS.id and loss.group is None) == state
     assert (result.mean, result.decided) == (None, decided)
@@ -154,14 +155,14 @@ def test_a_run_of_perturbed_cases_without_a_mean_is_not_decided():
     beside = replace(ACCENTS, blocking=False)
     clean = {"ner/baseline": run_of(GOOD)}
     gate = replace(GATE, max_loss=0.1)
-    alone = compared(NER, (beside,), Runs(clean, clean), gate, TODAY)
+    alone = compare_task(NER, (beside,), Runs(clean, clean), gate, TODAY)
     both = [clean | {beside.id: run_of(each)} for each in (WORSE, GOOD)]
-    assert (alone.decided, compared(NER, (beside,), Runs(*both), gate, TODAY).decided) == (True, False)
+    assert (alone.decided, compare_task(NER, (beside,), Runs(*both), gate, TODAY).decided) == (True, False)
 
 
 def test_an_accepted_loss_of_the_clean_corpus_leaves_a_comparison_decided():
     clean = replace(case_of(NER, "baseline", {}, GATE), waiver=Waiver(0.9, TODAY, "known"))
-    result = compared(NER, (clean,), Runs({clean.id: run_of(WORSE)}, {clean.id: run_of(GOOD)}), GATE, TODAY)
+    result = compare_task(NER, (clean,), Runs({clean.id: run_of(WORSE)}, {clean.id: run_of(GOOD)}), GATE, TODAY)
     assert (result.baseline.state, result.mean, result.state, result.decided) == ("accepted", None, "accepted", True)
 
 
@@ -196,10 +197,10 @@ def test_no_interval_reaches_beyond_the_largest_loss_that_there_can_be():
     assert there.baseline.state == "regressed"
 
 
-def test_sight_is_the_limit_and_what_the_interval_and_the_power_need():
+def test_the_detectable_loss_is_the_limit_and_what_the_interval_and_the_power_need():
     loss = against((WORSE, WORSE), (GOOD, GOOD)).baseline
     reach = (loss.loss.high - loss.loss.value) / loss.loss.se
-    assert loss.sight == pytest.approx(loss.limit + (reach + 0.8416) * loss.loss.se, rel=1e-3)
+    assert loss.detectable_loss == pytest.approx(loss.limit + (reach + 0.8416) * loss.loss.se, rel=1e-3)
 
 
 @given(st.integers(0, 2**20))
@@ -215,32 +216,32 @@ def test_p_and_interval_never_disagree(seed):
 
 def test_runs_of_other_sentences_are_not_compared():
     runs = Runs({"ner/baseline": run_of(GOOD, gold="other")}, {"ner/baseline": run_of(GOOD)})
-    result = compared(NER, (), runs, GATE, TODAY)
+    result = compare_task(NER, (), runs, GATE, TODAY)
     assert (result.state, result.baseline.reason) == (
         "not comparable",
-        "only 0 distinct examples are the same in both runs",
+        TextWith("only 0 distinct", "50 are needed"),
     )
 
 
 def test_sentences_that_both_runs_have_are_compared_and_the_share_is_told():
-    pair = paired(run_of(GOOD), run_of(GOOD[:150]), F1, "projected", from_model=False)
+    pair = pair_runs(run_of(GOOD), run_of(GOOD[:150]), F1, "projected", from_model=False)
     assert (len(pair.clusters), pair.share) == (150, 0.75)
 
 
 def test_other_variants_are_compared_only_where_they_come_from_the_model():
     new, reference = run_of(GOOD), run_of(GOOD, variants="other")
     with pytest.raises(NotComparable, match="other variants"):
-        paired(new, reference, F1, "projected", from_model=False)
-    assert paired(new, reference, F1, "projected", from_model=True).by == "example"
+        pair_runs(new, reference, F1, "projected", from_model=False)
+    assert pair_runs(new, reference, F1, "projected", from_model=True).by == "example"
 
 
 def test_seeds_that_one_run_has_alone_are_left_out():
     with pytest.raises(NotComparable, match="no seed in common"):
-        paired(run_of(GOOD, seeds=np.full(N, 2), variants="drawn"), run_of(GOOD), F1, "projected", from_model=False)
+        pair_runs(run_of(GOOD, seeds=np.full(N, 2), variants="drawn"), run_of(GOOD), F1, "projected", from_model=False)
 
 
 def test_a_case_that_draws_nothing_is_compared_whatever_its_seed():
-    assert paired(run_of(GOOD, seeds=np.full(N, 2)), run_of(GOOD), F1, "projected", from_model=False).by == "variant"
+    assert pair_runs(run_of(GOOD, seeds=np.full(N, 2)), run_of(GOOD), F1, "projected", from_model=False).by == "variant"
 
 
 def test_a_loss_that_was_accepted_does_not_loosen_the_mean():
@@ -259,7 +260,7 @@ def test_where_nothing_can_stop_a_release_regressions_do_not_either_and_are_not_
 
 def test_sentences_outside_of_a_slice_are_left_out():
     outside = np.arange(N) >= 100
-    pair = paired(run_of(GOOD, outside=outside), run_of(GOOD, outside=outside), F1, "projected", from_model=False)
+    pair = pair_runs(run_of(GOOD, outside=outside), run_of(GOOD, outside=outside), F1, "projected", from_model=False)
     assert len(pair.clusters) == 100
 
 
@@ -270,12 +271,12 @@ def test_the_units_that_got_worse_or_better_are_named():
     assert found == {f"s{row:04}": 1.0 if GOOD[row] else -1.0 for row in (3, 5)}
 
 
-def test_without_evidence_of_the_clean_corpus_its_loss_is_not_comparable_and_cases_are_compared():
+def test_without_evidence_of_the_clean_corpus_only_its_loss_is_not_comparable():
     runs = Runs({ACCENTS.id: run_of(WORSE)}, {ACCENTS.id: run_of(GOOD)})
-    result = compared(NER, (ACCENTS,), runs, GATE, TODAY)
+    result = compare_task(NER, (ACCENTS,), runs, GATE, TODAY)
     assert (result.baseline.state, result.baseline.reason) == (
         "not comparable",
-        "one of the runs has no evidence of it",
+        TextWith("no evidence"),
     )
     assert result.state == "regressed"
 
@@ -284,7 +285,7 @@ def test_targets_of_a_search_need_not_be_as_many_in_both_runs():
     new, reference = run_of(GOOD), run_of(GOOD)
     fewer = new.only(np.arange(N) % 2 == 0)
     twice = replace(reference, places=np.array([f"{row}" for row in range(N)]))
-    pair = paired(fewer, twice, F1, "projected", from_model=True)
+    pair = pair_runs(fewer, twice, F1, "projected", from_model=True)
     assert (len(pair.clusters), pair.by) == (100, "example")
 
 
@@ -296,9 +297,9 @@ def test_the_clean_corpus_has_the_limits_and_the_waiver_of_its_own_case():
         (replace(clean, max_losses={"f1": 0.9}), "no worse"),
         (replace(clean, waiver=Waiver(0.9, TODAY, "known")), "accepted"),
     ):
-        assert compared(NER, (own,), runs, GATE, TODAY).baseline.state == state
+        assert compare_task(NER, (own,), runs, GATE, TODAY).baseline.state == state
     strict = replace(clean, max_losses={"f1": 0.0, "recall": 0.0})
-    result = compared(NER, (strict,), runs, replace(GATE, max_loss=0.9), TODAY)
+    result = compare_task(NER, (strict,), runs, replace(GATE, max_loss=0.9), TODAY)
     assert result.baseline.state == "regressed"
     assert {loss.metric: loss.state for loss in result.losses if loss.group is None} == {"recall": "regressed"}
 
@@ -306,22 +307,22 @@ def test_the_clean_corpus_has_the_limits_and_the_waiver_of_its_own_case():
 def test_what_cannot_be_compared_is_never_hidden_by_what_is_identical():
     clean = {"ner/baseline": run_of(GOOD)}
     new, other = clean | {ACCENTS.id: run_of(GOOD)}, clean | {ACCENTS.id: run_of(GOOD, variants="other")}
-    assert compared(NER, (ACCENTS,), Runs(new, other, same_model=True), GATE, TODAY).state == "not comparable"
+    assert compare_task(NER, (ACCENTS,), Runs(new, other, same_model=True), GATE, TODAY).state == "not comparable"
 
 
 def test_it_is_decided_by_the_clean_corpus_and_the_mean_whatever_a_rare_type_leaves_open():
     kinds = ["PER"] * (N - 25) + ["LOC"] * 25
     runs = [{name: run_of(each, kinds=kinds) for name in ("ner/baseline", ACCENTS.id)} for each in (GOOD, WORSE)]
-    better = compared(NER, (ACCENTS,), Runs(*runs), GATE, TODAY)
+    better = compare_task(NER, (ACCENTS,), Runs(*runs), GATE, TODAY)
     assert "can't tell" in {loss.state for loss in better.losses}
     assert better.decided
-    assert not compared(NER, (ACCENTS,), Runs(runs[1], runs[0]), GATE, TODAY).decided
+    assert not compare_task(NER, (ACCENTS,), Runs(runs[1], runs[0]), GATE, TODAY).decided
 
 
 def test_a_case_that_stops_nothing_is_judged_though_no_other_is_there():
     loose = replace(ACCENTS, blocking=False)
     runs = Runs({loose.id: run_of(WORSE)}, {loose.id: run_of(GOOD)})
-    result = compared(NER, (loose,), runs, GATE, TODAY)
+    result = compare_task(NER, (loose,), runs, GATE, TODAY)
     assert next(loss.state for loss in result.losses if loss.case == loose.id) == "regressed"
 
 
@@ -339,14 +340,14 @@ def test_a_share_in_per_thousand_has_no_law_of_shares():
 
 def early(evidence, look, of=490, seeds=1):
     """The evidence as that of a case that stopped at this look of a corpus of so many sentences."""
-    return replace(evidence, notes={**evidence.notes, **noted(look, of, seeds)})
+    return replace(evidence, notes={**evidence.notes, **look_notes(look, of, seeds)})
 
 
-def test_where_cases_stop_early_each_loss_has_its_share_and_the_mean_is_that_of_their_ends():
+def test_if_cases_stop_early_each_loss_has_its_share_and_the_mean_is_of_their_ends():
     cases = ACCENTS, KEYBOARD
     runs = [{"ner/baseline": run_of(GOOD), **{case.id: run_of(found) for case in cases}} for found in (WORSE, GOOD)]
     stopped = {**runs[0], **{case.id: early(runs[0][case.id], 4) for case in cases}}
-    whole, part = (compared(NER, cases, Runs(new, runs[1]), GATE, TODAY) for new in (runs[0], stopped))
+    whole, part = (compare_task(NER, cases, Runs(new, runs[1]), GATE, TODAY) for new in (runs[0], stopped))
     overall = [
         [each for each in found.losses if each.case and not each.group and "baseline" not in each.case]
         for found in (whole, part)
@@ -365,9 +366,9 @@ def test_a_look_that_may_spend_nothing_finds_no_loss():
     runs = [{"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(found)} for found in (WORSE, GOOD)]
     assert increment(plan(10_000, 3), 1, 0.0125) == 0.0  # 100 of 10,000 sentences
     stopped = {**runs[0], ACCENTS.id: early(runs[0][ACCENTS.id], 1, of=10_000, seeds=3)}
-    found = compared(NER, [ACCENTS], Runs(stopped, runs[1]), GATE, TODAY)
+    found = compare_task(NER, [ACCENTS], Runs(stopped, runs[1]), GATE, TODAY)
     assert {each.state for each in found.losses if each.case == ACCENTS.id} == {"can't tell"}
-    open_still = compared_early(ACCENTS, [ACCENTS], NER, Runs(stopped, runs[1]), GATE, TODAY)
+    open_still = compare_early(ACCENTS, [ACCENTS], NER, Runs(stopped, runs[1]), GATE, TODAY)
     assert "can't tell" in {each.state for each in open_still}
 
 
@@ -397,8 +398,8 @@ def test_a_case_that_changed_nothing_is_not_compared_and_counts_nowhere():
     untouched = changing(GOOD, np.zeros(N, dtype=bool))
     worse, good = run_of(WORSE), run_of(GOOD)
     runs = runs_with({ACCENTS.id: untouched, KEYBOARD.id: worse}, {ACCENTS.id: untouched, KEYBOARD.id: good})
-    result = compared(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY)
-    without = compared(NER, (KEYBOARD,), runs_with({KEYBOARD.id: worse}, {KEYBOARD.id: good}), GATE, TODAY)
+    result = compare_task(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY)
+    without = compare_task(NER, (KEYBOARD,), runs_with({KEYBOARD.id: worse}, {KEYBOARD.id: good}), GATE, TODAY)
     assert result == without
     assert [*by_case(result)] == [KEYBOARD.id]
 
@@ -406,7 +407,7 @@ def test_a_case_that_changed_nothing_is_not_compared_and_counts_nowhere():
 def test_a_loss_is_over_the_examples_that_changed():
     lost = changing(~FIRST_60, FIRST_60)
     kept = changing(GOOD | FIRST_60, FIRST_60)
-    result = compared(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: lost}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
+    result = compare_task(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: lost}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
     loss = by_case(result)[ACCENTS.id]
     assert (loss.reference, loss.new, loss.loss.n, loss.state) == (1.0, 0.0, 60, "regressed")
 
@@ -415,7 +416,7 @@ def test_a_sentence_that_changed_under_one_seed_is_compared_under_that_alone():
     seeds = ((1, FIRST_60), (2, ~FIRST_60))
     one, two = (replace(changing(GOOD, changed), seeds=np.full(N, seed)) for seed, changed in seeds)
     both = put_together([one, two], range(2 * N))
-    pair = paired(both, both, F1, "projected", from_model=False, changed=True)
+    pair = pair_runs(both, both, F1, "projected", from_model=False, changed=True)
     assert pair.reference[:, 0, 0, 5].tolist() == [1.0] * N  # an entity of each sentence, not two
 
 
@@ -426,9 +427,9 @@ def test_a_sentence_that_changed_under_one_seed_is_compared_under_that_alone():
 def test_fewer_than_fifty_changed_examples_can_only_regress(changed, lost, state):
     few = np.arange(N) < changed
     kept, gone = changing(np.ones(N, dtype=bool), few), changing(np.arange(N) >= lost, few)
-    result = compared(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: gone}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
+    result = compare_task(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: gone}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
     assert by_case(result)[ACCENTS.id].state == state
-    same = compared(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: kept}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
+    same = compare_task(NER, (ACCENTS,), Runs(BASE | {ACCENTS.id: kept}, BASE | {ACCENTS.id: kept}), GATE, TODAY)
     assert by_case(same)[ACCENTS.id].state == "too few changed"
     assert same.state != "too few changed"
 
@@ -436,10 +437,10 @@ def test_fewer_than_fifty_changed_examples_can_only_regress(changed, lost, state
 def test_a_case_of_which_one_label_alone_is_judged_stands_once():
     kinds = ["PER"] * (N - 10) + ["LOC"] * 10
     runs = [{ACCENTS.id: run_of(found, kinds=kinds)} for found in (WORSE, GOOD)]
-    result = compared(NER, (ACCENTS,), Runs(*runs), GATE, TODAY)
+    result = compare_task(NER, (ACCENTS,), Runs(*runs), GATE, TODAY)
     assert [(loss.case, loss.group) for loss in result.losses] == [(ACCENTS.id, None)]
     both = [{ACCENTS.id: run_of(found, kinds=HALVES)} for found in (WORSE, GOOD)]
-    result = compared(NER, (ACCENTS,), Runs(*both), GATE, TODAY)
+    result = compare_task(NER, (ACCENTS,), Runs(*both), GATE, TODAY)
     assert [loss.group for loss in result.losses] == [None, "LOC", "PER"]
 
 
@@ -449,9 +450,9 @@ def test_a_hypothesis_that_could_not_be_significant_is_not_counted():
     rows = np.ones(len(kinds), dtype=bool)
     clean = {"ner/baseline": run_of(rows, kinds=kinds)}
     # A quarter of 2.5 %: 2^-12 would do for 25 hypotheses, 2^-4 for none.
-    assert compared(NER, (), Runs(clean, clean), GATE, TODAY).hypotheses == 23
+    assert compare_task(NER, (), Runs(clean, clean), GATE, TODAY).hypotheses == 23
     gone = {"ner/baseline": run_of(rows & (np.array(kinds) != "T40"), kinds=kinds)}
-    (loss,) = (loss for loss in compared(NER, (), Runs(gone, clean), GATE, TODAY).losses if loss.p is None)
+    (loss,) = (loss for loss in compare_task(NER, (), Runs(gone, clean), GATE, TODAY).losses if loss.p is None)
     assert (loss.group, loss.state, loss.reference, loss.new) == ("T40", "can't tell", 1.0, 0.0)
 
 
@@ -461,7 +462,7 @@ def test_a_hypothesis_that_could_not_be_significant_is_not_counted():
 def test_a_perturbation_weighs_with_the_distinct_examples_that_it_changed():
     names = [("accents", "abcd"), ("noise", "abc"), ("noise", "cde"), ("rare", "a")]
     # 4 of 10 for accents; 5 of 10 for noise, shared by its two cases of 3 each; 1 of 10 for the rare one.
-    assert pooled(names) == pytest.approx([0.4, 0.25, 0.25, 0.1])
+    assert pool_weights(names) == pytest.approx([0.4, 0.25, 0.25, 0.1])
 
 
 def test_the_mean_is_that_of_pooled_examples():
@@ -470,7 +471,7 @@ def test_the_mean_is_that_of_pooled_examples():
     runs = Runs(
         BASE | {ACCENTS.id: lost, KEYBOARD.id: run_of(GOOD)}, BASE | {ACCENTS.id: kept, KEYBOARD.id: run_of(GOOD)}
     )
-    mean = compared(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY).mean
+    mean = compare_task(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY).mean
     # 50 sentences lose: F1 from 1 to 2·25/(25 + 50) = 2/3; they are 50 of 250.
     assert mean.loss.value == pytest.approx(50 / 250 / 3)
     assert mean.loss.n == N
@@ -482,7 +483,7 @@ def test_a_mean_of_few_events_is_decided_by_its_law():
     found = np.resize(GOOD, n).copy()
     found[np.flatnonzero(found)[0]] = False
     runs = Runs({ACCENTS.id: run_of(found)}, {ACCENTS.id: good})
-    mean = compared(NER, (ACCENTS,), runs, GATE, TODAY).mean
+    mean = compare_task(NER, (ACCENTS,), runs, GATE, TODAY).mean
     assert (mean.state, mean.discordant) == ("no worse", 1)
     assert mean.loss.low <= 0 < mean.loss.value < mean.loss.high < GATE.mean_limit
 
@@ -494,18 +495,18 @@ def test_a_case_whose_examples_hold_nothing_leaves_the_mean_its_law():
     good, one = run_of(GOOD), GOOD.copy()
     one[np.flatnonzero(GOOD)[0]] = False
     runs = runs_with({ACCENTS.id: run_of(one), KEYBOARD.id: nothing}, {ACCENTS.id: good, KEYBOARD.id: nothing})
-    mean = compared(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY).mean
+    mean = compare_task(NER, (ACCENTS, KEYBOARD), runs, GATE, TODAY).mean
     assert (mean.discordant, mean.p is not None) == (1, True)
     assert mean.loss.low <= mean.loss.value <= mean.loss.high
 
 
 def test_a_level_of_0_decides_nothing():
-    pair = paired(run_of(WORSE), run_of(GOOD), F1, "projected", from_model=False)
+    pair = pair_runs(run_of(WORSE), run_of(GOOD), F1, "projected", from_model=False)
     few = few_between(F1.value, pair.reference[:, 0, 0], pair.new[:, 0, 0], always=True)
     loss = Loss("ner/a", None, "f1", 0.01, "can't tell", loss=Estimate(few.law.value, nan, nan, nan, N), discordant=5)
     drawn = np.linspace(-1, 1, 500)
-    (found,) = judged([Hypothesis(loss, drawn, few)], 0.0, 0.025, GATE)
-    (varying,) = judged([Hypothesis(replace(loss, discordant=50), drawn)], 0.0, 0.025, GATE)
+    (found,) = judge_losses([Hypothesis(loss, drawn, few)], 0.0, 0.025, GATE)
+    (varying,) = judge_losses([Hypothesis(replace(loss, discordant=50), drawn)], 0.0, 0.025, GATE)
     assert (found.state, varying.state) == ("can't tell", "can't tell")
 
 
@@ -513,7 +514,7 @@ def test_a_mean_that_regressed_by_one_case_alone_is_told_by_that_case():
     good, worse, worst = map(run_of, (GOOD, WORSE, GOOD & ~found_of(0.6, seed=3)))
     cases, before = (ACCENTS, KEYBOARD), {ACCENTS.id: good, KEYBOARD.id: good}
     broad, alone = (
-        compared(NER, cases, runs_with(dict(zip(before, after, strict=True)), before), GATE, TODAY)
+        compare_task(NER, cases, runs_with(dict(zip(before, after, strict=True)), before), GATE, TODAY)
         for after in ((worse, worse), (worst, good))
     )
     assert (broad.mean.state, alone.mean.state) == ("regressed", "regressed")
@@ -534,16 +535,16 @@ def test_a_label_that_was_found_often_enough_and_is_found_nowhere_is_lost(places
     before = np.arange(N) < N - places + found
     after = np.arange(N) < N - places
     runs = [{"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)]
-    result = compared(NER, (), Runs(*runs), GATE, TODAY)
+    result = compare_task(NER, (), Runs(*runs), GATE, TODAY)
     (gone,) = result.gone
     assert (gone, gone.lost) == (Counted("RARE", places, found, found, 0), lost)
     assert (result.state == "regressed") == lost
     assert not result.decided
-    assert compared(NER, (), Runs(runs[1], runs[1]), GATE, TODAY).gone == ()
+    assert compare_task(NER, (), Runs(runs[1], runs[1]), GATE, TODAY).gone == ()
 
 
 def test_each_training_is_compared_by_itself():
-    pair = [{"ner/baseline": joined([run_of(WORSE), run_of(GOOD)])}, {"ner/baseline": run_of(GOOD)}]
+    pair = [{"ner/baseline": join_trainings([run_of(WORSE), run_of(GOOD)])}, {"ner/baseline": run_of(GOOD)}]
     each = of_each_training(NER, (), Runs(*pair), GATE, TODAY)
     assert [found.baseline.state == "regressed" for found in each] == [True, False]
     assert of_each_training(NER, (), Runs(pair[1], pair[1]), GATE, TODAY) == []
@@ -581,13 +582,13 @@ def test_pairs_without_labels_are_compared_by_their_rank_correlation():
     task = tasks()["pairs"]
     cases = [read_case(name, task="pairs") for name in RANKED]
     good, bad = pairs_judged_by(near), pairs_judged_by(muddled)
-    worse = compared(task, cases, Runs(bad, good), GATE, TODAY)
+    worse = compare_task(task, cases, Runs(bad, good), GATE, TODAY)
     assert {loss.metric for loss in worse.all} == {"spearman"}
     assert (worse.state, worse.baseline.state, worse.mean.state) == ("regressed",) * 3
     # Three quarters agree with gold and a quarter is reversed: 3/4 - 1/4, but for single places.
     assert (worse.baseline.reference, worse.baseline.new) == pytest.approx((1, 0.5), abs=0.01)
-    assert compared(task, cases, Runs(good, bad), GATE, TODAY).baseline.state == "improved"
-    assert compared(task, cases, Runs(good, good, same_model=True), GATE, TODAY).decided
+    assert compare_task(task, cases, Runs(good, bad), GATE, TODAY).baseline.state == "improved"
+    assert compare_task(task, cases, Runs(good, good, same_model=True), GATE, TODAY).decided
 
 
 def test_pairs_with_labels_are_compared_by_accuracy():
@@ -597,5 +598,5 @@ def test_pairs_with_labels_are_compared_by_accuracy():
     )
     cases = [read_case(name, task="pairs") for name in RANKED]
     runs = {case.id: session.run(case).evidence for case in cases}
-    result = compared(tasks()["pairs"], cases, Runs(runs, runs), GATE, TODAY)
+    result = compare_task(tasks()["pairs"], cases, Runs(runs, runs), GATE, TODAY)
     assert {loss.metric for loss in result.all} == {"accuracy"}

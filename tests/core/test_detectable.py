@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from abalo.core.detectable import detectable
+from abalo.core.detectable import detectable_loss_of
 from abalo.core.few_events import ShareLaw
 from abalo.core.metrics import Metric, Share, column, share
 from abalo.core.statistics import Estimate
@@ -26,7 +26,7 @@ def of_share(value: float, trials: int) -> Estimate:
 
 
 def loss_of(bound: Bound, estimate: Estimate, metric: Metric = ACCURACY, level: float = LEVEL) -> float | None:
-    return detectable(bound, estimate, metric, 0.95, level)
+    return detectable_loss_of(bound, estimate, metric, 0.95, level)
 
 
 def power(bound: Bound, worse: float, trials: int, level: float = LEVEL) -> float:

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from abalo.core.evidence import ALIKE, EXIST, FORMAT, Evidence, collect, from_bytes, joined, read, to_bytes
+from abalo.core.evidence import ALIKE, EXIST, FORMAT, Evidence, collect, from_bytes, join_trainings, read, to_bytes
 from abalo.core.metrics import Metric
 from abalo.core.probe import probes
 from abalo.core.task import tasks
@@ -78,7 +78,7 @@ def test_evidence_is_whole_if_as_many_units_were_run_as_it_notes(exist, whole):
     notes = {f"{EXIST}{group}": count for group, count in exist.items()}
     found = evidence_of(some(), notes=notes)
     assert found.whole is whole
-    trainings = joined([found, evidence_of(some(), notes=notes)])
+    trainings = join_trainings([found, evidence_of(some(), notes=notes)])
     assert trainings.whole is whole
 
 

@@ -26,7 +26,7 @@ from abalo.core.few_events import (
     unseen,
 )
 from abalo.core.metrics import Difference, Net, Share, column, holding, mean, share
-from abalo.core.statistics import Estimate, estimated
+from abalo.core.statistics import Estimate, estimate_value
 from abalo.core.verdicts import Bound, judge
 
 ALPHA = 0.025
@@ -48,7 +48,7 @@ def clusters(events: int, of: int, size: int = 1):
 # Shares ---------------------------------------------------------------------------------------------------------------
 
 
-def test_of_independent_trials_the_ends_are_hardly_wider_than_exact_however_many_events_there_are():
+def test_for_independent_trials_the_ends_are_hardly_wider_than_exact_ones():
     law = share_law(*clusters(40, 80))
     low, high = law.low(ALPHA), law.high(ALPHA)
     at_least_40 = sum(math.comb(80, k) * low**k * (1 - low) ** (80 - k) for k in range(40, 81))
@@ -62,7 +62,7 @@ def test_the_law_of_a_share_with_few_events_is_the_same_in_both_ways():
     assert share_law(*clusters(3, 60, size=2)) == few_in_share(*clusters(3, 60, size=2)).law
 
 
-def test_of_an_event_that_never_happened_the_upper_end_is_where_it_would_be_seen_once_in_forty_times():
+def test_without_events_the_upper_end_is_a_rate_that_shows_none_once_in_forty_times():
     """97.5 % of the time one of 60 would have had it: 1 - 0.025^(1/60)."""
     found = few_in_share(*clusters(0, 60))
     assert ends(found) == (0, pytest.approx(1 - 0.025 ** (1 / 60)))
@@ -164,7 +164,7 @@ def test_two_models_are_compared_by_the_same_share_of_their_counts():
     assert (gains[0], np.count_nonzero(gains)) == (pytest.approx(2), 1)
 
 
-def test_a_difference_of_shares_in_two_models_changes_by_the_clusters_in_which_they_differ():
+def test_a_difference_of_two_models_changes_by_the_clusters_in_which_they_differ():
     """Of 60 pairs of trials, clean and changed: one model misses three changed ones, the other one clean one."""
     drop = Difference(share(0, 1), share(2, 3))
     first, second = (np.tile([1.0, 1.0, 1.0, 1.0], (60, 1)) for _ in range(2))
@@ -331,7 +331,7 @@ def test_where_many_clusters_make_the_spread_the_percentiles_stay():
 def test_a_mean_that_fewer_than_ten_clusters_move_decides_nothing():
     def found(moved):
         rows = np.stack([np.repeat([1.0, 0.0], [moved, 100 - moved]), np.ones(100)], axis=1)
-        return estimated(MEAN, rows, lambda: np.array([0.0, 0.2]), 100, 0.95)
+        return estimate_value(MEAN, rows, lambda: np.array([0.0, 0.2]), 100, 0.95)
 
     assert not found(FEWEST - 1).decidable
     assert found(FEWEST).decidable
@@ -339,7 +339,7 @@ def test_a_mean_that_fewer_than_ten_clusters_move_decides_nothing():
     assert (judged.verdict, judged.p, judged.reason) == (
         "inconclusive",
         None,
-        "only 3 of 100 sentences make a difference to the number",
+        "only 3 of 100 sentences affect the number",
     )
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import abalo
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Runs, compared
-from abalo.core.evidence import joined
+from abalo.core.comparison import Runs, compare_task
+from abalo.core.evidence import join_trainings
 from abalo.core.foresight import CHURN, Foreseen, foreseen
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
@@ -108,7 +108,7 @@ def test_a_loss_of_the_size_foreseen_is_found():
         changed = np.where(generator.random(size) < 0.03, ~old, old)  # differs besides
         lost = changed & (generator.random(size) < 2 * loss)  # F1 falls half as fast as recall
         runs = [{"ner/baseline": run_of(each), ACCENTS.id: run_of(each)} for each in (lost, old)]
-        mean = compared(NER, (ACCENTS,), Runs(*runs), GATE, date(2026, 1, 1)).mean
+        mean = compare_task(NER, (ACCENTS,), Runs(*runs), GATE, date(2026, 1, 1)).mean
         regressed += mean.state == "regressed"
     assert regressed >= 6
 
@@ -157,9 +157,20 @@ def test_no_case_is_nothing_to_compare():
     assert (found.blind, found.n) == (True, 0)
 
 
+def test_the_standard_error_of_macro_f1_is_that_of_the_mean_over_relations():
+    session = abalo.Session("relations", limit=150)
+    clean = session.baseline.evidence
+    found = foreseen(session.task, {session.baseline.case.id: clean}, (), session.gate)
+    metric = session.task.metrics()["macro_f1"]
+    table = clean.counts(metric, session.baseline.case.view)
+    generator = np.random.Generator(np.random.PCG64(1))
+    drawn = [metric.value(table[generator.integers(150, size=150)].sum(axis=0))[0] for _ in range(2_000)]
+    assert found.se == pytest.approx(np.std(drawn), rel=0.1)
+
+
 def test_trainings_that_agree_are_as_one():
     def twice(found):
-        return joined([run_of(found), run_of(found)])
+        return join_trainings([run_of(found), run_of(found)])
 
     assert ahead(GOOD, (ACCENTS,), evidence=twice) == ahead(GOOD, (ACCENTS,))
 
@@ -175,11 +186,12 @@ def test_without_correction_less_is_detected():
     assert ahead(GOOD, gate=replace(GATE, correction="none")).loss < ahead(GOOD).loss
 
 
-@pytest.mark.parametrize("task", ["aspects", "choice", "classification", "pairs", "pos"])
+@pytest.mark.parametrize("task", ["aspects", "choice", "classification", "pairs", "pos", "reading", "relations"])
 def test_every_task_foresees_a_loss(task):
     session = abalo.Session(task, limit=120)
     clean = session.baseline.evidence
     found = foreseen(session.task, {session.baseline.case.id: clean}, (), session.gate)
     assert found.n == clean.distinct
     assert session.gate.max_loss < found.loss < 0.5
+    assert found.reason in ("", "it would miss a mean loss of 0.1 in more than 20 % of runs")
     assert found.needed > found.n

@@ -10,7 +10,11 @@ import abalo.core
 from abalo.core.task import tasks
 
 FOLDER = Path(abalo.core.__file__).parent
-SOURCES = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py"))}
+DECLARATIONS = {"document.py", "found.py"}
+"""They declare the fields of a report, those of tasks among them."""
+
+FILES = [path for path in sorted(FOLDER.rglob("*.py")) if path.name not in DECLARATIONS]
+SOURCES = {path.name: path.read_text(encoding="utf-8") for path in FILES}
 
 WORDS_OF_TASKS = {
     *("tag", "tags", "tagger", "entity", "entities", "ner", "bio", "bioes", "bmes", "f1", "recall"),
@@ -19,7 +23,7 @@ WORDS_OF_TASKS = {
 }
 
 TOKENS = {"token", "tokens"}
-SPEAK_OF_SENTENCES = {"example.py", "evidence.py", "searches.py", "options.py"}
+SPEAK_OF_SENTENCES = {"example.py", "evidence.py", "search_metrics.py", "options.py"}
 """They say where the labels of a Sentence stand, digest its tokens, count those that an edit puts in, and have the one
 that masks a word."""
 

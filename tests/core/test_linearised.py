@@ -10,7 +10,7 @@ from abalo.core.evidence import ALIKE, Evidence
 from abalo.core.gate import Gate
 from abalo.core.linearised import ENOUGH, MANY, standard_error
 from abalo.core.metrics import Difference, Mean, Metric, Net, Share, column, share
-from abalo.core.statistics import Bootstrap, estimate, estimated, measured
+from abalo.core.statistics import Bootstrap, estimate, estimate_value, measure_metrics
 
 
 def test_a_share_of_single_trials_has_the_error_of_a_binomial():
@@ -63,7 +63,7 @@ def test_it_is_within_two_per_cent_of_the_bootstrap(many, name):
     value = VALUES[name]
     number = float(value(rows.sum(axis=0)))
     by_bootstrap = estimate(number, value(resampled), MANY, 0.95)
-    found = estimated(
+    found = estimate_value(
         value, rows, lambda: pytest.fail("it was resampled"), MANY, 0.95, error=partial(standard_error, value, rows)
     )
     assert found.value == number
@@ -99,7 +99,7 @@ def resamples_asked_for(monkeypatch, clusters, rare):
     asked = []
     drawn = Bootstrap._drawn
     monkeypatch.setattr(Bootstrap, "_drawn", lambda self: asked.append(self.clusters) or drawn(self))
-    found = measured(evidence_of(clusters, rare), ALIKE, [rates()], Gate(resamples=50))
+    found = measure_metrics(evidence_of(clusters, rare), ALIKE, [rates()], Gate(resamples=50))
     return asked, found.estimate("rate"), found.estimate("rate", "A")
 
 

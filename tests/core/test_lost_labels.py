@@ -3,17 +3,18 @@
 import numpy as np
 import pytest
 
-from abalo.core.comparison import Compared, Counted, Runs, compared
+from abalo.core.comparison import Compared, Counted, Runs, compare_task
 from abalo.core.gate import Gate
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.aspects.corpus import Aspects
-from abalo.tasks.aspects.sentences import Aspect, tagged
-from perturbations import Sentence
+from abalo.tasks.aspects.sentences import Aspect, tag_sentence
+from abalo.tasks.relations.corpus import Relations
+from perturbations import Sentence, Span
 from tests.compared import run_of
 from tests.core.test_comparison import GATE, TODAY
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
@@ -34,7 +35,7 @@ def entities(model, few=CODES) -> dict:
 
 
 def against(new, reference, task="ner", cases=()) -> Compared:
-    return compared(tasks()[task], cases, Runs(new, reference), GATE, TODAY)
+    return compare_task(tasks()[task], cases, Runs(new, reference), GATE, TODAY)
 
 
 ALL = Gazetteer(*CODES, *NAMES)
@@ -114,15 +115,31 @@ def aspects(rare: str) -> tuple:
         text = f"the rare food {n}" if n < 19 else f"the food {n}"
         start = text.index("food")
         every = [Aspect(start, start + 4, "negative" if n < 19 else "positive")]
-        found += [tagged(text, every, each) for each in every]
+        found += [tag_sentence(text, every, each) for each in every]
     said = {"rare": "negative", "usual": "positive"}[rare]
     model = Script(lambda given: Classified((said if "rare" in given[0] else "positive",)))
     return Aspects("by hand", tuple(found)), model
 
 
+def relations(rare: str) -> tuple:
+    labels = ["rare" if n < 19 else "usual" for n in range(118)]
+    anchors = (Span(0, 1, "subject"), Span(2, 3, "object"))
+    sentences = tuple(
+        Sentence((f"Ana{n}", label, f"Rio{n}"), anchors=anchors, policy="each") for n, label in enumerate(labels)
+    )
+    return Relations("by hand", sentences, gold=tuple(labels)), Script(
+        lambda given: Classified((rare if "rare" in str(given) else "usual",))
+    )
+
+
 @pytest.mark.parametrize(
     ("task", "made", "label"),
-    [("classification", texts, "rare"), ("pairs", pairs, "rare"), ("aspects", aspects, "negative")],
+    [
+        ("classification", texts, "rare"),
+        ("pairs", pairs, "rare"),
+        ("aspects", aspects, "negative"),
+        ("relations", relations, "rare"),
+    ],
 )
 def test_a_label_of_texts_that_is_given_nowhere_is_lost(task, made, label):
     runs = [clean(*made(said), task) for said in ("usual", "rare")]
@@ -167,6 +184,6 @@ def test_a_floor_of_49_sentences_that_are_all_lost_fails(others):
     few = [f"[C{n} LOCAL] chegou" for n in range(49)]
     case = read_case(BASELINE, Bound("f1", "min", 0.5, "LOCAL"), *([] if others else [Bound("f1", "min", 0.5)]))
     session = session_of(corpus_of(*few, *others), Gazetteer(*NAMES))
-    found = judged(case, session.task, session.run(case).evidence, Gate(language="pt"), len(case.bounds))
+    found = judge_case(case, session.task, session.run(case).evidence, Gate(language="pt"), len(case.bounds))
     assert [(each.verdict, each.estimate.value) for each in found.judgements] == [("fail", 0)] * len(case.bounds)
     assert all(each.estimate.high < 0.5 and each.p < 1e-6 for each in found.judgements)

@@ -10,7 +10,7 @@ from abalo.config.thresholds import case_of
 from abalo.core import linearised
 from abalo.core.evidence import ALIKE, Evidence, name_of
 from abalo.core.gate import Gate
-from abalo.core.statistics import Bootstrap, measured
+from abalo.core.statistics import Bootstrap, measure_metrics
 from abalo.tasks.labels.metrics.labels import METRICS
 
 CLUSTERS = 25_000
@@ -101,9 +101,9 @@ def test_it_is_as_wide_as_that_of_the_bootstrap(sessions, monkeypatch, task, nam
     fitting = [each for each in session.task.metrics().values() if each.fits(result.case.probe.name)]
     metrics = [each for each in fitting if name_of(each.count) in evidence.tables[view]]
     assert metrics
-    found = measured(evidence, view, metrics, GATE)
+    found = measure_metrics(evidence, view, metrics, GATE)
     monkeypatch.setattr(linearised, "MANY", CLUSTERS)
-    wanted = measured(evidence, view, metrics, GATE)
+    wanted = measure_metrics(evidence, view, metrics, GATE)
     for metric in metrics:
         for group in (None, *(evidence.groups if metric.per_group else ())):
             own, other = (each.estimate(metric.name, group) for each in (found, wanted))
@@ -114,6 +114,7 @@ def test_it_is_as_wide_as_that_of_the_bootstrap(sessions, monkeypatch, task, nam
                 assert abs(own.high - other.high) <= 0.06 * (other.high - other.low) + 1e-9, about
 
 
+@pytest.mark.slow
 def test_no_metric_is_left_out():
     """But for the pass rate, which is a share of fillings drawn."""
     for task, cases in CASES.items():
@@ -152,15 +153,16 @@ def labelled(clusters, shares, right, seed=2):
 MACRO = [each for each in METRICS if each.macro and each.name.startswith("macro")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [SHARES, (0.9, 0.0996, 0.0004), (0.5, 0.3, 0.15, 0.04, 0.0096, 0.0004)])
 @pytest.mark.parametrize("metric", MACRO, ids=lambda metric: metric.name)
 def test_a_mean_over_labels_varies_with_every_label(monkeypatch, metric, shares):
     """Of the rarest labels 75, 10 and 10 texts are there: they make up nearly all of the width."""
     right = np.linspace(0.95, 0.4, len(shares))
     evidence, gate = labelled(CLUSTERS, shares, right), Gate(resamples=4_000)
-    found = measured(evidence, ALIKE, [metric], gate).estimate(metric.name)
+    found = measure_metrics(evidence, ALIKE, [metric], gate).estimate(metric.name)
     monkeypatch.setattr(linearised, "MANY", CLUSTERS)
-    wanted = measured(evidence, ALIKE, [metric], gate).estimate(metric.name)
+    wanted = measure_metrics(evidence, ALIKE, [metric], gate).estimate(metric.name)
     assert found.value == wanted.value
     assert found.se == pytest.approx(wanted.se, rel=0.05)
     assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), abs=0.06 * (wanted.high - wanted.low))
@@ -175,5 +177,5 @@ def test_only_clusters_of_rare_labels_are_resampled(monkeypatch):
         linearised, "partly_resampled", lambda *given: asked.append(int(given[2].sum())) or resampled(*given)
     )
     monkeypatch.setattr(linearised, "ENOUGH", 0)
-    measured(evidence, ALIKE, [replace(MACRO[0], per_group=True)], GATE)
+    measure_metrics(evidence, ALIKE, [replace(MACRO[0], per_group=True)], GATE)
     assert asked == [int(evidence.tables[ALIKE]["class_counts"][:, 3].any(axis=1).sum())]

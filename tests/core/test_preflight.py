@@ -2,15 +2,14 @@
 
 import pytest
 
-from abalo.core.expected import Expected, expected
+from abalo.core.expected import Expected, estimate_predictions
+from abalo.core.gate import Gate
 from abalo.core.options import RunOptions
-from abalo.core.preflight import percent
+from abalo.core.preflight import percent, refuse_random
 from abalo.errors import AbaloError
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
 from tests.core.test_predictor import Counting, Length, opened
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
-
-NOT_TIMED = "which are not in this time"
 
 
 class Restless(Counting):
@@ -51,6 +50,21 @@ def test_asked_twice_one_label_of_four_differs():
     assert (found.labels, found.differing, found.share) == (4, 1, 0.25)
     assert model.calls == [["a", "b", "c", "d"]] * 2
     assert [each.letters for each in predictor.clean()] == [1, 2, 1, 1]  # the first answers count
+
+
+@pytest.mark.parametrize(("texts", "seconds"), [(100, 100.0), (40, 45.0)])
+def test_the_time_of_a_model_that_remembers_is_that_of_texts_it_has_not_seen(monkeypatch, texts, seconds):
+    clock = [0.0]
+
+    class Remembering(Counting):
+        def predict(self, given):
+            seen = {text for call in self.calls for text in call}
+            clock[0] += len({*given} - seen) + 5.0 * (not seen)  # a second a text, and five to begin with
+            return super().predict(given)
+
+    monkeypatch.setattr("abalo.core.predictor.time.perf_counter", lambda: clock[0])
+    _, predictor = opened(*(f"t{number}" for number in range(texts)), model=Remembering())
+    assert predictor.preflight(twice=True, size=300).seconds == pytest.approx(seconds)
 
 
 def test_a_second_worker_knows_what_the_first_found(tmp_path):
@@ -104,9 +118,10 @@ CORPUS = corpus_of("[José PESSOA] saiu", "nada aqui", "[Ana PESSOA] e [Rui PESS
 
 
 class Fickle(Gazetteer):
-    """Finds José the first time only; three sentences have seven words."""
+    """Finds José the first time only, and does not say so; three sentences have seven words."""
 
     black_box = False
+    draws = None
     times = 0
 
     def predict(self, sentences):
@@ -115,26 +130,33 @@ class Fickle(Gazetteer):
         return super().predict(sentences)
 
 
-def test_a_model_that_answers_differently_is_refused_before_the_corpus_is_predicted():
-    model = Fickle()
-    with pytest.raises(AbaloError) as caught:
-        _ = session_of(CORPUS, model).predictor
-    assert "not deterministic: 14 % of labels differ (1 of 7) when the same 3 sentences are predicted" in str(
-        caught.value
-    )
-    assert "--abalo-allow-random" in str(caught.value)
-
-
-def test_a_model_that_answers_differently_is_judged_when_told_to():
-    session = session_of(CORPUS, Fickle(), options=RunOptions(allow_random=True))
+def test_a_model_that_answers_differently_draws_and_is_asked_three_times():
+    session = session_of(CORPUS, Fickle())
     assert session.identity()["differing"] == 1 / 7
+    assert (session.draws, session.repeats) == (True, 3)
 
 
-def test_a_black_box_is_asked_twice_only_when_told_to():
-    once, twice = Gazetteer("[José PESSOA]"), Gazetteer("[José PESSOA]")
-    session_of(CORPUS, once).predictor.clean()
-    session_of(CORPUS, twice, options=RunOptions(check_twice=True)).predictor.clean()
-    assert (len(once.asked), len(twice.asked)) == (3, 6)
+def test_at_scale_a_model_that_answers_differently_is_refused():
+    session = session_of(CORPUS, Fickle())
+    with pytest.raises(AbaloError, match=r"14 % of labels differ \(1 of 7\) when the same 3 sentences are predicted"):
+        refuse_random(session.model, session.preflight, "sentence")
+
+
+@pytest.mark.parametrize(("draws", "asked", "repeats"), [(None, 300, 1), (False, 32, 1), (True, 32, 3)])
+def test_a_black_box_is_asked_twice_on_300_inputs_unless_it_says_whether_it_draws(draws, asked, repeats):
+    model = Gazetteer("[José PESSOA]")
+    model.draws = draws
+    session = session_of(corpus_of(*(f"José saiu {n}" for n in range(400))), model)
+    assert session.preflight.inputs == asked
+    assert len(model.asked) == asked * (2 if draws is None else 1)
+    assert session.repeats == repeats
+
+
+def test_a_run_says_how_often_a_model_that_draws_is_asked():
+    assert session_of(CORPUS, Fickle(), options=RunOptions(repeats=5)).repeats == 5
+    assert session_of(CORPUS, Fickle(), gate=Gate(repeats=4)).repeats == 4
+    with pytest.raises(AbaloError, match="--abalo-stop-early"):
+        _ = session_of(CORPUS, Fickle(), options=RunOptions(stop_early=True)).repeats
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.1, "10 %"), (1.0, "100 %"), (0.0025, "0.25 %"), (0.0333, "3.3 %")])
@@ -146,24 +168,28 @@ def test_shares_are_said_in_two_digits(share, said):
 
 
 @pytest.mark.parametrize(
-    ("inputs", "searches", "said"),
+    ("inputs", "searches", "most", "said"),
     [
-        (300, 0, "300 inputs left to predict, at 10 a second: about 30 s"),
+        (300, 0, 0, "300 predictions to make, at 10 a second: about 30 s"),
         (
             1800,
             600,
-            f"1,800 inputs left to predict, at 10 a second: about 3 min; then 600 searches of attacks, {NOT_TIMED}",
+            36_000,
+            (
+                "1,800 predictions to make, at 10 a second: about 3 min, "
+                "plus 600 searches of attacks: at most 36,000 more, 1 h 0 min"
+            ),
         ),
-        (48_000, 0, "48,000 inputs left to predict, at 10 a second: about 1 h 20 min"),
+        (48_000, 0, 0, "48,000 predictions to make, at 10 a second: about 1 h 20 min"),
     ],
 )
-def test_the_time_is_that_of_the_first_batch_for_all_inputs(inputs, searches, said):
-    assert str(Expected(inputs, searches, 10)) == said
+def test_the_time_is_that_of_the_first_batch_for_all_inputs(inputs, searches, most, said):
+    assert str(Expected(inputs, searches, 10, most=most)) == said
 
 
 def test_slow_models_have_a_speed_too():
-    assert str(Expected(3, 0, 0.25)) == "3 inputs left to predict, at 0.25 a second: about 12 s"
-    assert str(Expected(38, 0, 1403.2)) == "38 inputs left to predict, at 1,403 a second: about 1 s"
+    assert str(Expected(3, 0, 0.25)) == "3 predictions to make, at 0.25 a second: about 12 s"
+    assert str(Expected(38, 0, 1403.2)) == "38 predictions to make, at 1,403 a second: about 1 s"
 
 
 def test_a_case_counts_its_sentences_once_per_seed_and_an_attack_a_search_per_entity():
@@ -175,6 +201,6 @@ def test_a_case_counts_its_sentences_once_per_seed_and_an_attack_a_search_per_en
         read_case("doubled_space", draws=50),  # 50 edits
         read_case("entity_attack", budget=10),  # 3 entities under 2 seeds
     ]
-    found = expected(session, cases)
-    assert (found.inputs, found.searches) == (6 + 2 + 0 + 50, 6)
+    found = estimate_predictions(session, cases)
+    assert (found.inputs, found.searches, found.most) == (6 + 2 + 0 + 50, 6, 6 * 10)
     assert found.rate == pytest.approx(3 / session.preflight.seconds)

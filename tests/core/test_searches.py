@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from abalo.core.searches import BROKEN, PERTURBED, searched_counts
+from abalo.core.search_metrics import BROKEN, PERTURBED, count_searches
 from abalo.core.task import tasks
 from perturbations import Edit
 from tests.attacks.test_analysis import attacked
@@ -26,6 +26,6 @@ def test_words_that_are_put_in_are_changed_words(edits, share):
     """Of *viu o mar [Ana P] hoje* four words may be replaced."""
     labels = " ".join(["O"] * (5 + sum(len(edit.tokens) - (edit.stop - edit.start) for edit in edits)))
     found = attacked("viu o mar [Ana P] hoje", edits, labels)
-    (row,) = searched_counts([found], 1, lambda each: (0,), NER.targets.seen, lambda each: [0, 1, 2, 4])[:, 0]
+    (row,) = count_searches([found], 1, lambda each: (0,), NER.targets.seen, lambda each: [0, 1, 2, 4])[:, 0]
     assert row[BROKEN] == 1
     assert np.isclose(row[PERTURBED], share)

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from abalo.core.sequential import Look, increment, level_at, noted, order, plan, spent
+from abalo.core.sequential import Look, increment, level_at, look_notes, order, plan, spend_level
 
 
 def test_spending_follows_the_square_of_the_information():
-    assert [spent(share, 0.025) for share in (0.0, 0.2, 0.5, 1.0)] == pytest.approx([0.0, 0.001, 0.00625, 0.025])
+    assert [spend_level(share, 0.025) for share in (0.0, 0.2, 0.5, 1.0)] == pytest.approx([0.0, 0.001, 0.00625, 0.025])
 
 
 def test_looks_of_one_seed_are_the_corpus_two_thirds_of_it_and_two_thirds_of_that():
@@ -43,15 +43,17 @@ def test_all_looks_together_spend_the_level_and_no_more(clusters, seeds, level):
     assert all(before < after for before, after in pairwise(look.share for look in looks))
 
 
-def test_a_look_decides_nothing_where_its_tail_is_not_known_and_leaves_what_it_could_spend():
+def test_a_look_with_an_unknown_tail_decides_nothing_and_spends_nothing():
     first, second, *_ = looks = plan(490, 3)
     # 1.5 · 146^(1/6) = 3.44 standard errors, beyond which lie 0.00029; 1.5 · 218^(1/6) = 3.68, 0.00012
-    assert spent(first.share, 0.025) == pytest.approx(0.00099, abs=5e-6)  # 0.025 · (2/3 · 146/490)²
-    assert increment(looks, 1, 0.025) == spent(first.share, 0.025)
-    assert increment(looks, 2, 0.025) == pytest.approx(spent(second.share, 0.025) - spent(first.share, 0.025))
-    assert spent(first.share, 0.0025) < 0.00029
+    assert spend_level(first.share, 0.025) == pytest.approx(0.00099, abs=5e-6)  # 0.025 · (2/3 · 146/490)²
+    assert increment(looks, 1, 0.025) == spend_level(first.share, 0.025)
+    assert increment(looks, 2, 0.025) == pytest.approx(
+        spend_level(second.share, 0.025) - spend_level(first.share, 0.025)
+    )
+    assert spend_level(first.share, 0.0025) < 0.00029
     assert increment(looks, 1, 0.0025) == 0.0
-    assert increment(looks, 2, 0.0025) == spent(second.share, 0.0025) > 0.00012
+    assert increment(looks, 2, 0.0025) == spend_level(second.share, 0.0025) > 0.00012
 
 
 def test_a_case_that_may_not_stop_early_has_the_whole_level():
@@ -59,11 +61,11 @@ def test_a_case_that_may_not_stop_early_has_the_whole_level():
 
 
 def test_a_case_that_stopped_where_that_was_planned_has_the_whole_level():
-    assert level_at(noted(0, 490, 3), 0.025) == 0.025
+    assert level_at(look_notes(0, 490, 3), 0.025) == 0.025
 
 
 def test_the_notes_of_a_case_tell_the_look_at_which_it_stopped():
-    notes = noted(4, 490, 1)
+    notes = look_notes(4, 490, 1)
     assert level_at(notes, 0.025) == pytest.approx(0.025 * (1 - (327 / 490) ** 2))
 
 

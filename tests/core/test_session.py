@@ -6,7 +6,7 @@ import pytest
 
 from abalo.core.engine import CaseRun, Engine
 from abalo.core.gate import Gate
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.plan import BASELINE
 from abalo.core.probe import probes
 from abalo.core.task import tasks
@@ -78,7 +78,7 @@ def test_without_text_nothing_that_quotes_the_corpus_is_kept():
     assert "Jose" not in said
 
 
-def test_seeds_are_those_of_the_gate_unless_the_run_has_its_own_and_those_of_a_case_come_first():
+def test_seeds_are_those_of_the_case_else_of_the_run_else_of_the_gate():
     own = read_case("accents", seeds=[9])
     assert opened(seeds=()).seeds == GATE.seeds == (1, 2, 4)
     assert opened(seeds=(5,)).seeds_of(read_case("accents")) == (5,)
@@ -88,7 +88,7 @@ def test_seeds_are_those_of_the_gate_unless_the_run_has_its_own_and_those_of_a_c
 def test_judging_a_case_is_running_it_and_judging_its_evidence():
     case = read_case("accents", max_f1_drop=0.5)
     run, found = opened().judge(case, 3)
-    again = judged(case, tasks()["ner"], opened().run(case).evidence, GATE, 3)
+    again = judge_case(case, tasks()["ner"], opened().run(case).evidence, GATE, 3)
     assert found.explanation == again.explanation
     assert found.evidence is run.evidence
     assert repr(found.measurements) == repr(again.measurements)

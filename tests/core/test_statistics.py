@@ -173,7 +173,7 @@ KEPT = "entity_retention_rate"
 """It has a meaning in the structural view alone."""
 
 
-def test_where_all_views_see_the_same_a_metric_still_has_no_value_in_a_view_that_gives_it_no_meaning():
+def test_equal_views_give_no_value_to_a_metric_that_has_no_meaning_in_one():
     outcomes = [one(i, True, True) for i in range(4)]
     assert evidence_of(outcomes).alike
     shown, foreign = measured(outcomes, "structural"), measured(outcomes, "projected")
@@ -213,10 +213,10 @@ def events(happened: int, of: int = 60) -> list[Outcome]:
         )
         for i, sentence in enumerate(sentences)
     ]
-    return [replace(each, promised=tuple(entities(each.example, each.clean, ()))) for each in edited]
+    return [replace(each, invariant=tuple(entities(each.example, each.clean, ()))) for each in edited]
 
 
-def test_of_an_event_that_never_happened_the_upper_end_is_where_it_would_be_seen_once_in_forty_times():
+def test_without_events_the_upper_end_is_a_rate_that_shows_none_once_in_forty_times():
     """97.5 % of the time one of 60 would have had it: 1000 · (1 - 0.025^(1/60)); with 0.05 it would be 48.70."""
     found = measured(events(0)).estimate("violations_per_thousand")
     assert (found.value, found.low, found.n, found.events) == (0, 0, 60, 0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from abalo.core.judging import UNBREAKABLE, judged, judged_early
-from abalo.core.sequential import level_at, noted, order, plan
+from abalo.core.judging import UNBREAKABLE, judge_case, judge_early
+from abalo.core.sequential import level_at, look_notes, order, plan
 from abalo.core.statistics import Estimate
 from abalo.core.stopping import holders, misses_a_group, until_decided, waiting
 from abalo.core.task import tasks
-from abalo.core.verdicts import Bound, judge, undecided
+from abalo.core.verdicts import Bound, judge, judge_undecided
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, read_case, session_of
 
 TEXTS = [f"[José{k} PESSOA] negou o recurso" for k in range(300)]
@@ -98,7 +98,7 @@ def test_a_verdict_at_a_look_needs_what_the_look_may_spend():
     # 0.1 lies 2.1 standard errors above 0.058: within at 2.5 % (1.96), but not at what the look at two thirds may
     # spend, 0.025 · ((327/490)² - (218/490)²) = 0.00619 (2.50)
     found = Estimate(0.058, 0.058 - 1.96 * 0.02, 0.058 + 1.96 * 0.02, 0.02, 327, 327)
-    notes = noted(3, 490, 1)
+    notes = look_notes(3, 490, 1)
     assert plan(490, 1)[2].clusters == 327
     assert level_at(notes, 0.025) == pytest.approx(0.00619, abs=2e-5)
     metric = tasks()["ner"].metrics()["f1_drop"]
@@ -122,17 +122,17 @@ def test_one_judgement_with_all_metrics_or_with_those_of_the_bounds():
     found, _ = run("accents", always, *bounds, model=forgets)
     case = read_case("accents", *bounds)
     gate = session_of(corpus_of(*TEXTS), NAMES).gate
-    early = judged_early(case, tasks()["ner"], found.evidence, gate, 3)
-    assert list(early) == list(judged(case, tasks()["ner"], found.evidence, gate, 3).judgements)
+    early = judge_early(case, tasks()["ner"], found.evidence, gate, 3)
+    assert list(early) == list(judge_case(case, tasks()["ner"], found.evidence, gate, 3).judgements)
     assert {each.verdict for each in early} == {"fail"}
 
 
 def test_a_bound_is_waited_for_where_the_corpus_could_decide_it():
     estimate = Estimate(0.1, 0.0, 0.2, 0.05, 30, 30)
-    open_still = [undecided(Bound("f1_drop", "max", 0.1, "PESSOA"), estimate, "the interval contains the bound")]
+    open_still = [judge_undecided(Bound("f1_drop", "max", 0.1, "PESSOA"), estimate, "the interval contains the bound")]
     assert waiting(open_still, lambda _: 50)
     assert not waiting(open_still, lambda _: 49)
-    assert not waiting([undecided(Bound("f1_drop", "max", 0.1), estimate, UNBREAKABLE)], lambda _: 500)
+    assert not waiting([judge_undecided(Bound("f1_drop", "max", 0.1), estimate, UNBREAKABLE)], lambda _: 500)
 
 
 def test_holders_of_a_group_are_counted_in_gold_once_for_copies():

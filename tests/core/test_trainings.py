@@ -6,8 +6,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from abalo.core.comparison import Runs, compared
-from abalo.core.evidence import ALIKE, from_bytes, joined, to_bytes
+from abalo.core.comparison import Runs, compare_task
+from abalo.core.evidence import ALIKE, from_bytes, join_trainings, to_bytes
 from abalo.core.gate import Gate
 from abalo.core.statistics import measure
 from abalo.core.task import tasks
@@ -22,7 +22,7 @@ ALL, HALF, NONE = (found_of(share) for share in (1.0, 0.5, 0.0))
 
 def f1_of(*trainings):
     """F1 with its interval, of trainings that are given as the sentences they find."""
-    evidence = joined([run_of(each) for each in trainings])
+    evidence = join_trainings([run_of(each) for each in trainings])
     return measure(evidence, ("projected",), [NER.metrics()["f1"]], GATE)["projected"].estimate("f1")
 
 
@@ -40,13 +40,13 @@ def test_copies_of_one_training_tell_no_more_than_one():
 
 
 def test_support_counts_gold_once():
-    evidence = joined([run_of(GOOD), run_of(WORSE)])
+    evidence = join_trainings([run_of(GOOD), run_of(WORSE)])
     assert measure(evidence, ("projected",), [NER.metrics()["f1"]], GATE)["projected"].support == {"PER": N}
 
 
 def test_the_trainings_may_know_other_groups():
     kinds = ["PER"] * (N // 2) + ["LOC"] * (N // 2)
-    evidence = joined([run_of(GOOD), run_of(GOOD, kinds=kinds)])
+    evidence = join_trainings([run_of(GOOD), run_of(GOOD, kinds=kinds)])
     assert evidence.groups == ("LOC", "PER")
     assert evidence.tables[ALIKE]["entity_counts"][:, 0].sum() == pytest.approx(
         evidence.tables[ALIKE]["entity_counts"][:, 1:].sum()
@@ -61,7 +61,7 @@ def test_a_training_that_nothing_changed_the_length_of_joins_others():
     )
     tables["structural"]["moved_counts"] = tables["structural"]["entity_counts"]  # means nothing when projected
     for order in ((alike, replace(seen, tables=tables)), (replace(seen, tables=tables), alike)):
-        found = joined(order)
+        found = join_trainings(order)
         assert {view: set(part) for view, part in found.tables.items()} == {
             "projected": {"entity_counts"},
             "structural": {"entity_counts", "moved_counts"},
@@ -69,7 +69,7 @@ def test_a_training_that_nothing_changed_the_length_of_joins_others():
 
 
 def test_evidence_of_several_trainings_comes_back_from_its_file():
-    evidence = joined([run_of(GOOD), run_of(WORSE)])
+    evidence = join_trainings([run_of(GOOD), run_of(WORSE)])
     again = from_bytes(to_bytes({"ner/baseline": evidence}))["ner/baseline"]
     assert again.trainings.tolist() == [0] * N + [1] * N
 
@@ -83,14 +83,14 @@ def test_a_file_of_one_model_says_nothing_of_trainings():
     [((WORSE, WORSE), (GOOD, GOOD), "regressed"), ((GOOD, WORSE), (WORSE, GOOD), "can't tell")],
 )
 def test_losses_are_between_means(new, reference, state):
-    runs = [{"ner/baseline": joined([run_of(each) for each in side])} for side in (new, reference)]
-    found = compared(NER, (), Runs(*runs), GATE, date(2026, 11, 22)).baseline
+    runs = [{"ner/baseline": join_trainings([run_of(each) for each in side])} for side in (new, reference)]
+    found = compare_task(NER, (), Runs(*runs), GATE, date(2026, 11, 22)).baseline
     assert found.state == state
 
 
 def test_a_single_model_can_be_compared_with_the_mean_of_several():
-    reference = {"ner/baseline": joined([run_of(GOOD), run_of(WORSE)])}
-    found = compared(NER, (), Runs({"ner/baseline": run_of(WORSE)}, reference), GATE, date(2026, 11, 22)).baseline
+    reference = {"ner/baseline": join_trainings([run_of(GOOD), run_of(WORSE)])}
+    found = compare_task(NER, (), Runs({"ner/baseline": run_of(WORSE)}, reference), GATE, date(2026, 11, 22)).baseline
     lost = [2 * share / (1 + share) for share in (GOOD.mean(), WORSE.mean())]
     assert found.loss.value == pytest.approx((lost[0] - lost[1]) / 2)
 

@@ -7,6 +7,7 @@ import pytest
 
 from abalo.core.statistics import UNDEFINED, Estimate
 from abalo.core.verdicts import Bound, judge
+from tests.texts import TextWith
 
 AT_MOST = Bound("f1_drop", "max", 0.25)
 AT_LEAST = Bound("f1", "min", 0.9)
@@ -60,17 +61,31 @@ def test_p_and_the_verdict_agree_where_an_end_is_about_to_cross_the_bound(low):
 def test_an_interval_without_width_decides_nothing(value):
     found = verdict(AT_MOST, value, value, value, se=0)
     assert (found.verdict, found.uncorrected, found.p) == ("inconclusive", "inconclusive", None)
-    assert found.reason == "the interval has no width, since all sentences give the same"
+    assert found.reason == TextWith("no width")
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "n", "expected"),
+    [
+        (replace(AT_LEAST, limit=0.3), 0.0, 60, "fail"),  # 0.85 ** 60 = 0.00006
+        (replace(AT_LEAST, limit=0.05), 0.0, 60, "inconclusive"),  # 0.975 ** 60 = 0.22
+        (replace(AT_LEAST, limit=0.3), 0.2, 60, "inconclusive"),
+        (AT_MOST, 1.0, 60, "fail"),
+        (AT_MOST, 0.0, 60, "inconclusive"),
+    ],
+)
+def test_all_units_at_an_end_beyond_the_bound_fail(bound, value, n, expected):
+    assert verdict(bound, value, value, value, n=n).verdict == expected
 
 
 def test_of_few_events_it_says_how_many_there_were():
     few = Estimate(0.2, 0.1, 0.3, 0.05, 100, events=3)
-    assert judge(AT_MOST, few, confidence=0.95, blocking_bounds=1).reason == (
-        "the interval contains the bound, since only 3 of 100 sentences make a difference to the number"
+    assert judge(AT_MOST, few, confidence=0.95, blocking_bounds=1).reason == TextWith(
+        "contains the bound", "only 3 of 100 sentences"
     )
     one = replace(few, events=1, decidable=False)
     assert judge(AT_MOST, one, confidence=0.95, blocking_bounds=1).reason == (
-        "only 1 of 100 sentences make a difference to the number"
+        "only 1 of 100 sentences affect the number"
     )
 
 
@@ -80,7 +95,7 @@ def test_a_fail_stands_only_after_correction_for_the_bounds_of_the_run():
     assert verdict(**beyond, m=4).verdict == "fail"  # level 0.00625
     held_back = verdict(**beyond, m=5)  # level 0.005
     assert (held_back.verdict, held_back.uncorrected) == ("inconclusive", "fail")
-    assert held_back.reason == "beyond the bound, but not after correction for 5 bounds (p = 0.0062 > 0.005)"
+    assert held_back.reason == TextWith("beyond the bound", "5 bounds (p = 0.0062 > 0.005)")
     assert held_back.needed == 107  # z is 2.576 at 0.005, so 100 × (2.576 / 2.5)² = 106.2
     assert verdict(**beyond, m=5, corrected=False).verdict == "fail"
 
@@ -95,7 +110,7 @@ def test_a_pass_needs_no_correction():
 
 def test_an_undecided_bound_says_how_many_sentences_would_decide_it():
     inside = verdict(AT_MOST, 0.2, 0.09, 0.312)  # 0.112 wide towards the bound, which is 0.05 away
-    assert inside.reason == "the interval contains the bound"
+    assert inside.reason == TextWith("contains the bound")
     assert inside.needed == 502  # 100 × (0.112 / 0.05)² = 501.8
     assert verdict(AT_LEAST, 0.95, 0.838, 0.97).needed == 502
 
@@ -127,7 +142,7 @@ def test_of_the_distinct_sentences_at_least_twenty_must_hold_something_to_count(
     estimate = Estimate(0.9, 0.8, 1, 0.05, n, distinct=60)
     found = judge(AT_MOST, estimate, confidence=0.95, blocking_bounds=1)
     assert (found.verdict, found.p, found.needed) == ("inconclusive", None, needed)
-    assert found.reason == f"fewer than 20 of 60 distinct sentences hold anything that f1_drop counts ({n})"
+    assert found.reason == f"fewer than 20 of 60 distinct sentences contain anything that f1_drop counts ({n})"
 
 
 def test_twenty_of_fifty_do():
@@ -157,13 +172,13 @@ def test_too_few_sentences_with_a_type_are_named():
 def test_what_has_no_value_is_not_judged():
     found = judge(Bound("f1_changed", "min", 0.5), UNDEFINED, confidence=0.95, blocking_bounds=1)
     assert (found.verdict, found.p, found.needed) == ("inconclusive", None, None)
-    assert found.reason == "f1_changed has no value here"
+    assert found.reason == TextWith("f1_changed has no value")
     assert math.isnan(found.estimate.value)
 
 
 def test_a_type_that_occurs_nowhere_is_named():
     found = judge(Bound("f1", "min", 0.5, "PESOA"), UNDEFINED, confidence=0.95, blocking_bounds=1)
-    assert found.reason == "no PESOA in gold or predictions"
+    assert found.reason == TextWith("no PESOA")
 
 
 def test_the_highest_confidence_that_a_float_can_hold_is_no_trouble():

@@ -11,7 +11,7 @@ def shipped(tmp_path, monkeypatch):
         (tmp_path / name / "eval.conll").write_text(f"{word}\tB-LOC\n", encoding="utf-8")
     (tmp_path / "legal-pt" / "train.conll").write_text("Acre\tB-LOC\n", encoding="utf-8")
     (tmp_path / "scripts").mkdir()
-    monkeypatch.setattr(loading, "bundled", {"fixtures/corpora": tmp_path}.__getitem__)
+    monkeypatch.setattr(loading, "bundled_path", {"fixtures/corpora": tmp_path}.__getitem__)
 
 
 @pytest.mark.usefixtures("shipped")

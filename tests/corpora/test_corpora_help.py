@@ -1,8 +1,7 @@
 """The help of ``--abalo-corpus`` names what the readers read."""
 
 from abalo.config.options import OPTIONS
-from abalo.corpora import json_text, tables, unpacking, xml_text
-from abalo.tasks.pos import conllu
+from abalo.corpora import conllu, json_text, tables, unpacking, xml_text
 
 
 def test_every_ending_that_a_reader_knows_is_named():

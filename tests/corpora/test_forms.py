@@ -82,7 +82,7 @@ def test_json_may_have_these_forms_too(written, rendered):
     ],
 )
 def test_a_file_that_may_hold_entities_is_never_parts_of_speech_unasked(written, tags):
-    with pytest.raises(AbaloError, match="say which with --abalo-task"):
+    with pytest.raises(AbaloError, match="name the task with --abalo-task"):
         task_of_corpus(written(columns(tags)))
 
 

@@ -65,7 +65,7 @@ def test_gzip_followed_by_something_else_is_one_error(written, refusal):
     )
 
 
-def test_a_name_that_promises_gzip_must_keep_it(written, refusal):
+def test_a_name_that_says_gzip_must_be_gzip(written, refusal):
     assert refusal(written(COLUMNS, "dev.conll.gz")) == (
         "dev.conll.gz: ends in .gz, but begins with the bytes 41 6e; expected 1f 8b, as gzip does; fetch it again, or "
         "rename it if it is not packed"

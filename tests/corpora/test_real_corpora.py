@@ -3,6 +3,8 @@ import pytest
 from abalo.corpora import load
 from tests.published import published
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("file", "sentences", "tokens"),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo import Session
-from abalo.corpora.running_text import cut_into, is_unspaced, replaced, running_text
+from abalo.corpora.running_text import cut_into, is_unspaced, replace_all, running_text
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_text_without_anything_to_see_is_none():
     ],
 )
 def test_what_stands_between_borders_of_tokens_is_replaced(text, old, new, made):
-    assert replaced(text, old, new) == made
+    assert replace_all(text, old, new) == made
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 import pytest
 
 from abalo.corpora import load
+from tests.texts import TextWith
 
 ANN_LEFT_PARIS = "[Ann Smith PER] left [Paris LOC]"
 
@@ -94,10 +95,7 @@ def test_a_file_with_no_b_at_all_is_iob1_and_says_so(written, rendered):
     assert rendered(corpus) == ["[Ann Smith PER] [Rome LOC] left", "[Bob PER]"]
     assert (corpus.scheme, corpus.repairs) == ("IOB1", 0)
     (notice,) = corpus.notices
-    assert notice == (
-        "dev.conll has no B- label, so it was read as IOB1: an entity begins where I- begins or its type changes. "
-        "If that is wrong, correct the labels, or name their scheme with --abalo-scheme."
-    )
+    assert notice == TextWith("dev.conll has no B- label", "IOB1", "--abalo-scheme")
     assert corpus.first(1).notices == corpus.notices
 
 

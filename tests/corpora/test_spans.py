@@ -9,6 +9,7 @@ from abalo.corpora import load
 from abalo.errors import AbaloError
 from abalo.tasks.classification.corpus import load as load_texts
 from perturbations import render
+from tests.texts import TextWith
 
 TEXT = "Ann Reis left Paris."
 ANN, PARIS = [0, 8, "PER"], [14, 19, "LOC"]
@@ -158,7 +159,7 @@ def test_a_record_without_a_key_for_spans_beside_others_has_no_entities(written,
     corpus = load(written(json.dumps(records), "dev.json"))
     assert rendered(corpus) == ["[Ann Reis PER] left Paris .", "Bob ran"]
     (notice,) = corpus.notices
-    assert "1 record without a key for spans" in notice
+    assert "1 record without" in notice
 
 
 def test_tasks_that_nobody_has_annotated_are_refused_as_such(written, refusal):
@@ -215,7 +216,7 @@ def test_of_entities_that_share_characters_the_longest_stays(written, rendered):
     corpus = load(written(json.dumps({"text": TEXT, "label": spans}), "dev.jsonl"))
     assert rendered(corpus) == [READ]
     (notice,) = corpus.notices
-    assert "2 entities left out, the first 'eis left' in line 1" in notice
+    assert notice == TextWith("2 entities left out", " 'eis left' in line 1")
 
 
 def test_places_most_of_which_begin_inside_words_are_refused(written, refusal):

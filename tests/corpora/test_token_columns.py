@@ -5,6 +5,7 @@ import pytest
 from abalo.config.tasks import task_of_corpus
 from abalo.corpora import load
 from abalo.tasks.ner.in_parts import EntitiesInParts
+from tests.texts import TextWith
 
 WIKINEURAL = "0\tAna\tB-PER\n1\tReis\tI-PER\n2\tfoi\tO\n\n0\tFaro\tB-LOC\n1\t2\tO\n"
 GERMEVAL = (
@@ -211,7 +212,7 @@ def test_the_columns_asked_for_hold_in_all_parts(written):
 
 def test_the_column_that_says_which_sentence_a_word_is_in_is_named(written):
     (notice,) = load(written(KAGGLE, "ner_dataset.csv")).notices
-    assert "column 1 (Sentence #) says where sentences begin" in notice
+    assert notice == TextWith("column 1 (Sentence #) ", "sentences begin")
 
 
 def test_entities_in_the_last_column_of_conllu_are_read_where_they_are_asked_for(written, rendered):

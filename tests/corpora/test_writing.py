@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.config.options import make_options
 from abalo.core.example import Example
 from abalo.core.task import tasks
@@ -13,7 +13,7 @@ from abalo.corpora.writing import write_table
 from abalo.errors import AbaloError
 
 TASK = tasks()["classification"]
-OPTIONS = make_options(thresholds=bundled(CASES))
+OPTIONS = make_options(thresholds=bundled_path(CASES))
 
 texts = st.text("ab é\"',;|#=\\\t\n\r\x0b\x85\u2028\xa0\ufeff我🙂-12", min_size=1).map(str.strip)
 texts = texts.filter(lambda text: any(map(str.isalnum, text)))

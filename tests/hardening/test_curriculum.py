@@ -10,7 +10,7 @@ from abalo.core.lesson import Lesson
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.hardening.curriculum import Curriculum
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.classification.corpus import load as load_texts
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
 

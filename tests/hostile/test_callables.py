@@ -3,7 +3,7 @@
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.loading import load
+from abalo.models.tokens.loading import load
 from perturbations import Sentence
 
 
@@ -367,3 +367,20 @@ def test_what_makes_no_model_is_refused(write_module, source, said):
 def test_where_a_module_does_not_parse_the_place_is_its_own(write_module):
     path = write_module("unparsed", "\n\ndef make(:\n")
     assert refusal(f"{path}:make").endswith(f"({path}:3)")
+
+
+def test_whether_a_model_draws_is_true_false_or_not_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("says.py").write_text(
+        "def of(draws):\n"
+        "    def predict(batch):\n"
+        "        return [['O'] * len(tokens) for tokens in batch]\n"
+        "    predict.draws = draws\n"
+        "    return predict\n"
+        "def yes(): return of(True)\n"
+        "def no(): return of(False)\n"
+        "def maybe(): return of('maybe')\n"
+    )
+    assert [load(f"says:{name}").draws for name in ("yes", "no")] == [True, False]
+    with pytest.raises(AbaloError, match="its draws is 'maybe'; expected True or False"):
+        load("says:maybe")

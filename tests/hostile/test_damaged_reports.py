@@ -10,15 +10,20 @@ import pytest
 
 from abalo.api import Session
 from abalo.cli import main
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.core.found import Result
 from abalo.errors import AbaloError
-from abalo.reporting.document import assemble
-from abalo.reporting.files import write_run
-from abalo.reporting.finished import check_verdict, whole
-from abalo.reporting.schemas import ROBUSTNESS, schema_of
-from abalo.reporting.schemas.fitting import Schema
-from abalo.reporting.stored import from_stored
+from abalo.reporting.documents.document import assemble
+from abalo.reporting.documents.schemas import ROBUSTNESS, schema_of
+from abalo.reporting.documents.schemas.fitting import Schema
+from abalo.reporting.documents.stored import from_stored
+from abalo.reporting.formats.files import write_run
+from abalo.reporting.runs.finished import check_verdict, whole
 from tests.plugin.conftest import GAZETTEER, NAMES, PLACES, conll
 from tests.reports import document_in
+
+pytestmark = pytest.mark.slow
 
 THRESHOLDS = (
     "[gate]\nresamples = 200\nlanguage = 'pt'\n[[ner.baseline]]\nmin_f1 = 0.9\n[[ner.accents]]\nmax_f1_drop = 0.05\n"
@@ -111,11 +116,11 @@ WITHOUT_VERDICT = {
     "brackets without end": (written("robustness.json", b"[" * 100_000), NO_JSON),
     "an array": (
         written("robustness.json", b"[]"),
-        "is not the report of a run in the format abalo-robustness/3; run the gate again",
+        "is not the report of a run in the format abalo-robustness/4; run the gate again",
     ),
     "another format": (
         edited(lambda document: document.update(schema="abalo-robustness/2")),
-        "is not the report of a run in the format abalo-robustness/3; run the gate again",
+        "is not the report of a run in the format abalo-robustness/4; run the gate again",
     ),
     "a verdict of its own": (
         edited(lambda document: document.update(verdict="pass")),
@@ -142,7 +147,7 @@ WITHOUT_VERDICT = {
     "another run's evidence": (swapped("evidence.npz"), TWO_RUNS),
     "evidence cut short": (cut("evidence.npz", 500), NO_EVIDENCE),
     "empty evidence": (cut("evidence.npz", 0), NO_EVIDENCE),
-    "evidence that is a report": (written("evidence.npz", b'{"schema": "abalo-robustness/3"}'), NO_EVIDENCE),
+    "evidence that is a report": (written("evidence.npz", b'{"schema": "abalo-robustness/4"}'), NO_EVIDENCE),
     "evidence that is half a zip": (written("evidence.npz", b"PK\x03\x04" + bytes(100)), NO_EVIDENCE),
     "an array too few": (array("0/ids", lambda _: None), NO_EVIDENCE),
     "an array too short": (array("0/ids", lambda values: values[:-1]), "the arrays of case 'ner/"),
@@ -267,7 +272,7 @@ min_accuracy = 0.2
 k = 3
 max_fragility_score = 0.99
 """
-"""Bounds that hold, fail, are undecided, are out of reach and do not block, a promise and a waiver."""
+"""Bounds that hold, fail, are undecided, are out of reach and do not block, an invariance and a waiver."""
 
 
 @pytest.fixture(scope="module")
@@ -280,11 +285,14 @@ def compared(runs, tmp_path_factory):
         for name, model in (("reports", "blind_to_accents"), ("reference", "gazetteer")):
             given = {"model": f"{runs / 'tagging.py'}:{model}", "corpus": str(runs / "corpus.conll")}
             ner = Session(task="ner", thresholds="thresholds.toml", **given).run()
-            facts = {field: ner.document[field] for field in ("versions", "options", "gate", "date")}
-            facts["tasks"] = {**choice.document["tasks"], **ner.document["tasks"]}
-            results = [*choice.document["results"], *ner.document["results"]]
-            written_run = assemble(facts, results, (), (), complete=True)
-            write_run(written_run, {**choice.evidence, **ner.evidence}, folder / name)
+            told = typed.as_json(ner.document)
+            facts = {field: told[field] for field in ("versions", "options", "gate", "date")}
+            facts["tasks"] = {**typed.as_json(choice.document)["tasks"], **told["tasks"]}
+            results = [*choice.document.results, *ner.document.results]
+            written_run = typed.as_json(
+                assemble(facts, [typed.read(Result, each) for each in results], (), (), complete=True)
+            )
+            write_run(typed.read(Document, written_run), {**choice.evidence, **ner.evidence}, folder / name)
         assert main(["rejudge", "reports", "--against", "reference"]) == 1
     return folder
 
@@ -361,7 +369,7 @@ def whole_report(stored, folder):
     path = folder / "nowhere" / "robustness.json"
     try:
         with whole(path):
-            check_verdict(path, from_stored(stored))
+            check_verdict(path, typed.read(Document, from_stored(stored)))
     except AbaloError:
         return False
     return True
@@ -475,7 +483,7 @@ def test_losses_that_cannot_stand_beside_each_other_are_noticed(compared, change
     assert not whole_report(stored, compared)
 
 
-def test_a_comparison_that_was_taken_away_is_noticed_where_the_thresholds_name_the_reference(edited_run, refused):
+def test_a_removed_comparison_is_noticed_if_the_thresholds_name_the_reference(edited_run, refused):
     text = OF_TWO_TASKS.replace("[gate]", '[gate]\nagainst = "reference"')
     Path("thresholds.toml").write_text(text, encoding="utf-8")
     edited(lambda document: document.update(comparison=None))(edited_run, None)

@@ -15,10 +15,10 @@ from abalo.core.evidence import from_bytes
 from abalo.core.evidence import read as read_evidence
 from abalo.errors import AbaloError
 from abalo.files import LARGEST, read_bytes, read_text, write_bytes
-from abalo.models.archives import read_arrays
+from abalo.models.networks.archives import read_arrays
 from abalo.raters.results import _table
-from abalo.reporting.cells import read_csv
-from abalo.reporting.shards import _lines, _logs
+from abalo.reporting.formats.cells import read_csv
+from abalo.reporting.runs.shards import _lines, _logs
 from abalo.tasks.choice.answers import read as read_answers
 
 
@@ -108,8 +108,9 @@ def test_neither_do_the_files_of_a_shard(here, target):
     Path("shard/attacks").mkdir(parents=True)
     for name in ("examples.jsonl", f"attacks/{log_name('ner/viba')}"):
         Path("shard", name).symlink_to(Path(target).absolute())
-    found = {"id": "ner/viba", "task": "ner", "attack": {"log": "attacks"}}
-    document = {"results": [found], "tasks": {"ner": {"model": {}}}}
+    found = SimpleNamespace(id="ner/viba", attack=SimpleNamespace(log="attacks"))
+    own = SimpleNamespace(model=SimpleNamespace(trainings=()))
+    document = SimpleNamespace(results=[found], tasks={"ner": own})
     shard = SimpleNamespace(folder=Path("shard"), document=document)
     for read in (_lines, _logs):
         with pytest.raises(AbaloError, match="no regular file; expected one"):

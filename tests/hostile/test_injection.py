@@ -11,6 +11,8 @@ from abalo.corpora import load
 from abalo.errors import visible_lines
 from tests.plugin.conftest import GAZETTEER, NAMES, PLACES
 
+pytestmark = pytest.mark.slow
+
 NAME = "<script>alert(1)</script>|*x*\x1b[31m\u202e$\\\\input{x}"
 TYPE = "<b>|`$&"
 WORD = "<script>alert(2)</script>|`*[x](y)\u202e\x1b[31m"

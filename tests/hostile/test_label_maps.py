@@ -4,8 +4,8 @@ import pytest
 
 from abalo.corpora.types import check_types, parse_types
 from abalo.errors import AbaloError
-from abalo.models.label_maps import parse_label_map
-from abalo.models.labels import BIO, PLAIN
+from abalo.models.labelling.labels import BIO, PLAIN
+from abalo.models.labelling.maps import parse_label_map
 
 ENTRIES = "expected entries such as PER=PESSOA, with commas between"
 AN_OBJECT = 'expected an object such as {"PER": "PESSOA"}'

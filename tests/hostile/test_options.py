@@ -6,6 +6,8 @@ import pytest
 
 from perturbations.suggestions import did_you_mean  # noqa: F401 - imported before a pytest runs inside a test
 
+pytestmark = pytest.mark.slow
+
 USAGE = pytest.ExitCode.USAGE_ERROR
 FAILED = pytest.ExitCode.TESTS_FAILED
 SEEDS = "expected distinct whole numbers with commas between, such as 1,2,4"

@@ -91,7 +91,7 @@ TAGGERS = {
 
 @pytest.mark.parametrize(("content", "said"), TAGGERS.values(), ids=TAGGERS)
 def test_a_tagger_that_is_none_is_refused(written, content, said):
-    from abalo.tasks.pos.tagger import LinearTagger
+    from abalo.models.tokens.linear import LinearTagger
 
     with pytest.raises(AbaloError) as caught:
         LinearTagger.load(written(content, "tagger.npz"))
@@ -104,9 +104,9 @@ def test_a_tagger_that_is_none_is_refused(written, content, said):
 def test_a_tagger_needs_labels_and_a_step(tmp_path, labels, step):
     import numpy as np
 
-    from abalo.tasks.pos.tagger import LinearTagger
+    from abalo.models.tokens.linear import LinearTagger
 
     arrays = {"features": np.frombuffer(b"a", np.uint8), "weights": np.zeros((len(labels), 1), np.int8)}
     np.savez(tmp_path / "tagger.npz", labels=np.array(labels, dtype=str), step=np.array(step), **arrays)
-    with pytest.raises(AbaloError, match="expected some, and a number above 0"):
+    with pytest.raises(AbaloError, match=r"expected (some|a number above 0)"):
         LinearTagger.load(tmp_path / "tagger.npz")

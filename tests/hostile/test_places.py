@@ -9,8 +9,8 @@ from abalo.config.thresholds import load as load_thresholds
 from abalo.corpora import load
 from abalo.corpora.peek import first_record, holds_entities, holds_other_labels
 from abalo.errors import AbaloError
-from abalo.models.label_maps import parse_label_map
-from abalo.models.loading import load as load_model
+from abalo.models.labelling.maps import parse_label_map
+from abalo.models.tokens.loading import load as load_model
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.loading import load
+from abalo.models.tokens.loading import load
 from perturbations import Sentence
 
 CLIENT = """
@@ -126,6 +126,7 @@ def failing():
         if len(asked) > 3:  # the clean corpus takes three batches
             raise ConnectionResetError("by peer")
         return gazetteer()(batch)
+    predict.draws = False
     return predict
 """
     project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + failing)

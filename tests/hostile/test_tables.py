@@ -4,7 +4,7 @@ import pytest
 
 from abalo.corpora.findings import Findings
 from abalo.errors import AbaloError
-from abalo.reporting.cells import read_csv, to_csv
+from abalo.reporting.formats.cells import read_csv, to_csv
 from abalo.tasks.aspects import corpus as aspects
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.classification.corpus import TEXTS, load
@@ -101,6 +101,7 @@ def test_xml_with_an_element_twice_is_refused(write, read, text, element):
 DECLARED = {
     "UTF-8": ('<?xml version="1.0" encoding="UTF-8"?>', "utf-8"),
     "Latin-1, converted to UTF-8 since": ('<?xml version="1.0" encoding="ISO-8859-1"?>', "utf-8"),
+    "Latin-1": ('<?xml version="1.0" encoding="ISO-8859-1"?>', "latin-1"),
     "UTF-16, with its mark": ('<?xml version="1.0" encoding="UTF-16"?>', "utf-16"),
     "nothing, in UTF-16": ("", "utf-16"),
     "an encoding that is none": ('<?xml version="1.0" encoding="none"?>', "utf-8"),

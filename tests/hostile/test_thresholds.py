@@ -5,6 +5,9 @@ import pytest
 from abalo.config.thresholds import load
 from abalo.errors import AbaloError
 from tests.plugin.conftest import conll
+from tests.texts import TextWith
+
+pytestmark = pytest.mark.slow
 
 SEEDS = "expected a list of distinct whole numbers from 0, of 18 digits at most, such as [1, 2, 4]"
 CONFIDENCE = "expected a number from 0.5 to below 1"
@@ -214,7 +217,7 @@ def test_a_type_beyond_the_limit_is_known(project):
         file.write(conll(["", last]))
     project.write("thresholds.toml", "[[ner.accents]]\nmax_f1_drop = {overall = 0.9, MINISTRA = 0.01}\n")
     assert project.run("--abalo-limit", "60").ret == 0  # the bound on all types together is judged, and holds
-    assert project.result("ner/accents")["judgements"][1]["reason"] == "no MINISTRA in gold or predictions"
+    assert project.result("ner/accents")["judgements"][1]["reason"] == TextWith("no MINISTRA")
 
 
 def test_a_type_that_is_nowhere_refuses_nothing_in_a_case_that_is_not_selected(project):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from abalo.models.loading import load
+from abalo.models.tokens.loading import load
 from perturbations import Sentence
 
 MODEL = """

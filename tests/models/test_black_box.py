@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.loading import load
+from abalo.models.tokens.loading import load
 from perturbations import Sentence
 
 

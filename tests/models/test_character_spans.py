@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.models.spans import tags_from_spans
+from abalo.models.tokens.spans import tags_from_spans
 from perturbations import Sentence, entity_spans, parse
 
 

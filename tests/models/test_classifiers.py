@@ -13,7 +13,7 @@ from abalo.errors import AbaloError
 from abalo.models.classifiers.linear import LinearWeights, features
 from abalo.models.classifiers.loading import load
 from abalo.models.classifiers.predictor import ClassPredictor
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from tests.models.tiny_checkpoint import save_checkpoint
 
 TEXTS = ("Ana left today .", "Sao Paulo", "Souza", "Ana - Ana - Ana")

@@ -4,8 +4,9 @@ import sys
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models import devices
-from abalo.models.devices import device_for, full_precision, side_by_side, use_threads
+from abalo.models.networks import devices
+from abalo.models.networks.devices import device_for, full_precision, side_by_side, use_threads
+from tests.texts import TextWith
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def test_tf32_is_off_within_and_afterwards_as_it_was():
 
 @pytest.fixture
 def machine(monkeypatch, tmp_path):
-    """Sets how many cores there are, how many of them others keep busy, and how many threads PyTorch has."""
+    """Sets how many cores there are, how many of them others keep busy, and how many threads PyTorch uses."""
     import torch
 
     def make(*, cores: int, busy: float = 0.0, lately: float | None = None, threads: int = 64) -> list[int]:
@@ -86,7 +87,7 @@ def test_cores_were_busy_only_where_they_still_are_and_have_been_for_a_minute(ma
 
 def test_the_line_about_threads_says_why(machine):
     machine(cores=4, busy=2.6)
-    assert str(use_threads()) == "1 thread (of 4 cores, of which others keep 2.6 busy)"
+    assert str(use_threads()) == TextWith("1 thread (of 4 cores, ", " 2.6 busy)")
     assert str(use_threads(3)) == "3 threads (as asked for)"
     assert str(use_threads(workers=2)) == "2 threads (of 4 cores, for 2 workers)"
 

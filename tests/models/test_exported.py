@@ -10,11 +10,11 @@ import pytest
 
 from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
-from abalo.models import exported
-from abalo.models.checkpoint import TEXTS
 from abalo.models.classifiers.loading import load as load_classifier
-from abalo.models.loading import load
+from abalo.models.networks import exported
+from abalo.models.networks.checkpoint import TEXTS
 from abalo.models.options import ModelOptions
+from abalo.models.tokens.loading import load
 from abalo.models.training.choosing import trainer_of
 from perturbations import Sentence
 from tests.models.tiny_checkpoint import save_checkpoint
@@ -368,7 +368,7 @@ def test_code_that_comes_with_it_is_not_run(folder):
     config |= {"model_type": "mine", "auto_map": {"AutoConfig": "code.Config"}}
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "code.py").write_text("raise SystemExit('it was run')\n")
-    assert "comes with Python code of its own" in refusal(folder)
+    assert "comes with its own Python code" in refusal(folder)
 
 
 def test_a_graph_cannot_be_trained(graph):

@@ -9,7 +9,7 @@ from huggingface_hub import constants
 from abalo.core.options import RunOptions
 from abalo.corpora import load as load_corpus
 from abalo.errors import AbaloError
-from abalo.models.loading import load as load_model
+from abalo.models.tokens.loading import load as load_model
 from abalo.tasks.choice.models.loading import load as load_choice_model
 
 WITH_INSPECT = pytest.mark.skipif(find_spec("inspect_ai") is None, reason="the extra mcq is not installed")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.loading import load
+from abalo.models.tokens.loading import load
 from perturbations import Sentence
 from tests.models.tiny_checkpoint import LABELS
 
@@ -287,7 +287,7 @@ def test_a_model_without_any_limit_reads_windows_as_long_as_asked(tmp_path):
     import torch
     from transformers import XLNetConfig, XLNetForTokenClassification, XLNetTokenizer
 
-    from abalo.models.silence import quiet
+    from abalo.models.networks.silence import quiet
 
     torch.manual_seed(0)
     with quiet():
@@ -378,7 +378,7 @@ def test_a_byte_level_tokenizer_reads_words_with_the_space_before_them(tmp_path)
     import torch
     from transformers import RobertaConfig, RobertaForTokenClassification, RobertaTokenizer
 
-    from abalo.models.silence import quiet
+    from abalo.models.networks.silence import quiet
 
     pieces = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", "A", "Ġ", "n", "a", "ĠA", "na", "ĠAna"]
     merges = [("Ġ", "A"), ("n", "a"), ("ĠA", "na")]

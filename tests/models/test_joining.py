@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.joining import joined
-from abalo.models.labels import BIO, PLAIN
-from abalo.models.loading import load
+from abalo.models.labelling.joining import join_spans
+from abalo.models.labelling.labels import BIO, PLAIN
 from abalo.models.options import ModelOptions
+from abalo.models.tokens.loading import load
 from perturbations import Sentence, parse
 from tests.models.tiny_checkpoint import save_checkpoint
 
@@ -148,6 +148,7 @@ def test_a_checkpoint_joins_within_sentences_by_both_ways_to_join_pieces(tmp_pat
     assert any(options.renamed(was.tags) != ModelOptions(label_map=PERSONS).renamed(was.tags) for was in own)
 
 
+@pytest.mark.slow
 def test_a_pipeline_joins(tmp_path):
     spacy = pytest.importorskip("spacy", reason="spaCy is an extra")
     nlp = spacy.blank("pt")
@@ -162,4 +163,4 @@ def test_a_pipeline_joins(tmp_path):
 
 def test_labels_of_single_tokens_know_no_joining():
     assert PLAIN.columns(["NN", "VB"], None, "m").kinds is None
-    assert joined((), ()) == ()
+    assert join_spans((), ()) == ()

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from abalo.models.local_files import room
+from abalo.models.networks.local_files import room
 
 NONE = 10**30
 """The limit of a tokenizer that has none."""

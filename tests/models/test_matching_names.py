@@ -2,8 +2,8 @@
 
 import pytest
 
-from abalo.models.labels import BIO, PLAIN
-from abalo.models.matching_names import matching_pairs
+from abalo.models.labelling.labels import BIO, PLAIN
+from abalo.models.labelling.matching import matching_pairs
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.label_maps import parse_label_map
-from abalo.models.labels import BIO
+from abalo.models.labelling.labels import BIO
+from abalo.models.labelling.maps import parse_label_map
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.language_models import load_language_model
+from abalo.models.auxiliary.language_models import load_language_model
 from perturbations import Sentence
 from tests.sources.conftest import PIECES, save_bert
 
@@ -20,7 +20,7 @@ def save_gpt(folder, *, marks=True):
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers
 
-    from abalo.models.silence import quiet
+    from abalo.models.networks.silence import quiet
 
     tokenizer = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(PIECES)}, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -52,7 +52,7 @@ def logs(folder, architecture: str, pieces: list[str]) -> list[dict[str, float]]
     import torch
     import transformers
 
-    from abalo.models.silence import quiet
+    from abalo.models.networks.silence import quiet
 
     with quiet(), torch.inference_mode():
         network = getattr(transformers, architecture).from_pretrained(folder).eval()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.models.ngram_lm import END, ORDER, START, NgramModel
+from abalo.models.auxiliary.ngram_lm import END, ORDER, START, NgramModel
 from perturbations import Sentence
 
 BEGIN = (START,) * (ORDER - 1)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from abalo.core.options import RunOptions
-from abalo.core.preflight import asked_twice
-from abalo.models.only_types import OnlyTypes
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
+from abalo.core.preflight import BATCH, size
+from abalo.core.repeating import TRIED, draws
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.only_types import OnlyTypes
+from abalo.models.tokens.predictor import TokenPredictor
 from perturbations import Sentence, parse
 
 LABELS = ("O", "B-PER", "I-PER", "B-DATE", "I-DATE")
@@ -51,14 +51,21 @@ def test_it_is_another_model_for_whoever_compares_runs():
     assert (model.name, model.mask_token, model.device, model.reads_text) == ("scripted", "[MASK]", "cpu", True)
 
 
-def test_it_has_the_version_of_the_model_and_is_asked_twice_where_that_is():
+def test_it_has_the_version_of_the_model_and_draws_where_that_does():
     inner = Scripted(Prediction(("O",)))
-    assert (OnlyTypes(inner, ["PER"]).version, asked_twice(OnlyTypes(inner, ["PER"]), RunOptions())) == (None, False)
-    inner.version, inner.black_box = "2026-11-01", False
-    assert (OnlyTypes(inner, ["PER"]).version, asked_twice(OnlyTypes(inner, ["PER"]), RunOptions())) == (
-        "2026-11-01",
-        True,
-    )
+    model = OnlyTypes(inner, ["PER"])
+    assert (model.version, draws(model), size(model)) == (None, None, TRIED)
+    inner.version, inner.draws = "2026-11-01", True
+    model = OnlyTypes(inner, ["PER"])
+    assert (model.version, draws(model), size(model)) == ("2026-11-01", True, BATCH)
+    inner.draws = False
+    assert draws(OnlyTypes(inner, ["PER"])) is False
+
+
+def test_a_model_of_a_file_is_first_asked_about_one_batch():
+    inner = Scripted(Prediction(("O",)))
+    inner.black_box = False
+    assert size(OnlyTypes(inner, ["PER"])) == BATCH
 
 
 def test_progress_is_that_of_the_model():

@@ -5,9 +5,9 @@ import pytest
 
 from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
-from abalo.models.labels import BIO, PLAIN
-from abalo.models.loading import load, load_as_asked
+from abalo.models.labelling.labels import BIO, PLAIN
 from abalo.models.specs import Adapter
+from abalo.models.tokens.loading import load, load_as_asked
 from perturbations import Sentence
 from tests.models.tiny_checkpoint import save_checkpoint
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.loading import load
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.loading import load
+from abalo.models.tokens.predictor import TokenPredictor
 from perturbations import Sentence
 
 

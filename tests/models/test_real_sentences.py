@@ -1,7 +1,7 @@
 import pytest
 
 from abalo.corpora import load as load_corpus
-from abalo.models.loading import load
+from abalo.models.tokens.loading import load
 from tests.published import published
 
 

@@ -3,9 +3,9 @@ import sys
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.labels import PLAIN
-from abalo.models.loading import load
-from abalo.models.parts_of_speech import load_spacy
+from abalo.models.auxiliary.parts_of_speech import load_spacy
+from abalo.models.labelling.labels import PLAIN
+from abalo.models.tokens.loading import load
 from perturbations import Sentence
 
 

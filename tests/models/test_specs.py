@@ -5,7 +5,7 @@ import pytest
 from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.models.classifiers.loading import load as load_classifier
-from abalo.models.loading import load_as_asked
+from abalo.models.tokens.loading import load_as_asked
 from abalo.tasks.choice.models.loading import load as load_choice_model
 
 LOADERS = {

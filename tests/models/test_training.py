@@ -11,11 +11,11 @@ from abalo.core.lesson import Lesson
 from abalo.errors import AbaloError
 from abalo.models.classifiers.hugging_face import load as load_classifier
 from abalo.models.classifiers.linear import LinearWeights, features
-from abalo.models.hugging_face import load
-from abalo.models.label_maps import parse_label_map
-from abalo.models.labels import CLASSES
+from abalo.models.labelling.labels import CLASSES
+from abalo.models.labelling.maps import parse_label_map
 from abalo.models.options import ModelOptions
-from abalo.models.spacy import load as load_spacy
+from abalo.models.tokens.hugging_face import load
+from abalo.models.tokens.spacy import load as load_spacy
 from abalo.models.training.choosing import trainer_of
 from abalo.models.training.encoder import EncoderTrainer
 from abalo.models.training.linear import LinearTrainer
@@ -53,6 +53,7 @@ def checkpoint(tmp_path):
     return steady(tmp_path / "before")
 
 
+@pytest.mark.slow
 def test_a_checkpoint_learns_its_lessons_by_heart_and_the_same_twice(checkpoint, tmp_path):
     trainer = EncoderTrainer(str(checkpoint), ModelOptions())
     specs = [trainer.train(lambda _: TAGGED, QUICK, tmp_path / name, quiet) for name in ("one", "two")]
@@ -63,6 +64,7 @@ def test_a_checkpoint_learns_its_lessons_by_heart_and_the_same_twice(checkpoint,
     assert sorted(path.name for path in tmp_path.iterdir()) == ["before", "one", "two"]
 
 
+@pytest.mark.slow
 def test_the_names_of_the_model_are_kept_under_a_label_map(tmp_path):
     before = steady(tmp_path / "own", ("O", "B-P", "I-P", "B-L", "I-L"))
     options = {"label_map": parse_label_map("P=PER,L=LOC")}
@@ -97,6 +99,7 @@ def test_each_regulariser_changes_a_training_that_learns_all_the_same(checkpoint
     assert losses[-1] < losses[0] / 2
 
 
+@pytest.mark.slow
 def test_a_classifier_of_pairs_is_trained_too(tmp_path):
     before = steady(tmp_path / "before", ("no", "yes"), network="BertForSequenceClassification")
     pairs = {("Ana left", "Ana left"): "yes", ("Ana left", "today"): "no"}
@@ -172,6 +175,7 @@ def test_a_model_of_another_kind_needs_a_trainer_by_name():
     assert isinstance(trainer_of(Other(), ModelOptions(), "mine:train"), UserTrainer)
 
 
+@pytest.mark.slow
 def test_spacy_trains_by_its_configuration(tmp_path):
     init_config = pytest.importorskip("spacy.cli.init_config")
     config = init_config.init_config(lang="pt", pipeline=["ner"])

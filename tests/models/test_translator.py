@@ -7,7 +7,7 @@ import huggingface_hub
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.translator import load_translator
+from abalo.models.auxiliary.translator import load_translator
 from tests.models.tiny_translator import save_translator
 from tests.sources.conftest import save_bert
 
@@ -29,6 +29,7 @@ def test_each_text_has_the_translation_that_the_model_finds_best(reversing):
     assert translator.name.startswith("reversing (")
 
 
+@pytest.mark.slow
 def test_what_is_too_long_to_read_has_no_translation_and_is_not_cut(reversing):
     assert load_translator(str(reversing)).translations(["o " * 15, "o " * 16, "o juiz disse que não"])[1:] == [
         None,

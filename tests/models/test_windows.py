@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from abalo.models.windows import SPECIAL, Batches, Windows
+from abalo.models.networks.windows import SPECIAL, Batches, Windows
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ def save_checkpoint(folder: Path, labels=LABELS, *, seed=0, named=True, network=
     import transformers
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    from abalo.models.silence import quiet
+    from abalo.models.networks.silence import quiet
 
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WHOLE_WORDS]
     pieces += [*string.ascii_letters, *(f"##{letter}" for letter in string.ascii_letters)]

@@ -19,7 +19,7 @@ def save_translator(folder: Path, *, kind: str = "Marian", learned: bool = False
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-    from abalo.models.silence import quiet
+    from abalo.models.networks.silence import quiet
 
     pieces = ["<pad>", "</s>", "<unk>", *WORDS]
     tokenizer = Tokenizer(models.WordLevel({piece: i for i, piece in enumerate(pieces)}, unk_token="<unk>"))

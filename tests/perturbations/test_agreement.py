@@ -3,7 +3,7 @@
 import pytest
 
 from perturbations import apply, find, parse, render
-from perturbations.families.word.word_lists import shipped
+from perturbations.families.word.word_lists import shipped_list
 from perturbations.languages.pt.agreement import adjectives, around, determiners
 
 
@@ -82,14 +82,14 @@ def test_forms_are_known_both_ways():
 )
 def test_synonyms_of_another_gender_bring_what_agrees(text, expected):
     sentence = parse(text)
-    found = find("synonyms").configured(lexicon=shipped("legal_pt")).sites(sentence)
+    found = find("synonyms").configured(lexicon=shipped_list("legal_pt")).sites(sentence)
     assert [render(apply(sentence, [edit]).sentence) for site in found for edit in site] == expected
 
 
 def test_names_stay_where_asked():
     assert (
         find("synonyms")
-        .configured(lexicon=shipped("legal_pt"), inside_entities=False)
+        .configured(lexicon=shipped_list("legal_pt"), inside_entities=False)
         .sample(parse("o [TRIBUNAL ORG]"), seed=1)
         is None
     )
@@ -101,7 +101,7 @@ def test_synonyms_ask_the_morphology_they_are_given():
             return [[{"Gender": "Masc"} for _ in sentence.tokens] for sentence in sentences]
 
     text = parse("o tribunal alhures decidiu")
-    named = find("synonyms").configured(lexicon=shipped("legal_pt"))
+    named = find("synonyms").configured(lexicon=shipped_list("legal_pt"))
     assert named.sample(text, seed=1) is not None
     assert named.configured(morphology=Morphology()).sample(text, seed=1) is None
 
@@ -115,7 +115,7 @@ def test_synonyms_ask_the_morphology_they_are_given():
 )
 def test_without_a_name_the_synonyms_of_courts_come_in_legal_text_alone(text, expected):
     assert find("synonyms").fits(parse(text)) is expected
-    assert find("synonyms").configured(lexicon=shipped("legal_pt")).fits(parse(text))
+    assert find("synonyms").configured(lexicon=shipped_list("legal_pt")).fits(parse(text))
 
 
 @pytest.mark.parametrize(
@@ -130,11 +130,11 @@ def test_without_a_name_the_synonyms_of_courts_come_in_legal_text_alone(text, ex
     ],
 )
 def test_the_attack_spares_citations_and_names_as_synonyms_do(text, expected):
-    found = find("synonym_attack").configured(lexicon=shipped("legal_pt"), rate=1.0).sample(parse(text), seed=1)
+    found = find("synonym_attack").configured(lexicon=shipped_list("legal_pt"), rate=1.0).sample(parse(text), seed=1)
     assert (found and render(found.sentence)) == expected
 
 
 def test_the_attack_leaves_text_that_is_not_legal():
     text = "a advogada [Ana PER] chegou"
     assert find("synonym_attack").sample(parse(text), seed=1) is None
-    assert find("synonym_attack").configured(lexicon=shipped("legal_pt")).sample(parse(text), seed=1) is not None
+    assert find("synonym_attack").configured(lexicon=shipped_list("legal_pt")).sample(parse(text), seed=1) is not None

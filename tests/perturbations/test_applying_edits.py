@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from perturbations import Edit, Sentence, Span, apply, entity_spans, parse, render, unchanged
 from perturbations.strategies import edits, sentences, tokens
 
+pytestmark = pytest.mark.slow
+
 
 def is_well_formed(tags: tuple[str, ...]) -> bool:
     return all(tag[:2] != "I-" or (i > 0 and tags[i - 1] in (f"B-{tag[2:]}", tag)) for i, tag in enumerate(tags))

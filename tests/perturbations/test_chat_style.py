@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import Sentence, apply, entity_spans, find, parse, render
-from perturbations.families.pragmatic.chat_style import _LINKS
+from perturbations.families.pragmatic.chat_style import LINKS
 from perturbations.languages import language_named
 from perturbations.lexicons import pairs
 from perturbations.strategies import sentences
@@ -82,7 +82,7 @@ def test_without_labels_phrases_are_taken_too():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("mode", ["handle", "link", "any"])
 def test_one_handle_or_link_comes_at_one_end(language, mode):
-    strings = {"handle": handles(language), "link": _LINKS, "any": handles(language) + _LINKS}[mode]
+    strings = {"handle": handles(language), "link": LINKS, "any": handles(language) + LINKS}[mode]
     (site,) = options("[Ana PER]", mode=mode, language=language)
     assert site == [text for string in strings for text in (f"{string} [Ana PER]", f"[Ana PER] {string}")]
 
@@ -105,9 +105,7 @@ def test_a_rate_of_nothing_changes_nothing():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nobody_has_these_handles_and_links(language):
     assert all(handle[0] == "@" and len(handle[1:]) > 15 for handle in handles(language))
-    hosts = [
-        link.removeprefix("https://").removeprefix("http://").removeprefix("www.").split("/")[0] for link in _LINKS
-    ]
+    hosts = [link.removeprefix("https://").removeprefix("http://").removeprefix("www.").split("/")[0] for link in LINKS]
     assert set(hosts) <= {"example.com", "example.org", "example.net"}
 
 

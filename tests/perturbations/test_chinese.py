@@ -65,6 +65,7 @@ def test_other_languages_are_left_alone(name):
     assert list(find(name).sites(PORTUGUESE)) == []
 
 
+@pytest.mark.slow
 @every_one
 @on_some
 @given(sentence=sentences())
@@ -87,6 +88,7 @@ def test_every_option_keeps_entities_and_the_way_tokens_are_cut(name, sentence):
                 assert all(len(token) == 1 for token in new.tokens if HAN.search(token))
 
 
+@pytest.mark.slow
 @every_one
 @on_some
 @given(sentence=sentences(), seed=st.integers(0, 1000))
@@ -95,6 +97,7 @@ def test_all_sites_can_be_hit_at_once(name, sentence, seed):
     assert (perturbed is None) == (not list(find(name).sites(sentence)))
 
 
+@pytest.mark.slow
 @every_one
 @on_some
 @given(sentence=sentences(), seed=st.integers(0, 1000))

@@ -107,6 +107,7 @@ def test_a_slip_gives_what_the_mistyped_syllable_sounds_like_in_any_tone():
     assert options("zh_misspelling", "我") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOMOPHONES)
 def test_nothing_becomes_a_rare_character_or_one_with_several_readings(name):
     for character in COMMON:
@@ -122,10 +123,12 @@ def test_chinese_stop_words_stay(name):
     assert [word for word in words("stop_words_zh") if options(name, word)] == []
 
 
+@pytest.mark.slow
 def test_most_characters_have_a_homophone():
     assert sum(bool(options("zh_homophone", character)) for character in COMMON) > 0.75 * len(COMMON)
 
 
+@pytest.mark.slow
 def test_pypinyin_knows_every_reading_of_the_table():
     pypinyin = pytest.importorskip("pypinyin", reason="pip install pypinyin")
     style = {"style": pypinyin.Style.TONE3, "heteronym": True, "neutral_tone_with_five": True}

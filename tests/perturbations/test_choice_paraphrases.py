@@ -5,14 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perturbations import apply
-from perturbations.families.choice import (
-    LANGUAGES,
-    PARAPHRASES,
-    language_of,
-    normalised,
-    paraphrases,
-    question_of,
-)
+from perturbations.families.choice import LANGUAGES, PARAPHRASES, language_of, normalise, paraphrases, question_of
 from perturbations.lexicons import pairs, rows
 
 ADDED = """
@@ -262,7 +255,7 @@ LANGUAGE = st.sampled_from([None, *LANGUAGES])
 def test_paraphrases_are_the_same_every_time_differ_and_hold_no_other_words(question, language):
     found = paraphrases(question, 99, language)
     assert found == paraphrases(question, 99, language) == paraphrases(found[0].text, 99, language)
-    assert found[0].text == normalised(question)
+    assert found[0].text == normalise(question)
     assert len({each.text for each in found}) == len(found) <= 1 + max(map(len, PARAPHRASES.values()))
     own = {token.lower() for token in found[0].question.sentence.tokens}
     for each in found[1:]:
@@ -273,11 +266,11 @@ def test_paraphrases_are_the_same_every_time_differ_and_hold_no_other_words(ques
             "?",
             ".",
         }
-        assert normalised(each.text) == each.text
+        assert normalise(each.text) == each.text
         assert question_of(each.text).text == each.text
 
 
 @given(st.text().filter(str.strip))
 def test_a_questions_words_and_spaces_are_its_normalised_text(text):
-    assert question_of(text).text == normalised(text)
-    assert normalised(normalised(text)) == normalised(text)
+    assert question_of(text).text == normalise(text)
+    assert normalise(normalise(text)) == normalise(text)

@@ -4,7 +4,7 @@ import pytest
 
 from docs.making.questions import EXAMPLES, example
 from perturbations.families.choice import PARAPHRASES, paraphrases, question_of
-from perturbations.families.choice.questions import quoted
+from perturbations.families.choice.questions import quoted_places
 from perturbations.lexicons import rows
 
 
@@ -140,7 +140,7 @@ def test_around_a_quotation_phrases_are_put_for_others():
 )
 def test_the_tokens_of_quotations_are_found(question, expected):
     sentence = question_of(question)
-    assert [sentence.tokens[place] for place in sorted(quoted(sentence))] == expected
+    assert [sentence.tokens[place] for place in sorted(quoted_places(sentence))] == expected
 
 
 def test_the_last_phrase_is_the_one_that_changes():
@@ -157,7 +157,7 @@ def test_no_phrase_of_the_lists_is_put_for_itself_and_every_neighbour_is_told(la
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
-def test_every_rule_of_the_lists_is_applied_and_the_page_has_an_example_of_every_rule_in_order(language):
+def test_every_rule_is_applied_and_the_page_has_an_example_of_each_in_order(language):
     assert {row[2] for row in rows(f"question_phrases_{language}")} <= set(PARAPHRASES[language])
     assert list(EXAMPLES[language]) == [*PARAPHRASES[language]]
     assert all(before != after for before, after in (example(rule, language) for rule in EXAMPLES[language]))

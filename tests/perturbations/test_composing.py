@@ -66,6 +66,7 @@ def test_a_token_moved_to_the_front_is_put_there_and_the_rest_stays():
     assert apply(source, whole.edits) == whole
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_a_composition_is_what_its_steps_made_and_its_edits_make_it_again(data):
     source = data.draw(sentences())
@@ -79,6 +80,7 @@ def test_a_composition_is_what_its_steps_made_and_its_edits_make_it_again(data):
     assert apply(source, whole.edits) == whole
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_composing_is_associative(data):
     source = data.draw(sentences(max_tokens=6))
@@ -97,6 +99,7 @@ def test_the_identity_composes_to_nothing_more(data):
     assert without_anchors(compose(source, made, unchanged(made.sentence))) == without_anchors(made)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_edits_lead_from_any_sentence_to_any_other(data):
     source, target = data.draw(sentences()), data.draw(sentences())

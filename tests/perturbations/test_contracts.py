@@ -30,6 +30,8 @@ from perturbations import (
 )
 from perturbations.strategies import sentences
 
+pytestmark = pytest.mark.slow
+
 MEMBERS = [member for member in members().values() if member.function.__module__.startswith("perturbations.families.")]
 
 SHOWN = 5

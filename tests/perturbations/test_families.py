@@ -7,7 +7,7 @@ from string import ascii_letters
 import pytest
 
 from perturbations import Edit, Perturbation, Sentence, find, parse, render
-from perturbations.families.word.word_lists import shipped
+from perturbations.families.word.word_lists import shipped_list
 
 WORDS = ("Ana", "não", "saiu", "do", "TRIBUNAL", ",", "´", "2ª")
 MANY = tuple(Sentence(tuple(f"{word}{i}" for word in WORDS)) for i in range(2000))
@@ -178,21 +178,21 @@ def test_masking_takes_the_mask_of_the_model_and_leaves_words_that_are_it():
     ],
 )
 def test_a_synonym_has_the_case_and_the_accents_of_the_word(word, synonym):
-    assert options("synonyms", word, lexicon=shipped("legal_pt")) == [synonym]
+    assert options("synonyms", word, lexicon=shipped_list("legal_pt")) == [synonym]
 
 
 @pytest.mark.parametrize("word", ["Ana", "tribunalzinho", "lei8.666", ",", "´"])
 def test_a_word_without_synonym_stays(word):
-    assert options("synonyms", word, lexicon=shipped("legal_pt")) == []
+    assert options("synonyms", word, lexicon=shipped_list("legal_pt")) == []
 
 
 def test_synonyms_are_the_same_for_every_seed():
     text = "O [TRIBUNAL DE JUSTIÇA ORG] negou o intuito ."
-    assert {variant(find("synonyms").configured(lexicon=shipped("legal_pt")), text, seed) for seed in range(5)} == {
-        "A [CORTE DE JUSTIÇA ORG] negou o propósito ."
-    }
+    assert {
+        variant(find("synonyms").configured(lexicon=shipped_list("legal_pt")), text, seed) for seed in range(5)
+    } == {"A [CORTE DE JUSTIÇA ORG] negou o propósito ."}
 
 
 def test_an_unknown_lexicon_is_an_error_that_names_those_there_are():
     with pytest.raises(ValueError, match=r"no lexicon 'legal_en'; there are: .*legal_pt"):
-        variant(find("synonyms").configured(lexicon=shipped("legal_en")), "lei")
+        variant(find("synonyms").configured(lexicon=shipped_list("legal_en")), "lei")

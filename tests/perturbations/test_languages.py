@@ -8,8 +8,8 @@ from importlib import import_module
 import pytest
 
 from perturbations import find, members, parse, word_level
-from perturbations.languages import Called, add_languages, called, codes, has, language_named, with_parts
-from perturbations.languages.parts import PARTS, Facts, Rules, Table
+from perturbations.languages import Called, add_languages, codes, further_names, has, language_named, with_parts
+from perturbations.languages.parts import PARTS, Facts, Rules, WordTable
 from perturbations.lexicons import folders, rows
 
 RULES = [
@@ -107,9 +107,9 @@ def test_a_name_for_one_language_draws_as_it_did_when_it_was_a_perturbation():
     assert [old.sample(text, seed=seed) for seed in range(9)] != [new.sample(text, seed=seed) for seed in range(9)]
 
 
-@pytest.mark.parametrize(("name", "meant"), [(name, meant) for name, (_, meant) in called().items()])
+@pytest.mark.parametrize(("name", "meant"), [(name, meant) for name, (_, meant) in further_names().items()])
 def test_a_name_for_one_language_is_of_a_perturbation_that_is_for_it(name, meant: Called):
-    code, _ = called()[name]
+    code, _ = further_names()[name]
     assert name not in members()
     assert find(name).name == meant.name
     assert find(meant.name).unfit(code) is None
@@ -163,6 +163,6 @@ def test_every_table_of_a_part_has_the_columns_of_its_namesakes():
     widths: dict[str, set[int]] = {}
     for code in folders():
         for part, kind in PARTS.items():
-            if isinstance(kind, Table) and has(code, part):
+            if isinstance(kind, WordTable) and has(code, part):
                 widths.setdefault(part, set()).update(len(row) for row in rows(f"{part}_{code}"))
     assert {part for part, found in widths.items() if len(found) > 1} <= {"places"}  # where some take an article

@@ -31,6 +31,8 @@ from perturbations.composition import edits_between
 from perturbations.resources import Always
 from perturbations.strategies import edits, sentences
 
+pytestmark = pytest.mark.slow
+
 
 def put(start: int, stop: int, words: str = "", **given: object) -> Edit:
     return Edit(start, stop, tuple(words.split()), **given)

@@ -158,7 +158,7 @@ def test_antonyms_are_no_neighbours():
     assert texts(NEAR, "able", vectors=near, language="en") == []
 
 
-def test_a_neighbour_that_the_list_has_as_another_kind_is_left_out_and_one_it_does_not_have_is_taken():
+def test_a_neighbour_listed_as_another_kind_is_left_out_and_an_unlisted_one_is_taken():
     near = Listed("mine", {"juiz": (("disse", 0.9), ("magistrado", 0.8), ("juizeco", 0.7))})
     assert texts(NEAR, "o juiz", vectors=near) == [["o magistrado", "o juizeco"]]
 

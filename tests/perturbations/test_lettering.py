@@ -3,7 +3,7 @@
 import pytest
 
 from perturbations.families.choice import formattings, moving
-from perturbations.families.choice.lettering import moved, own_letters, without_letters
+from perturbations.families.choice.lettering import own_letters, reorder_options, without_letters
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_other_beginnings_are_words(options):
 
 
 def test_letters_stay_in_their_places_when_options_move():
-    assert moved(["(a) red", "(b) blue", "(c) 3"], (2, 1, 0)) == ("(a) 3", "(b) blue", "(c) red")
-    assert moved(["red", "blue"], (1, 0)) == ("blue", "red")
+    assert reorder_options(["(a) red", "(b) blue", "(c) 3"], (2, 1, 0)) == ("(a) 3", "(b) blue", "(c) red")
+    assert reorder_options(["red", "blue"], (1, 0)) == ("blue", "red")
 
 
 def test_a_reordered_question_shows_the_letters_of_the_new_places():

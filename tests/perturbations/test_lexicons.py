@@ -23,14 +23,22 @@ LISTS = [
     for name in NAMES
     if name.startswith(
         (
+            "anaphors_",
             "asked_nouns_",
+            "counting_words_",
             "degree_adverbs_",
+            "doubled_adjectives_",
             "abbreviations",
             "lands_",
             "legal_signs_",
             "neutral_adverbs_",
             "not_before_verbs_",
             "not_only_names",
+            "object_nouns_",
+            "personal_words",
+            "pointing_words_",
+            "repeated_verbs_",
+            "titles_",
             "verb_homographs_",
         )
     )
@@ -38,8 +46,16 @@ LISTS = [
 PHRASES = [name for name in NAMES if name.startswith(("openers_", "remarks_"))]
 FIXED = [name for name in NAMES if name.startswith("fixed_phrases_")]
 CLASSES = [name for name in NAMES if name.startswith("word_classes_")]
-TOLD = [name for name in NAMES if name.startswith(("phrases_", "opinion_words_"))]
-GROUPED = [name for name in NAMES if name.startswith(("antonyms_", "contractions_", "exclaimed_", "verbs_"))]
+TOLD = [
+    name
+    for name in NAMES
+    if name.startswith(("anaphors_", "phrases_", "pointing_words_", "opinion_words_", "side_clauses_"))
+]
+GROUPED = [
+    name
+    for name in NAMES
+    if name.startswith(("antonyms_", "contractions_", "exclaimed_", "other_things_", "short_forms_", "verbs_"))
+]
 DENIALS = [name for name in NAMES if name.startswith("double_denials_")]
 KNOWN_NAMES = [name for name in NAMES if name.startswith("known_names_")]
 MULTIPLE = ["multi_pos_en", "multi_pos_pt"]
@@ -49,13 +65,17 @@ PREFIXES = ["prefixes_en", "prefixes_pt"]
 REPHRASED = [name for name in NAMES if name.startswith("question_phrases_")]
 JUDGING = [name for name in NAMES if name.startswith("opinion_words_")]
 CLAUSES = [name for name in NAMES if name.startswith("aspect_clauses_")]
+TREES = [name for name in NAMES if name.startswith("set_off_clauses_")]
 SIGNS = [name for name in NAMES if name.startswith("function_words_")]
 NOT_LOWER = ["invented_zh", "names_zh"]
+MIXED = ["other_things_en"]
+"""With nationalities and months, which English writes with a capital."""
 PROPER = [name for name in NAMES if re.match("(invented|lands|names|places)_..$", name) and name not in NOT_LOWER]
 THREE = [*SYNONYMS, *PREFIXES, *DENIALS, *KNOWN_NAMES, "agreeing_words_pt", "legal_pt", "places_pt", "verbs_pt"]
 OTHERS = (
     JUDGING
     + CLAUSES
+    + TREES
     + STOP_WORDS
     + LISTS
     + PHRASES
@@ -73,7 +93,7 @@ COLUMNS = (
     dict.fromkeys(STOP_WORDS + LISTS + PHRASES + FIXED, 1)
     | dict.fromkeys(PAIRS + GROUPED + KEPT + CLASSES + SIGNS, 2)
     | dict.fromkeys(THREE, 3)
-    | dict.fromkeys(MULTIPLE + JUDGING + CLAUSES, 4)
+    | dict.fromkeys(MULTIPLE + JUDGING + CLAUSES + TREES, 4)
     | dict.fromkeys(REPHRASED, 5)
 )
 KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
@@ -107,6 +127,8 @@ def cells(name: str) -> list[str]:
         return [row[0] for row in read_rows(name)]
     if name in JUDGING:
         return [word for row in read_rows(name) for word in (row[0], *row[3].split("|"))]
+    if name in TREES:
+        return [word for row in read_rows(name) for word in row[0].split(" ")]
     if name in CLAUSES:
         return [word for row in read_rows(name) for word in (*row[0].split(" "), *row[3].split("|"))]
     if name in (*PAIRS, "agreeing_words_pt", "legal_pt"):
@@ -131,7 +153,7 @@ def test_every_row_has_its_columns_and_is_there_once(name):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS + NOT_LOWER + KNOWN_NAMES]
+    "name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS + NOT_LOWER + KNOWN_NAMES + MIXED]
 )
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
@@ -140,14 +162,31 @@ def test_every_word_is_one_token_in_lower_case_composed(name):
         "degree_adverbs_": 3,
         "irregular_numbers_": 60,
         "neutral_adverbs_": 1,
+        "object_nouns_": 20,
+        "pointing_words_": 15,
+        "posts_": 60,
+        "pronouns_": 30,
         "refused_": 20,
         "seed": 5,
+        "titles_": 20,
+        "set_off_clauses_": 3,
+        "side_clauses_": 4,
         "cohyponyms_zh": 60,
     }
     assert len(found) > next((count for begins, count in few.items() if name.startswith(begins)), least)
     odd = [word for word in found if word != word.lower() or not is_normalized("NFC", word)]
     odd += [word for word in found if (" ".join(word.split()) if name in TOLD else "".join(word.split())) != word]
     assert odd == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("other_things_")])
+def test_what_takes_the_place_of_a_thing_is_another_thing(name):
+    """Nothing is among the others of its own, and a capital goes with capitals."""
+    for word, others in pairs(name).items():
+        found = others.split("|")
+        assert word not in found
+        assert len(set(found)) == len(found)
+        assert {other[0].isupper() for other in found} == {word[0].isupper()}
 
 
 @pytest.mark.parametrize("name", PROPER)

@@ -52,7 +52,7 @@ def test_articles_fit_the_new_word():
     assert "an onion is here" in told("swap_antonym", "a tomato is here", "a tomato is there")
 
 
-def test_who_says_three_says_two_so_an_amount_grows_in_what_follows_and_shrinks_in_what_it_follows_from():
+def test_three_entails_two_so_amounts_grow_in_hypotheses_and_shrink_in_premises():
     text, partner = "he has 40 books now", "he owns 40 books"
     grown = told("swap_number", text.replace("he ", "it "), partner.replace("he ", "it "))
     shrunk = told("swap_number", text.replace("he ", "it "), partner.replace("he ", "it "), second=False)
@@ -149,6 +149,9 @@ def test_what_changes_do_to_the_relation_is_declared():
 @pytest.mark.parametrize(
     ("relations", "together"),
     [
+        (["parallel"], "parallel"),
+        (["parallel", "keeps"], "loses"),
+        (["parallel", "parallel"], "loses"),
         ([], "keeps"),
         (["keeps", "adds"], "adds"),
         (["adds", "adds"], "adds"),

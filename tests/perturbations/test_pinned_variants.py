@@ -25,6 +25,57 @@ ASPECTS = "a bright [screen positive] and a quiet [fan positive]"
 
 OF_ASPECTS = ("add_diff", "rev_non", "rev_tgt")
 
+READ = "Quantos cursos existem em 2010 ? Lia tem [40 answer] cursos . Ana foi ver o mar ."
+"""The text for perturbations of passages with answers, and of questions about them."""
+
+OF_READING = (
+    "add_sent_diverse",
+    "drop_answer",
+    "modify_pos",
+    "more_passages",
+    "no_question_mark",
+    "perturb_answer",
+    "perturb_question",
+)
+
+SEGMENTED = (
+    "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+    "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] "
+    "[给 =S] [央 =B] [视 =E]"
+)
+"""The text for perturbations that read words in gold."""
+
+OF_WORDS = (
+    "number_range",
+    "reduplication",
+    "segment_mlm",
+    "swap_contraction",
+    "swap_name",
+    "swap_syn",
+    "swap_verb",
+)
+
+BORN = "[Ana Silva PERSON] was born in [Lima PLACE] and teaches music"
+"""The text for perturbations of relations."""
+
+
+OF_DOCUMENTS = ("other_gender", "rnd_concat", "rnd_delete", "rnd_insert", "rnd_repeat", "rnd_replace", "rnd_shuffle")
+OF_THEIR_EXAMPLE = (
+    "insert_clause",
+    "swap_age",
+    "swap_employee",
+    "swap_ent",
+    "add_subtree",
+    "delete_subtree",
+    *OF_DOCUMENTS,
+)
+OF_RELATIONS = ("swap_birth", "swap_triple_pos")
+
+TRANSLATED = "Hoje Tamara leu 40 livros ."
+"""The text for perturbations that a text shares with its translations."""
+
+OF_TRANSLATIONS = ("parallel_twitter_type", "swap_parallel_num", "swap_parallel_same_word")
+
 OF_PRAISE = ("add_sum", "degree_adverb", "double_denial", "sentence_order", "swap_special_ent")
 
 PINNED = {
@@ -37,6 +88,17 @@ PINNED = {
         1,
         "a bright [screen positive] and a quiet [fan positive] , but the [delivery negative] was a week late",
         "a bright [screen positive] and a quiet [fan positive] , but the [website negative] is hard to use",
+    ),
+    "add_sent_diverse": (
+        1,
+        (
+            "Quantos cursos existem em 2010 ? Uma versão anterior deste texto dizia por engano : “ Lia tem 48 "
+            "cursos . ” Lia tem [40 answer] cursos . Ana foi ver o mar ."
+        ),
+        (
+            "Quantos cursos existem em 2010 ? O primeiro rascunho deste texto dizia por engano : “ Lia tem 45 "
+            "cursos . ” Lia tem [40 answer] cursos . Ana foi ver o mar ."
+        ),
     ),
     "add_sum": (
         1,
@@ -90,6 +152,11 @@ PINNED = {
         "Vi [Ana PESSOA] em Vidas Secas . O filme não é ruim . Nada mais .",
         "Vi [Ana PESSOA] em Vidas Secas . O filme não é ruim . Nada mais .",
     ),
+    "drop_answer": (
+        1,
+        "Quantos cursos existem em 2010 ? Ana foi ver o mar .",
+        "Quantos cursos existem em 2010 ? Ana foi ver o mar .",
+    ),
     "ent_typos": (
         0.7,
         "[Ana Sh PESSOA] não foi ao [Tribunail de Justiça ORG] , disse o juiz",
@@ -140,6 +207,16 @@ PINNED = {
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
         "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o julgador",
     ),
+    "modify_pos": (
+        1,
+        "Ana foi ver o mar . Quantos cursos existem em 2010 ? Lia tem [40 answer] cursos .",
+        "Ana foi ver o mar . Quantos cursos existem em 2010 ? Lia tem [40 answer] cursos .",
+    ),
+    "more_passages": (
+        1,
+        "Nada mais foi dito . Quantos cursos existem em 2010 ? Lia tem [40 answer] cursos . Ana foi ver o mar .",
+        "Nada mais foi dito . Quantos cursos existem em 2010 ? Lia tem [40 answer] cursos . Ana foi ver o mar .",
+    ),
     "multi_pos": (1, None, None),
     "nasal": (
         0.5,
@@ -151,11 +228,42 @@ PINNED = {
         "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
+    "no_question_mark": (
+        1,
+        None,
+        None,
+    ),
     "number": (1, None, None),
+    "number_range": (
+        1,
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [至 =S] [五 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [至 =S] [五 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+    ),
     "ocr": (
         0.3,
         "[Ana Sá PESSOA] não foi ao [Tribunal do Justiça ORG] , disse o juiz",
         "[Ana Sá PESSOA] não foi ae [Tribunal de Justiça ORG] , disse 0 juiz",
+    ),
+    "parallel_twitter_type": (
+        1,
+        "http://www.example.net/x7Qd Hoje Tamara leu 40 livros .",
+        "https://example.com/ Hoje Tamara leu 40 livros .",
+    ),
+    "perturb_answer": (
+        0.5,
+        None,
+        None,
+    ),
+    "perturb_question": (
+        1,
+        None,
+        None,
     ),
     "prefix_swap": (1, None, None),
     "prejudice": (
@@ -168,6 +276,17 @@ PINNED = {
         '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
         '" [Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz "',
     ),
+    "reduplication": (
+        1,
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [干 =M] [净 =M] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [干 =M] [净 =M] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+    ),
     "rev_non": (
         1,
         "a bright [screen positive] but a noisy [fan negative]",
@@ -178,6 +297,17 @@ PINNED = {
         "a dim [screen negative] but a quiet [fan positive]",
         "a dim [screen negative] but a quiet [fan positive]",
     ),
+    "segment_mlm": (
+        1,
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [电 =B] [影 =E] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [电 =B] [影 =E] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+    ),
     "sentence_order": (
         1,
         "Vi [Ana PESSOA] em Vidas Secas . Nada mais . O filme é bom .",
@@ -187,6 +317,19 @@ PINNED = {
         0.3,
         "[翁 外 PER] 认 为 他 5 月 在 [日 本 LOC] 购 眉 汽 车",
         "[王 外 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车",
+    ),
+    "swap_contraction": (
+        1,
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] "
+            "[给 =S] [中 =B] [央 =E] [电 =B] [视 =M] [台 =E]"
+        ),
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] "
+            "[给 =S] [中 =B] [央 =E] [电 =B] [视 =M] [台 =E]"
+        ),
     ),
     "swap_ent_cross_category": (
         0.7,
@@ -206,6 +349,17 @@ PINNED = {
         "[Jocimara Tresbrito PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
         "[Rosemília Altafunda PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz",
     ),
+    "swap_name": (
+        1,
+        (
+            "[由 =S] [于 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+        (
+            "[由 =S] [于 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+    ),
     "swap_named_ent": (
         0.7,
         "[Evandrina Colmeiro Tupaz PESSOA] não foi ao [Companhia Brasvolt de Energia do Sertão ORG] , disse o juiz",
@@ -221,10 +375,42 @@ PINNED = {
         "[Ana PESSOA] tem 50 gatos e o carro azul está ali",
         "[Ana PESSOA] tem 50 gatos e o carro azul está ali",
     ),
+    "swap_parallel_num": (
+        1,
+        "Hoje Tamara leu 44 livros .",
+        "Hoje Tamara leu 35 livros .",
+    ),
+    "swap_parallel_same_word": (
+        1,
+        "Hoje Batule leu 40 livros .",
+        "Hoje Nedavi leu 40 livros .",
+    ),
     "swap_special_ent": (
         1,
         "Vi [Ana PESSOA] em Luzes da Cidade . O filme é bom . Nada mais .",
         "Vi [Ana PESSOA] em O Iluminado . O filme é bom . Nada mais .",
+    ),
+    "swap_syn": (
+        1,
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [教 =B] [材 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =S] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [教 =B] [材 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+    ),
+    "swap_verb": (
+        1,
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =B] [一 =M] [看 =E] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
+        (
+            "[由 =S] [王 =B] [伟 =E] [去 =S] [看 =B] [一 =M] [看 =E] [书 =S] [， =S] "
+            "[买 =S] [三 =S] [本 =S] [干 =B] [净 =E] [的 =S] [课 =B] [本 =E] [给 =S] [央 =B] [视 =E]"
+        ),
     ),
     "synonym_attack": (
         1,
@@ -327,6 +513,81 @@ PINNED = {
         None,
         None,
     ),
+    "swap_age": (
+        1,
+        "Aged [46 NUMBER] , [Ana Silva PERSON] teaches music",
+        "Aged [46 NUMBER] , [Ana Silva PERSON] teaches music",
+    ),
+    "swap_birth": (
+        1,
+        "Born in [Lima PLACE] , [Ana Silva PERSON] teaches music",
+        "Born in [Lima PLACE] , [Ana Silva PERSON] teaches music",
+    ),
+    "swap_employee": (
+        1,
+        "The president of [Acme ORGANIZATION] , [Ana Silva PERSON] , said no",
+        "The president of [Acme ORGANIZATION] , [Ana Silva PERSON] , said no",
+    ),
+    "swap_ent": (
+        1,
+        "[Rosmarim PERSON] works in [Lajeal PLACE]",
+        "[Palmerinda Fusquel PERSON] works in [Vitorial PLACE]",
+    ),
+    "swap_triple_pos": (
+        1,
+        "Born in [Lima PLACE] , [Ana Silva PERSON] teaches music",
+        "Born in [Lima PLACE] , [Ana Silva PERSON] teaches music",
+    ),
+    "add_subtree": (
+        1,
+        "[Ana =PROPN/7/nsubj] [, =PUNCT/4/punct] [que =PRON/4/obj] [mencionamos =VERB/1/acl:relcl] [antes =ADV/4/advmod] [, =PUNCT/4/punct] [visitou =VERB/0/root] [o =DET/9/det] [museu =NOUN/7/obj] [em =ADP/12/case] [o =DET/12/det] [domingo =NOUN/7/obl] [. =PUNCT/7/punct]",  # noqa: E501
+        "[Ana =PROPN/7/nsubj] [, =PUNCT/4/punct] [que =PRON/4/obj] [mencionamos =VERB/1/acl:relcl] [acima =ADV/4/advmod] [, =PUNCT/4/punct] [visitou =VERB/0/root] [o =DET/9/det] [museu =NOUN/7/obj] [em =ADP/12/case] [o =DET/12/det] [domingo =NOUN/7/obl] [. =PUNCT/7/punct]",  # noqa: E501
+    ),
+    "other_gender": (
+        1,
+        "[Jim a] said that [he a] saw [the dog b] .",
+        "[Louis a] said that [he a] saw [the dog b] .",
+    ),
+    "rnd_concat": (
+        1,
+        "[Ana a] saiu . Nada mais foi dito .",
+        "[Ana a] saiu . Nada mais foi dito .",
+    ),
+    "rnd_delete": (
+        1,
+        "[Ana a] saiu cedo .",
+        "[Ana a] saiu cedo .",
+    ),
+    "rnd_insert": (
+        1,
+        "[Ana a] saiu . Nada mais foi dito . [O pai b] ficou ali só .",
+        "[Ana a] saiu . Nada mais foi dito . [O pai b] ficou ali só .",
+    ),
+    "rnd_repeat": (
+        1,
+        "[Ana a] saiu bem cedo . [Ana a] saiu bem cedo .",
+        "[Ana a] saiu bem cedo . [Ana a] saiu bem cedo .",
+    ),
+    "rnd_replace": (
+        1,
+        "[Ana a] saiu . Nada mais foi dito .",
+        "[Ana a] saiu . Nada mais foi dito .",
+    ),
+    "rnd_shuffle": (
+        1,
+        "[O pai b] ficou em casa . [Ana a] saiu bem cedo .",
+        "[O pai b] ficou em casa . [Ana a] saiu bem cedo .",
+    ),
+    "delete_subtree": (
+        1,
+        "[Ana =PROPN/2/nsubj] [saiu =VERB/0/root] [. =PUNCT/2/punct]",
+        "[Ana =PROPN/2/nsubj] [saiu =VERB/0/root] [. =PUNCT/2/punct]",
+    ),
+    "insert_clause": (
+        1,
+        "[Ana Silva PERSON] , also mentioned elsewhere , teaches music in [Lima PLACE] .",
+        "[Ana Silva PERSON] teaches music in [Lima PLACE] , already mentioned .",
+    ),
 }
 
 
@@ -343,6 +604,9 @@ def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)
     own = {**dict.fromkeys(OF_PRAISE, PRAISE), **dict.fromkeys(OF_PLAIN, PLAIN), **dict.fromkeys(OF_ASPECTS, ASPECTS)}
+    own |= {**dict.fromkeys(OF_READING, READ), **dict.fromkeys(OF_WORDS, SEGMENTED)}
+    own |= dict.fromkeys(OF_RELATIONS, BORN) | dict.fromkeys(OF_TRANSLATIONS, TRANSLATED)
+    own |= {name: find(name).example.before for name in OF_THEIR_EXAMPLE}
     text = own.get(name, CHINESE if perturbation.params.get("language") == "zh" else TEXT)
     sampled = [perturbation.sample(parse(text), seed=seed) for seed in (1, 2)]
     assert [None if perturbed is None else render(perturbed.sentence) for perturbed in sampled] == expected

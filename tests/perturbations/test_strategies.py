@@ -20,6 +20,7 @@ def test_sentences_of_a_corpus_shrink_to_the_shortest():
     assert find(sentences_of(CORPUS), lambda sentence: "PESSOA" in str(sentence.tags)) == CORPUS[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("member", PLAIN, ids=lambda member: member.name)
 @given(data=st.data())
 @settings(max_examples=25)

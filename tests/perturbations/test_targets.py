@@ -31,6 +31,7 @@ def targets_of(sentence: Sentence) -> tuple[Span, ...]:
     return sentence.anchors or tuple(entity_spans(sentence.tags))
 
 
+@pytest.mark.slow
 @every_attack
 @given(sentence=aimed_sentences(), seed=st.integers(0, 2**32))
 def test_an_attack_touches_only_what_it_may(name, sentence, seed):
@@ -49,6 +50,7 @@ def test_an_attack_touches_only_what_it_may(name, sentence, seed):
             assert edit.tokens[0].strip()
 
 
+@pytest.mark.slow
 @given(sentence=aimed_sentences(), seed=st.integers(0, 2**32))
 def test_insertions_stand_in_no_entity(sentence, seed):
     perturbed = find("insert").configured(rate=1).sample(sentence, seed=seed)
@@ -121,6 +123,7 @@ def test_half_a_gold_entity_is_neither_replaced_nor_cut():
     assert render(inserted.sentence) == "em x [Ana Sá PER] hoje"
 
 
+@pytest.mark.slow
 def test_each_operation_of_a_typo_is_equally_likely():
     token = "ab"
     found = Counter(

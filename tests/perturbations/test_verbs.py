@@ -85,6 +85,7 @@ def test_english_finite_verbs(expected):
     assert marked(expected.replace("*", ""), "en") == expected.replace("[", "").replace(" ORG]", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "pt"])
 @on_random_sentences
 @given(sentence=sentences())
@@ -202,6 +203,7 @@ def test_adverbs_hit_verbs_at_a_rate_and_not_all_of_them():
     assert set(hits) == {0, 1, 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "pt"])
 @on_random_sentences
 @given(sentence=sentences(), words=st.lists(st.sampled_from(["foi", "nega", "is", "said", "he"]), max_size=4))
@@ -522,6 +524,7 @@ def test_lemminflect_is_for_english_alone():
         variants("tense", "ela negou", "pt", inflections="lemminflect")
 
 
+@pytest.mark.slow
 def test_the_real_lemminflect_agrees_with_the_table():
     lemminflect = pytest.importorskip("lemminflect", reason="pip install 'abalo[english]'")
     _forget()

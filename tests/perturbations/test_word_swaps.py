@@ -97,7 +97,7 @@ def test_every_refused_pair_is_in_the_list():
         assert any(other in entry.synonyms for entry in entries("synonyms_en")[word])
 
 
-def test_a_word_that_can_be_what_the_list_has_no_synonyms_of_has_some_only_where_a_tagger_says_so():
+def test_an_ambiguous_word_has_synonyms_only_if_a_tagger_names_the_listed_kind():
     assert [entry.pos for entry in entries("synonyms_en")["annoying"]] == ["VERB"]
     assert options("synonym_wordnet", "annoying", language="en") == []  # as an adjective it has none
 

@@ -12,14 +12,16 @@ import seqeval.metrics  # noqa: F401
 
 import abalo.pytest_plugin.fixtures  # noqa: F401
 from abalo.attacks import attacks
-from abalo.promises import promises
+from abalo.core.probe import probes
+from abalo.invariances import invariances
 from abalo.slices import slices
 from abalo.validators import validators
 from perturbations import parse
 from tests.reports import document_in
 
 attacks()
-promises()
+probes()
+invariances()
 slices()
 validators()
 

@@ -9,6 +9,8 @@ from abalo.cli import main
 from abalo.core.evidence import ALIKE, from_bytes, sha256_of, to_packed
 from tests.reports import accept, document_in, write
 
+pytestmark = pytest.mark.slow
+
 UNDECIDED = 10
 
 
@@ -50,7 +52,7 @@ def test_comparing_afterwards_is_the_same_judgement(accepted, capsys):
     """Every state and number that the run with --abalo-against has, from the two folders alone."""
     reports, thresholds = (str(accepted.path / name) for name in ("reports", "thresholds.toml"))
     found = []
-    for given in (("--abalo-against", "references/1.0"), ()):
+    for given in (("--abalo-against", "references/1.0"), ("--abalo-seeds", "1")):
         accepted.run(*given, model="models:blind_to_accents")
         judged = accepted.document()["comparison"]
         capsys.readouterr()
@@ -198,7 +200,7 @@ def test_the_accepted_model_can_be_measured_again_by_what_its_report_says(accept
         "thresholds.toml",
     )
     assert main(["accept", "--rerun", "references/1.0"]) == 0
-    assert "the cases and their variants are those of before" in capsys.readouterr().out
+    assert "same as before" in capsys.readouterr().out
     assert accepted.run("--abalo-against", "references/1.0").ret == 0
     assert accepted.document()["comparison"]["state"] == "identical"
 
@@ -211,3 +213,13 @@ def test_the_page_shows_newly_broken_sentences_with_their_edits(accepted):
     assert '<p class="abalo-sentence"><b class="abalo-which">' in shown
     assert "abalo-lost" in shown
     assert '<mark class="abalo-edited"' in part
+
+
+def test_a_comparison_runs_one_seed_and_says_so(accepted):
+    accepted.run("--abalo-against", "references/1.0", model="models:blind_to_accents")
+    found = accepted.document()
+    assert (found["gate"]["seeds"], found["tasks"]["ner"]["seeds"]) == ([1, 2, 4], [1])
+    assert {each["paired_by"] for each in found["comparison"]["tasks"]["ner"]["losses"]} == {"variant"}
+    assert "under one seed." in accepted.path.joinpath("reports", "robustness.md").read_text("utf-8")
+    assert accepted.run("--abalo-against", "references/1.0", "--abalo-seeds", "1,2,4").ret == 0
+    assert accepted.document()["tasks"]["ner"]["seeds"] == [1, 2, 4]

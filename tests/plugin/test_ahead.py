@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from abalo.core.ahead import Ahead
-from abalo.models.black_box import BlackBoxModel
+from abalo.models.tokens.black_box import BlackBoxModel
 from tests.reports import timeless
 
 
@@ -37,6 +37,7 @@ def cases_of(names):
     return [name.partition("[")[0] for name in names]
 
 
+@pytest.mark.slow
 def test_the_report_is_the_same(two_cases, begun, monkeypatch):
     assert two_cases.run().ret == 0
     assert cases_of(begun) == ["ner/typos"]
@@ -47,6 +48,7 @@ def test_the_report_is_the_same(two_cases, begun, monkeypatch):
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPool")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [("--abalo-stop-early",), ("-k", "accents")])
 def test_nothing_is_run_ahead_that_may_not_be_asked_for(two_cases, begun, options):
     two_cases.run(*options)

@@ -10,6 +10,8 @@ import pytest
 from abalo.core.evidence import read, to_bytes
 from tests.plugin.conftest import NAMES, PLACES
 
+pytestmark = pytest.mark.slow
+
 FORGETFUL = """
 
 def forgetful():
@@ -158,7 +160,7 @@ def test_an_interrupted_run_leaves_what_it_has_judged(kept):
     assert {each["case"] for each in records(kept)} == {"ner/baseline", "ner/accents"}
 
 
-def test_a_run_that_cannot_be_configured_leaves_the_report_of_the_run_before_and_its_evidence(kept):
+def test_a_run_that_cannot_be_configured_leaves_the_previous_report_and_evidence(kept):
     run(kept)
     before = (evidence(kept), records(kept), kept.document())
     kept.write("thresholds.toml", "[[ner.acents]]\n")

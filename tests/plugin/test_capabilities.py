@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CAPABILITIES = """
 [[ner.capability]]
 name = "places"

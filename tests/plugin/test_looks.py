@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.cli import main
 from abalo.config.thresholds import load
 from tests.plugin.conftest import Project
 from tests.reports import document_in
 
-load(bundled(CASES))  # imports all tasks before any pytest inside a test, which would forget them
+load(bundled_path(CASES))  # imports all tasks before any pytest inside a test, which would forget them
 
 UNDECIDED = 10
 
@@ -241,6 +241,7 @@ def look(project) -> Callable[[str], Look]:
     return of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", KINDS)
 def test_a_look_is_the_reference_of_the_next_run(look, task):
     here = look(task)
@@ -279,7 +280,7 @@ def test_a_look_is_the_reference_of_the_next_run(look, task):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", KINDS)
-def test_bounds_that_were_calibrated_hold_for_the_model_and_not_for_one_that_has_lost_most(look, task):
+def test_calibrated_bounds_hold_for_the_model_and_not_for_one_that_has_lost_most(look, task):
     here = look(task)
     here.project.write(KINDS[task].name, KINDS[task].corpus(range(len(DAYS) * len(WHERE))))
     asked = ("--task", task, "--model", f"models:{task}_good", "--corpus", KINDS[task].name)
@@ -297,6 +298,7 @@ def test_bounds_that_were_calibrated_hold_for_the_model_and_not_for_one_that_has
 EMPTY = [(task, kind) for task in KINDS for kind in ("constant", "guess")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("task", "model"), EMPTY, ids=["-".join(each) for each in EMPTY])
 def test_a_model_that_does_not_read_passes_no_bound_on_a_drop(look, task, model):
     """Nothing makes it much worse, so its clean score alone tells it from a good one."""

@@ -8,8 +8,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from abalo.cli import main
-from abalo.reporting.loss_tests import failed
+from abalo.core import records as typed
+from abalo.core.losses_found import Comparison
+from abalo.reporting.documents.loss_tests import failed_tests
 from tests.plugin.conftest import miniature
+
+pytestmark = pytest.mark.slow
 
 LOOSE = """
 [gate]
@@ -49,7 +53,8 @@ def run(
 
 def lost(project):
     """The ids of the losses that failed, by the report."""
-    return [test.id for test in failed(project.document()["comparison"])]
+    found = project.document()["comparison"]
+    return [test.id for test in failed_tests(None if found is None else typed.read(Comparison, found))]
 
 
 def last_failed(project):
@@ -182,9 +187,9 @@ def test_ids_can_be_pasted_where_the_run_was_started_below_rootdir(accepted, mon
 
 
 def test_the_next_commands_choose_the_cases_of_the_run(accepted):
-    run(accepted, "-k", "accents or nothing", "--abalo-check-twice", reference=())
+    run(accepted, "-k", "accents or nothing", "--abalo-repeats", "2", reference=())
     command = shlex.split(accepted.document()["next"][-1])
     chosen = ["--pyargs", "tests_behavioral.ner", "-k", "accents or nothing"]
     assert command[1:5] == chosen
-    assert "--abalo-check-twice" in command
+    assert command[command.index("--abalo-repeats") + 1] == "2"
     assert accepted.document()["options"]["selection"] == chosen

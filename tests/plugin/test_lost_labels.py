@@ -41,6 +41,7 @@ def judged(project, few, model, capsys):
     return result, code, capsys.readouterr().out.strip().splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["models:gazetteer", "models:one_elsewhere"])
 def test_a_lost_label_is_a_failed_test(project, capsys, model):
     result, code, _ = judged(project, CODES, model, capsys)
@@ -51,6 +52,7 @@ def test_a_lost_label_is_a_failed_test(project, capsys, model):
     ]
 
 
+@pytest.mark.slow
 def test_a_label_of_four_sentences_that_is_gone_leaves_the_headline_open(project, capsys):
     result, code, compared = judged(project, CODES[8:12], "models:gazetteer", capsys)
     assert (result.ret, code) == (0, 0)

@@ -51,17 +51,10 @@ def test_a_model_that_cannot_predict_is_told_once(services, workers):
     assert services.document()["verdict"] == "fail"
 
 
-def test_a_black_box_that_answers_differently_is_told_when_it_is_asked_twice(services):
-    result = services.run("--abalo-check-twice", model="models:restless")
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    # Of the 12 tokens of each of 32 sentences one is a name.
-    assert told(result, "not deterministic: 8.3 % of labels differ (32 of 384) when the same 32 sentences") == 1
-
-
-def test_a_random_model_that_is_allowed_is_judged_under_a_notice(services):
-    services.run("-k", "baseline", "--abalo-check-twice", "--abalo-allow-random", model="models:restless")
-    assert services.document()["model"]["differing"] == pytest.approx(32 / 384, abs=1e-6)
-    notice = "the model is not deterministic: 8.3 % of labels differ"
+def test_a_model_that_draws_is_judged_under_a_notice(services):
+    services.run("-k", "baseline", model="models:restless")
+    assert services.document()["model"]["differing"] > 0.05
+    notice = "the model is random: "
     page = services.path.joinpath("reports", "robustness.md").read_text("utf-8")
     assert page.startswith("# ")
     assert page.index("\n") < page.index(notice) < page.index("models:restless, fingerprint ")
@@ -69,8 +62,8 @@ def test_a_random_model_that_is_allowed_is_judged_under_a_notice(services):
 
 def test_how_long_a_run_takes_is_told_before_it(project):
     result = project.run("-k", "accents or baseline")
-    # 38 sentences of 70 are left of the clean corpus, and accents take all 70 under each of three seeds.
-    result.stdout.fnmatch_lines(["abalo: ner: 248 inputs left to predict, at * a second: about * s"])
+    # The first batch holds the clean corpus, and accents take all 70 sentences under each of three seeds.
+    result.stdout.fnmatch_lines(["abalo: ner: 210 predictions to make, at * a second: about * s"])
     assert "left to predict" not in str(project.document())
 
 
@@ -88,6 +81,7 @@ def test_a_version_is_in_every_report_and_in_the_fingerprint(project):
     assert found[0]["predictions"] == found[1]["predictions"]
 
 
+@pytest.mark.slow
 def test_two_weeks_of_one_service_are_not_the_same_model(services):
     services.write("week.txt", "1")
     services.run(model="models:service")
@@ -101,7 +95,7 @@ def test_two_weeks_of_one_service_are_not_the_same_model(services):
     page = services.path.joinpath("reports", "robustness.md").read_text("utf-8")
     assert f"({second['fingerprint'][:12]}, predictions {second['predictions'][:12]})" in page
     assert services.document()["comparison"]["tasks"]["ner"]["changed_unseen"]
-    result.stdout.fnmatch_lines(["ner against 1.0 (*same fingerprint, other clean predictions"])
+    result.stdout.fnmatch_lines(["ner against 1.0 (*same fingerprint, *predictions"])
 
 
 def test_a_blank_version_is_refused(project):
@@ -120,4 +114,4 @@ def test_a_run_without_pytorch_says_nothing_about_its_threads(project):
 def test_the_threads_of_pytorch_are_told_once(project):
     pytest.importorskip("torch")
     result = project.run("--abalo-threads", "1")
-    assert told(result, "abalo: PyTorch has 1 thread (as asked for)") == 1
+    assert told(result, "abalo: PyTorch uses 1 thread (as asked for)") == 1

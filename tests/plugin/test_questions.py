@@ -106,6 +106,7 @@ def test_workers_find_what_one_process_finds(ask, project):
     assert timeless(together) == timeless(alone)
 
 
+@pytest.mark.slow
 def test_tags_and_questions_stand_in_one_report(project, ask):
     project.write("thresholds.toml", THRESHOLDS + "\n[[ner.baseline]]\nmin_f1 = 0.5\n")
     project.pytester.runpytest_inprocess(

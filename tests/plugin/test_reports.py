@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from abalo.reporting.quoting import remove_quoting
+from abalo.reporting.documents.quoting import remove_quoting
+
+pytestmark = pytest.mark.slow
 
 SECRET = "Zélia"
 
@@ -17,7 +19,7 @@ SECRET = "Zélia"
 def test_every_run_writes_json_and_markdown_under_reports(project):
     project.run("-k", "accents")
     document = project.document()
-    assert document["schema"] == "abalo-robustness/3"
+    assert document["schema"] == "abalo-robustness/4"
     assert document["complete"] is True
     assert {(r["view"], r["verdict"]) for r in document["results"]} == {
         ("projected", "pass"),
@@ -56,7 +58,7 @@ def test_the_page_has_a_row_for_each_case_with_its_numbers_and_examples_inside(p
     assert "Abalo: robustness report" in page
     assert "<svg" in page
     assert "abalo-detail" in page
-    assert "F1 drop over all ≤ 0.050" in page or "F1 drop over all \\u2264 0.050" in page
+    assert "all sentences ≤ 0.050" in page or "all sentences \\u2264 0.050" in page
 
 
 def test_the_page_counts_results_of_our_own_apart(project):
@@ -119,7 +121,7 @@ def test_without_text_what_earlier_runs_quoted_is_removed_and_nothing_else(proje
     result = project.run("--abalo-no-text", model="models:blind_to_accents")
     told = [line for line in result.stdout.lines if line.startswith("note: ")]
     assert len(told) == 1
-    assert told[0].startswith("note: reports/broken.jsonl holds sentences and stays: it is your own")
+    assert told[0].startswith("note: reports/broken.jsonl ")
     left = {path.relative_to(reports).as_posix() for path in reports.rglob("*") if path.is_file()}
     ours = {"robustness.json", "robustness.md", "report.html", "evidence.npz", ".abalo.lock"}
     assert left == ours | {"attacks/mine.jsonl", "inspect/mine.eval", "mine.html", "broken.jsonl"}
@@ -154,7 +156,7 @@ def test_logs_of_inspect_that_cannot_be_unpacked_are_known_by_the_names_of_their
 
 
 UNFORESEEN = """
-from abalo.reporting import files
+from abalo.reporting.formats import files
 
 
 def broken(*_):
@@ -204,6 +206,7 @@ def test_a_full_disk_at_the_end_takes_neither_the_verdict_nor_the_failures(proje
     project.write("full_disk.py", FULL_DISK)
     result = project.run("-p", "full_disk", model=f"models:{model}", subprocess=True)
     assert result.ret == code
+    result.stdout.fnmatch_lines(["abalo: ner: *finished*No space left on device*"])
     result.stdout.fnmatch_lines([f"{said}*", "ERROR: *No space left on device*"])
     assert project.document()["complete"] is False
 

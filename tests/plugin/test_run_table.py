@@ -4,6 +4,8 @@ import pytest
 
 from tests.plugin.conftest import THRESHOLDS
 
+pytestmark = pytest.mark.slow
+
 RUN = '\n[run]\ntask = "ner"\nmodel = "models:gazetteer"\ncorpus = "corpus.conll"\n'
 EVIL = "from pathlib import Path\nPath('imported').touch()\n\ndef make():\n    return lambda batch: batch\n"
 

@@ -33,6 +33,7 @@ def test_the_report_has_a_table_of_all_trainings(project):
     assert "| Baseline | F1 | 0.750 | 0.354 | 1.000 | 0.500 |" in page
 
 
+@pytest.mark.slow
 def test_the_order_of_the_trainings_changes_no_mean(project):
     project.run(model=BOTH)
     there = project.result("ner/accents")["metrics"]["f1_drop"]
@@ -67,6 +68,7 @@ def test_judged_again_and_by_workers_the_numbers_are_the_same(project, monkeypat
         assert document["tasks"]["ner"]["baseline"] == alone["tasks"]["ner"]["baseline"]
 
 
+@pytest.mark.slow
 def test_several_trainings_are_compared_with_several_accepted_ones(project):
     project.write("thresholds.toml", "[gate]\nresamples = 500\n[[ner.baseline]]\n[[ner.accents]]\n")
     project.run(model=BOTH)

@@ -6,6 +6,9 @@ import pytest
 
 from abalo.bundled import OWN_GATE
 from abalo.cli import main
+from tests.texts import TextWith
+
+pytestmark = pytest.mark.slow
 
 UNDECIDED = 10
 
@@ -36,7 +39,7 @@ def test_a_case_that_changed_no_sentence_is_inconclusive_and_says_so(project):
     accents = project.result("ner/accents")
     assert (accents["verdict"], accents["reason"], accents["changed"]) == (
         "inconclusive",
-        "nothing fits in any sentence",
+        TextWith("no sentence", "place"),
         0,
     )
     result.stdout.fnmatch_lines(["*1 inconclusive*"])
@@ -63,7 +66,7 @@ def test_a_run_without_a_single_case_is_no_pass(project):
 def test_a_model_that_finds_nothing_has_nothing_to_lose_and_passes_nothing(project):
     result = project.run("-k", "accents", model="models:all_outside")
     assert result.ret == pytest.ExitCode.TESTS_FAILED  # by the clean corpus, which is judged though it was not selected
-    assert project.result("ner/accents")["reason"] == "the clean F1 is 0, so there is nothing to lose"
+    assert project.result("ner/accents")["reason"] == TextWith("clean F1 is 0")
     assert project.document()["baseline"]["verdict"] == "fail"
     result.stdout.fnmatch_lines(["ner/baseline*f1 0.000*is below min_f1 0.9*FAIL"])
 

@@ -4,14 +4,18 @@ from dataclasses import replace
 
 import pytest
 
+from abalo.core import records as typed
+from abalo.core.found import Result
 from abalo.core.gate import Gate
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Ran, probes
 from abalo.corpora import Corpus
 from perturbations import Sentence, render, sentence_id
 from perturbations.languages import language_named
+from tests.reporting.documents import result as some_result
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
+from tests.texts import TextWith
 
 THREE = corpus_of("[José PESSOA] saiu", "nada aqui", "[José PESSOA] saiu")
 
@@ -56,17 +60,17 @@ def test_what_chance_leaves_alone_is_counted_apart_from_where_nothing_fits():
 def test_a_case_that_chance_has_left_alone_says_so():
     case = read_case("accents", rate=0.0, max_f1_drop=0.1)
     _, found = session_of(THREE, Gazetteer("[José PESSOA]")).judge(case)
-    assert found.judgements[0].reason == "chance has hit no sentence"
+    assert found.judgements[0].reason == TextWith("no sentence", "drawn")
 
 
-def test_a_case_says_which_of_its_perturbations_readers_doubt_in_the_language_of_the_corpus(monkeypatch):
+def test_a_case_says_which_of_its_perturbations_readers_doubt_in_this_language(monkeypatch):
     facts = {
         code: replace(language_named(code), read=frozenset(names))
         for code, names in (("pt", set()), ("en", {"negation"}))
     }
     monkeypatch.setattr("perturbations.perturbation.language_named", facts.__getitem__)
     monkeypatch.setattr("perturbations.perturbation.pairs", lambda _: {"accents": "CJK|LATIN"})
-    said = "negation is experimental in pt: no two readers have found its variants right as they are made now"
+    said = TextWith("negation is experimental in pt: ")
     doubted, english = read_case("negation"), read_case("negation", language="en")
     steps = read_case("pipeline", steps=["accents", "negation"])
     assert [ran(case).facts["experimental"] for case in (doubted, english, steps)] == [[said], [], [said]]
@@ -75,7 +79,7 @@ def test_a_case_says_which_of_its_perturbations_readers_doubt_in_the_language_of
 def test_a_case_that_nobody_has_read_in_the_script_of_the_corpus_says_so(monkeypatch):
     monkeypatch.setattr("perturbations.perturbation.pairs", lambda _: {"accents": "LATIN"})
     greek = Corpus("greek", (Sentence(("Η", "Άννα", "ήρθε"), ("O", "O", "O")),))
-    said = "accents in Greek script: no two readers have found its variants right as they are made now"
+    said = TextWith("accents in Greek script: ")
     assert ran(read_case("accents")).facts["experimental"] == []
     assert ran(read_case("accents"), greek).facts["experimental"] == [said]
 
@@ -83,18 +87,14 @@ def test_a_case_that_nobody_has_read_in_the_script_of_the_corpus_says_so(monkeyp
 @pytest.mark.parametrize("probe", ["perturbation", "pipeline"])
 def test_reports_call_a_doubted_case_experimental_and_say_why_once(probe):
     params = {"steps": ["accents", "negation"]} if probe == "pipeline" else {}
-    doubted = {
-        "perturbation": "negation",
-        "span_source": None,
-        "params": params,
-        "experimental": ["negation is experimental in pt"],
-    }
+    facts = some_result("negation", params, 0.8, [], experimental=["negation is experimental in pt"])
+    doubted = typed.read(Result, facts)
     assert "experimental" in probes()[probe].report.settings(doubted)
     assert probes()[probe].report.remarks([doubted, doubted], {}) == ["negation is experimental in pt."]
-    unread = {**doubted, "experimental": ["accents in Greek script: unread"]}
+    unread = replace(doubted, experimental=["accents in Greek script: unread"])
     assert "experimental" not in probes()[probe].report.settings(unread)
     assert probes()[probe].report.remarks([unread], {}) == ["accents in Greek script: unread."]
-    before = {name: value for name, value in doubted.items() if name != "experimental"}
+    before = replace(doubted, experimental=())
     assert "experimental" not in probes()[probe].report.settings(before)
     assert probes()[probe].report.remarks([before], {}) == []
 
@@ -220,7 +220,7 @@ def test_sentences_joined_to_one_are_read_by_the_model_but_not_compared():
     assert (first.perturbed.joined, second.perturbed.joined) == (3, 1)
     assert last.perturbed is None
     assert ("Ana", "saiu", "Rui", "ficou", "fim") in [sentence.tokens for sentence in model.asked]
-    measured = judged(joining, session.task, session.run(joining).evidence, session.gate, 1)
+    measured = judge_case(joining, session.task, session.run(joining).evidence, session.gate, 1)
     for view in ("projected", "structural", "padded"):
         assert measured.measurements[view].overall["recall"].value == 0.5  # Ana, not Rui, each once
 

@@ -10,14 +10,14 @@ import pytest
 import torch
 from transformers import AutoModelForTokenClassification, AutoTokenizer
 
-from abalo.bundled import OWN_GATE, bundled
+from abalo.bundled import OWN_GATE, bundled_path
 from abalo.config.thresholds import load as load_thresholds
 from abalo.corpora import load as load_corpus
-from abalo.models.loading import load as load_model
+from abalo.models.tokens.loading import load as load_model
 from perturbations import Sentence, find
 from tests.scripted import session_of
 
-MODEL = bundled("fixtures/model")
+MODEL = bundled_path("fixtures/model")
 TOKENIZER = AutoTokenizer.from_pretrained(MODEL)
 CORPUS = load_corpus("bundled:legal-pt")
 THRESHOLDS = load_thresholds(OWN_GATE)
@@ -87,7 +87,7 @@ def forget(pieces: set[int], network: Weights) -> None:
 
 
 @pytest.mark.slow
-def test_a_model_that_cannot_read_accents_is_worse_on_clean_text_and_indifferent_to_their_loss(changed):
+def test_a_model_without_accents_is_worse_on_clean_text_and_indifferent_to_their_loss(changed):
     accented = {
         number for piece, number in TOKENIZER.get_vocab().items() if unicodedata.normalize("NFD", piece) != piece
     }
@@ -123,5 +123,6 @@ def untrained(network: Weights) -> None:
         torch.nn.init.normal_(part.weight, std=0.02)
 
 
+@pytest.mark.slow
 def test_a_model_whose_head_was_never_trained_fails_the_baseline(changed):
     assert "ner/baseline" in failed(changed(untrained), "baseline")

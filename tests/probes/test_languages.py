@@ -6,12 +6,15 @@ import pytest
 
 from abalo.config.thresholds import load
 from abalo.core.gate import Gate
+from abalo.core.task import tasks
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
+from abalo.reporting.documents.document import applying
 from abalo.sources.resources import Resources
 from perturbations import find, parse, word_level
 from tests.conftest import problems
 from tests.scripted import Gazetteer, corpus_of, session_of
+from tests.texts import TextWith
 
 EMPTY = Corpus("none", ())
 SHIPPED = 'training = "bundled:legal-pt/train"'
@@ -65,7 +68,7 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
             (
                 f'[[ner.slice]]\nof = "{of}"\ntraining = "none"',
                 language,
-                f"{of} needs training, given as 'none'; expected a corpus that the model has learned from: training =",
+                f"{of} needs a corpus that the model has learned from: training =",
             )
             for of in ("unseen_entities", "unseen_context")
             for language in ("pt", "en", "auto")
@@ -87,7 +90,7 @@ SHIPPED = 'training = "bundled:legal-pt/train"'
         (
             '[[ner.synonym_embedding]]\nvectors = "none"',
             "pt",
-            "synonym_embedding needs vectors, given as 'none'",
+            "synonym_embedding needs vectors, which is 'none'",
         ),
     ],
 )
@@ -95,6 +98,24 @@ def test_a_case_that_cannot_run_says_why(write, table, language, says):
     (case,) = load(write(table)).cases
     found = case.probe.entries.skipped(case.plan, language)
     assert found is None if says is None else found.startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("table", "language", "resource"),
+    [
+        ("[[ner.mlm_suggestion]]", "en", True),
+        ('[[ner.mlm_suggestion]]\nmodel = "none"', "pt", True),
+        ("[[ner.clare]]", "en", True),
+        ("[[ner.contraction]]", "zh", False),
+        ("[[ner.context_attack]]", "zh", False),
+        ('[[ner.slice]]\nof = "unseen_entities"\ntraining = "none"', "pt", True),
+        ('[[ner.slice]]\nof = "phrase"', "zh", False),
+    ],
+)
+def test_a_skipped_case_lacks_a_resource_or_its_language(write, table, language, resource):
+    thresholds = load(write(table)).spoken({"ner": language})
+    (skipped,) = applying(thresholds, tasks()["ner"], deep=True)["skipped"]
+    assert skipped["lacks"] == ("resource" if resource else "language")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +198,7 @@ def test_a_case_for_another_language_is_none_of_the_bounds_to_correct_for(write)
     english = found.spoken({"ner": "en"})
     assert english.bounds_beside(accents, deep=False) == 1
     assert english.left_out("ner", deep=False) == [
-        (synonyms, "synonyms needs the language data 'legal', which Abalo does not have for en; it has them for pt")
+        (synonyms, TextWith("synonyms needs ", " 'legal', ", " for en; ", " for pt"))
     ]
 
 

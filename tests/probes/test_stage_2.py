@@ -7,7 +7,7 @@ from abalo.corpora import Corpus
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.sources.resources import Resources
 from perturbations import find, parse, render
-from perturbations.families.word.word_lists import shipped
+from perturbations.families.word.word_lists import shipped_list
 
 SCENARIOS = """
     [[ner.baseline]]
@@ -69,11 +69,11 @@ def test_the_synonyms_of_stage_2_word_by_word(write, text, published):
 
 
 def test_names_keep_their_words_where_asked():
-    outside = find("synonyms").configured(lexicon=shipped("seed"), inside_entities=False)
+    outside = find("synonyms").configured(lexicon=shipped_list("seed"), inside_entities=False)
     assert render(outside.sample(parse("a lei de [TRIBUNAL ORG]"), seed=1).sentence) == "a norma de [TRIBUNAL ORG]"
 
 
 def test_the_attack_knows_the_published_words_and_spares_none():
-    attack = find("synonym_attack").configured(lexicon=shipped("seed"), rate=1.0)
+    attack = find("synonym_attack").configured(lexicon=shipped_list("seed"), rate=1.0)
     found = attack.sample(parse("pela lei do [Supremo Tribunal ORG]"), seed=1)
     assert render(found.sentence) == "pela norma do [Supremo Corte ORG]"

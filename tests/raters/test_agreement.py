@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.raters.agreement import ac1, kappa, mean_kappa, observed
+from abalo.raters.agreement import ac1, kappa, mean_kappa, observed_agreement
 
 items_of_three = st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=1)
 
 
 def test_observed_agreement_is_the_share_of_pairs_of_raters_that_agree():
-    assert observed([(0, 0), (0, 1), (2, 2), (1, 1)]) == 0.75
-    assert observed([(0, 0, 1), (2, 2, 2)]) == pytest.approx(4 / 6)  # one of three pairs, then all three
+    assert observed_agreement([(0, 0), (0, 1), (2, 2), (1, 1)]) == 0.75
+    assert observed_agreement([(0, 0, 1), (2, 2, 2)]) == pytest.approx(4 / 6)  # one of three pairs, then all three
 
 
 def test_one_rater_agrees_with_nobody():
-    assert math.isnan(observed([(0,), (1,)]))
+    assert math.isnan(observed_agreement([(0,), (1,)]))
     assert math.isnan(mean_kappa([(0,), (1,)]))
     assert math.isnan(ac1([(0,), (1,)], 3))
 
@@ -54,6 +54,6 @@ def test_two_raters_of_whom_one_always_says_the_same_do_not_count_as_none():
 @given(items_of_three)
 def test_no_measure_depends_on_the_order_of_raters_or_exceeds_one(items):
     turned = [list(reversed(ratings)) for ratings in items]
-    for measure in (observed, mean_kappa, lambda each: ac1(each, 3)):
+    for measure in (observed_agreement, mean_kappa, lambda each: ac1(each, 3)):
         assert measure(turned) == pytest.approx(measure(items), nan_ok=True)
         assert not measure(items) > 1

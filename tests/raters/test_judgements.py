@@ -8,12 +8,12 @@ import pytest
 from abalo.errors import AbaloError
 from abalo.raters import forms
 from abalo.raters.forms import write_json
-from abalo.raters.judgements import disagreements, judged, report
+from abalo.raters.judgements import collect_judgements, disagreements, report
 from abalo.raters.results import TABLE, markdown, write
 
 
 def read(folder):
-    return judged(*forms.read(folder))
+    return collect_judgements(*forms.read(folder))
 
 
 VARIANTS = {

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from abalo.errors import AbaloError
 from abalo.raters import forms
 from abalo.raters.forms import SENTENCES, write_json
-from abalo.raters.ratings import Agreement, Filled, kappa, markdown, p_value, rated, report
-from abalo.raters.sheets import ORIGINAL, Item, deal
+from abalo.raters.ratings import Agreement, RatedSheet, collect_ratings, kappa, markdown, p_value, report
+from abalo.raters.sheets import ORIGINAL, SheetSentence, deal
 from abalo.raters.sheets import write as write_sheets
-from abalo.reporting.cells import read_csv
+from abalo.reporting.formats.cells import read_csv
 from perturbations import stream
 
 ratings = st.integers(1, 5)
 
 
 def read(folder):
-    return rated(*forms.read(folder))
+    return collect_ratings(*forms.read(folder))
 
 
 KINDS = {"bb": "original", "cc": "=attack|", "dd": "original", "ff": "=attack|"}
@@ -55,8 +55,8 @@ def refusal(folder):
 def test_filled_sheets_are_read(folder):
     kinds = {"bb": "original", "cc": "=attack|", "dd": "original"}
     assert read(folder) == [
-        Filled("rater-1", kinds, {"bb": 5, "cc": 2, "dd": 4}),
-        Filled("rater-2", {"bb": "original", "ff": "=attack|"}, {"bb": 4, "ff": 4}),
+        RatedSheet("rater-1", kinds, {"bb": 5, "cc": 2, "dd": 4}),
+        RatedSheet("rater-2", {"bb": "original", "ff": "=attack|"}, {"bb": 4, "ff": 4}),
     ]
 
 
@@ -93,8 +93,10 @@ def test_a_sheet_that_is_not_there_is_told(folder):
 
 def test_means_changes_and_agreement_are_those_worked_out_by_hand():
     kinds = dict.fromkeys("abcd", ORIGINAL) | dict.fromkeys("efg", "swap")
-    one = Filled("rater-1", kinds, dict(zip("abcdefg", [5, 4, 5, 4, 3, 2, None], strict=True)))
-    other = Filled("rater-2", kinds | {"h": "swap"}, dict(zip("abcdefgh", [5, 5, 4, None, 3, 3, 1, 1], strict=True)))
+    one = RatedSheet("rater-1", kinds, dict(zip("abcdefg", [5, 4, 5, 4, 3, 2, None], strict=True)))
+    other = RatedSheet(
+        "rater-2", kinds | {"h": "swap"}, dict(zip("abcdefgh", [5, 5, 4, None, 3, 3, 1, 1], strict=True))
+    )
     found = report([one, other], resamples=9999)
     original, swap, other_original, other_swap = found.found
     assert (original.rater, original.kind, original.n, original.blank, original.mean) == (
@@ -163,7 +165,7 @@ def test_p_comes_near_the_share_of_all_divisions_that_part_the_means_as_far(firs
 
 def test_the_same_seed_gives_the_same_p_and_it_depends_on_nobody_else():
     kinds = dict.fromkeys("abc", ORIGINAL) | dict.fromkeys("def", "swap")
-    one, other = (Filled(f"rater-{n}", kinds, dict(zip("abcdef", [5, 4, n, 2, 3, n], strict=True))) for n in (1, 2))
+    one, other = (RatedSheet(f"rater-{n}", kinds, dict(zip("abcdef", [5, 4, n, 2, 3, n], strict=True))) for n in (1, 2))
     assert report([other]).found == report([one, other]).found[2:] == report([other], seed=1).found
     assert report([other], seed=2).found != report([other]).found
 
@@ -203,7 +205,11 @@ def test_the_numbers_are_written_as_json_with_null_for_what_has_no_meaning(folde
 
 
 def test_from_attacks_to_sheets_to_ratings(tmp_path):
-    items = [Item(f"p{n}", kind, f"{kind}; =1 ção {n}") for n in range(80) for kind in (ORIGINAL, "context", "entity")]
+    items = [
+        SheetSentence(f"p{n}", kind, f"{kind}; =1 ção {n}")
+        for n in range(80)
+        for kind in (ORIGINAL, "context", "entity")
+    ]
     sheets = deal(items, raters=2, per_rater=10)
     write_sheets(sheets, tmp_path)
     for number, sheet in enumerate(sheets):

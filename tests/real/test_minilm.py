@@ -1,4 +1,4 @@
-"""A pretrained encoder, fine-tuned by the recipe in the benchmarks."""
+"""A pretrained encoder, fine-tuned as in the benchmarks."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-from benchmarks.fine_tune import Recipe, fine_tuned_classifier
+from benchmarks.fine_tune import FineTuning, fine_tuned_classifier
 from tests.published import published
 from tests.real.counting import conll, entities, f1, labels
 
@@ -19,7 +19,7 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).parents[2]
-RECIPE = ("--epochs", "1", "--batch", "8", "--rate", "3e-4")
+FINE_TUNING = ("--epochs", "1", "--batch", "8", "--rate", "3e-4")
 
 
 def write_persons(sentences, out):
@@ -42,7 +42,7 @@ def test_one_epoch_on_three_hundred_sentences_is_judged(judge, variants, tmp_pat
     train = write_persons(with_persons[:300], tmp_path / "train.conll")
     dev, model = write_persons(conll(published("wnut17/dev.conll"), 150), tmp_path / "dev.conll"), tmp_path / "model"
     told = subprocess.run(
-        [sys.executable, "-m", "benchmarks.fine_tune", "--train", train, "--dev", dev, "--out", model, *RECIPE],
+        [sys.executable, "-m", "benchmarks.fine_tune", "--train", train, "--dev", dev, "--out", model, *FINE_TUNING],
         cwd=ROOT,
         check=True,
         capture_output=True,
@@ -64,7 +64,7 @@ def test_one_epoch_on_three_hundred_sentences_is_judged(judge, variants, tmp_pat
 def test_a_classifier_of_pairs_is_judged(judge, tmp_path):
     train, dev, model = rows_of("sick/train.tsv", 160), tmp_path / "dev.tsv", tmp_path / "model"
     texts, golds = [(row[1], row[2]) for row in train], [row[4] for row in train]
-    fine_tuned_classifier(texts, golds, model, Recipe(epochs=1, batch=8, rate=3e-4))
+    fine_tuned_classifier(texts, golds, model, FineTuning(epochs=1, batch=8, rate=3e-4))
     judged = rows_of("sick/dev.tsv", 120)
     dev.write_text("premise\thypothesis\tlabel\n" + "".join(f"{a}\t{b}\t{y}\n" for _, a, b, _, y in judged), "utf-8")
     options = ("--abalo-task", "pairs", "--abalo-model", model, "--abalo-corpus", dev)

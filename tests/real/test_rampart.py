@@ -47,8 +47,8 @@ def test_given_names_and_surnames_that_touch_are_judged_as_persons(judge, varian
     clean, noisy = judge(
         *("--abalo-model", rampart, "--abalo-corpus", corpus, "--abalo-limit", "200"),
         *("--abalo-label-map", "GIVEN_NAME=person,SURNAME=person", "--abalo-types", "person", "--abalo-join"),
-        notice="Only the entity type person is judged (--abalo-types). All others are O on both sides: * entities "
-        "(product *) of the corpus and * entities (*) that the model predicts on it.",
+        notice="Only the entity type person is judged (--abalo-types). All others count as O: * entities "
+        "(product *) of the corpus and * entities (*) predicted by the model.",
     )
 
     def counted(sentences):
@@ -67,8 +67,8 @@ def test_the_graph_as_it_was_published_says_what_its_weights_say_in_pytorch(judg
         *("--abalo-model", published_folder(), "--abalo-full-precision", rampart),
         *("--abalo-corpus", published("wnut17/dev.conll"), "--abalo-limit", "200"),
         *("--abalo-label-map", "GIVEN_NAME=person,SURNAME=person", "--abalo-types", "person", "--abalo-join"),
-        notice="Only the entity type person is judged (--abalo-types). All others are O on both sides: * entities "
-        "(product *) of the corpus and * entities (*) that the model predicts on it.",
+        notice="Only the entity type person is judged (--abalo-types). All others count as O: * entities "
+        "(product *) of the corpus and * entities (*) predicted by the model.",
     )
     assert clean.document["model"]["settings"]["runtime"] == "ONNX Runtime"
     found = clean.document["model"]["full_precision"]

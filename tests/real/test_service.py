@@ -21,6 +21,7 @@ from urllib.request import Request, urlopen
 
 class Service:
     version = "2026-11-01"
+    draws = False
 
     def entities(self, texts):
         asked = Request("{url}/predict", json.dumps(texts).encode(), {{"Content-Type": "application/json"}})
@@ -68,8 +69,8 @@ def test_a_service_is_judged_by_spans_of_raw_text_and_asked_about_each_once(
         *("--abalo-model", tmp_path / "client.py:Service", "--abalo-corpus", NEWS, "--abalo-limit", "150"),
         *("--abalo-label-map", ",".join(f"{own}={kind}" for own, kind in TYPES.items())),
         *("--abalo-types", "PER,LOC,ORG"),
-        notice="Only the entity types PER, LOC, ORG are judged (--abalo-types). All others are O on both sides: "
-        "0 entities of the corpus and * entities (DATE *) that the model predicts on it.",
+        notice="Only the entity types PER, LOC, ORG are judged (--abalo-types). All others count as O: "
+        "0 entities of the corpus and * entities (DATE *) predicted by the model.",
     )
 
     def counted(sentences):

@@ -47,8 +47,8 @@ def test_entities_are_counted_as_by_hand_before_and_after_noise(judge, variants,
     clean, noisy = judge(
         *("--abalo-model", f"spacy:{PIPELINE}", "--abalo-label-map", label_map, "--abalo-types", ",".join(types)),
         *("--abalo-corpus", corpus, "--abalo-limit", "150"),
-        notice=f"Only the entity types {', '.join(types)} are judged (--abalo-types). All others are O on both sides: "
-        f"{left_out} that the model predicts on it.",
+        notice=f"Only the entity types {', '.join(types)} are judged (--abalo-types). All others count as O: "
+        f"{left_out} predicted by the model.",
     )
     changed = conll(variants(corpus, "--limit", "150"))
     assert clean.metric("f1") == counted(english, conll(corpus, 150), names)

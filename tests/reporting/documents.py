@@ -112,7 +112,7 @@ def judgement(bound: str, limit: float, value: float, verdict: str, spread: floa
         "verdict_uncorrected": verdict,
         "reason": None,
         "needed": None,
-        "sight": None,
+        "detectable_loss": None,
         **more,
     }
 
@@ -221,7 +221,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
         "shared_forwards": 0,
         "unscored": 0,
         "attack": None,
-        "promise": None,
+        "invariance": None,
         "capability": None,
         "questions": None,
         "slice": None,
@@ -350,7 +350,7 @@ def results() -> list[Json]:
 def sample() -> Json:
     """The whole document; every call makes a new one."""
     document = {
-        "schema": "abalo-robustness/3",
+        "schema": "abalo-robustness/4",
         "complete": True,
         "missing": [],
         "errors": [],
@@ -407,7 +407,6 @@ def sample() -> Json:
             "max_length": 256,
             "stride": 64,
             "model_version": None,
-            "allow_random": False,
             "language": None,
             "types": None,
             "join": False,
@@ -579,7 +578,7 @@ SUCCESS = {
 BY_SEED = {1: 0.38, 2: 0.4, 4: 0.42}
 """Success under each seed: 0.4 on average, with a sample standard deviation of 0.02."""
 
-NGRAMS = "TF-IDF of character 3- to 5-grams (110 sentences), which is likeness of form, not meaning"
+NGRAMS = "TF-IDF of character 3- to 5-grams (110 sentences), which measures form, not meaning"
 
 
 def search(perturbation: str, facts: Json, judgements: list[Json], **more: Any) -> list[Json]:
@@ -688,8 +687,8 @@ def searched() -> Json:
     return document
 
 
-PROMISE: Json = {
-    "text": "One typo outside every entity should change no entity.",
+INVARIANCE: Json = {
+    "text": "One typo outside every entity should not change any entity.",
     "sentences": 87,
     "searched": {"edits": 256, "stopped": None},
     "broken": True,
@@ -706,7 +705,7 @@ PROMISE: Json = {
         "edits": [{"start": 3, "stop": 4, "tokens": ["<moar>"]}],
         "adversarial": {"tokens": ["o", "José", "Sá", "<moar>", "aqui"], "spaces": [" ", " ", " ", " ", ""]},
         "labels": {"clean": ["B-PESSOA", "I-PESSOA"], "attacked": ["B-PESSOA", "O"]},
-        "promise": "One typo outside every entity should change no entity.",
+        "invariance": "One typo outside every entity should not change any entity.",
         "targets": [[1, 3, "PESSOA"]],
         "broken": True,
         "predicted": {
@@ -716,19 +715,19 @@ PROMISE: Json = {
         "confidence": {"before": 0.912, "after": 0.405},
     },
 }
-"""A promise that one edit breaks."""
+"""An invariance that one edit breaks."""
 
 
-def promised() -> Json:
-    """The same document with two promises, one of them broken."""
+def invariant() -> Json:
+    """The same document with two invariances, one of them broken."""
     document = sample()
-    for name, value, promise in (
-        ("typo_outside", 23.0, PROMISE),
-        ("doubled_space", 0.0, PROMISE | {"text": "A doubled space.", "broken": False, "counterexample": None}),
+    for name, value, invariance in (
+        ("typo_outside", 23.0, INVARIANCE),
+        ("doubled_space", 0.0, INVARIANCE | {"text": "A doubled space.", "broken": False, "counterexample": None}),
     ):
         bound = judgement("max_violations_per_thousand", 20.0, value, "fail" if value else "pass", 9.0)
-        found = result(name, {"draws": 1000, "margin": 0.5}, 0.8, [bound], view="structural", promise=promise)
-        found |= {"probe": "promise", "headline": "violations_per_thousand"}
+        found = result(name, {"draws": 1000, "margin": 0.5}, 0.8, [bound], view="structural", invariance=invariance)
+        found |= {"probe": "invariance", "headline": "violations_per_thousand"}
         found["metrics"] |= {"violations_per_thousand": measured(value, 9.0, 87)}
         document["results"].append(found | {"id": f"ner/{name}", "variants": 1000, "per_type": {}})
     return document
@@ -922,7 +921,7 @@ def questioned(*, with_text: bool = True) -> Json:
         "skipped": [],
     }
     return {
-        "schema": "abalo-robustness/3",
+        "schema": "abalo-robustness/4",
         "complete": True,
         "missing": [],
         "errors": [],
@@ -993,7 +992,7 @@ def without_text() -> Json:
 def interrupted() -> Json:
     """A run stopped before it knew anything but what was collected."""
     return {
-        "schema": "abalo-robustness/3",
+        "schema": "abalo-robustness/4",
         "complete": False,
         "missing": ["ner/accents", "ner/baseline"],
         "errors": [{"id": "ner/accents", "message": "the model gave 3 rows\nfor 4 tokens <b>"}],

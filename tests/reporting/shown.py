@@ -4,9 +4,13 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
-from abalo.core.blocks import Block, unfolded
-from abalo.reporting import case, markdown, run
-from abalo.reporting.html import rendered
+from abalo.core import records as typed
+from abalo.core.blocks import Block, unfold_blocks
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.reporting.content import case, run
+from abalo.reporting.formats import markdown
+from abalo.reporting.formats.html import render
 
 VOID = {"br", "hr", "img", "input", "meta", "link"}
 SPACED = {"p", "div", "h2", "h3", "li", "td", "th", "pre", "dt", "dd"}
@@ -51,23 +55,29 @@ class Page(HTMLParser):
 
 def html(*blocks: Block) -> str:
     """Blocks as HTML."""
-    return rendered(blocks, "detail")
+    return render(blocks, "detail")
 
 
 def of_run(document: Json, title: str) -> str:
     """The part of the summary under a title, as HTML; empty without such a part."""
-    blocks = unfolded([*run.opening(document), *run.panels(document)])
+    blocks = unfold_blocks([*run.opening(typed.read(Document, document)), *run.panels(typed.read(Document, document))])
     return "".join(html(block) for block in blocks if getattr(block, "title", "").endswith(title))
 
 
 def in_full(document: Json) -> str:
     """All tables of a run in Markdown, as LaTeX has them."""
-    return markdown.rendered(run.tables(document), 400)
+    return markdown.render(run.tables(typed.read(Document, document)), 400)
 
 
 def of_case(result: Json, siblings: list[Json], document: Json, title: str) -> str:
     """The same of the detail of a case."""
-    blocks = unfolded(case.detail(result, siblings, document))
+    blocks = unfold_blocks(
+        case.detail(
+            typed.read(Result, result),
+            [typed.read(Result, each) for each in siblings],
+            typed.read(Document, document),
+        )
+    )
     return "".join(html(block) for block in blocks if getattr(block, "title", "") == title)
 
 

@@ -10,16 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.attacks.blocks import METRICS, over_seeds, rarity_said, sources
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.core.found import Rarity, Result
 from abalo.core.results import cases, scenario, siblings
 from abalo.core.task import tasks
-from abalo.reporting.columns import header_cells, row_cells
-from abalo.reporting.html import detail, summary
-from abalo.reporting.markdown import markdown
-from abalo.reporting.terminal import lines
+from abalo.reporting.formats.html import detail, summary
+from abalo.reporting.formats.markdown import markdown
+from abalo.reporting.formats.pytest_columns import header_cells, row_cells
+from abalo.reporting.formats.terminal import lines
 from tests.reporting.documents import NGRAMS, REGRESSION, measured, result_of, sample, searched
 from tests.reporting.shown import Page, in_full, of_case, of_run, table_of
 from tests.reporting.test_html import sort_key
 from tests.reporting.test_markdown import rows_of
+from tests.texts import TextWith
 
 Json = dict[str, Any]
 
@@ -31,7 +35,7 @@ def search_of(document: Json, name: str = "entity_attack") -> Json:
 
 def searches_in(document: Json) -> list[Json]:
     """The one result to show for each attack that searches."""
-    return [result for result in cases(document) if result["attack"]]
+    return [result for result in typed.as_json(cases(typed.read(Document, document))) if result["attack"]]
 
 
 def facts_of(document: Json, name: str = "entity_attack") -> Json:
@@ -41,19 +45,29 @@ def facts_of(document: Json, name: str = "entity_attack") -> Json:
 
 def detail_of(document: Json, name: str = "entity_attack") -> str:
     result = search_of(document, name)
-    return detail(result, siblings(result, document), document)
+    return detail(
+        typed.read(Result, result),
+        siblings(typed.read(Result, result), typed.read(Document, document)),
+        typed.read(Document, document),
+    )
 
 
 def part_of(document: Json, title: str, name: str = "entity_attack") -> str:
     """The part of the detail under a title."""
     result = search_of(document, name)
-    return of_case(result, siblings(result, document), document, title)
+    return of_case(
+        result,
+        typed.as_json(siblings(typed.read(Result, result), typed.read(Document, document))),
+        document,
+        title,
+    )
 
 
 SUMMARY = "Adaptive attacks"
 ACHIEVED, CONTRAST = "What the attack achieved", "Successful against failed attacks"
 REPLACED = "Words replaced in successful attacks"
-DISTANCES = "Where the changes sat that broke the model"
+FAILED = "Adaptive attacks that failed"
+DISTANCES = "Where successful attacks changed the sentence"
 
 
 def cells_of(document: Json, name: str) -> dict[str, str]:
@@ -69,11 +83,15 @@ def rows_in(fragment: str) -> list[str]:
 
 def test_a_run_without_such_attacks_has_nothing_of_them():
     document = sample()
-    for page in (summary(document), markdown(document), *(line for line, _ in lines(document))):
+    for page in (
+        summary(typed.read(Document, document)),
+        markdown(typed.read(Document, document)),
+        *(line for line, _ in lines(typed.read(Document, document))),
+    ):
         assert "success" not in page.lower()
         assert "adaptive" not in page.lower()
     result = result_of(document, "accents")
-    found = siblings(result, document)
+    found = typed.as_json(siblings(typed.read(Result, result), typed.read(Document, document)))
     assert [of_case(result, found, document, title) for title in (ACHIEVED, DISTANCES, CONTRAST)] == [""] * 3
 
 
@@ -83,7 +101,7 @@ def test_every_metric_of_attacks_that_search_has_a_meaning_in_words():
 
 
 def test_on_the_terminal_the_success_rate_leads_with_the_entities_that_were_attacked():
-    said = [line for line, _ in lines(searched())]
+    said = [line for line, _ in lines(typed.read(Document, searched()))]
     assert "ner/entity_attack[sample-60]    success rate 0.400 [0.350, 0.450]  of 120 entities, 3 seeds  " in "\n".join(
         said
     )
@@ -95,24 +113,24 @@ def test_on_the_terminal_the_success_rate_leads_with_the_entities_that_were_atta
 def test_one_entity_is_not_called_entities():
     document = searched()
     search_of(document)["attack"] = facts_of(document) | {"targets": 3}
-    assert any("of 1 entity, 3 seeds" in line for line, _ in lines(document))
+    assert any("of 1 entity, 3 seeds" in line for line, _ in lines(typed.read(Document, document)))
 
 
 def test_only_settings_that_are_not_as_usual_are_in_the_name():
     document = searched()
-    assert scenario(search_of(document)) == "Entity attack (sample 60)"
+    assert scenario(typed.read(Result, search_of(document))) == "Entity attack (sample 60)"
     search_of(document)["params"] = {"sample": 0, "budget": 20, "similarity": "ngrams", "least_similarity": 0.9}
-    assert scenario(search_of(document)) == "Entity attack (budget 20, least similarity 0.9)"
+    assert scenario(typed.read(Result, search_of(document))) == "Entity attack (budget 20, least similarity 0.9)"
 
 
 def test_of_a_path_only_its_end_is_in_the_name():
     result = search_of(searched()) | {"params": {"training": "/data/ours/train.conll", "similarity": "C:\\models\\e5"}}
-    assert scenario(result) == "Entity attack (training train.conll, similarity e5)"
+    assert scenario(typed.read(Result, result)) == "Entity attack (training train.conll, similarity e5)"
 
 
 def test_an_attack_that_nobody_knows_any_more_shows_all_its_settings():
     result = search_of(searched()) | {"perturbation": "old_attack"}
-    assert scenario(result) == "Old attack (sample 60, budget 1000)"
+    assert scenario(typed.read(Result, result)) == "Old attack (sample 60, budget 1000)"
 
 
 def test_the_scenarios_show_success_where_others_show_a_drop_and_no_f1():
@@ -153,16 +171,16 @@ def test_the_results_table_sorts_success_after_drops_and_by_its_size():
     drop["metrics"]["f1_drop_changed"] = measured(1.0)
     nothing = search_of(searched())
     nothing["metrics"]["success_rate"] = None
-    keys = [sort_key(row_cells(result)[1]) for result in (drop, easy, hard, nothing)]
+    keys = [sort_key(row_cells(typed.read(Result, result))[1]) for result in (drop, easy, hard, nothing)]
     assert keys == sorted(keys)
     assert len(set(keys)) == 4
-    assert "success rate 0.400 [0.350, 0.450]" in row_cells(hard)[1]
-    assert Page(row_cells(hard)[0]).text == "~–"
+    assert "success rate 0.400 [0.350, 0.450]" in row_cells(typed.read(Result, hard))[1]
+    assert Page(row_cells(typed.read(Result, hard))[0]).text == "~–"
     assert "Measured" in header_cells()[1]
 
 
 def charts_of(document: Json) -> list[str]:
-    return re.findall(r'<svg class="abalo-chart".*?</svg>', summary(document))
+    return re.findall(r'<svg class="abalo-chart".*?</svg>', summary(typed.read(Document, document)))
 
 
 def test_success_rates_have_a_chart_of_their_own_from_0_to_1():
@@ -183,7 +201,7 @@ def test_success_rates_have_a_chart_of_their_own_from_0_to_1():
 
 
 def test_the_hatching_is_brought_once():
-    assert summary(searched()).count('id="abalo-hatch"') == 1
+    assert summary(typed.read(Document, searched())).count('id="abalo-hatch"') == 1
 
 
 def test_a_bound_on_the_drop_is_not_drawn_on_the_axis_of_success():
@@ -256,21 +274,21 @@ def test_what_has_no_meaning_is_a_dash_never_a_zero():
     assert row["Entities"].startswith("0 in")
     assert table_of(part_of(document, ACHIEVED))[1][:2] == ["Success rate", "–"]
     assert part_of(document, CONTRAST) == ""
-    assert any("success rate –  of 0 entities" in line for line, _ in lines(document))
-    assert "nan" not in (summary(document) + detail_of(document)).lower()
+    assert any("success rate –  of 0 entities" in line for line, _ in lines(typed.read(Document, document)))
+    assert "nan" not in (summary(typed.read(Document, document)) + detail_of(document)).lower()
 
 
 def test_sources_are_named_once_where_attacks_share_them_and_by_attack_where_they_do_not():
     document = searched()
-    notes = sources(searches_in(document))
+    notes = sources([typed.read(Result, each) for each in searches_in(document)])
     assert notes["similarity by"] == NGRAMS
-    assert notes["parts of speech"].startswith("off, so a word may become another part of speech")
+    assert notes["parts of speech"].startswith("off, ")
     assert notes["synonyms from"] == "lexicon synonyms_pt (4,102 words), at most 50"
     facts_of(document)["sources"]["similarity"] = "cosine by encoder minilm"
-    notes = sources(searches_in(document))
+    notes = sources([typed.read(Result, each) for each in searches_in(document)])
     assert notes["similarity by, Entity attack (sample 60)"] == "cosine by encoder minilm"
     assert notes["similarity by, Context attack (sample 60)"] == NGRAMS
-    for page in (Page(summary(document)).text, in_full(document)):
+    for page in (Page(summary(typed.read(Document, document))).text, in_full(document)):
         assert f"similarity by, Context attack (sample 60): {NGRAMS}" in page
 
 
@@ -278,46 +296,42 @@ def test_a_known_part_of_speech_is_named():
     document = searched()
     for name in ("context_attack", "entity_attack"):
         facts_of(document, name)["sources"]["parts of speech"] = "spaCy pt_core_news_sm"
-    assert sources(searches_in(document))["parts of speech"] == "spaCy pt_core_news_sm"
+    assert (
+        sources([typed.read(Result, each) for each in searches_in(document)])["parts of speech"]
+        == "spaCy pt_core_news_sm"
+    )
 
 
 def test_what_success_means_stands_with_the_numbers():
-    said = "of the entities attacked, those with every word labelled wrong and not found exactly any more"
-    assert said in summary(searched())
-    assert said in in_full(searched())
+    said = TextWith("no longer found", "every word", "wrongly")
+    assert summary(typed.read(Document, searched())) == said
+    assert in_full(searched()) == said
 
 
 def test_searches_that_ran_out_of_budget_are_told_aloud():
-    said = "Context attack (sample 60): 3 of 120 searches ended because the budget of queries was spent"
-    assert said in markdown(searched())
-    assert said in summary(searched())
-    assert "Entity attack (sample 60): 0 of" not in markdown(searched())
+    said = "Context attack (sample 60): 3 of 120 searches"
+    assert said in markdown(typed.read(Document, searched()))
+    assert said in summary(typed.read(Document, searched()))
+    assert "Entity attack (sample 60): 0 of" not in markdown(typed.read(Document, searched()))
 
 
-def test_an_attack_that_changed_nothing_found_a_model_that_holds_but_one_that_asked_nothing_found_nothing_out():
+def test_an_attack_without_changes_shows_a_model_that_holds_one_without_inputs_nothing():
     document = searched()
     for view in document["results"]:
         if view["perturbation"] == "entity_attack":
             view["changed"] = 0
-    assert "says nothing about the model" not in markdown(document)
+    said = "Entity attack (sample 60) found nothing"
+    assert said not in markdown(typed.read(Document, document))
     for view in document["results"]:
         if view["perturbation"] == "entity_attack":
             view["attack"]["queries"]["total"] = 0
-    said = "Entity attack (sample 60) could do nothing to any entity that the model has right, so it says nothing about"
-    assert said in markdown(document)
+
+    assert said in markdown(typed.read(Document, document))
 
 
 def test_the_detail_has_every_seed_beside_mean_and_sample_standard_deviation():
     heads, success, *rest = table_of(part_of(searched(), ACHIEVED))
-    assert heads == [
-        "Metric",
-        "Found [95 % interval]",
-        "Mean ± s.d. over seeds",
-        "Seed 1",
-        "Seed 2",
-        "Seed 4",
-        "Meaning",
-    ]
+    assert heads[3:] == ["Seed 1", "Seed 2", "Seed 4", "Meaning"]
     assert success[:6] == ["Success rate", "0.400 [0.350, 0.450]", "0.400 ± 0.020", "0.380", "0.400", "0.420"]
     assert rest[-1][:3] == ["Median similarity", "0.928", ""]
     assert table_of(part_of(searched(), ACHIEVED, "context_attack"))[0][:3] == [
@@ -331,9 +345,11 @@ def test_a_seed_without_a_success_has_no_part_in_the_mean_of_what_successes_shar
     document = searched()
     rows = facts_of(document)["by_seed"]
     rows[0]["missed_entity_rate"], rows[1]["missed_entity_rate"], rows[2]["missed_entity_rate"] = 0.5, None, 0.7
-    assert over_seeds(search_of(document), "missed_entity_rate") == "0.600 ± 0.141"  # ±0.1 around, over n - 1
+    assert (
+        over_seeds(typed.read(Result, search_of(document)), "missed_entity_rate") == "0.600 ± 0.141"
+    )  # ±0.1 around, over n - 1
     rows[2]["missed_entity_rate"] = None
-    assert over_seeds(search_of(document), "missed_entity_rate") == "–"
+    assert over_seeds(typed.read(Result, search_of(document)), "missed_entity_rate") == "–"
 
 
 def bars_of(fragment: str) -> dict[str, float]:
@@ -373,11 +389,10 @@ def test_bars_stand_in_the_order_of_the_sentence_and_never_on_each_other_or_on_t
 
 def test_the_drawing_can_be_read_aloud_and_is_summed_up_in_words():
     fragment = part_of(searched(), DISTANCES, "context_attack")
-    assert 'role="img"><title>Where the changes sat that broke the model</title><desc>' in fragment
+    assert re.search(r'role="img"><title>[^<]+</title><desc>[^<]+', fragment)
     assert "2 words before: 9; 1 word before: 14; 1 word after: 11" in fragment
     assert "words before the entity" in fragment
-    said = "Of 50 changes in successful attacks, 40 (80 %) sat within 2 words of the entity, and 30 (60 %) before it."
-    assert said in Page(fragment).text
+    assert Page(fragment).text == TextWith("Of 50 changes", "40 (80 %)", "within 2 words", "30 (60 %) before")
 
 
 @pytest.mark.slow
@@ -397,17 +412,18 @@ def test_an_attack_on_the_entity_itself_has_no_such_drawing():
 
 def test_successful_and_failed_attacks_are_compared():
     rows = table_of(part_of(searched(), CONTRAST))
-    assert rows == [
-        ["Mean of", "Successful attacks (144)", "Failed attacks (216)"],  # 0.4 of 360
-        ["Words in the sentence", "31.7", "28.2"],
-        ["Entities to choose from", "50.0", "48.5"],
-        ["Words in the entity", "1.8", "3.4"],
+    assert [row[1:] for row in rows] == [
+        ["Successful attacks (144)", "Failed attacks (216)"],  # 0.4 of 360
+        ["31.7", "28.2"],  # words in the sentence
+        ["50.0", "48.5"],  # entities to choose from
+        ["1.8", "3.4"],  # words in the entity
     ]
-    assert table_of(part_of(searched(), CONTRAST, "context_attack"))[2][0] == "Words that could be changed"
+    context = table_of(part_of(searched(), CONTRAST, "context_attack"))
+    assert context[2][0] == TextWith("Words", "changed") != rows[2][0]
 
 
 def test_why_attacks_failed_has_a_table_of_its_own():
-    assert rows_of(in_full(searched()), "Adaptive attacks that failed") == [
+    assert rows_of(in_full(searched()), FAILED) == [
         ["Context attack (sample 60)", "72, of 120 searches", "0.100", "0.050", "0.000", "0.000", "0.850"],
         ["Entity attack (sample 60)", "216, of 360 searches", "0.100", "0.050", "0.000", "0.000", "0.850"],
     ]
@@ -424,22 +440,22 @@ def test_words_replaced_are_told_by_part_of_speech_beside_those_that_could_have_
 @pytest.mark.parametrize(
     ("failures", "said"),
     [
-        ({"nothing_to_try": 61, "similarity": 0}, "in 61 of 120 searches there was nothing to try"),
-        ({"nothing_to_try": 0, "similarity": 61}, "in 61 of 120 searches every candidate was refused"),
+        ({"nothing_to_try": 61, "similarity": 0}, "61 of 120 searches had"),
+        ({"nothing_to_try": 0, "similarity": 61}, "61 of 120 searches rejected"),
     ],
 )
 def test_an_attack_that_could_show_little_says_so(failures: Json, said: str):
     document = searched()
     facts = facts_of(document, "context_attack")
-    assert said not in markdown(document)
+    assert said not in markdown(typed.read(Document, document))
     facts |= {"untried": 61, "failures": facts["failures"] | failures}
-    assert said in markdown(document)
+    assert said in markdown(typed.read(Document, document))
 
 
 def test_a_side_without_a_search_has_a_dash():
     document = searched()
     facts_of(document)["compared"]["sentence_length"]["failed"] = None
-    assert table_of(part_of(document, CONTRAST))[1] == ["Words in the sentence", "31.7", "–"]
+    assert table_of(part_of(document, CONTRAST))[1][1:] == ["31.7", "–"]
 
 
 RARITY = {
@@ -456,26 +472,18 @@ RARITY = {
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (
-            {},
-            "the entity that broke the model stands 1.5 times on average, the one it replaced 6.2 times: what",
-        ),
-        ({}, "In train.conll, the entity that broke the model stands 1.5 times"),
-        ({"of": "words"}, "In train.conll, a word that broke the model stands 1.5 times"),
-        ({}, "what breaks the model is rarer (Wilcoxon signed-rank test, two-sided p = 0.030, n = 12)."),
-        ({"p": 1e-9}, "rarer (Wilcoxon signed-rank test, two-sided p < 0.001, n = 12)."),
-        ({"p": 0.05}, "no clear difference (Wilcoxon signed-rank test, two-sided p = 0.050, n = 12)."),
-        ({"replacement": 9.0}, "what breaks the model is more frequent (Wilcoxon"),
-        ({"p": None}, "every pair is equally frequent, so there is nothing to test (n = 12)."),
-        ({"changes": 30}, "Of the 30 changes, those made for one entity count as one."),
-        (
-            {"pairs": 0, "original": None, "replacement": None, "p": None},
-            "No success, so nothing to say about how rare its entities are in train.conll.",
-        ),
+        ({}, ("In train.conll, the entity", "1.5 times", "6.2 times", "rarer (Wilcoxon", "p = 0.030, n = 12")),
+        ({"of": "words"}, ("In train.conll, a word", "1.5 times", "6.2 times")),
+        ({"p": 1e-9}, ("rarer (Wilcoxon", "p < 0.001, n = 12")),
+        ({"p": 0.05}, ("no clear difference", "p = 0.050, n = 12")),
+        ({"replacement": 9.0}, ("9.0 times", "more frequent (Wilcoxon")),
+        ({"p": None}, ("equally frequent", "(n = 12)")),
+        ({"changes": 30}, ("The 30 changes", "count as one")),
+        ({"pairs": 0, "original": None, "replacement": None, "p": None}, ("No attack succeeded", "train.conll")),
     ],
 )
-def test_rarity_is_said_with_its_numbers(changes: Json, said: str):
-    assert said in rarity_said(RARITY | changes)
+def test_rarity_is_said_with_its_numbers(changes: Json, said: tuple[str, ...]):
+    assert rarity_said(typed.read(Rarity, RARITY | changes)) == TextWith(*said)
 
 
 def test_rarity_is_said_only_where_it_was_looked_at():
@@ -505,9 +513,9 @@ def test_a_type_that_was_never_attacked_has_dashes():
 
 def test_the_detail_says_what_was_asked_and_where_every_search_is():
     text = Page(detail_of(searched())).text
-    assert "120 entities in 60 of 80 sentences that could be attacked; 17,641 queries (median of a search 49" in text
+    assert text == TextWith("120 entities in 60 of 80 sentences", "17,641 queries (median", " 49")
     assert "seeds 1, 2, 4, 530 new model inputs in 1.2 s." in text
-    assert "Every search is in attacks/entity_attack-sample-60.jsonl, beside this report." in text
+    assert "attacks/entity_attack-sample-60.jsonl, beside" in text
     assert f"similarity by: {NGRAMS}" in text
     document = searched()
     facts_of(document)["log"] = None
@@ -516,7 +524,11 @@ def test_the_detail_says_what_was_asked_and_where_every_search_is():
 
 def test_an_attack_without_a_bound_is_shown_in_the_view_that_has_its_examples():
     document = searched()
-    shown = next(each for each in cases(document) if each["perturbation"] == "context_attack")
+    shown = next(
+        each
+        for each in typed.as_json(cases(typed.read(Document, document)))
+        if each["perturbation"] == "context_attack"
+    )
     assert shown["view"] == "structural"
     page = detail_of(document, "context_attack")
     assert page.count("abalo-target-start") == page.count("abalo-target-stop") == 3  # both sentences, and the legend
@@ -538,7 +550,7 @@ def test_names_and_sources_mean_nothing_but_themselves():
             view["attack"]["rarity"] = RARITY | {"training": nasty}
             view["attack"]["compared"] = {nasty: {"successful": 1.0, "failed": 2.0}}
             view["params"] = {nasty: nasty}
-    for page in (summary(document), detail_of(document), detail_of(document, "context_attack")):
+    for page in (summary(typed.read(Document, document)), detail_of(document), detail_of(document, "context_attack")):
         assert "script" not in Page(page).tags
         assert "&lt;script&gt;" in page
         names = [value for kind, value in Page(page).attributes if kind == "id"]
@@ -550,8 +562,8 @@ def test_names_and_sources_mean_nothing_but_themselves():
 
 def test_a_warning_at_the_end_of_the_name_of_a_source_is_not_cut_off():
     document = searched()
-    facts_of(document)["sources"]["similarity"] = "x" * 150 + ", which is likeness of form, not meaning"
-    assert "x, which is likeness of form, not meaning" in in_full(document)
+    facts_of(document)["sources"]["similarity"] = "x" * 150 + ", measures form"
+    assert "x, measures form" in in_full(document)
 
 
 def test_hundreds_of_such_attacks_still_fit_into_a_pull_request_comment():
@@ -561,7 +573,7 @@ def test_hundreds_of_such_attacks_still_fit_into_a_pull_request_comment():
         one | {"id": f"ner/{k}", "attack": one["attack"] | {"sources": {"similarity": f"{k}" * 200}}}
         for k in range(500)
     ]
-    page = markdown(document)
+    page = markdown(typed.read(Document, document))
     assert len(page.encode()) <= 60_000
     assert re.search(r" · \d+ more in robustness\.json", page)
 
@@ -571,13 +583,13 @@ def test_a_regression_that_is_not_fixed_is_named_everywhere():
     fixed = REGRESSION | {"id": "context_attack-1", "status": "fixed"}
     document |= {"regressions": [fixed, REGRESSION], "verdict": "fail"}
     said = "still broken, labelled B-PESSOA: O réu apelou em [Gaia LOCAL] ."
-    for page in (Page(summary(document)).text, markdown(document)):
+    for page in (Page(summary(typed.read(Document, document))).text, markdown(typed.read(Document, document))):
         assert f"{REGRESSION['id']}" in page
         assert said in page
         assert "1 failed, 1 regression broken" in page
         assert "1 undecided, 1 earlier failure fixed" in page
         assert "context_attack-1" not in page
-    assert [line for line, _ in lines(document)][-2:] == [
+    assert [line for line, _ in lines(typed.read(Document, document))][-2:] == [
         "1 undecided, 1 earlier failure fixed",
         "FAIL: 1 failed, 1 regression broken",
     ]
@@ -586,14 +598,14 @@ def test_a_regression_that_is_not_fixed_is_named_everywhere():
 def test_a_run_of_regressions_alone_judged_no_case_and_does_not_complain():
     document = sample() | {"results": [], "regressions": [REGRESSION | {"status": "fixed"}], "verdict": "pass"}
     document["counts"] = dict.fromkeys(document["counts"], 0)
-    page = markdown(document)
+    page = markdown(typed.read(Document, document))
     assert page.startswith("# ✓ PASS: 1 earlier failure fixed\n")
     assert REGRESSION["id"] not in page
 
 
 def test_a_regression_without_text_is_told_by_its_labels():
     document = sample() | {"regressions": [REGRESSION | {"before": None, "after": None}]}
-    assert f"`{REGRESSION['id']}`: still broken, labelled B-PESSOA\n" in markdown(document)
+    assert f"`{REGRESSION['id']}`: still broken, labelled B-PESSOA\n" in markdown(typed.read(Document, document))
 
 
 def test_the_sample_is_what_json_can_hold():

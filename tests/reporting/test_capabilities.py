@@ -1,10 +1,13 @@
 """The matrix of capabilities in every report."""
 
 from abalo.capabilities.blocks import overview
-from abalo.reporting.html import detail, summary
-from abalo.reporting.latex import latex
-from abalo.reporting.markdown import markdown
-from abalo.reporting.terminal import lines
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.reporting.formats.html import detail, summary
+from abalo.reporting.formats.latex import latex
+from abalo.reporting.formats.markdown import markdown
+from abalo.reporting.formats.terminal import lines
 from tests.reporting.documents import able, result_of, sample
 
 
@@ -16,14 +19,14 @@ def table(text: str, title: str) -> list[list[str]]:
 
 
 def test_the_matrix_has_a_row_for_each_capability_and_a_column_for_each_kind():
-    assert table(markdown(able()), "Capabilities") == [
+    assert table(markdown(typed.read(Document, able())), "Capabilities") == [
         ["ambiguity", "0.310 [0.250, 0.370], 1 of 1 test failed", "0.250, 0 of 1 test failed", "–"],
         ["robustness", "0.000 [−0.020, 0.020], 0 of 1 test failed", "–", "–"],
     ]
 
 
 def test_every_test_stands_below_it_with_its_verdict():
-    rows = table(markdown(able()), "Tests of capabilities")
+    rows = table(markdown(typed.read(Document, able())), "Tests of capabilities")
     assert [(row[1], row[3], row[4].partition(" ")[0]) for row in rows] == [
         ("firm that is also a &lt;town>", "200/471", "0.310"),
         ("other names", "4/4", "0.250"),
@@ -33,13 +36,13 @@ def test_every_test_stands_below_it_with_its_verdict():
 
 
 def test_three_fillings_that_broke_are_shown_of_each_test():
-    text = markdown(able()).partition("Tests of capabilities")[2]
+    text = markdown(typed.read(Document, able())).partition("Tests of capabilities")[2]
     assert text.count("missed \\[Gramado ORG]") + text.count("missed [Gramado ORG]") == 2
     assert "Belém ORG" not in text
 
 
 def test_the_page_has_the_matrix_and_escapes_what_stands_in_it():
-    page = summary(able())
+    page = summary(typed.read(Document, able()))
     assert "Capabilities" in page
     assert "<town>" not in page
     assert "<Natal>" not in page
@@ -48,15 +51,19 @@ def test_the_page_has_the_matrix_and_escapes_what_stands_in_it():
 
 def test_a_case_shows_its_templates_with_their_rates():
     document = able()
-    found = detail(result_of(document, "capability"), [], document)
+    found = detail(
+        typed.read(Result, result_of(document, "capability")),
+        [typed.read(Result, each) for each in []],
+        typed.read(Document, document),
+    )
     assert "A [{town} ORG] apelou ." in found
     assert "Em [{town} &lt;LOC&gt;] ." in found
     assert "71/71" in found
 
 
 def test_latex_and_the_terminal_have_them_too():
-    assert "ambiguity" in latex(able())
-    assert any("ner/capability[firm]" in line for line, _ in lines(able()))
+    assert "ambiguity" in latex(typed.read(Document, able()))
+    assert any("ner/capability[firm]" in line for line, _ in lines(typed.read(Document, able())))
 
 
 def test_the_terminal_and_the_page_say_whether_the_rate_is_of_fillings_drawn_or_of_all():
@@ -66,27 +73,31 @@ def test_the_terminal_and_the_page_say_whether_the_rate_is_of_fillings_drawn_or_
         for name in ("firm", "names")
     )
     for own, extent in ((drawn, "of 200 fillings drawn from 471"), (every, "of all 4 fillings")):
-        assert any(own["id"] in line and extent in line for line, _ in lines(document, full=True))
-    pages = [detail(own, [], document) for own in (drawn, every)]
+        assert any(own["id"] in line and extent in line for line, _ in lines(typed.read(Document, document), full=True))
+    pages = [
+        detail(typed.read(Result, own), [typed.read(Result, each) for each in []], typed.read(Document, document))
+        for own in (drawn, every)
+    ]
     assert ["200 fillings drawn from 471" in page for page in pages] == [True, False]
-    assert ["of the fillings drawn" in page for page in pages] == [True, False]
-    assert ["of all fillings" in page for page in pages] == [False, True]
+    assert ["drawn fillings" in page for page in pages] == [True, False]
+    assert ["all possible fillings" in page for page in pages] == [False, True]
 
 
 def test_json_has_the_worst_failure_rate_of_each_cell():
     assert [
-        (each["capability"], each["kind"], each["tests"], each["failed"]) for each in overview(able()["results"])
+        (each["capability"], each["kind"], each["tests"], each["failed"])
+        for each in overview([typed.read(Result, each) for each in able()["results"]])
     ] == [
         ("ambiguity", "minimum functionality", 1, 1),
         ("ambiguity", "invariance", 1, 0),
         ("robustness", "minimum functionality", 1, 0),
     ]
-    assert overview(able()["results"])[1]["worst"] == {
+    assert overview([typed.read(Result, each) for each in able()["results"]])[1]["worst"] == {
         "id": "ner/capability[names]",
         "failure_rate": {"value": 0.25, "low": 0.25, "high": 0.25},
     }
 
 
 def test_a_run_without_capabilities_says_nothing_of_them():
-    assert overview(sample()["results"]) == []
-    assert "apabilit" not in markdown(sample())
+    assert overview([typed.read(Result, each) for each in sample()["results"]]) == []
+    assert "apabilit" not in markdown(typed.read(Document, sample()))

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
-from abalo.reporting.cells import Row, guarded, read_csv, to_csv, unguarded
+from abalo.reporting.formats.cells import CsvRow, guard, read_csv, to_csv, unguard
 
 COLUMNS = ("id", "sentence", "rating")
 
@@ -37,15 +37,15 @@ texts = st.text(st.sampled_from("=+-@＝\t\r\n;,'\" a") | st.characters(exclude_
     ],
 )
 def test_an_apostrophe_stands_before_what_may_be_run(text, cell):
-    assert guarded(text) == cell
-    assert unguarded(cell) == text
+    assert guard(text) == cell
+    assert unguard(cell) == text
 
 
 @given(texts)
 @example("\t'\t'=")
 @example("'' ='=")
 def test_every_text_comes_back(text):
-    assert unguarded(guarded(text)) == text
+    assert unguard(guard(text)) == text
 
 
 @given(st.lists(st.tuples(texts, texts, texts).filter(lambda row: any(map(str.strip, row))), max_size=3))
@@ -77,12 +77,15 @@ def test_programs_know_it_for_utf_8_by_its_byte_order_mark():
 )
 def test_what_programs_save_is_read(tmp_path, saved):
     (tmp_path / "sheet.csv").write_bytes(saved.encode())
-    assert read_csv(tmp_path / "sheet.csv", COLUMNS) == [Row(2, ("bcd", "São João", "4"))]
+    assert read_csv(tmp_path / "sheet.csv", COLUMNS) == [CsvRow(2, ("bcd", "São João", "4"))]
 
 
 def test_rows_know_the_line_they_begin_on_and_missing_cells_are_empty(tmp_path):
     (tmp_path / "sheet.csv").write_text('id,sentence,rating\nb,"two\nlines",1\n\nc,one\n')
-    assert read_csv(tmp_path / "sheet.csv", COLUMNS) == [Row(2, ("b", "two\nlines", "1")), Row(5, ("c", "one", ""))]
+    assert read_csv(tmp_path / "sheet.csv", COLUMNS) == [
+        CsvRow(2, ("b", "two\nlines", "1")),
+        CsvRow(5, ("c", "one", "")),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,17 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from abalo.config.thresholds import Thresholds
-from abalo.reporting.blocks.comparison import more_needed
-from abalo.reporting.comment import LINES, Remarks, comment, mark, without_report
-from abalo.reporting.comparing import comparison
+from abalo.core import records as typed
+from abalo.core.document import Document, TaskFacts
+from abalo.core.losses_found import LossFacts
+from abalo.reporting.content.blocks.comparison import more_needed
+from abalo.reporting.formats.comment import LINES, Remarks, comment, mark, without_report
+from abalo.reporting.runs.reference import comparison
 from tests.compared import GOOD, WORSE, run_of
 from tests.reporting.documents import interrupted, sample
 from tests.reporting.test_comparing import ACCENTS, GATE, document, facts, losses, reference
+from tests.reporting.test_conclusion import loss
+from tests.texts import TextWith
 
 CASES = ("ner/baseline", ACCENTS.id)
 TODAY = date(2026, 11, 22)
@@ -35,7 +40,9 @@ def regressed():
 
 def told(found, remarks=None, against=None):
     """The lines of the comment on a document."""
-    return comment(found, against, remarks or Remarks(), TODAY).splitlines()
+    return comment(
+        typed.read(Document, found), against and typed.read(Document, against), remarks or Remarks(), TODAY
+    ).splitlines()
 
 
 def with_sentences(*texts):
@@ -79,7 +86,18 @@ def without_org():
     old, new = (dict.fromkeys(CASES, run_of(found, kinds=kinds)) for found in (GOOD, blind))
     against = replace(reference(), run=replace(reference().run, evidence=old))
     thresholds = Thresholds(Path("thresholds.toml"), GATE, (ACCENTS,))
-    return document(comparison({"ner": facts()}, new, thresholds, against, TODAY, ()))
+    return document(
+        typed.as_json(
+            comparison(
+                {name: typed.read(TaskFacts, own) for name, own in {"ner": facts()}.items()},
+                new,
+                thresholds,
+                against,
+                TODAY,
+                (),
+            )
+        )
+    )
 
 
 def test_labels_stand_in_columns_of_their_own():
@@ -94,7 +112,7 @@ def test_a_lost_label_is_one_thing_whatever_number_of_tests_fail_by_it():
     assert lines[0] == "# ✗ FAIL: 3 losses against 1.0"
     assert lines[2] == "## 1 thing got worse"
     assert lines[4].startswith("- **Entity type ORG is lost**: 1.0 found ")
-    assert "All 3 failed tests show this" in lines[4]
+    assert "All 3 failed tests" in lines[4]
 
 
 def test_what_is_undecided_is_folded_away_beside_what_regressed():
@@ -116,7 +134,8 @@ def test_what_is_undecided_is_folded_away_beside_what_regressed():
     ],
 )
 def test_an_interval_shrinks_with_the_root_of_the_number_of_sentences(value, low, high, more):
-    assert more_needed({"value": value, "low": low, "high": high, "limit": 0.01, "n": 100}) == more
+    found = loss("kept") | {"value": value, "low": low, "high": high, "limit": 0.01, "n": 100}
+    assert more_needed(typed.read(LossFacts, found)) == more
 
 
 def test_without_a_reference_a_pass_is_not_called_one():
@@ -129,13 +148,13 @@ def test_without_a_reference_a_pass_is_not_called_one():
 
 
 def test_without_a_reference_a_failure_stays_one():
-    assert re.fullmatch(r"# ✗ FAIL: .*; not compared: the run was judged without --abalo-against", told(sample())[0])
+    assert re.fullmatch(r"# ✗ FAIL: .*; not compared: .* --abalo-against", told(sample())[0])
 
 
 def test_a_run_that_did_not_end_is_incomplete_and_no_gate_without_a_report_is_silent():
-    assert told(interrupted())[0].startswith("# ! INCOMPLETE: 2 collected cases without a result")
+    assert told(interrupted())[0].startswith("# ! INCOMPLETE: 2 collected cases ")
     lines = without_report("reports: cannot be read <b>", Remarks(name="nightly")).splitlines()
-    assert lines[0] == "# – NO VERDICT: there is no report of the run to be told here"
+    assert lines[0] == TextWith("# – NO VERDICT: ", "no report")
     assert "reports: cannot be read &lt;b>" in lines
     assert lines[-1] == mark("nightly")
 
@@ -155,7 +174,7 @@ def test_what_failed_in_the_reference_too_is_folded_away():
     before["results"] = [result | {"verdict": "pass"} for result in before["results"]]
     found = "\n".join(told(sample(), against=before))
     assert "<details>" not in found
-    assert "Character noise" in found.partition("## Failed, and did not in the reference")[2]
+    assert "Character noise" in found.partition("## Failed, but ")[2]
 
 
 def test_what_is_undecided_is_told_and_under_no_other_heading():
@@ -200,10 +219,15 @@ def large(cases=60):
     return found
 
 
-def test_however_much_there_is_to_say_it_keeps_within_its_lines_and_within_what_a_comment_may_hold():
+def test_a_long_comment_keeps_within_its_lines_and_the_size_limit():
     half = large()
     half["results"] = half["results"][:30]
-    page = comment(large(), half, Remarks(notes=("n" * 9000,) * 3, link="https://example.org/" + "a" * 2000), TODAY)
+    page = comment(
+        typed.read(Document, large()),
+        typed.read(Document, half),
+        Remarks(notes=("n" * 9000,) * 3, link="https://example.org/" + "a" * 2000),
+        TODAY,
+    )
     assert page.count("\n") <= LINES
     assert len(page) < 65_536
     states = [state for state in ("regressed", "can't tell", "improved", "no worse") if f"{state}" in page]
@@ -248,7 +272,7 @@ def test_text_of_a_stranger_is_text(sentence, name, note):
     own["model"] = sentence
     own["losses"] = [loss | {"type": name or "X"} for loss in own["losses"]]
     found["tasks"]["ner"]["model"]["name"] = name
-    page = comment(found, None, Remarks(notes=(note,), not_compared=name), TODAY)
+    page = comment(typed.read(Document, found), None, Remarks(notes=(note,), not_compared=name), TODAY)
     assert page.count("\n") <= LINES
     assert not re.search(r"[@#](?=\w)", page)
     assert page.count("<!--") == 1

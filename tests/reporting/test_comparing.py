@@ -9,20 +9,25 @@ import pytest
 
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds, case_of
+from abalo.core import records as typed
+from abalo.core.document import Document, TaskFacts
+from abalo.core.found import Result
 from abalo.core.gate import Gate
+from abalo.core.losses_found import Comparison
 from abalo.core.plan import Waiver
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from abalo.reporting.comment import Remarks, comment
-from abalo.reporting.comparing import Reference, comparison, read_reference, reference_of
-from abalo.reporting.document import assemble
-from abalo.reporting.files import write_run
-from abalo.reporting.finished import Run
-from abalo.reporting.html import summary
-from abalo.reporting.markdown import markdown
-from abalo.reporting.terminal import lines
+from abalo.reporting.documents.document import assemble
+from abalo.reporting.formats.comment import Remarks, comment
+from abalo.reporting.formats.files import write_run
+from abalo.reporting.formats.html import summary
+from abalo.reporting.formats.markdown import markdown
+from abalo.reporting.formats.terminal import lines
+from abalo.reporting.runs.finished import Run
+from abalo.reporting.runs.reference import Reference, comparison, read_reference, reference_of
 from tests.compared import GOOD, WORSE, run_of
-from tests.reporting.documents import DIGEST, sample
+from tests.reporting.documents import DIGEST, result_of, sample
+from tests.texts import TextWith
 
 GATE = Gate(resamples=1_000)
 ACCENTS = case_of(tasks()["ner"], "accents", {}, GATE)
@@ -38,14 +43,27 @@ def facts(fingerprint="new", **more):
 def reference(clean=GOOD, changed=GOOD, fingerprint="accepted", **more) -> Reference:
     """An accepted run."""
     evidence = {"ner/baseline": run_of(clean), ACCENTS.id: run_of(changed)}
-    return Reference("1.0", Run({"tasks": {"ner": facts(fingerprint, **more)}}, evidence), {"date": "2026-11-01"})
+    return Reference(
+        "1.0",
+        Run(typed.read(Document, {"tasks": {"ner": facts(fingerprint, **more)}}), evidence),
+        {"date": "2026-11-01"},
+    )
 
 
 def losses(clean=WORSE, changed=WORSE, *, case=ACCENTS, gate=GATE, records=(), against=None):
     """The losses of a run against the accepted one."""
     evidence = {"ner/baseline": run_of(clean), case.id: run_of(changed)}
     thresholds = Thresholds(Path("thresholds.toml"), gate, (case,))
-    return comparison({"ner": facts()}, evidence, thresholds, against or reference(), TODAY, records)
+    return typed.as_json(
+        comparison(
+            {name: typed.read(TaskFacts, own) for name, own in {"ner": facts()}.items()},
+            evidence,
+            thresholds,
+            against or reference(),
+            TODAY,
+            records,
+        )
+    )
 
 
 def document(found, gate="pass"):
@@ -53,7 +71,16 @@ def document(found, gate="pass"):
     base = sample()
     given = {"versions": base["versions"], "gate": base["gate"] | {"inconclusive": gate}, "tasks": base["tasks"]}
     kept = [result for result in base["results"] if result["verdict"] == "pass"]
-    return assemble(given, kept, (), (), complete=True, comparison=found) | {"evidence_sha256": DIGEST}
+    return typed.as_json(
+        assemble(
+            given,
+            [typed.read(Result, each) for each in kept],
+            (),
+            (),
+            complete=True,
+            comparison=found and typed.read(Comparison, found),
+        )
+    ) | {"evidence_sha256": DIGEST}
 
 
 def test_a_regression_fails_the_run_though_every_bound_holds():
@@ -69,7 +96,7 @@ def test_a_run_that_lost_nothing_passes():
 def test_a_model_that_predicts_otherwise_behind_its_fingerprint_is_not_the_same():
     changed = losses(GOOD, GOOD, against=reference(fingerprint="new", predictions="of last week"))
     assert (changed["state"], changed["tasks"]["ner"]["changed_unseen"]) == ("can't tell", True)
-    assert "same fingerprint, other clean predictions" in markdown(document(changed))
+    assert "same fingerprint, other" in markdown(typed.read(Document, document(changed)))
 
 
 def test_where_a_report_tells_no_clean_predictions_the_fingerprint_decides():
@@ -79,24 +106,26 @@ def test_where_a_report_tells_no_clean_predictions_the_fingerprint_decides():
 
 def test_on_another_corpus_clean_predictions_say_nothing():
     other = reference(fingerprint="new", predictions="of other sentences")
-    other.run.document["tasks"]["ner"]["corpus"]["sha256"] = "0" * 64
-    assert losses(GOOD, GOOD, against=other)["state"] == "identical"
+    theirs = other.run.document.tasks["ner"]
+    elsewhere = replace(theirs, corpus=replace(theirs.corpus, sha256="0" * 64))
+    run = replace(other.run, document=replace(other.run.document, tasks={"ner": elsewhere}))
+    assert losses(GOOD, GOOD, against=replace(other, run=run))["state"] == "identical"
 
 
 def test_where_it_cannot_be_told_the_headline_is_no_pass():
     open_still = losses(GOOD, GOOD)
     assert open_still["state"] == "can't tell"
-    assert "NO REGRESSION FOUND: " in "\n".join(line for line, _ in lines(document(open_still)))
-    assert "NO REGRESSION FOUND" in markdown(document(open_still))
+    assert "NO REGRESSION FOUND: " in "\n".join(line for line, _ in lines(typed.read(Document, document(open_still))))
+    assert "NO REGRESSION FOUND" in markdown(typed.read(Document, document(open_still)))
     assert document(open_still, "fail")["verdict"] == "inconclusive"
 
 
 def test_pages_lead_with_what_got_worse():
     made = document(losses())
-    page = markdown(made)
+    page = markdown(typed.read(Document, made))
     assert page.index("losses against 1.0") < page.index("## Notes" if "## Notes" in page else "Accents")
-    assert "regressed" in summary(made)
-    told = [line for line, _ in lines(made)]
+    assert "regressed" in summary(typed.read(Document, made))
+    told = [line for line, _ in lines(typed.read(Document, made))]
     assert any("ner/baseline" in line and "REGRESSED" in line for line in told)
 
 
@@ -112,8 +141,8 @@ def test_text_of_a_corpus_is_escaped_on_the_page():
     }
     found = losses(records=[json.dumps(record)])
     assert found["tasks"]["ner"]["newly_worse"][0]["text"] == "<b>Ana</b>   (right: [<b>Ana</b> PER])"
-    assert "<b>Ana</b>" not in summary(document(found))
-    assert "&lt;b&gt;Ana&lt;/b&gt;" in summary(document(found))
+    assert "<b>Ana</b>" not in summary(typed.read(Document, document(found)))
+    assert "&lt;b&gt;Ana&lt;/b&gt;" in summary(typed.read(Document, document(found)))
 
 
 def test_without_records_a_sentence_has_no_text():
@@ -122,21 +151,42 @@ def test_without_records_a_sentence_has_no_text():
 
 def test_where_variants_differ_the_resources_that_are_others_are_told():
     accepted = reference()
-    results = [{"id": ACCENTS.id, "drawn_with": {"synonyms": "WordNet (83,118 words, 2756f5c2)", "model": "same"}}]
-    accepted.run.document["results"] = [
-        {"id": ACCENTS.id, "drawn_with": {"synonyms": "WordNet (77,000 words, 00000000)", "model": "same"}}
-    ]
+    of_case = result_of(sample(), "accents") | {"id": ACCENTS.id}
+    results = [of_case | {"drawn_with": {"synonyms": "WordNet (83,118 words, 2756f5c2)", "model": "same"}}]
+    theirs = of_case | {"drawn_with": {"synonyms": "WordNet (77,000 words, 00000000)", "model": "same"}}
+    told = replace(accepted.run.document, results=[typed.read(Result, theirs)])
+    accepted = replace(accepted, run=replace(accepted.run, document=told))
     evidence = {"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(GOOD, variants="other")}
     thresholds = Thresholds(Path("thresholds.toml"), GATE, (ACCENTS,))
-    found = comparison({"ner": facts()}, evidence, thresholds, accepted, TODAY, (), results)
+    found = typed.as_json(
+        comparison(
+            {name: typed.read(TaskFacts, own) for name, own in {"ner": facts()}.items()},
+            evidence,
+            thresholds,
+            accepted,
+            TODAY,
+            (),
+            [typed.read(Result, each) for each in results],
+        )
+    )
     loss = _of_accents(found)
     assert loss["state"] == "not comparable"
-    assert loss["reason"].startswith(
-        "the runs saw other variants, though these do not depend on the model: synonyms is WordNet (83,118 words, "
-        "2756f5c2) here and WordNet (77,000 words, 00000000) there; measure the accepted model again with"
+    assert loss["reason"] == TextWith(
+        "other variants",
+        ": synonyms is WordNet (83,118 words, 2756f5c2) here and WordNet (77,000 words, 00000000) there; measure",
     )
-    without = comparison({"ner": facts()}, evidence, thresholds, reference(), TODAY, (), results)
-    assert "though these do not depend on the model; measure" in _of_accents(without)["reason"]
+    without = typed.as_json(
+        comparison(
+            {name: typed.read(TaskFacts, own) for name, own in {"ner": facts()}.items()},
+            evidence,
+            thresholds,
+            reference(),
+            TODAY,
+            (),
+            [typed.read(Result, each) for each in results],
+        )
+    )
+    assert "the model; measure" in _of_accents(without)["reason"]
 
 
 def _of_accents(found):
@@ -146,30 +196,35 @@ def _of_accents(found):
 def test_a_waiver_is_shown_with_its_day_and_its_reason():
     waived = replace(ACCENTS, waiver=Waiver(0.5, date(2027, 3, 1), "faster <model>"))
     made = document(losses(GOOD, WORSE, case=waived))
-    assert "faster &lt;model>: a loss of up to 0.500 is accepted until 2027-03-01; not part of the mean" in markdown(
-        made
+    assert markdown(typed.read(Document, made)) == TextWith(
+        "faster &lt;model>: ", "up to 0.500", "until 2027-03-01; left out"
     )
 
 
 def test_cases_not_compared_and_losses_accepted_stand_under_headings_of_their_own():
     waived = replace(ACCENTS, waiver=Waiver(0.5, date(2027, 3, 1), "faster"))
     found = losses(GOOD, WORSE, case=waived)
-    headings = [line.strip("# ") for line in markdown(document(found)).splitlines() if line.startswith("#")]
+    headings = [
+        line.strip("# ")
+        for line in markdown(typed.read(Document, document(found))).splitlines()
+        if line.startswith("#")
+    ]
     assert "Accepted losses" in headings
     assert "Not compared" not in headings
     found["tasks"]["ner"]["only_reference"] = ["ner/keyboard"]
-    said = markdown(document(found))
+    said = markdown(typed.read(Document, document(found)))
     first, second = said.partition("## Not compared")[2].partition("## Accepted losses")[::2]
-    assert "**Only the reference has**: ner/keyboard" in first
-    assert "faster: a loss of up to 0.500 is accepted" not in first
-    assert "faster: a loss of up to 0.500 is accepted" in second
+    accepted = TextWith("faster: ", "up to 0.500")
+    assert first == TextWith("**Only in ", "**: ner/keyboard")
+    assert first != accepted
+    assert second == accepted
 
 
 def written(folder, found=None, *, complete=True):
     """The folder of a run, as a gate leaves it."""
     run = (found or reference()).run
     made = sample() | {"results": [], "complete": complete}
-    write_run(made, run.evidence, folder)
+    write_run(typed.read(Document, made), run.evidence, folder)
     return folder
 
 
@@ -206,7 +261,7 @@ def test_the_thresholds_file_names_a_reference_and_the_option_wins(tmp_path):
 def test_a_case_that_has_another_name_now_is_compared_under_it(tmp_path):
     case = case_of(tasks()["ner"], "letter_case", {}, GATE)
     evidence = {"ner/baseline": run_of(GOOD), "ner/WordCase": run_of(GOOD), "ner/no_such": run_of(GOOD)}
-    found = read_reference(written(tmp_path, Reference("1.0", Run({}, evidence), {})))
+    found = read_reference(written(tmp_path, Reference("1.0", Run(typed.read(Document, {}), evidence), {})))
     assert set(found.run.evidence) == {"ner/baseline", case.id, "ner/no_such"}
     own = losses(
         GOOD, WORSE, case=case, against=replace(reference(), run=replace(reference().run, evidence=found.run.evidence))
@@ -223,7 +278,9 @@ def test_each_case_that_got_worse_has_a_sentence_though_others_lost_the_same_one
 
 def test_where_both_names_are_there_the_one_of_today_counts(tmp_path):
     evidence = {"ner/letter_case": run_of(WORSE), "ner/WordCase": run_of(GOOD)}
-    found = read_reference(written(tmp_path, Reference("1.0", Run({}, evidence), {}))).run.evidence
+    found = read_reference(
+        written(tmp_path, Reference("1.0", Run(typed.read(Document, {}), evidence), {}))
+    ).run.evidence
     assert set(found) == {"ner/letter_case"}
     assert found["ner/letter_case"].counts(tasks()["ner"].metrics()["f1"], "projected")[:, 0, 0].sum() == WORSE.sum()
 
@@ -231,18 +288,21 @@ def test_where_both_names_are_there_the_one_of_today_counts(tmp_path):
 def test_where_variants_differ_every_report_says_how_they_become_comparable(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     other = reference()
-    run = Run(other.run.document, {"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(GOOD, variants="other")})
+    run = Run(
+        typed.read(Document, other.run.document),
+        {"ner/baseline": run_of(GOOD), ACCENTS.id: run_of(GOOD, variants="other")},
+    )
     run = replace(run, path=tmp_path / "references" / "1.0" / "robustness.json")
     made = document(losses(GOOD, GOOD, against=replace(other, run=run)))
-    remedy = "measure the accepted model again with: abalo accept --rerun references/1.0"
-    assert remedy in markdown(made)
-    assert remedy in summary(made)
-    assert any("NOT COMPARABLE" in line and remedy in line for line, _ in lines(made))
+    remedy = "with: abalo accept --rerun references/1.0"
+    assert remedy in markdown(typed.read(Document, made))
+    assert remedy in summary(typed.read(Document, made))
+    assert any("NOT COMPARABLE" in line and remedy in line for line, _ in lines(typed.read(Document, made)))
 
 
 def test_a_run_that_nobody_accepted_is_to_be_run_again():
     nobody = replace(reference(), accepted={})
-    assert nobody.remedy == "run the gate with the model of the reference again"
+    assert nobody.remedy == TextWith("run the gate", "again")
 
 
 # The chain ------------------------------------------------------------------------------------------------------------
@@ -264,21 +324,21 @@ def test_a_mean_loss_since_the_first_reference_is_told_everywhere():
     made = drifted(0.004)
     assert made["comparison"]["since"]["mean_loss"] == {"ner": pytest.approx(0.004)}
     said = ["Mean loss since 1.0: 0.004."]
-    assert of_mean("\n".join(line for line, _ in lines(made))) == said
-    assert of_mean(markdown(made)) == said
-    assert "Mean loss since 1.0: 0.004." in summary(made)
+    assert of_mean("\n".join(line for line, _ in lines(typed.read(Document, made)))) == said
+    assert of_mean(markdown(typed.read(Document, made))) == said
+    assert "Mean loss since 1.0: 0.004." in summary(typed.read(Document, made))
 
 
 def test_above_its_limit_it_is_a_notice_under_the_headline():
     made = drifted(0.021)
-    (line,) = of_mean(markdown(made))
+    (line,) = of_mean(markdown(typed.read(Document, made)))
     assert line.startswith("> **Mean loss since 1.0: 0.021, above 0.010: ")
-    (line,) = of_mean(comment(made, None, Remarks(), TODAY))
-    assert line == comment(made, None, Remarks(), TODAY).splitlines()[2]
+    (line,) = of_mean(comment(typed.read(Document, made), None, Remarks(), TODAY))
+    assert line == comment(typed.read(Document, made), None, Remarks(), TODAY).splitlines()[2]
 
 
 def test_a_reference_that_took_the_place_of_one_of_its_name_is_told_from_it_by_the_day():
-    (line,) = of_mean(markdown(drifted(0.004, name="1.1")))
+    (line,) = of_mean(markdown(typed.read(Document, drifted(0.004, name="1.1"))))
     assert line == "Mean loss since 1.1 of 2026-01-31: 0.004."
 
 
@@ -290,4 +350,4 @@ def test_against_the_first_reference_of_a_chain_nothing_is_told_beside_the_mean_
         "mean_loss": {"ner": found["tasks"]["ner"]["mean"]["value"]},
         "limit": 0.01,
     }
-    assert of_mean(markdown(document(found))) == []
+    assert of_mean(markdown(typed.read(Document, document(found)))) == []

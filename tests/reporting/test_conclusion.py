@@ -8,10 +8,12 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
+from abalo.core import records as typed
+from abalo.core.document import Document
 from abalo.core.judging import UNBREAKABLE
-from abalo.reporting.conclusion import concluded
-from abalo.reporting.shards import Merged
-from tests.reporting.documents import judgement
+from abalo.reporting.documents.conclusion import conclude
+from abalo.reporting.runs.shards import Merged
+from tests.reporting.documents import judgement, result
 from tests.reports import document_in
 
 Json = dict[str, Any]
@@ -33,12 +35,13 @@ OF_A_TYPE = judgement("min_f1", 0.8, 0.79, "inconclusive", type="PESSOA")
 
 def case(*judgements: Json, blocking: bool = True) -> Json:
     """A result bound by these judgements."""
-    return {"id": "ner/accents", "judgements": list(judgements), "blocking": blocking}
+    return result("accents", {}, 0.8, list(judgements), blocking=blocking)
 
 
 def clean(state: str = "above", *judgements: Json, blocking: bool = True) -> Json:
     """A task whose clean score was judged so, with bounds of its own."""
-    return {"baseline": {"judgements": list(judgements), "blocking": blocking, "least": {"state": state}}}
+    baseline = {"judgements": list(judgements), "blocking": blocking, "least": {"state": state}}
+    return {"model": {"name": "m", "fingerprint": "f"}, "corpus": {"name": "c"}, "baseline": baseline}
 
 
 def document(*results: Json, ner: Json | None = None, profile: str = "dev", **more: Any) -> Json:
@@ -53,19 +56,32 @@ def strict(*results: Json, **more: Any) -> Json:
     return document(*results, gate={"inconclusive": "fail", "profile": "dev"}, **more)
 
 
-def loss(state: str, sight: float | None = 0.01, n: int = 200) -> Json:
+def loss(state: str, detectable_loss: float | None = 0.01, n: int = 200) -> Json:
     """A loss against the reference, over so many examples of both runs."""
     numbers = dict.fromkeys(("reference", "new", "value", "low", "high", "limit", "p"), 0.1)
+    paired = {"paired_by": "variant", "level": 0.025, "discordant": 40, "compared": 1.0, "waiver": None}
     about = {"id": "ner/baseline", "type": None, "metric": "f1", "blocking": True, "reason": None}
-    return {**about, **numbers, "state": state, "sight": sight, "n": n, "because_of": [], "weight": 0.0}
+    return {
+        **about,
+        **numbers,
+        "state": state,
+        "detectable_loss": detectable_loss,
+        "n": n,
+        "because_of": [],
+        "weight": 0.0,
+        **paired,
+    }
 
 
 def against(baseline: Json, mean: Json | None = None, *losses: Json, state: str = "", decided: bool = False) -> Json:
     """A comparison of one task with a reference."""
     whole = None if mean is None else {**mean, "id": None}
     own = {"baseline": baseline, "mean": whole, "losses": list(losses), "lost": [], "newly_worse": [], "only_new": []}
-    own |= {"perturbed": True}
-    return {"state": state or baseline["state"], "decided": decided, "tasks": {"ner": own}}
+    own |= {"state": "can't tell", "decided": decided, "metric": "f1", "model": "old", "changed_unseen": False}
+    own |= {"corpus": "dev", "hypotheses": 1, "judged": 1, "vanished": [], "fell": [], "trainings": []}
+    own |= {"perturbed": True, "only_reference": [], "newly_better": []}
+    found = {"reference": {"name": "1.0"}, "missing": [], "level": 0.025, "tasks": {"ner": own}}
+    return {"state": state or baseline["state"], "decided": decided, **found}
 
 
 SAME = against(loss("identical", None), loss("identical", None), decided=True)
@@ -75,7 +91,8 @@ INCOMPARABLE = against(loss("not comparable", None, 0))
 OF_A_CASE = {**loss("not comparable", None, 0), "id": "ner/accents", "reason": "the runs have no seed in common"}
 CASE_ALONE = against(loss("no worse"))
 CASE_ALONE["tasks"]["ner"]["only_new"] = ["ner/accents"]
-REPLAYED = [{"id": "a", "status": "fixed"}]
+REPLAY = {"attack": "swap", "before": None, "after": None, "labels": [], "recorded": []}
+REPLAYED = [{**REPLAY, "id": "a", "status": "fixed"}]
 
 FAILS = {
     "a bound": document(case(HOLDS, BROKEN)),
@@ -86,14 +103,14 @@ FAILS = {
     "the clean score beside bounds that hold": document(case(HOLDS), ner=clean("below")),
     "the clean score of a run like its reference": document(case(), ner=clean("below"), comparison=SAME),
     "an error": document(case(HOLDS), complete=False, errors=[{"id": "ner/accents", "message": "?"}]),
-    "a replay": document(case(HOLDS), regressions=[*REPLAYED, {"id": "b", "status": "still broken"}]),
+    "a replay": document(case(HOLDS), regressions=[*REPLAYED, {**REPLAY, "id": "b", "status": "still broken"}]),
     "a bound beside one that is undecided": strict(case(OUTSIDE, BROKEN)),
 }
 
 
 @pytest.mark.parametrize("name", FAILS)
 def test_a_failure_ends_a_run_with_1(name):
-    found = concluded(FAILS[name])
+    found = conclude(typed.read(Document, FAILS[name]))
     assert (found.exit_code, found.verdict, found.headline) == (1, "fail", "FAIL")
 
 
@@ -108,23 +125,24 @@ MEASURED = {
 @pytest.mark.parametrize(("profile", "code"), [("quick", 0), ("dev", 10), ("ci", 10)])
 @pytest.mark.parametrize("name", MEASURED)
 def test_without_a_bound_that_is_judged_only_a_quick_look_ends_with_0(name, profile, code):
-    found = concluded(document(MEASURED[name], profile=profile))
+    found = conclude(typed.read(Document, document(MEASURED[name], profile=profile)))
     assert (found.exit_code, found.verdict, found.headline) == (code, "measured", "MEASURED, NOT JUDGED")
 
 
 def test_one_bound_that_is_judged_is_enough_and_so_is_a_replay():
-    assert concluded(document(case(FEW), case(UNBROKEN), case(HOLDS))).verdict == "pass"
-    assert concluded(document(case(), regressions=REPLAYED)).verdict == "pass"
-    assert concluded(document(case(), ner=clean("above", FLOOR_HOLDS))).verdict == "pass"
-    assert concluded(document(case(), ner=clean("above", FLOOR_HOLDS, blocking=False))).verdict == "measured"
+    assert conclude(typed.read(Document, document(case(FEW), case(UNBROKEN), case(HOLDS)))).verdict == "pass"
+    assert conclude(typed.read(Document, document(case(), regressions=REPLAYED))).verdict == "pass"
+    assert conclude(typed.read(Document, document(case(), ner=clean("above", FLOOR_HOLDS)))).verdict == "pass"
+    assert (
+        conclude(typed.read(Document, document(case(), ner=clean("above", FLOOR_HOLDS, blocking=False)))).verdict
+        == "measured"
+    )
 
 
 UNDECIDED = {
     "b: nothing is comparable": document(case(HOLDS), comparison=INCOMPARABLE),
     "b: nothing is comparable in a quick look": document(case(), comparison=INCOMPARABLE, profile="quick"),
-    "b: no task is in both": document(
-        case(HOLDS), comparison={"state": "not comparable", "decided": False, "tasks": {}}
-    ),
+    "b: no task is in both": document(case(HOLDS), comparison={**INCOMPARABLE, "tasks": {}}),
     "b: the clean corpus alone is comparable": document(case(), comparison=against(loss("no worse"), None, OF_A_CASE)),
     "b: the reference has no case of the run": document(case(HOLDS), comparison=CASE_ALONE),
     "b: 49 common examples": document(
@@ -153,7 +171,7 @@ UNDECIDED = {
 
 @pytest.mark.parametrize("name", UNDECIDED)
 def test_what_decides_nothing_ends_with_10_and_says_why(name):
-    found = concluded(UNDECIDED[name])
+    found = conclude(typed.read(Document, UNDECIDED[name]))
     assert (found.exit_code, found.verdict) == (10, "inconclusive")
     assert len(found.reasons) == 1
     nothing = name in ("b: nothing is comparable", "b: nothing is comparable in a quick look", "b: no task is in both")
@@ -161,7 +179,7 @@ def test_what_decides_nothing_ends_with_10_and_says_why(name):
 
 
 def test_each_reason_is_named():
-    found = concluded(strict(case(INSIDE), ner=clean("undecided", FLOOR_OUTSIDE)))
+    found = conclude(typed.read(Document, strict(case(INSIDE), ner=clean("undecided", FLOOR_OUTSIDE))))
     assert (found.exit_code, len(found.reasons)) == (10, 3)
 
 
@@ -203,36 +221,38 @@ NOT_FOUND = {
 
 @pytest.mark.parametrize("name", PASSES)
 def test_what_is_decided_passes(name):
-    found = concluded(PASSES[name])
+    found = conclude(typed.read(Document, PASSES[name]))
     assert (found.exit_code, found.verdict, found.headline, found.reasons) == (0, "pass", "PASS", ())
 
 
 @pytest.mark.parametrize("name", NOT_FOUND)
 def test_what_leaves_a_loss_or_a_failure_open_ends_with_0_and_is_not_called_a_pass(name):
     made, headline = NOT_FOUND[name]
-    found = concluded(made)
+    found = conclude(typed.read(Document, made))
     assert (found.exit_code, found.verdict, found.headline) == (0, "pass", headline)
 
 
 def test_fixed_replays_are_no_verdict_where_the_only_bounds_do_not_block_and_one_failed():
     beside = case(BROKEN, blocking=False)
-    found = concluded(document(beside, regressions=REPLAYED))
+    found = conclude(typed.read(Document, document(beside, regressions=REPLAYED)))
     assert (found.exit_code, found.verdict, found.headline) == (10, "measured", "MEASURED, NOT JUDGED")
     clean_beside = document(case(), ner=clean("above", FLOOR_BROKEN, blocking=False), regressions=REPLAYED)
-    assert concluded(clean_beside).exit_code == 10
-    assert concluded(document(case(HOLDS, blocking=False), regressions=REPLAYED)).headline == "PASS"
-    assert concluded(document(beside, comparison=NO_WORSE)).headline == "PASS"
-    assert concluded(document(beside, case(HOLDS))).headline == "PASS"
+    assert conclude(typed.read(Document, clean_beside)).exit_code == 10
+    assert (
+        conclude(typed.read(Document, document(case(HOLDS, blocking=False), regressions=REPLAYED))).headline == "PASS"
+    )
+    assert conclude(typed.read(Document, document(beside, comparison=NO_WORSE))).headline == "PASS"
+    assert conclude(typed.read(Document, document(beside, case(HOLDS)))).headline == "PASS"
 
 
 def test_a_floor_that_does_not_block_decides_nothing():
-    found = concluded(document(case(HOLDS), ner=clean("above", FLOOR_OUTSIDE, blocking=False)))
+    found = conclude(typed.read(Document, document(case(HOLDS), ner=clean("above", FLOOR_OUTSIDE, blocking=False))))
     assert (found.exit_code, found.headline) == (0, "PASS")
 
 
 def test_a_run_that_did_not_finish_has_no_verdict():
-    assert concluded(document(case(HOLDS), complete=False, missing=["ner/viba"])).exit_code == 10
-    assert concluded(document(case(), complete=False, profile="quick")).exit_code == 10
+    assert conclude(typed.read(Document, document(case(HOLDS), complete=False, missing=["ner/viba"]))).exit_code == 10
+    assert conclude(typed.read(Document, document(case(), complete=False, profile="quick"))).exit_code == 10
 
 
 # One code from every command -----------------------------------------------------------------------------------------
@@ -301,9 +321,9 @@ def test_verdict_rejudge_compare_and_merge_end_with_the_code_of_the_run(model, g
     named = {"model": f"models_of_conclusions:{model}", "corpus": "people.conll"}
     Session(**named, thresholds="thresholds.toml", seeds=(1,)).run().write("reports")
     whole = document_in("reports")
-    assert concluded(whole).exit_code == code
+    assert conclude(typed.read(Document, whole)).exit_code == code
     assert main(["verdict", "reports"]) == code
     assert main(["rejudge", "reports", "--out", "again"]) == code
-    assert Merged(whole, {}, None, {}, [], []).exit_code == code
+    assert Merged(typed.read(Document, whole), {}, None, {}, [], []).exit_code == code
     # Beside itself a run is identical, so bounds apart nothing but its clean score can fail.
     assert main(["compare", "reports", "reports"]) == (1 if model == "nothing" else 0)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from abalo.core.blocks import (
     Column,
-    Example,
     Examples,
     Fold,
     Item,
@@ -17,11 +16,12 @@ from abalo.core.blocks import (
     Marked,
     Measured,
     Row,
+    ShownExample,
     Table,
     Text,
-    Verdict,
+    VerdictMark,
 )
-from abalo.reporting.console import in_colour, text
+from abalo.reporting.formats.console import in_colour, text
 
 CODES = re.compile("\x1b\\[[0-9;]+m")
 
@@ -32,10 +32,10 @@ def blocks(said):
     """One block of each kind that quotes this text."""
     mark = Mark("lost", (Mark("edited", (said,)), said), f"✗ lost {said}")
     return [
-        Text((said, Item(said, said, verdict=Verdict("fail", said, said))), said, "list"),
-        Text((said,), role="verdict", verdict=Verdict("pass", said)),
+        Text((said, Item(said, said, verdict=VerdictMark("fail", said, said))), said, "list"),
+        Text((said,), role="verdict", verdict=VerdictMark("pass", said)),
         Table((Column(said), Column("n", numeric=True)), (Row((said, Measured(0.5))),), said, (said,)),
-        Examples((Example(said, (Marked("clean", (said, mark)),)),), said, ((mark, said),)),
+        Examples((ShownExample(said, (Marked("clean", (said, mark)),)),), said, ((mark, said),)),
         Fold(said, (Text((said,)),)),
     ]
 
@@ -54,7 +54,7 @@ def test_colours_add_nothing_but_colours(said):
 
 def test_marks_are_signs_and_colours():
     lost = Mark("lost", (Mark("edited", ("Jose",)), "Sá"), "✗ lost PER")
-    shown = [Examples((Example("1.", (Marked("now", (lost, "saiu")),)),))]
+    shown = [Examples((ShownExample("1.", (Marked("now", (lost, "saiu")),)),))]
     assert text(shown) == "  1.\n    now  [«Jose» Sá ✗ lost PER] saiu\n"
     (line,) = re.findall("now.*", text(shown, colour=True))
     assert "\x1b[1;31mSá\x1b[0m" in line
@@ -65,7 +65,7 @@ def test_marks_are_signs_and_colours():
 def test_columns_are_aligned_by_what_letters_take():
     table = Table(
         (Column("Name"), Column("n", numeric=True), Column("State")),
-        (Row(("北京", "1", Verdict("fail", "regressed"))), Row(("e\u0301", "10", ""))),
+        (Row(("北京", "1", VerdictMark("fail", "regressed"))), Row(("e\u0301", "10", ""))),
     )
     assert text([table]) == "Name   n  State\n北京   1  REGRESSED\ne\u0301     10\n"
 

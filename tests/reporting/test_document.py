@@ -14,20 +14,23 @@ from hypothesis import strategies as st
 import abalo
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
+from abalo.core import records as typed
+from abalo.core.found import Result
 from abalo.core.gate import Gate
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.core.results import probe_of
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
-from abalo.models.scores import Scale
-from abalo.reporting.document import assemble, results_of
+from abalo.models.tokens.scores import ScoreScale
+from abalo.reporting.documents.document import assemble, results_of
 from abalo.tasks.ner.task import NamedEntities
-from tests.reporting.documents import judgement, result_of, sample
+from tests.reporting.documents import judgement, result, result_of, sample
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, session_of
 from tests.scripted import read_case as case
+from tests.texts import TextWith
 
 GATE = Gate(resamples=300)
 PEOPLE = corpus_of(
@@ -44,8 +47,8 @@ def results(
     what: Case, corpus: Corpus = PEOPLE, model: ScriptedModel = MASKS, m: int = 1, gate: Gate = GATE, **more: Any
 ):
     run = session_of(corpus, model, gate=gate, **more).run(what)
-    found = judged(what, TASK, run.evidence, gate, m)
-    return results_of(found, TASK, gate, {**run.facts, "command": "pytest …"}, run.examples)
+    found = judge_case(what, TASK, run.evidence, gate, m)
+    return typed.as_json(results_of(found, TASK, gate, {**run.facts, "command": "pytest …"}, run.examples))
 
 
 def is_plain(value: Any) -> bool:
@@ -134,7 +137,7 @@ def test_each_judgement_stands_with_its_numbers():
         "verdict_uncorrected": "fail",
         "reason": None,
         "needed": None,
-        "sight": 0.0,
+        "detectable_loss": 0.0,
     }
     assert overall["type"] is None
     assert overall["value"] == pytest.approx(1 / 3)
@@ -147,7 +150,11 @@ def test_what_has_no_value_is_null_and_not_zero():
     assert (drop["value"], drop["n"]) == (0.0, 60)
     assert -drop["low"] == drop["high"] == pytest.approx(0.0415, abs=5e-4)
     assert [each["value"] for each in found["judgements"]] == [None, None]
-    assert (found["verdict"], found["reason"], found["p"]) == ("inconclusive", "nothing fits in any sentence", None)
+    assert (found["verdict"], found["reason"], found["p"]) == (
+        "inconclusive",
+        TextWith("no sentence", "place"),
+        None,
+    )
 
 
 def test_without_correction_m_is_one():
@@ -176,7 +183,7 @@ def document_of(
     model: ScriptedModel = MODEL,
     path: str | None = "mine",
     gate: Gate = GATE,
-    scale: Scale | None = None,
+    scale: ScoreScale | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """The document of these results, and of facts about the people and a model of them.
@@ -189,7 +196,7 @@ def document_of(
     session.corpus, session.models = PEOPLE, [model]
     if scale is not None:
         session.engine.predictor.scale = lambda: scale
-    return assemble(session.facts, found, [], [], complete=True)
+    return typed.as_json(assemble(session.facts, [typed.read(Result, each) for each in found], [], [], complete=True))
 
 
 def test_facts_are_plain_values_and_name_model_corpus_and_gate():
@@ -256,7 +263,7 @@ def test_words_without_pieces_are_summed_up():
 
 @pytest.mark.parametrize(("temperature", "at_limit"), [(1.3, False), (20.0, True), (0.05, True)])
 def test_the_temperature_is_a_fact_about_the_model(temperature: float, at_limit: bool):
-    model = document_of(scale=Scale(MODEL.labels, temperature))["model"]
+    model = document_of(scale=ScoreScale(MODEL.labels, temperature))["model"]
     assert (model["temperature"], model["temperature_at_limit"]) == (temperature, at_limit)
 
 
@@ -327,7 +334,10 @@ def test_the_whole_document_has_the_fields_of_the_sample_that_all_reports_are_te
     assert ours["judgements"][0].keys() == theirs["judgements"][0].keys()
     assert ours["metrics"].keys() == theirs["metrics"].keys()
     assert ours["examples"][0].keys() == result_of(expected, "word_insertion")["examples"][0].keys()
-    assert (ours["headline"], probe_of(ours)) == (theirs["headline"], probe_of(theirs))
+    assert (ours["headline"], probe_of(typed.read(Result, ours))) == (
+        theirs["headline"],
+        probe_of(typed.read(Result, theirs)),
+    )
 
 
 FACTS = {"gate": {"inconclusive": "pass"}, "device": "cpu"}
@@ -339,10 +349,14 @@ def verdicts(*given: str | None, blocking: bool = True, **more: Any) -> list[dic
     values = {"pass": 0.05, "inconclusive": 0.08, "fail": 0.3}
     return [
         {
+            **result(
+                "accents",
+                {},
+                0.8,
+                [judgement("max_f1_drop", 0.1, values[verdict], verdict, **more)] if verdict else [],
+                blocking=blocking,
+            ),
             "id": f"ner/{i}",
-            "verdict": verdict,
-            "blocking": blocking,
-            "judgements": [judgement("max_f1_drop", 0.1, values[verdict], verdict, **more)] if verdict else [],
         }
         for i, verdict in enumerate(given)
     ]
@@ -366,36 +380,47 @@ def verdicts(*given: str | None, blocking: bool = True, **more: Any) -> list[dic
     ],
 )
 def test_the_verdict_on_a_run_that_came_to_its_end(found, gate, expected):
-    document = assemble(gate, found, [], [], complete=True)
+    document = typed.as_json(assemble(gate, [typed.read(Result, each) for each in found], [], [], complete=True))
     assert (document["verdict"], document["complete"]) == (expected, True)
 
 
 def test_an_error_fails_the_run():
     errors = [{"id": "ner/accents", "message": "no model today"}]
-    document = assemble(FACTS, verdicts("pass"), [], errors, complete=True)
+    document = typed.as_json(
+        assemble(FACTS, [typed.read(Result, each) for each in verdicts("pass")], [], errors, complete=True)
+    )
     assert (document["verdict"], document["complete"], document["errors"]) == ("fail", False, errors)
 
 
 def test_a_case_without_a_result_leaves_the_run_incomplete_and_no_pass():
-    document = assemble(FACTS, verdicts("pass"), ["ner/z", "ner/a"], [], complete=True)
+    document = typed.as_json(
+        assemble(FACTS, [typed.read(Result, each) for each in verdicts("pass")], ["ner/z", "ner/a"], [], complete=True)
+    )
     assert (document["verdict"], document["complete"]) == ("inconclusive", False)
     assert document["missing"] == ["ner/a", "ner/z"]
 
 
 def test_an_interrupted_run_is_no_pass():
-    document = assemble(FACTS, verdicts("pass"), [], [], complete=False)
+    document = typed.as_json(
+        assemble(FACTS, [typed.read(Result, each) for each in verdicts("pass")], [], [], complete=False)
+    )
     assert (document["verdict"], document["complete"]) == ("inconclusive", False)
 
 
 def test_what_failed_already_stays_failed_when_the_run_is_interrupted():
-    assert assemble(FACTS, verdicts("fail"), ["ner/a"], [], complete=False)["verdict"] == "fail"
+    assert (
+        typed.as_json(
+            assemble(FACTS, [typed.read(Result, each) for each in verdicts("fail")], ["ner/a"], [], complete=False)
+        )["verdict"]
+        == "fail"
+    )
 
 
 def test_cases_are_counted_by_verdict_and_whether_they_block():
     found = verdicts("pass", "fail", "inconclusive", None) + verdicts("pass", "fail", "inconclusive", blocking=False)
-    document = assemble(FACTS, found, [], [], complete=True)
+    document = typed.as_json(assemble(FACTS, [typed.read(Result, each) for each in found], [], [], complete=True))
     assert document["counts"] == {"pass": 2, "fail": 1, "inconclusive": 2, "not_blocking": 1}
-    assert document["schema"] == "abalo-robustness/3"
+    assert document["schema"] == "abalo-robustness/4"
     assert document["device"] == "cpu"
     assert document["results"] == found
 
@@ -419,7 +444,7 @@ def own_facts(task: str) -> dict[str, Any]:
     """The facts that a task gives of itself, each value marked by its name."""
     return {
         "notice": f"notice of {task}",
-        "model": {"name": f"model of {task}"},
+        "model": {"name": f"model of {task}", "fingerprint": task},
         "corpus": {"name": f"corpus of {task}", "distinct": 3},
         "forwards": {"clean": len(task)},
         "baseline": {f"score of {task}": None},
@@ -428,6 +453,7 @@ def own_facts(task: str) -> dict[str, Any]:
 
 def of_task(task: str, number: int, forwards: int) -> dict[str, Any]:
     return {
+        **result("accents", {}, 0.8, []),
         "id": f"{task}/{number}",
         "task": task,
         "verdict": "pass",
@@ -446,7 +472,15 @@ def of_task(task: str, number: int, forwards: int) -> dict[str, Any]:
 )
 def test_at_the_top_stands_the_only_task_or_the_one_that_leads(names, costs):
     found = [of_task(names[k % len(names)], number, cost) for number, (k, cost) in enumerate(costs)]
-    made = assemble({**FACTS, "tasks": {name: own_facts(name) for name in names}}, found, [], [], complete=True)
+    made = typed.as_json(
+        assemble(
+            {**FACTS, "tasks": {name: own_facts(name) for name in names}},
+            [typed.read(Result, each) for each in found],
+            [],
+            [],
+            complete=True,
+        )
+    )
     assert list(made["tasks"]) == names
     for name, own in made["tasks"].items():
         cases = sum(result["forwards"] for result in found if result["task"] == name)
@@ -459,5 +493,13 @@ def test_at_the_top_stands_the_only_task_or_the_one_that_leads(names, costs):
 
 def test_results_of_one_task_cost_another_nothing_even_where_they_are_made_alike():
     found = [of_task(name, 1, 5) for name in ("ner", "choice")]
-    made = assemble({**FACTS, "tasks": {name: own_facts(name) for name in ("ner", "choice")}}, found, [], [], True)
+    made = typed.as_json(
+        assemble(
+            {**FACTS, "tasks": {name: own_facts(name) for name in ("ner", "choice")}},
+            [typed.read(Result, each) for each in found],
+            [],
+            [],
+            True,
+        )
+    )
     assert [own["forwards"]["cases"] for own in made["tasks"].values()] == [5, 5]

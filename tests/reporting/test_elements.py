@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abalo.reporting.elements import Elements, all_of, in_script
+from abalo.reporting.formats.elements import Elements, all_of, in_script
 
 TEXT = st.text(st.characters(exclude_categories=("C", "Z")), max_size=12)
 """Text as pages have it: whatever cannot be seen has been written out."""

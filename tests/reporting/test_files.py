@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abalo.core import records as typed
+from abalo.core.document import Document
 from abalo.errors import AbaloError
 from abalo.files import write_text, write_together
-from abalo.reporting.files import JSON_NAME, check_reports, write_all, write_json, write_pages
-from abalo.reporting.stored import from_stored
-from tests.reporting.documents import promised, sample
+from abalo.reporting.documents.stored import from_stored
+from abalo.reporting.formats.files import JSON_NAME, check_reports, write_all, write_json, write_pages
+from tests.reporting.documents import invariant, sample
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=())),
@@ -23,30 +25,30 @@ values = st.recursive(
 
 def test_the_json_file_reads_back_as_the_document(tmp_path: Path):
     document = sample()
-    path = write_json(document, tmp_path)
+    path = write_json(typed.read(Document, document), tmp_path)
     assert path == tmp_path / "robustness.json"
     found = from_stored(json.loads(path.read_text(encoding="utf-8")))
     assert found == document | {"results": [result | {"examples": []} for result in document["results"]]}
 
 
 def test_counterexamples_have_the_numbers_of_the_document(tmp_path: Path):
-    document = deepcopy(promised())
-    promise = next(result["promise"] for result in document["results"] if result["promise"] is not None)
-    promise["counterexample"] = promise["counterexample"] | {"confidence": {"before": 2 / 3, "after": 1 / 3}}
-    write_all(document, {}, [], tmp_path)
+    document = deepcopy(invariant())
+    invariance = next(result["invariance"] for result in document["results"] if result["invariance"] is not None)
+    invariance["counterexample"] = invariance["counterexample"] | {"confidence": {"before": 2 / 3, "after": 1 / 3}}
+    write_all(typed.read(Document, document), {}, [], tmp_path)
     (line,) = tmp_path.joinpath("counterexamples.jsonl").read_text("utf-8").splitlines()[1:]
     found = json.loads(line)
     results = json.loads(tmp_path.joinpath(JSON_NAME).read_text("utf-8"))["results"]
     assert found["confidence"] == {"before": 0.666667, "after": 0.333333}
-    assert found in [result["promise"]["counterexample"] for result in results if result["promise"] is not None]
+    assert found in [result["invariance"]["counterexample"] for result in results if result["invariance"] is not None]
 
 
 def test_the_folder_is_made_with_those_above_it(tmp_path: Path):
-    assert write_json({}, tmp_path / "a" / "b").read_text() == "{}\n"
+    assert write_json(typed.read(Document, {}), tmp_path / "a" / "b").read_text() == "{}\n"
 
 
 def test_keys_keep_their_order_and_the_file_ends_in_a_newline(tmp_path: Path):
-    text = write_json({"b": 1, "a": [True]}, tmp_path).read_text()
+    text = write_json(typed.read(Document, {"b": 1, "a": [True]}), tmp_path).read_text()
     assert text == '{\n "b": 1,\n "a": [true]\n}\n'
 
 
@@ -63,25 +65,30 @@ def test_keys_keep_their_order_and_the_file_ends_in_a_newline(tmp_path: Path):
     ],
 )
 def test_numbers_are_rounded_to_six_places_and_those_without_a_meaning_are_null(tmp_path: Path, value, written: str):
-    assert write_json({"x": (value,)}, tmp_path).read_text().split() == ["{", '"x":', f"[{written}]", "}"]
+    assert write_json(typed.read(Document, {"x": (value,)}), tmp_path).read_text().split() == [
+        "{",
+        '"x":',
+        f"[{written}]",
+        "}",
+    ]
 
 
 def test_accents_stay_readable_and_a_lone_surrogate_becomes_its_escape(tmp_path: Path):
-    path = write_json({"text": "ação \ud800"}, tmp_path)
+    path = write_json(typed.read(Document, {"text": "ação \ud800"}), tmp_path)
     assert "ação \\ud800".encode() in path.read_bytes()
     assert json.loads(path.read_text(encoding="utf-8")) == {"text": "ação \ud800"}
 
 
 @settings(max_examples=50)
-@given(document=st.dictionaries(st.text(max_size=5), values, max_size=4))
+@given(document=st.dictionaries(st.text(max_size=5).map("x{}".format), values, max_size=4))
 def test_whatever_the_values_the_file_is_valid_json(tmp_path_factory: pytest.TempPathFactory, document):
-    path = write_json(document, tmp_path_factory.getbasetemp())
+    path = write_json(typed.read(Document, document), tmp_path_factory.getbasetemp())
     assert list(json.loads(path.read_text(encoding="utf-8"))) == [json.loads(json.dumps(key)) for key in document]
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
 def test_a_failure_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch, step: str):
-    path = write_json({"run": "old"}, tmp_path)
+    path = write_json(typed.read(Document, {"run": "old"}), tmp_path)
     before = path.read_bytes()
 
     def fail(*args):
@@ -91,25 +98,25 @@ def test_a_failure_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path, m
     with pytest.raises(
         AbaloError, match=r"cannot be written: No space left on device; make the folder .*--abalo-reports"
     ):
-        write_json({"run": "new"}, tmp_path)
+        write_json(typed.read(Document, {"run": "new"}), tmp_path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_an_interrupt_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch):
-    path = write_json({"run": "old"}, tmp_path)
+    path = write_json(typed.read(Document, {"run": "old"}), tmp_path)
 
     def interrupt(*args):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, "fsync", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        write_json({"run": "new"}, tmp_path)
+        write_json(typed.read(Document, {"run": "new"}), tmp_path)
     assert list(tmp_path.iterdir()) == [path]
     assert json.loads(path.read_text()) == {"run": "old"}
 
 
-@pytest.mark.parametrize("write", [check_reports, lambda folder: write_pages(sample(), folder)])
+@pytest.mark.parametrize("write", [check_reports, lambda folder: write_pages(typed.read(Document, sample()), folder)])
 def test_a_folder_that_cannot_be_is_an_error_with_place_reason_and_remedy(tmp_path: Path, write):
     file = tmp_path / "notes.txt"
     file.write_text("mine")

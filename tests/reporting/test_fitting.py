@@ -5,8 +5,8 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, fitting, schema_of
-from abalo.reporting.schemas.fitting import Schema
+from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, fitting, schema_of
+from abalo.reporting.documents.schemas.fitting import Schema
 
 LIST = {"$defs": {"list": {"type": "array", "items": {"$ref": "#/$defs/list"}}}, "$ref": "#/$defs/list"}
 CLOSED = {"properties": {"a": {"type": "integer"}}, "additionalProperties": False}

@@ -2,10 +2,13 @@
 
 import pytest
 
+from abalo.core import records as typed
 from abalo.core.blocks import Table
-from abalo.reporting.html import detail
-from abalo.reporting.panels.types import blocks as types
-from abalo.reporting.report_page import report_page
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.reporting.content.panels.types import blocks as types
+from abalo.reporting.formats.html import detail
+from abalo.reporting.formats.report_page import report_page
 from tests.reporting.documents import sample
 from tests.reporting.shown import in_full
 from tests.reporting.test_report_page import data_of
@@ -26,10 +29,17 @@ def brought_in(**more):
 def pages(document):
     """The heads of the map of types, what the tables say, the page of the case, and the types to filter by."""
     accents = next(each for each in document["results"] if each["perturbation"] == "accents")
-    table = next(block for block in types(document) if isinstance(block, Table))
-    row = next(each for each in data_of(report_page(document))["cases"] if each["id"] == "ner/accents")
+    table = next(block for block in types(typed.read(Document, document)) if isinstance(block, Table))
+    row = next(
+        each for each in data_of(report_page(typed.read(Document, document)))["cases"] if each["id"] == "ner/accents"
+    )
     heads = [column.meaning for column in table.columns]
-    return heads, in_full(document), detail(accents, [], document), row["groups"]
+    return (
+        heads,
+        in_full(document),
+        detail(typed.read(Result, accents), [typed.read(Result, each) for each in []], typed.read(Document, document)),
+        row["groups"],
+    )
 
 
 def test_a_label_that_a_perturbation_has_brought_in_is_not_shown():

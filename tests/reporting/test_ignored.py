@@ -2,7 +2,7 @@
 
 import subprocess
 
-from abalo.reporting.files import check_folder, check_reports
+from abalo.reporting.formats.files import check_folder, check_reports
 
 
 def test_a_folder_that_a_run_makes_is_ignored_as_a_whole(tmp_path):

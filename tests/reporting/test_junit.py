@@ -2,7 +2,9 @@
 
 from xml.etree import ElementTree as ET
 
-from abalo.reporting.junit import junit
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.reporting.formats.junit import junit
 from tests.compared import GOOD
 from tests.reporting.documents import interrupted, sample
 from tests.reporting.test_comparing import document, losses
@@ -10,7 +12,7 @@ from tests.reporting.test_comparing import document, losses
 
 def suite(found):
     """The one suite, read back."""
-    (only,) = ET.fromstring(junit(found))
+    (only,) = ET.fromstring(junit(typed.read(Document, found)))
     return only
 
 

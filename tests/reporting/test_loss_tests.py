@@ -4,14 +4,17 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from abalo.reporting.blocks import comparison
-from abalo.reporting.comment import Remarks, comment
-from abalo.reporting.conclusion import concluded
-from abalo.reporting.junit import junit
-from abalo.reporting.loss_tests import accepted, counted, failed, loss_tests
-from abalo.reporting.markdown import markdown
-from abalo.reporting.run import lost
-from abalo.reporting.terminal import lines
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.core.losses_found import Comparison
+from abalo.reporting.content.blocks import comparison
+from abalo.reporting.content.run import count_losses
+from abalo.reporting.documents.conclusion import conclude
+from abalo.reporting.documents.loss_tests import count_accepted, count_states, failed_tests, loss_tests
+from abalo.reporting.formats.comment import Remarks, comment
+from abalo.reporting.formats.junit import junit
+from abalo.reporting.formats.markdown import markdown
+from abalo.reporting.formats.terminal import lines
 from tests.reporting.test_comparing import TODAY, document, losses
 
 
@@ -25,10 +28,14 @@ def row(case, state, value=0.1, group=None, **more):
         "state": state,
         "limit": 0.01,
         "p": 0.001,
-        "sight": 0.03,
+        "detectable_loss": 0.03,
         "n": 200,
         "because_of": [],
         "weight": 0.5,
+        "paired_by": "variant",
+        "level": 0.025,
+        "discordant": 40,
+        "compared": 1.0,
         **more,
     }
 
@@ -43,7 +50,7 @@ def made(*rows, baseline="no worse", mean=None, newly_worse=(), **more):
 
 
 def outcomes(made):
-    return {test.id: test.outcome for test in loss_tests(made["comparison"])}
+    return {test.id: test.outcome for test in loss_tests(typed.read(Comparison, made["comparison"]))}
 
 
 @pytest.mark.parametrize(
@@ -58,13 +65,13 @@ def outcomes(made):
         ([row("a", "improved"), row("a", "accepted", group="PER")], "passed", "accepted"),
         ([row("a", "accepted"), row("a", "regressed", group="PER")], "failed", "regressed"),
         ([row("a", "not comparable", reason="other variants")], "skipped", "not comparable"),
-        ([row("a", "not comparable", reason="x"), row("a", "improved", metric="accuracy")], "passed", "improved"),
+        ([row("a", "not comparable", reason="x"), row("a", "improved", metric="recall")], "passed", "improved"),
         ([row("a", "identical")], "passed", "identical"),
         ([row("a", "too few changed", reason="only 18")], "skipped", "too few changed"),
     ],
 )
 def test_the_rows_of_a_case_are_one_test(rows, outcome, state):
-    baseline, test = loss_tests(made(*rows)["comparison"])
+    baseline, test = loss_tests(typed.read(Comparison, made(*rows)["comparison"]))
     assert baseline.id == "ner/baseline"
     assert (test.id, test.name, test.outcome, test.state) == ("a", "test_loss[a]", outcome, state)
 
@@ -72,15 +79,17 @@ def test_the_rows_of_a_case_are_one_test(rows, outcome, state):
 def test_the_mean_names_the_cases_that_most_of_it_is_made_of():
     parts = [row("a", "no worse", 0.3, weight=0.1), row("b", "no worse", 0.2, weight=0.9)]
     other = [row("slice", "regressed", 0.9, weight=0.0, blocking=False)]
-    (test,) = failed(made(*parts, *other, mean=row(None, "regressed"))["comparison"])
+    (test,) = failed_tests(typed.read(Comparison, made(*parts, *other, mean=row(None, "regressed"))["comparison"]))
     assert test.said[1].endswith("b 0.200, a 0.300")
 
 
 def test_a_message_has_the_loss_the_worst_type_and_a_sentence_of_the_case():
     rows = row("a", "regressed"), row("a", "can't tell", 0.2, "PER"), row("a", "regressed", 0.3, "LOC")
     worse = [{"case": case, "text": text} for case, text in (("b", "of b"), ("a", None), ("a", "of\na"), ("a", "more"))]
-    found = made(*rows, newly_worse=[{**each, "sentence_id": "s", "seed": 1, "place": ""} for each in worse])
-    (test,) = failed(found["comparison"])
+    found = made(
+        *rows, newly_worse=[{**each, "sentence_id": "s", "seed": 1, "place": "", "worse": 1.0} for each in worse]
+    )
+    (test,) = failed_tests(typed.read(Comparison, found["comparison"]))
     loss, kind, sentence = test.message.split("\n")
     assert "0.900 → 0.800, loss 0.100 [0.050, 0.150], allowed 0.010" in loss
     assert "LOC" in kind
@@ -89,8 +98,10 @@ def test_a_message_has_the_loss_the_worst_type_and_a_sentence_of_the_case():
 
 
 def test_a_loss_of_a_type_alone_names_the_type_first():
-    (test,) = failed(made(row("a", "no worse"), row("a", "regressed", 0.3, "LOC"))["comparison"])
-    assert test.said[0].startswith("entity type LOC: f1 0.900 → 0.600, loss 0.300")
+    (test,) = failed_tests(
+        typed.read(Comparison, made(row("a", "no worse"), row("a", "regressed", 0.3, "LOC"))["comparison"])
+    )
+    assert test.said[0].startswith("entity type LOC: F1 0.900 → 0.600, loss 0.300")
     assert test.said[1].endswith("no worse")
 
 
@@ -98,50 +109,60 @@ def test_a_mean_that_regressed_by_itself_fails_and_one_that_cases_tell_does_not(
     mean, case = row(None, "regressed"), row("ner/accents", "regressed", 0.4)
     alone = made(case, mean=mean)
     assert outcomes(alone) == {"ner/baseline": "passed", "ner/mean": "failed", "ner/accents": "failed"}
-    assert "ner/accents 0.400" in failed(alone["comparison"])[0].message
+    assert "ner/accents 0.400" in failed_tests(typed.read(Comparison, alone["comparison"]))[0].message
     told = made(case, mean={**mean, "because_of": ["ner/accents"]})
     assert outcomes(told) == {"ner/baseline": "passed", "ner/mean": "skipped", "ner/accents": "failed"}
-    assert "ner/accents" in loss_tests(told["comparison"])[1].message
+    assert "ner/accents" in loss_tests(typed.read(Comparison, told["comparison"]))[1].message
 
 
 def test_lost_labels_are_a_test_only_where_some_are_lost():
     gone = {"type": "GPE", "places": 9, "found": 7, "examples": 6}
     found = made(lost=[gone])
     assert outcomes(found) == {"ner/baseline": "passed", "ner/labels": "failed"}
-    first, more = failed(found["comparison"])[0].said
+    first, more = failed_tests(typed.read(Comparison, found["comparison"]))[0].said
     assert "GPE" in first
     assert "7 of 9 places in 6 sentences" in more
-    assert concluded(found).exit_code == 1
+    assert conclude(typed.read(Document, found)).exit_code == 1
     assert "ner/labels" not in outcomes(made(lost=[]))
-    assert "GPE" in "\n".join(line for line, _ in lines(found))
-    assert "GPE" in comment(found, None, Remarks(), TODAY)
+    assert "GPE" in "\n".join(line for line, _ in lines(typed.read(Document, found)))
+    assert "GPE" in comment(typed.read(Document, found), None, Remarks(), TODAY)
 
 
 def test_every_reader_shows_a_loss_that_a_waiver_accepts():
-    waiver = {"accepted_loss": 0.2, "until": "2027-03-01", "why": "known", "over": False}
+    waiver = {"accepted_loss": 0.2, "until": "2027-03-01", "why": "known", "over": False, "usual": 0.01}
     found = made(row("ner/accents", "accepted", waiver=waiver), row("ner/keyboard", "no worse"))
-    assert [test.state for test in loss_tests(found["comparison"])] == ["no worse", "accepted", "no worse"]
-    assert counted(loss_tests(found["comparison"])) == "1 accepted, 2 no worse"
-    assert accepted(found["comparison"]) == "1 accepted until 2027-03-01"
+    assert [test.state for test in loss_tests(typed.read(Comparison, found["comparison"]))] == [
+        "no worse",
+        "accepted",
+        "no worse",
+    ]
+    assert count_states(loss_tests(typed.read(Comparison, found["comparison"]))) == "1 accepted, 2 no worse"
+    assert count_accepted(typed.read(Comparison, found["comparison"])) == "1 accepted until 2027-03-01"
     beaten = made(row("ner/accents", "accepted", waiver=waiver), row("ner/accents", "regressed", group="PER"))
-    assert accepted(beaten["comparison"]) == accepted(None) == ""
-    said = [line for line, _ in lines(found)]
+    assert count_accepted(typed.read(Comparison, beaten["comparison"])) == count_accepted(None) == ""
+    said = [line for line, _ in lines(typed.read(Document, found))]
     assert any(line.startswith("ner/accents") and line.endswith("ACCEPTED") for line in said)
-    for text in (comment(found, None, Remarks(), TODAY), markdown(found)):
+    for text in (
+        comment(typed.read(Document, found), None, Remarks(), TODAY),
+        markdown(typed.read(Document, found)),
+    ):
         assert "1 accepted until 2027-03-01" in text.partition("\n\n")[0]
         assert any("| ✓ accepted" in line or "accepted |" in line for line in text.splitlines())
-    assert "if a waiver allows it" in markdown(found)
+    assert "a waiver allows" in markdown(typed.read(Document, found))
 
 
 def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
     gone = {"type": "GPE", "places": 4, "found": 3.0, "examples": 3, "case": ""}
     found = made(vanished=[gone], decided=False)
-    said = [line for line, _ in lines(found)]
+    said = [line for line, _ in lines(typed.read(Document, found))]
     place = next(k for k, line in enumerate(said) if "GPE" in line)
     assert "1.0 found 3 of 4 places" in said[place]
     assert said[place + 1].startswith("NO REGRESSION FOUND")
-    assert concluded(found).exit_code == 0
-    for text in (comment(found, None, Remarks(), TODAY), markdown(found)):
+    assert conclude(typed.read(Document, found)).exit_code == 0
+    for text in (
+        comment(typed.read(Document, found), None, Remarks(), TODAY),
+        markdown(typed.read(Document, found)),
+    ):
         headline, _, below = text.partition("\n\n")
         assert "NO REGRESSION FOUND" in headline
         assert "GPE" in below.partition("\n\n")[0]
@@ -153,32 +174,32 @@ def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse(
         decided=False,
         state="no worse",
     )
-    last = [line for line, _ in lines(found)][-1]
-    assert "1 label of 1.0 found nowhere now" in last
+    last = [line for line, _ in lines(typed.read(Document, found))][-1]
+    assert "1 label of 1.0 no longer found" in last
     assert "no loss" not in last
-    (text, *_) = comparison.page(found)
+    (text, *_) = comparison.page(typed.read(Document, found))
     (line,) = text.lines
     assert line.verdict.word == "can't tell"
 
 
-def test_labels_that_fell_without_a_decision_are_listed_with_both_counts_and_change_nothing():
+def test_labels_that_fell_undecided_are_listed_with_both_counts_and_change_nothing():
     fell = [
         {"type": kind, "places": 30, "found": 29, "examples": 28, "now": now}
         for kind, now in (("LOC", 27), ("GPE", 20))
     ]
     found = made(fell=fell)
-    page = markdown(found)
+    page = markdown(typed.read(Document, found))
     headline, _, below = page.partition("\n\n")
     assert "LOC" not in headline
     assert "found 29 of 30 places, now 27" in below
     assert below.index("now 20") < below.index("now 27")
-    assert concluded(found) == concluded(made())
+    assert conclude(typed.read(Document, found)) == conclude(typed.read(Document, made()))
 
 
 def test_a_training_that_regressed_by_itself_is_named_and_fails_nothing():
     each = [{"model": "seed-1", "state": "no worse", "regressed": []}]
     each += [{"model": "seed-2", "state": "regressed", "regressed": [None, "ner/accents"]}]
-    said = [line for line, _ in lines(made(trainings=each)) if "seed" in line]
+    said = [line for line, _ in lines(typed.read(Document, made(trainings=each))) if "seed" in line]
     assert len(said) == 1
     assert all(part in said[0] for part in ("seed-2", "ner/mean", "ner/accents"))
 
@@ -196,15 +217,19 @@ def test_every_reader_counts_the_same_losses():
     gone = {"type": "GPE", "places": 9, "found": 7, "examples": 6}
     found = made(*given, baseline="regressed", mean=mean, lost=[gone])
     ids = ["ner/baseline", "ner/labels", "ner/accents", "ner/typos"]
-    assert [test.id for test in failed(found["comparison"])] == ids
-    assert [*lost(found)] == ["4 losses against 1.0"]
-    states = counted(loss_tests(found["comparison"]))
-    assert states.startswith("4 regressed, 1 regressed without blocking, 1 told by its cases")
-    terminal = [line for line, _ in lines(found)]
+    assert [test.id for test in failed_tests(typed.read(Comparison, found["comparison"]))] == ids
+    assert [*count_losses(typed.read(Comparison, found["comparison"]))] == ["4 losses against 1.0"]
+    states = count_states(loss_tests(typed.read(Comparison, found["comparison"])))
+    assert states.startswith("4 regressed, 1 regressed without blocking, 1 told by ")
+    terminal = [line for line, _ in lines(typed.read(Document, found))]
     assert [line.split()[0] for line in terminal if line.endswith("  REGRESSED")] == ids
-    failures = [test for test in ET.fromstring(junit(found)).iter("testcase") if test.find("failure") is not None]
+    failures = [
+        test
+        for test in ET.fromstring(junit(typed.read(Document, found))).iter("testcase")
+        if test.find("failure") is not None
+    ]
     assert [test.get("name") for test in failures] == [f"test_loss[{name}]" for name in ids]
-    page = comment(found, None, Remarks(), TODAY)
+    page = comment(typed.read(Document, found), None, Remarks(), TODAY)
     rows = [line for line in page.splitlines() if line.startswith("| ✗")]
     assert (len(rows), sum("not blocking" in line for line in rows)) == (5, 1)
     assert states in page
@@ -213,7 +238,12 @@ def test_every_reader_counts_the_same_losses():
 def test_a_line_of_a_regression_fits_a_terminal():
     long = f"ner/{'very_' * 30}long"
     found = made(row(long, "no worse"), row(long, "regressed", group="TYPE" * 20), baseline="regressed")
-    shown = [line for block in comparison.brief(found) for line in block.lines if not isinstance(line, str)]
+    shown = [
+        line
+        for block in comparison.brief(typed.read(Document, found))
+        for line in block.lines
+        if not isinstance(line, str)
+    ]
     assert len(shown) == 2
     assert all(len(f"{line.term}  {line.text}  {line.verdict.word}") <= 120 for line in shown)
     assert all("loss 0.100" in line.text for line in shown)

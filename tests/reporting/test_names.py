@@ -3,8 +3,10 @@
 import pytest
 
 from abalo.attacks import attacks
+from abalo.core import records as typed
+from abalo.core.found import Result
 from abalo.core.results import scenario
-from abalo.promises import promises
+from abalo.invariances import invariances
 from perturbations import members
 from tests.reporting.documents import result
 
@@ -22,7 +24,7 @@ from tests.reporting.documents import result
         (
             "swap_ent_oov",
             {"training": "data/train.conll", "entities": "invented:en", "otherwise": "invented:pt"},
-            "Entities not in the training data (training train.conll, entities invented:en)",
+            "Entities not in the training data (entities invented:en)",
         ),
         ("contraction", {"language": "pt"}, "Contractions"),
         ("contraction", {"language": "en"}, "Contractions"),
@@ -37,17 +39,17 @@ from tests.reporting.documents import result
 )
 def test_what_a_case_leaves_open_is_told_where_it_is_not_the_usual(perturbation, params, said):
     made = result(perturbation, params, 0.8, []) | {"id": f"ner/{perturbation}"}  # the case gives no language
-    assert scenario(made | ({"probe": "pipeline"} if "steps" in params else {})) == said
+    assert scenario(typed.read(Result, made | ({"probe": "pipeline"} if "steps" in params else {}))) == said
 
 
 def test_a_language_is_told_if_the_case_gives_it():
     made = result("contraction", {"language": "en"}, 0.8, [])
-    assert scenario({**made, "id": "ner/contraction[language-en]"}) == "Contractions (language en)"
+    assert scenario(typed.read(Result, {**made, "id": "ner/contraction[language-en]"})) == "Contractions (language en)"
 
 
 def test_every_title_is_of_one_case_only():
     titles = [each.title for each in members().values()] + [
-        each.heading for each in (*attacks().values(), *promises().values())
+        each.heading for each in (*attacks().values(), *invariances().values())
     ]
     assert len(set(titles)) == len(titles)
     assert all(title[0].isupper() and "_" not in title for title in titles)

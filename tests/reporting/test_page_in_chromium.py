@@ -4,11 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from abalo.reporting.lanes import anchor
-from abalo.reporting.report_page import SIZE_LIMIT, report_page
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.reporting.drawing.lanes import anchor
+from abalo.reporting.formats.report_page import SIZE_LIMIT, report_page
 from tests.reporting.browser import Shown, chromium, of_extra_ui
-from tests.reporting.documents import able, both, many, promised, sample, searched
+from tests.reporting.documents import able, both, invariant, many, sample, searched
 from tests.reporting.test_report_page import compared
+
+pytestmark = pytest.mark.slow
 
 NAMES = ["Character noise", "Token masking", "Baseline", "Word insertion"]
 """The first cases of the sample in the order of what matters: the failed one, the undecided one, the others."""
@@ -26,9 +30,9 @@ def browser():
 def pages(tmp_path_factory) -> dict[str, Path]:
     """Pages of several runs, by name."""
     folder, found = tmp_path_factory.mktemp("pages"), {}
-    for maker in (sample, both, searched, able, promised):
+    for maker in (sample, both, searched, able, invariant):
         found[maker.__name__] = folder / f"{maker.__name__}.html"
-        found[maker.__name__].write_text(report_page(maker()), "utf-8")
+        found[maker.__name__].write_text(report_page(typed.read(Document, maker())), "utf-8")
     return found
 
 
@@ -123,7 +127,7 @@ def test_numbers_are_sorted_by_their_value_and_what_has_none_is_last(browser, tm
         if result["perturbation"] == "synonyms":
             result["metrics"]["f1_drop_changed"] = None
     path = tmp_path / "page.html"
-    path.write_text(report_page(document), "utf-8")
+    path.write_text(report_page(typed.read(Document, document)), "utf-8")
     shown = Shown(browser, path)
     shown.page.select_option("#abalo-sort", "number up")
     assert (shown.cases()[0], shown.cases()[-1]) == ("Accents", "Synonyms (lexicon legal_pt)")
@@ -201,7 +205,7 @@ def test_colours_follow_the_system_until_the_reader_says_otherwise(show):
     assert dark.value(paper) == "rgb(255, 255, 255)"
 
 
-@pytest.mark.parametrize("name", ["sample", "both", "searched", "able", "promised"])
+@pytest.mark.parametrize("name", ["sample", "both", "searched", "able", "invariant"])
 def test_nothing_is_wider_than_a_phone(show, name):
     shown = show(name, viewport={"width": 400, "height": 800})
     width = "document.documentElement.scrollWidth"
@@ -217,7 +221,7 @@ def test_the_verdict_and_what_failed_are_there_without_a_script(show):
     text = shown.page.inner_text("body")
     for said in ("FAIL", "1 failed, 1 undecided", "Character noise", "Supekior", "What to do", "0.214"):
         assert said in text
-    assert "robustness.md has every case in a line" in text
+    assert "read robustness.md" in text
     assert not shown.page.is_visible("#abalo-filter")
 
 
@@ -254,7 +258,7 @@ def test_a_browser_that_prints_opens_the_cases(show):
 
 def test_on_a_phone_each_loss_is_a_card_that_needs_no_scrolling(browser, tmp_path):
     path = tmp_path / "page.html"
-    path.write_text(report_page(compared(sample())), "utf-8")
+    path.write_text(report_page(typed.read(Document, compared(sample()))), "utf-8")
     shown = Shown(browser, path, viewport={"width": 400, "height": 800})
     row = shown.page.locator("#worse .abalo-cards tbody tr", has_text="Accents").first
     assert row.inner_text().split("\n") == ["Accents", "0.800", "0.824", "0.000 [0.000, 0.000]", "0.010", "✗ regressed"]
@@ -282,7 +286,7 @@ def test_axe_finds_nothing_against_the_rules_of_accessibility(show, name, theme)
 
 @pytest.mark.slow
 def test_a_page_of_hundreds_of_cases_stays_small_and_filters_without_a_pause(browser, tmp_path):
-    path, text = tmp_path / "many.html", report_page(many(MANY))
+    path, text = tmp_path / "many.html", report_page(typed.read(Document, many(MANY)))
     path.write_text(text, "utf-8")
     assert len(text.encode()) <= SIZE_LIMIT
     shown = Shown(browser, path)
@@ -298,6 +302,9 @@ def test_a_page_of_hundreds_of_cases_stays_small_and_filters_without_a_pause(bro
         }"""
     )
     assert shown.cases() == ["Character noise (rate 0.017)"]
-    assert (loaded < 5_000, filtered < 1_000) == (True, True)  # generous: benchmarks/page.py measures
+    assert (loaded < 20_000, filtered < 5_000) == (
+        True,
+        True,
+    )  # generous, for busy machines: benchmarks/page.py measures
     assert shown.said == []
     shown.window.close()

@@ -2,9 +2,12 @@
 
 import pytest
 
-from abalo.reporting.comment import Remarks, comment
-from abalo.reporting.problems import problems
-from abalo.reporting.terminal import lines
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.core.losses_found import Comparison
+from abalo.reporting.documents.problems import problems
+from abalo.reporting.formats.comment import Remarks, comment
+from abalo.reporting.formats.terminal import lines
 from tests.reporting.test_comparing import TODAY
 from tests.reporting.test_loss_tests import made, row
 
@@ -14,7 +17,10 @@ MEAN = row(None, "regressed", 0.1)
 
 def found(document):
     """The label of each problem, with the ids of the tests that show it."""
-    return [(each.label, [test.id for test in each.tests]) for each in problems(document["comparison"])]
+    return [
+        (each.label, [test.id for test in each.tests])
+        for each in problems(document["comparison"] and typed.read(Comparison, document["comparison"]))
+    ]
 
 
 def in_org(case, value=0.1, org=0.6, state="regressed"):
@@ -27,13 +33,15 @@ def test_what_lost_most_in_a_lost_label_shows_that_it_is_lost():
     document = made(*rows, row("ner/c", "regressed"), baseline="regressed", mean=MEAN, lost=[GONE])
     shown = ["ner/labels", "ner/baseline", "ner/mean", "ner/b", "ner/a"]  # the row of ORG decided ner/b
     assert found(document) == [("ORG", shown), ("", ["ner/c"])]
-    said = comment(document, None, Remarks(), TODAY)
+    said = comment(typed.read(Document, document), None, Remarks(), TODAY)
     assert "# ✗ FAIL: 6 losses against 1.0" in said
     assert "## 2 things got worse" in said
-    assert "1.0 found 109 of its 216 places" in said
-    assert "5 of 6 failed tests show this" in said
-    assert "PER regressed in the same cases." in said
-    assert "6 losses show 2 things: entity type ORG is lost; ner/c" in [line for line, _ in lines(document)]
+    assert "1.0 found it in 109 of 216 places" in said
+    assert "5 of 6 failed tests" in said
+    assert "PER regressed in " in said
+    assert "6 losses show 2 problems: entity type ORG is lost; ner/c" in [
+        line for line, _ in lines(typed.read(Document, document))
+    ]
 
 
 def test_two_lost_labels_are_two_things():
@@ -60,11 +68,11 @@ def test_without_a_loss_on_the_clean_corpus_the_mean_leads_those_that_lost_no_mo
 def test_one_case_is_one_thing_and_the_clean_corpus_is_told_beside_it(baseline):
     document = made(row("ner/a", "regressed", 0.03), baseline=baseline)
     assert found(document) == [("", ["ner/a"])]
-    said = comment(document, None, Remarks(), TODAY)
+    said = comment(typed.read(Document, document), None, Remarks(), TODAY)
     assert "## 1 thing got worse" in said
     assert "- **ner/a**: F1 0.900 → 0.870, loss 0.030 [−0.020, 0.080], allowed 0.010" in said
-    assert "The clean corpus shows no significant loss." in said
-    assert not [line for line, _ in lines(document) if "thing" in line]
+    assert "no significant loss." in said
+    assert not [line for line, _ in lines(typed.read(Document, document)) if "thing" in line]
 
 
 def test_nothing_that_does_not_block_is_a_problem():
@@ -77,8 +85,8 @@ def test_a_label_that_lost_most_in_all_that_failed_is_one_thing(more):
     rows = (*in_org("ner/baseline"), *in_org("ner/a", 0.3), *in_org("ner/b", 0.02))
     document = made(*rows, baseline="regressed", mean=MEAN, **more)
     assert found(document) == [("ORG", ["ner/baseline", "ner/mean", "ner/a", "ner/b"])]
-    said = comment(document, None, Remarks(), TODAY)
-    assert ("is found nowhere now" if more else "F1 0.900 → 0.300, loss 0.600") in said
+    said = comment(typed.read(Document, document), None, Remarks(), TODAY)
+    assert ("no longer found" if more else "F1 0.900 → 0.300, loss 0.600") in said
     assert said.count("216 places") == len(more)
 
 

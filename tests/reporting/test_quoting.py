@@ -3,9 +3,9 @@
 import pytest
 
 from abalo.core import words
-from abalo.core.blocks import Example, Examples, Item, Mark, Marked
-from abalo.reporting import console, html, markdown, terminal
-from abalo.reporting.plain import around, lines
+from abalo.core.blocks import Examples, Item, Mark, Marked, ShownExample
+from abalo.reporting.drawing.plain import around, lines
+from abalo.reporting.formats import console, html, markdown, terminal
 
 QUOTED = words.QUOTED
 WORDS = [f"word{number}" for number in range(3000)]
@@ -23,7 +23,7 @@ def test_an_excerpt_is_cut_around_a_place(at):
 
 def example(place, new="w0rd", words=WORDS, caption="But it is not."):
     edited = Mark("edited", (new,), hint=f"was: {words[place]}")
-    return Example(
+    return ShownExample(
         Item(caption, "1."),
         (
             Marked("before", (*words[:place], Mark("edited", (words[place],)), *words[place + 1 :], LABEL)),
@@ -65,11 +65,11 @@ def test_a_caption_is_cut():
 def test_every_renderer_stays_small():
     """Three sentences of 300 characters, or of 1,000 on the page, which has the edited word in a hint, too."""
     block = Examples((example(1500),), "Worst examples", open=1)
-    assert "w0rd" in (said := "\n".join(line for line, _ in terminal.rendered(block)))
+    assert "w0rd" in (said := "\n".join(line for line, _ in terminal.render(block)))
     assert max(map(len, said.split("\n"))) <= QUOTED + 20
     assert "w0rd" in (said := console.text([block]))
     assert max(map(len, said.split("\n"))) <= QUOTED + 20
-    assert "w0rd" in (said := markdown.rendered([block], 5))
+    assert "w0rd" in (said := markdown.render([block], 5))
     assert len(said) < 1500
-    assert "w0rd" in (said := html.rendered([block], "detail"))
+    assert "w0rd" in (said := html.render([block], "detail"))
     assert 3000 < len(said) < 5000

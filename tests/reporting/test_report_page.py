@@ -9,18 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abalo.core import records as typed
 from abalo.core.blocks import Chart, Text
+from abalo.core.document import Document
 from abalo.errors import AbaloError
-from abalo.reporting.blocks.comparison import regressed_cases
-from abalo.reporting.files import write_pages
-from abalo.reporting.newly_broken import with_records
-from abalo.reporting.panels import Panel, ordered, panels
-from abalo.reporting.panels.drops import blocks as drops
-from abalo.reporting.panels.types import blocks as types
-from abalo.reporting.quoting import is_page
-from abalo.reporting.report_page import SIZE_LIMIT, report_page
+from abalo.reporting.content.blocks.comparison import regressed_cases
+from abalo.reporting.content.newly_broken import with_records
+from abalo.reporting.content.panels import Panel, ordered_panels, panels
+from abalo.reporting.content.panels.drops import blocks as drops
+from abalo.reporting.content.panels.types import blocks as types
+from abalo.reporting.documents.quoting import is_page
+from abalo.reporting.formats.files import write_pages
+from abalo.reporting.formats.report_page import SIZE_LIMIT, report_page
 from tests.reporting.documents import able, interrupted, many, result_of, sample, searched, sliced, without_text
 from tests.reporting.shown import Page
+from tests.texts import TextWith
 
 
 def data_of(page: str) -> dict:
@@ -36,18 +39,18 @@ def test_the_page_is_read_from_the_top():
     document = sample()
     others = (*able()["results"], *sliced()["results"], *searched()["results"])
     document["results"] += [each for each in others if each["probe"] in ("capability", "slice", "attack")]
-    page = report_page(document)
+    page = report_page(typed.read(Document, document))
     found = re.findall(r'<section id="(\w+)"', page)
     assert found == ["verdict", "worse", "drops", "types", "capabilities", "slices", "attacks", "cases", "rest"]
 
 
 def test_the_verdict_stands_first_then_who_was_judged_then_what_failed():
-    text = standing(report_page(sample()))
+    text = standing(report_page(typed.read(Document, sample())))
     order = (
         "FAIL",
         "<b>lener|v2</b>",
         "Reference: none",
-        "What failed and what cannot be told",
+        "What failed and what is undecided",
         "Supekior",
         "To look into",
         "F1 drop with 95 % interval",
@@ -57,7 +60,7 @@ def test_the_verdict_stands_first_then_who_was_judged_then_what_failed():
 
 
 def test_the_drops_are_sorted_by_what_matters():
-    chart = next(block for block in drops(sample()) if isinstance(block, Chart))
+    chart = next(block for block in drops(typed.read(Document, sample())) if isinstance(block, Chart))
     shown = [(bar.label, bar.verdict.verdict) for bar in chart.groups[0].bars]
     assert shown == [
         ("Character noise", "fail"),
@@ -71,12 +74,27 @@ def test_the_drops_are_sorted_by_what_matters():
 def compared(document, new=0.823529):
     """A comparison in which Accents had a score of 0.8 and the clean corpus one of 0.85."""
     loss = {"type": None, "metric": "f1", "state": "regressed", "reason": None, "blocking": True, "limit": 0.01}
-    loss |= {"value": 0.0, "low": 0.0, "high": 0.0, "p": 0.5, "sight": 0.02, "n": 110, "waiver": None, "weight": 0.0}
+    loss |= {
+        "value": 0.0,
+        "low": 0.0,
+        "high": 0.0,
+        "p": 0.5,
+        "detectable_loss": 0.02,
+        "n": 110,
+        "waiver": None,
+        "weight": 0.0,
+    }
+    loss |= {"paired_by": "variant", "level": 0.025, "discordant": 9, "compared": 1.0, "because_of": []}
     clean = loss | {"id": "ner/baseline", "reference": 0.85, "new": 0.866373}
     own = {
         "state": "regressed",
+        "decided": False,
         "metric": "f1",
         "model": "old",
+        "changed_unseen": False,
+        "corpus": "dev.conll",
+        "hypotheses": 1,
+        "judged": 1,
         "baseline": clean,
         "mean": None,
         "losses": [loss | {"id": "ner/accents", "reference": 0.8, "new": new}],
@@ -92,7 +110,14 @@ def compared(document, new=0.823529):
     }
     reference = {"name": "1.0", "date": "2026-11-01", "commit": "0123456789abcdef"}
     return document | {
-        "comparison": {"reference": reference, "state": "regressed", "missing": [], "tasks": {"ner": own}}
+        "comparison": {
+            "reference": reference,
+            "state": "regressed",
+            "decided": False,
+            "missing": [],
+            "level": 0.025,
+            "tasks": {"ner": own},
+        }
     }
 
 
@@ -119,28 +144,28 @@ def with_state(state):
     ("document", "heading"),
     [
         (judged("fail"), "What failed"),
-        (judged("inconclusive"), "What cannot be told"),
+        (judged("inconclusive"), "What is undecided"),
         (judged(), "Nothing failed"),
-        (compared(judged("fail", "inconclusive")), "What got worse, what failed and what cannot be told"),
+        (compared(judged("fail", "inconclusive")), "What got worse, what failed and what is undecided"),
         (with_state("regressed"), "What got worse"),
-        (with_state("can't tell"), "What cannot be told"),
+        (with_state("can't tell"), "What is undecided"),
         (with_state("no worse"), "Nothing got worse"),
         (interrupted(), "What did not run"),
     ],
 )
 def test_the_heading_says_what_stands_below_it(document, heading):
-    assert f'<h2 id="abalo-head-worse">{heading}</h2>' in report_page(document)
+    assert f'<h2 id="abalo-head-worse">{heading}</h2>' in report_page(typed.read(Document, document))
 
 
 def test_a_part_without_anything_in_it_has_no_heading():
-    page = report_page(interrupted())
+    page = report_page(typed.read(Document, interrupted()))
     assert 'id="rest"' not in page
     assert 'href="#rest"' not in page
 
 
 @pytest.mark.parametrize(("new", "marked"), [(0.823529, pytest.approx(0.05)), (0.8, None)])
 def test_the_drop_of_the_reference_is_marked_where_it_is_about_the_same_sentences(new, marked):
-    chart = next(block for block in drops(compared(sample(), new)) if isinstance(block, Chart))
+    chart = next(block for block in drops(typed.read(Document, compared(sample(), new))) if isinstance(block, Chart))
     found = {bar.label: bar.reference for bar in chart.groups[0].bars}
     assert found["Accents"] == marked
     assert found["Character noise"] is None
@@ -148,8 +173,8 @@ def test_the_drop_of_the_reference_is_marked_where_it_is_about_the_same_sentence
 
 def test_a_case_that_lost_against_the_reference_stands_first_and_is_no_pass():
     document = compared(sample())
-    lost = regressed_cases(document)
-    chart = next(block for block in drops(document) if isinstance(block, Chart))
+    lost = regressed_cases(typed.read(Document, document))
+    chart = next(block for block in drops(typed.read(Document, document)) if isinstance(block, Chart))
     marked = [bar.case in lost for bar in chart.groups[0].bars]
     assert any(marked)
     assert marked == sorted(marked, reverse=True)
@@ -157,21 +182,21 @@ def test_a_case_that_lost_against_the_reference_stands_first_and_is_no_pass():
 
 
 def test_in_the_map_a_case_that_lost_against_the_reference_stands_above_one_that_failed():
-    first = [types(document)[0].rows[0].case for document in (sample(), compared(sample()))]
+    first = [types(typed.read(Document, document))[0].rows[0].case for document in (sample(), compared(sample()))]
     assert first == ["ner/character_noise[rate-0.1]", "ner/accents"]
 
 
 def test_in_the_table_of_all_cases_a_case_that_lost_against_the_reference_is_regressed():
-    rows = {each["id"]: each for each in data_of(report_page(compared(sample())))["cases"]}
+    rows = {each["id"]: each for each in data_of(report_page(typed.read(Document, compared(sample()))))["cases"]}
     shown = {name: (rows[name]["verdict"], rows[name]["word"]) for name in ("ner/accents", "ner/baseline")}
     assert shown == dict.fromkeys(("ner/accents", "ner/baseline"), ("fail", "regressed; bounds hold"))
-    before = {each["id"]: each["verdict"] for each in data_of(report_page(sample()))["cases"]}
+    before = {each["id"]: each["verdict"] for each in data_of(report_page(typed.read(Document, sample())))["cases"]}
     assert (before["ner/accents"], before["ner/baseline"]) == ("pass", "pass")
 
 
 def test_the_reference_is_named_with_its_model_age_and_commit():
-    text = standing(report_page(compared(sample())))
-    assert "Run: 2026-11-22 09:30 UTC · commit 89abcdef0123, with changes that are not committed" in text
+    text = standing(report_page(typed.read(Document, compared(sample()))))
+    assert text == TextWith("Run: 2026-11-22 09:30 UTC · commit 89abcdef0123, ", "not committed")
     assert "Reference: 1.0 · old · accepted 2026-11-01 (21 days before this run) · commit 0123456789ab" in text
     assert "Accents 0.800 0.824" in text.partition("What got worse")[2]
 
@@ -180,13 +205,13 @@ def test_a_reference_that_nobody_accepted_is_named_with_the_day_and_the_commit_o
     document = compared(sample())
     run = {"date": "2026-11-22T08:00:00Z", "commit": "0123456789abcdef0123456789abcdef01234567", "dirty": False}
     document["comparison"]["reference"] = {"name": "before", "run": run}
-    text = standing(report_page(document))
-    assert "Reference: before · old · run 2026-11-22, the day of this run · commit 0123456789ab" in text
+    text = standing(report_page(typed.read(Document, document)))
+    assert text == TextWith("Reference: before · old · run 2026-11-22, ", " · commit 0123456789ab")
 
 
 def test_a_run_of_an_earlier_version_has_no_line_on_its_day():
     document = {name: value for name, value in sample().items() if name not in ("date", "commit", "dirty")}
-    text = standing(report_page(compared(document)))
+    text = standing(report_page(typed.read(Document, compared(document))))
     assert "Run:" not in text
     assert "accepted 2026-11-01 · commit 0123456789ab" in text
 
@@ -204,24 +229,26 @@ def test_sentences_that_are_newly_broken_are_shown_with_their_edits():
         "edits": [{"start": 1, "stop": 2, "tokens": ["Sa"]}],
         "predicted": {"clean": ["B-PESSOA", "I-PESSOA", "O"], "perturbed": ["O", "O", "O"]},
     }
-    kept = with_records(document, ["no record", json.dumps(record)])["comparison"]["tasks"]["ner"]["newly_worse"]
+    kept = typed.as_json(with_records(typed.read(Document, document), ["no record", json.dumps(record)]))["comparison"][
+        "tasks"
+    ]["ner"]["newly_worse"]
     assert kept[0]["record"] == record
     assert "record" not in document["comparison"]["tasks"]["ner"]["newly_worse"][0]
 
 
 def test_a_panel_that_is_registered_is_part_of_the_page_and_of_its_contents():
     added = panels.register(Panel("weather", "Weather", lambda document: [Text(("Cloudy <b>.",), "Sky")], order=15))
-    names = [panel.name for panel in ordered()]
+    names = [panel.name for panel in ordered_panels()]
     assert names.index("weather") == names.index("attacks") - 1
-    page = report_page(sample())
+    page = report_page(typed.read(Document, sample()))
     assert added.title in standing(page)
     assert '<a href="#weather">Weather</a>' in page
     assert "Cloudy &lt;b&gt;." in page
 
 
 def test_nothing_is_said_twice_and_nothing_is_left_out():
-    """Capabilities have a panel, and so no place among the rest; promises have none, and so one there."""
-    page = report_page(able())
+    """Capabilities have a panel, and so no place among the rest; invariances have none, and so one there."""
+    page = report_page(typed.read(Document, able()))
     assert page.count("<h3>Capabilities</h3>") == 1
     folded = re.findall(r"<details[^>]*><summary>(.*?)</summary>", page.partition('id="rest"')[2])
     assert "Capabilities" not in folded
@@ -229,13 +256,13 @@ def test_nothing_is_said_twice_and_nothing_is_left_out():
 
 
 def test_a_run_that_never_began_has_a_page():
-    text = standing(report_page(interrupted()))
+    text = standing(report_page(typed.read(Document, interrupted())))
     assert "INCOMPLETE" in text
     assert "the model gave 3 rows for 4 tokens <b>" in text.replace("\\n", " ")
 
 
 def test_nothing_comes_from_elsewhere_and_no_script_runs_but_that_of_the_page():
-    page = report_page(searched())
+    page = report_page(typed.read(Document, searched()))
     assert not re.search(
         r"""https?://(?!www\.w3\.org/2000/svg)|src=|@import|url\((?!#abalo-)|javascript:|\son\w+=""", page
     )
@@ -247,7 +274,7 @@ def test_nothing_comes_from_elsewhere_and_no_script_runs_but_that_of_the_page():
 
 
 def test_text_of_a_corpus_is_text_in_markup_and_in_data():
-    page = report_page(sample())
+    page = report_page(typed.read(Document, sample()))
     assert page.count("<script") == 2
     assert "alert(1)" in page
     assert "<script>alert" not in page
@@ -267,26 +294,26 @@ def test_whatever_the_names_and_words_are_the_page_can_be_written_and_read(name)
     result["per_type"] = {name: result["per_type"]["PESSOA"]}
     for each in result["examples"]:
         each["tokens"][1] = each["new_tokens"][1] = name
-    page = report_page(document)
+    page = report_page(typed.read(Document, document))
     page.encode("utf-8")
     assert page.count("<script") == 2
     assert len(data_of(page)["cases"]) == 6
 
 
 def test_without_text_the_page_holds_no_word_of_the_corpus():
-    assert "Supekior" in report_page(sample())
-    page = report_page(without_text())
+    assert "Supekior" in report_page(typed.read(Document, sample()))
+    page = report_page(typed.read(Document, without_text()))
     assert "Supekior" not in page
     assert "Fachin" not in page
 
 
 def test_the_same_document_gives_the_same_page():
-    assert report_page(sample()) == report_page(sample())
+    assert report_page(typed.read(Document, sample())) == report_page(typed.read(Document, sample()))
 
 
 @pytest.mark.slow
 def test_hundreds_of_cases_with_examples_keep_within_the_limit():
-    page = report_page(many(200))
+    page = report_page(typed.read(Document, many(200)))
     assert len(page.encode()) <= SIZE_LIMIT
     assert len(data_of(page)["cases"]) == 201
     assert "palavra199x0" in page
@@ -296,13 +323,13 @@ def test_a_page_of_a_users_own_is_not_replaced(tmp_path):
     mine = tmp_path / "report.html"
     mine.write_text("<title>Mine</title>", "utf-8")
     with pytest.raises(AbaloError, match=r"report\.html: expected nothing, or a report of Abalo's; found another"):
-        write_pages(sample(), tmp_path)
+        write_pages(typed.read(Document, sample()), tmp_path)
     assert mine.read_text("utf-8") == "<title>Mine</title>"
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_a_page_is_known_by_its_title_and_replaced(tmp_path):
-    first = write_pages(sample(), tmp_path)
+    first = write_pages(typed.read(Document, sample()), tmp_path)
     assert is_page(first)
-    write_pages(interrupted(), tmp_path)
+    write_pages(typed.read(Document, interrupted()), tmp_path)
     assert "INCOMPLETE" in first.read_text("utf-8")

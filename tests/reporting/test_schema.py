@@ -7,16 +7,23 @@ import pytest
 from abalo.config.dealing import deal
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
+from abalo.core import records as typed
+from abalo.core.budget import Budget
+from abalo.core.document import Document
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
-from abalo.reporting.document import SHARD
-from abalo.reporting.files import DIGEST, write_json
-from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, schema_of
-from abalo.reporting.shards import shard_facts
-from abalo.reporting.stored import as_stored
+from abalo.core.panel import Panel
+from abalo.core.task import tasks
+from abalo.models.prompts.calls import Calls
+from abalo.reporting.documents.document import SHARD
+from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
+from abalo.reporting.documents.stored import as_stored
+from abalo.reporting.formats.files import DIGEST, write_json
+from abalo.reporting.runs.planning import Planning
+from abalo.reporting.runs.shards import shard_facts
 from abalo.tasks.choice.summary import Summary
 from docs.making.report import OF_EXAMPLES, SECTIONS
-from tests.reporting.documents import CAPABILITY, PROMISE, REGRESSION, SLICE, questioned, result_of, sample, searched
+from tests.reporting.documents import CAPABILITY, INVARIANCE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "report.md").read_text(encoding="utf-8")
@@ -62,6 +69,17 @@ def a_shard() -> dict:
     return shard_facts(options, deal((), 2), Thresholds(options.thresholds, Gate(), ()), None, 0)[SHARD]
 
 
+def a_plan() -> dict:
+    """The field about a panel."""
+    panel = Panel((("ner/accents",),), 1, 64, 1)
+    return Planning(tasks()["ner"], panel, 70, 128, Budget.read("128f"), (), 64).facts
+
+
+CALLS = Calls().facts
+OF_PROMPTS = {"model": {"repeats": 3, "calls": CALLS, "ungrounded": 1, "ambiguous": 1}}
+"""The fields of a language model that is asked by a prompt."""
+
+
 @pytest.mark.parametrize(
     ("name", "fields"),
     [
@@ -74,27 +92,41 @@ def a_shard() -> dict:
             | OF_TRAININGS["model"]
             | IN_LOWER_PRECISION["model"]
             | WITHOUT_ANSWERS["model"]
-            | {"code": []},
+            | {"code": [], **OF_PROMPTS["model"]},
         ),
         ("gate", sample()["gate"]),
-        ("options", sample()["options"] | WHERE_CASES_STOP["options"] | {"check_twice": True, "selection": []}),
+        ("plan", a_plan()),
+        (
+            "options",
+            sample()["options"]
+            | WHERE_CASES_STOP["options"]
+            | {
+                "repeats": 5,
+                "budget": "5m",
+                "singletons": "keep",
+                "markers": "[E1],[/E1]",
+                "negative": "Other",
+                "selection": [],
+            },
+        ),
         (
             "result",
             as_stored(sample())["results"][0]
             | OF_TRAININGS["result"]
             | WHERE_CASES_STOP["result"]
             | OF_A_RANDOM_MODEL
-            | OF_SHARDS,
+            | OF_SHARDS
+            | {"calls": CALLS, "prompts": {}},
         ),
         ("attack", result_of(searched(), "entity_attack", "structural")["attack"]),
-        ("promise", PROMISE),
+        ("invariance", INVARIANCE | {"draws": True}),
         ("slice", SLICE),
         ("capability", CAPABILITY),
         ("regression", REGRESSION),
         ("comparison", losses()),
         ("compared_task", losses()["tasks"]["ner"]),
         ("loss", losses()["tasks"]["ner"]["baseline"]),
-        ("unit", losses()["tasks"]["ner"]["newly_worse"][0]),
+        ("unit_difference", losses()["tasks"]["ner"]["newly_worse"][0]),
         ("judgement", result_of(sample(), "accents")["judgements"][0] | {"noise": 0.1}),
     ],
 )
@@ -124,7 +156,7 @@ def test_the_page_names_the_counts_and_the_summary():
 
 def test_the_lines_of_python_read_a_report(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    write_json(sample(), tmp_path / "reports")
+    write_json(typed.read(Document, sample()), tmp_path / "reports")
     exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], {})
     printed = capsys.readouterr().out
     assert printed.startswith("fail {'ner/accents': 0.042844,")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from abalo.reporting.stored import as_rows, as_stored, as_table, as_text, from_stored
+from abalo.reporting.documents.stored import as_rows, as_stored, as_table, as_text, from_stored
 from tests.reporting.documents import questioned, sample, searched
 
 

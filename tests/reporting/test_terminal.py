@@ -1,16 +1,19 @@
 """The summary of a run on the terminal."""
 
-from abalo.reporting.terminal import lines
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.reporting.formats.terminal import lines
 from tests.reporting.documents import interrupted, result_of, sample
+from tests.texts import TextWith
 
 
-def test_every_case_has_a_line_in_the_colour_of_its_verdict_and_the_verdict_on_the_run_is_last():
+def test_each_case_has_a_line_in_the_colour_of_its_verdict_and_the_run_comes_last():
     document = sample()
-    shown = list(lines(document))
+    shown = list(lines(typed.read(Document, document)))
     names = {entry["id"] for entry in document["results"]}
     *shown, language, verdict = shown
     assert len(shown) == len(names)
-    assert language[0] == "ner  language pt (found in the corpus)"
+    assert language[0] == TextWith("ner  language pt (found")
     assert verdict[0].startswith("FAIL: 1 failed, 1 undecided")
     assert verdict[1] == "red"
     colours = {line.split()[0]: colour for line, colour in shown}
@@ -18,21 +21,21 @@ def test_every_case_has_a_line_in_the_colour_of_its_verdict_and_the_verdict_on_t
     assert sorted(colours.values()) == ["green"] * 4 + ["red", "yellow"]
 
 
-def test_a_line_has_drop_interval_changes_bound_and_verdict_and_the_reason_if_there_is_one():
+def test_a_line_has_drop_interval_changes_bound_verdict_and_any_reason():
     document = sample()
     lost = next(entry for entry in document["results"] if entry["verdict"] == "fail")
-    (line,) = [line for line, colour in lines(document) if line.startswith(lost["id"])]
+    (line,) = [line for line, colour in lines(typed.read(Document, document)) if line.startswith(lost["id"])]
     drop = lost["metrics"]["f1_drop_changed"]
     assert f"F1 drop {drop['value']:.3f} [{drop['low']:.3f}, {drop['high']:.3f}]" in line
     assert f"changed {lost['changed']}/{lost['sentences']}" in line
     assert line.endswith("  FAIL")
     doubtful = next(entry for entry in document["results"] if entry["verdict"] == "inconclusive")
-    (line,) = [line for line, colour in lines(document) if line.startswith(doubtful["id"])]
+    (line,) = [line for line, colour in lines(typed.read(Document, document)) if line.startswith(doubtful["id"])]
     assert line.endswith(f"  INCONCLUSIVE: {doubtful['reason']}")
 
 
 def test_the_baseline_has_an_f1_and_no_drop():
-    (line,) = [line for line, _ in lines(sample()) if line.startswith("ner/baseline")]
+    (line,) = [line for line, _ in lines(typed.read(Document, sample())) if line.startswith("ner/baseline")]
     assert "F1 0.866" in line
     assert "drop" not in line
 
@@ -41,24 +44,37 @@ def test_a_case_without_a_bound_is_measured_and_counted_above_the_headline():
     document = sample()
     unbound = result_of(document, "accents")
     unbound |= {"bound": None, "verdict": None, "judgements": [], "reason": None}
-    (line,) = [line for line, colour in lines(document) if line.startswith(unbound["id"]) and colour is None]
-    assert line.endswith("  changed 180/200, over all 0.043  MEASURED")
+    (line,) = [
+        line
+        for line, colour in lines(typed.read(Document, document))
+        if line.startswith(unbound["id"]) and colour is None
+    ]
+    assert line.endswith("  changed 180/200, over all sentences 0.043  MEASURED")
     document["counts"]["pass"] -= 1
-    assert [line for line, _ in lines(document)][-2:] == ["1 measured", "FAIL: 1 failed, 1 undecided"]
+    assert [line for line, _ in lines(typed.read(Document, document))][-2:] == [
+        "1 measured",
+        "FAIL: 1 failed, 1 undecided",
+    ]
 
 
 def test_a_case_that_fits_nowhere_says_so():
     document = sample()
     unbound = result_of(document, "accents")
     unbound |= {"bound": None, "verdict": None, "judgements": [], "changed": 0, "nothing_fits": unbound["sentences"]}
-    (line,) = [line for line, colour in lines(document) if line.startswith(unbound["id"]) and colour is None]
-    assert line.endswith("  changed 0/200, nothing fits anywhere  MEASURED")
+    (line,) = [
+        line
+        for line, colour in lines(typed.read(Document, document))
+        if line.startswith(unbound["id"]) and colour is None
+    ]
+    assert line == TextWith("  changed 0/200, no place", "  MEASURED")
 
 
 def test_the_notice_comes_first_and_cases_that_were_not_run_are_named():
-    shown = [line for line, _ in lines(sample() | {"notice": "These bounds were measured elsewhere."})]
+    shown = [
+        line for line, _ in lines(typed.read(Document, sample() | {"notice": "These bounds were measured elsewhere."}))
+    ]
     assert shown[0] == "These bounds were measured elsewhere."
-    shown = list(lines(interrupted()))
+    shown = list(lines(typed.read(Document, interrupted())))
     assert shown[0] == ("not run: ner/accents, ner/baseline", "yellow")
     assert shown[-1][0].startswith("INCOMPLETE: ")
     assert shown[-1][1] == "red"

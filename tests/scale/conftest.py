@@ -8,8 +8,8 @@ import pytest
 
 from abalo.cli import main
 from abalo.scale import running
+from abalo.scale.chunk import is_done
 from abalo.scale.manifest import read_manifest
-from abalo.scale.runner import is_done
 
 NAMES = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia")
 PLACES = ("Belém", "Macapá", "Goiânia", "Natal")
@@ -39,7 +39,7 @@ def by_word():
 
 
 class Once:
-    """Does something at the twentieth call, in the second shard, unless it was done before, in whatever process."""
+    """Does something at the twentieth call, in the second chunk, unless it was done before, in whatever process."""
 
     def __init__(self, does):
         self.calls, self.does = 0, does
@@ -135,7 +135,7 @@ def scale(folder):
     """Runs the command with a model of the folder, and gives its exit code."""
 
     def run(*more, model="by_word", corpus="corpus.jsonl", out="out", size=70):
-        given = ["--corpus", corpus, "--model", f"scale_models:{model}", "--out", out, "--shard-size", str(size)]
+        given = ["--corpus", corpus, "--model", f"scale_models:{model}", "--out", out, "--chunk-size", str(size)]
         return main(["scale", *given, *more])
 
     return run
@@ -143,7 +143,7 @@ def scale(folder):
 
 @pytest.fixture
 def arranged(monkeypatch):
-    """Has shards run in the order that a function gives their numbers."""
+    """Has chunks run in the order that a function gives their numbers."""
     local = running.local
 
     def arrange(order):
@@ -158,6 +158,6 @@ def arranged(monkeypatch):
 
 
 def done_in(folder):
-    """Whether each shard of the run in the folder is done."""
+    """Whether each chunk of the run in the folder is done."""
     manifest = read_manifest(folder)
     return [is_done(folder, manifest, number) for number in range(len(manifest.parts))]

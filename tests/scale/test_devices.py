@@ -1,38 +1,40 @@
-"""Shards that ran on devices which differ: how many labels do is counted, and the report says so."""
+"""Chunks that ran on devices which differ: how many labels do is counted, and the report says so."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.cli import main
-from abalo.scale.runner import DONE, shard_folder
+from abalo.scale.chunk import DONE, chunk_folder
 from tests.reports import document_in
 
-SHARD = 60
+pytestmark = pytest.mark.slow
+
+CHUNK = 60
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """A finished run of the bundled model in three shards, in whose folder the shards can say other things."""
+    """A finished run of the bundled model in three chunks, in whose folder the chunks can say other things."""
     monkeypatch.chdir(tmp_path)
     head = '[gate]\nlanguage = "pt"\nresamples = 100\nseeds = [1]\n\n[[ner.accents]]\nmax_f1_drop = 0.5\n'
     Path("thresholds.toml").write_text(head, encoding="utf-8")
-    text = bundled("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
-    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[: 3 * SHARD]) + "\n", encoding="utf-8")
-    assert main(["scale", "--corpus", "corpus.conll", "--out", "out", "--shard-size", str(SHARD)]) == 0
+    text = bundled_path("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8")
+    Path("corpus.conll").write_text("\n\n".join(text.split("\n\n")[: 3 * CHUNK]) + "\n", encoding="utf-8")
+    assert main(["scale", "--corpus", "corpus.conll", "--out", "out", "--chunk-size", str(CHUNK)]) == 0
     return tmp_path / "out"
 
 
 def said(folder, number):
-    return json.loads((shard_folder(folder, number) / DONE).read_text("utf-8"))
+    return json.loads((chunk_folder(folder, number) / DONE).read_text("utf-8"))
 
 
 def as_if(folder, number, **device):
     found = said(folder, number)
     found["device"] |= device
-    (shard_folder(folder, number) / DONE).write_text(json.dumps(found), "utf-8")
+    (chunk_folder(folder, number) / DONE).write_text(json.dumps(found), "utf-8")
 
 
 def test_differences_are_counted_on_the_first_inputs_of_the_corpus(run):
@@ -49,13 +51,13 @@ def test_differences_are_counted_on_the_first_inputs_of_the_corpus(run):
     assert main(["merge", "out", "--out", "merged"]) == 0
     labels = sum(map(len, own["labels"]))
     assert document_in("merged")["tasks"]["ner"]["devices"] == [
-        {"name": "cpu", "shards": 1, "labels": labels, "differing": 0},
-        {"name": "cuda", "shards": 1, "labels": labels, "differing": 2},
-        {"name": "mps", "shards": 1, "labels": labels, "differing": 0},
+        {"name": "cpu", "chunks": 1, "labels": labels, "differing": 0},
+        {"name": "cuda", "chunks": 1, "labels": labels, "differing": 2},
+        {"name": "mps", "chunks": 1, "labels": labels, "differing": 0},
     ]
     told = document_in("merged")["notice"]
-    assert "run on several devices: cpu (1 shard), cuda (1 shard), mps (1 shard)" in told
-    assert f"2 of {labels:,} labels differ on cuda from those on cpu" in told
+    assert "several devices: cpu (1 chunk), cuda (1 chunk), mps (1 chunk)" in told
+    assert f"2 of {labels:,} labels differ between cuda and cpu" in told
 
 
 def test_of_a_black_box_only_the_names_are_known(run):
@@ -63,5 +65,5 @@ def test_of_a_black_box_only_the_names_are_known(run):
         as_if(run, number, name=name, labels=None)
     assert main(["merge", "out", "--out", "merged"]) == 0
     found = document_in("merged")["tasks"]["ner"]["devices"]
-    assert [(each["name"], each["shards"]) for each in found] == [("cpu", 2), ("cuda", 1)]
+    assert [(each["name"], each["chunks"]) for each in found] == [("cpu", 2), ("cuda", 1)]
     assert {each["differing"] for each in found} == {None}

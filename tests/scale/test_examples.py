@@ -1,14 +1,19 @@
-"""Examples with their text: none unless asked for, then a sample that no cut and no order of shards changes."""
+"""Examples with their text: none unless asked for, then a sample that no cut and no order of chunks changes."""
 
 import json
 from pathlib import Path
 
+import pytest
+
 import abalo
 from abalo.cli import main
-from abalo.reporting.finished import read_run
-from abalo.scale.runner import shard_folder
+from abalo.core import records as typed
+from abalo.reporting.runs.finished import read_run
+from abalo.scale.chunk import chunk_folder
 from tests.reports import document_in, misfits_of_lines
 from tests.scale.conftest import NAMES
+
+pytestmark = pytest.mark.slow
 
 MOST = 7
 
@@ -36,7 +41,7 @@ def test_a_sample_of_each_case_is_the_same_however_the_corpus_is_cut(scale):
     assert {case.partition("[")[0] for case in found} == {f"ner/{table}" for table in tables}
 
 
-def test_the_order_of_shards_does_not_change_the_sample(scale, arranged):
+def test_the_order_of_chunks_does_not_change_the_sample(scale, arranged):
     scale("--examples", str(MOST))
     arranged(lambda numbers: [*reversed(numbers)])
     assert scale("--examples", str(MOST), out="backwards") == 0
@@ -59,7 +64,7 @@ def test_the_report_shows_them_and_says_that_they_are_a_sample(scale):
     assert 0 < len(result["examples"]) <= MOST
     assert document["options"]["no_text"] is False
     assert document["tasks"]["ner"]["sampled"] == MOST
-    assert f"Of each case at most {MOST} wrong examples with text were kept, drawn by lot" in document["notice"]
+    assert f"at most {MOST} wrong examples" in document["notice"]
     assert any(name in Path("out/report.html").read_text("utf-8") for name in NAMES)
     assert misfits_of_lines(lines_of("out")) == []
 
@@ -69,7 +74,7 @@ def test_judged_again_they_are_still_there(scale):
     assert main(["merge", "out", "--out", "merged"]) == 0
     assert lines_of("merged") == lines_of("out")
     assert main(["rejudge", "out", "--out", "again"]) == 0
-    assert "drawn by lot" in read_run(Path("again")).document["notice"]
+    assert "drawn at random" in typed.as_json(read_run(Path("again")).document)["notice"]
 
 
 def test_without_the_option_nothing_is_kept_and_a_run_with_it_is_another(scale, folder, capsys):
@@ -84,6 +89,6 @@ def test_without_the_option_nothing_is_kept_and_a_run_with_it_is_another(scale, 
 def test_a_sample_that_is_damaged_is_made_again(scale, folder):
     scale("--examples", str(MOST))
     before = lines_of("out")
-    (shard_folder(folder / "out", 1) / "examples.jsonl").write_text("", "utf-8")
+    (chunk_folder(folder / "out", 1) / "examples.jsonl").write_text("", "utf-8")
     assert scale("--examples", str(MOST)) == 0
     assert lines_of("out") == before

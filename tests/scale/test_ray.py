@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from abalo.reporting.finished import read_run
+from abalo.core import records as typed
+from abalo.reporting.runs.finished import read_run
 from tests.scale.conftest import RECORDS
 from tests.scale.test_scale import evidence_of, results_of
 
@@ -20,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 def ray(*more, model="by_word", out="ray", actors=2):
     """Runs the command with so many actors; its output."""
-    given = ["--corpus", "corpus.jsonl", "--model", f"scale_models:{model}", "--out", out, "--shard-size", "150"]
+    given = ["--corpus", "corpus.jsonl", "--model", f"scale_models:{model}", "--out", out, "--chunk-size", "150"]
     command = [sys.executable, "-m", "abalo", "scale", *given, "--engine", "ray", "--actors", str(actors), *more]
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
@@ -50,7 +51,7 @@ def test_the_number_of_actors_changes_nothing(scale, actors):
     ray(actors=actors)
     assert evidence_of("ray") == evidence_of("out")
     assert results_of("ray") == results_of("out")
-    documents = [read_run(Path(name)).document for name in ("ray", "out")]
+    documents = [typed.as_json(read_run(Path(name)).document) for name in ("ray", "out")]
     for document in documents:
         document.pop("date")
         for each in document["results"]:

@@ -1,4 +1,4 @@
-"""A corpus in shards has the numbers of one run, whatever happens on the way."""
+"""A corpus in chunks has the numbers of one run, whatever happens on the way."""
 
 import json
 from pathlib import Path
@@ -9,16 +9,20 @@ import pytest
 
 import abalo
 from abalo.cli import main
+from abalo.core import records as typed
 from abalo.core.evidence import from_bytes, sha256_of
-from abalo.reporting.finished import read_run
+from abalo.reporting.runs.finished import read_run
 from abalo.scale.manifest import read_manifest
 from tests.scale.conftest import NAMES, PLACES, RECORDS, THRESHOLDS, done_in
+from tests.texts import TextWith
+
+pytestmark = pytest.mark.slow
 
 TIMES = ("seconds", "command", "examples")
 
 
 def results_of(folder):
-    found = read_run(Path(folder)).document["results"]
+    found = typed.as_json(read_run(Path(folder)).document)["results"]
     return {
         (each["id"], each["view"]): {key: value for key, value in each.items() if key not in TIMES} for each in found
     }
@@ -43,14 +47,14 @@ def test_results_and_counts_are_those_of_one_process(scale, plain, size):
     assert scale(size=size) == 0
     assert results_of("out") == results_of("plain")
     assert evidence_of("out") == sha256_of(plain.evidence)
-    found = read_run(Path("out")).document
+    found = typed.as_json(read_run(Path("out")).document)
     for name in ("verdict", "counts", "gate", "options", "complete"):
-        assert found[name] == plain.document[name]
-    tasks = [document["tasks"]["ner"] for document in (found, plain.document)]
+        assert found[name] == typed.as_json(plain.document)[name]
+    tasks = [document["tasks"]["ner"] for document in (found, typed.as_json(plain.document))]
     assert tasks[0] == tasks[1]
 
 
-def test_the_order_of_shards_changes_nothing(scale, arranged):
+def test_the_order_of_chunks_changes_nothing(scale, arranged):
     scale()
     arranged(lambda numbers: Random(3).sample(numbers, len(numbers)))
     assert scale(out="shuffled") == 0
@@ -74,19 +78,19 @@ def test_conll_and_parquet_are_read_as_json_lines_are(scale, folder):
 def test_a_run_that_was_stopped_goes_on(scale, folder):
     assert scale(model="stopped") == 130
     assert done_in(folder / "out") == [True, False, False, False, False]
-    before = (folder / "out/shards/000000/done.json").stat().st_mtime_ns
+    before = (folder / "out/chunks/000000/done.json").stat().st_mtime_ns
     assert scale(model="stopped") == 0
-    assert (folder / "out/shards/000000/done.json").stat().st_mtime_ns == before
+    assert (folder / "out/chunks/000000/done.json").stat().st_mtime_ns == before
     scale(out="whole")
     assert evidence_of("out") == evidence_of("whole")
 
 
-def test_a_shard_that_fails_is_tried_again(scale, capsys):
+def test_a_chunk_that_fails_is_tried_again(scale, capsys):
     assert scale(model="fails_once") == 0
-    assert "shard 1 failed" in capsys.readouterr().out
+    assert "chunk 1 failed" in capsys.readouterr().out
 
 
-def test_a_shard_that_always_fails_is_named_and_the_others_are_done(scale, folder, capsys):
+def test_a_chunk_that_always_fails_is_named_and_the_others_are_done(scale, folder, capsys):
     (folder / "corpus.jsonl").write_text(
         "".join(
             json.dumps(record) + "\n" for i, record in enumerate(RECORDS) if "Rui" not in record["tokens"] or i == 150
@@ -95,18 +99,18 @@ def test_a_shard_that_always_fails_is_named_and_the_others_are_done(scale, folde
     )
     assert scale(model="fails_on_rui", size=50) == 2
     said = capsys.readouterr().err
-    assert "1 shard failed (2): RuntimeError in " in said
+    assert "1 chunk failed (2): RuntimeError in " in said
     assert "scale_models.py:" in said
     assert "never heard of" not in said
-    assert "run the same command again" in said
+    assert "same command again" in said
     assert done_in(folder / "out") == [True, True, False, True, True, True]
     assert not (folder / "out/robustness.json").exists()
 
 
-def test_a_damaged_shard_runs_again(scale, folder):
+def test_a_damaged_chunk_runs_again(scale, folder):
     scale()
     first = evidence_of("out")
-    path = folder / "out/shards/000002/0001.npz"
+    path = folder / "out/chunks/000002/0001.npz"
     path.write_bytes(path.read_bytes()[:-9])
     assert not done_in(folder / "out")[2]
     assert scale() == 0
@@ -116,7 +120,7 @@ def test_a_damaged_shard_runs_again(scale, folder):
 def test_a_file_that_is_emptied_runs_again_without_the_report_of_before(scale, folder, capsys):
     scale()
     first, scores = evidence_of("out"), folder / "out/scale.json"
-    done = folder / "out/shards/000002/done.json"
+    done = folder / "out/chunks/000002/done.json"
     done.write_text(json.dumps({**json.loads(done.read_text("utf-8")), "files": {}}), encoding="utf-8")
     assert not done_in(folder / "out")[2]
     scores.write_text("{", encoding="utf-8")
@@ -131,7 +135,7 @@ def test_the_folder_of_another_run_is_refused(scale, folder, capsys):
     scale()
     for more, named in (
         (("--case", "accents"), "with other cases"),
-        (("--shard-size", "71"), "with other shard_size (shard_size in manifest.json is 70, asked for is 71)"),
+        (("--chunk-size", "71"), "with other chunk_size (chunk_size in manifest.json is 70, asked for is 71)"),
         (("--types", "LOCAL"), "with other options (recorded.types in manifest.json is None, asked for is LOCAL)"),
     ):
         assert scale(*more) == 2
@@ -144,10 +148,13 @@ def test_cases_that_need_the_whole_corpus_are_named_with_the_reason(scale, folde
     more += "\n[[ner.typos]]\nrequire = {edit_distance = 0.3}\n\n[[ner.ocr]]\nlimit = 9\n"
     (folder / "thresholds.toml").write_text(THRESHOLDS + more, encoding="utf-8")
     assert scale() == 0
-    told = {each["id"].partition("[")[0]: each["message"] for each in read_run(Path("out")).document["not_run"]}
+    told = {
+        each["id"].partition("[")[0]: each["message"]
+        for each in typed.as_json(read_run(Path("out")).document)["not_run"]
+    }
     assert set(told) == {"ner/slice", "ner/concat_sent", "ner/entity_attack", "ner/typos", "ner/ocr"}
-    assert "draws from all of the corpus (following)" in told["ner/concat_sent"]
-    assert "a slice is cut by all of the corpus" in told["ner/slice"]
+    assert "the corpus (following)" in told["ner/concat_sent"]
+    assert told["ner/slice"] == TextWith("slice is cut", "the corpus")
 
 
 def test_no_file_holds_a_word_of_the_corpus(scale, folder):
@@ -168,12 +175,12 @@ def test_a_model_with_scores_is_read_by_one_temperature(folder, scale):
 
 
 def main_of_bundled(folder, size):
-    """The temperature of the bundled model on 120 sentences, in shards of that size."""
+    """The temperature of the bundled model on 120 sentences, in chunks of that size."""
     lines = (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()[:120]
     (folder / "short.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     out = f"scored-{size}"
-    main(["scale", "--corpus", "short.jsonl", "--out", out, "--shard-size", str(size), "--case", "accents"])
-    document = read_run(Path(out)).document
+    main(["scale", "--corpus", "short.jsonl", "--out", out, "--chunk-size", str(size), "--case", "accents"])
+    document = typed.as_json(read_run(Path(out)).document)
     return round(document["tasks"]["ner"]["model"]["temperature"], 4), [
         each["metrics"]["f1_drop"] for each in document["results"]
     ]
@@ -201,14 +208,14 @@ def test_places_in_errors_are_those_of_the_whole_file(scale, folder, capsys):
     assert "corpus.jsonl:223: 'a' has the tag 'B-'" in capsys.readouterr().err
 
 
-def test_the_language_is_found_by_the_words_of_all_shards(scale, folder):
+def test_the_language_is_found_by_the_words_of_all_chunks(scale, folder):
     (folder / "thresholds.toml").write_text(THRESHOLDS.replace('language = "pt"\n', ""), encoding="utf-8")
     texts = ["o juiz não decidiu que a ação é de um réu em uma casa", "ele foi com os pais para a escola e não voltou"]
     sentences = [f"{texts[i % 2]} {i}".split() for i in range(60)]
     lines = [json.dumps({"tokens": each, "tags": ["B-LOCAL"] + ["O"] * (len(each) - 1)}) for each in sentences]
     (folder / "corpus.jsonl").write_text("\n".join(lines), encoding="utf-8")
     scale(size=25)
-    assert read_run(Path("out")).document["tasks"]["ner"]["corpus"]["language"] == "pt"
+    assert typed.as_json(read_run(Path("out")).document)["tasks"]["ner"]["corpus"]["language"] == "pt"
 
 
 def test_a_bound_on_a_type_that_nobody_knows_is_refused_before_anything_runs(scale, folder, capsys):
@@ -235,14 +242,14 @@ def test_engine_ray_says_what_to_install(scale, capsys, monkeypatch):
     assert "pip install 'abalo[ray]'" in capsys.readouterr().err
 
 
-def test_merge_judges_the_folder_and_names_shards_that_are_not_done(scale, folder, capsys):
+def test_merge_judges_the_folder_and_names_chunks_that_are_not_done(scale, folder, capsys):
     scale()
     assert main(["merge", "out", "--out", "merged"]) == 0
     assert results_of("merged") == results_of("out")
     assert evidence_of("merged") == evidence_of("out")
-    (folder / "out/shards/000003/done.json").unlink()
+    (folder / "out/chunks/000003/done.json").unlink()
     assert main(["merge", "out", "--out", "merged"]) == 2
-    assert "1 of 5 shards are not done (3)" in capsys.readouterr().err
+    assert "1 of 5 chunks are not done (3)" in capsys.readouterr().err
     assert main(["merge", "out", "--out", "merged", "--against", "plain"]) == 2
     assert "abalo rejudge" in capsys.readouterr().err
 
@@ -253,7 +260,7 @@ def test_the_report_is_judged_again_like_any(scale, folder):
     assert main(["rejudge", "out", "--thresholds", "other.toml", "--out", "again"]) == 1
 
 
-def test_evidence_of_a_shard_is_read_like_any(scale, folder):
+def test_evidence_of_a_chunk_is_read_like_any(scale, folder):
     scale()
-    found = from_bytes((folder / "out/shards/000004/0000.npz").read_bytes())
+    found = from_bytes((folder / "out/chunks/000004/0000.npz").read_bytes())
     assert {case: len(evidence) for case, evidence in found.items()} == {"ner/baseline": 20}

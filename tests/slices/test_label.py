@@ -10,11 +10,12 @@ from abalo.core.gate import Gate
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.slices import slices
 from abalo.slices.slice import labels_of
 from tests.scripted import read_case, session_of
 from tests.tasks.labels.scripted import Script, texts_of
+from tests.texts import TextWith
 
 PART = slices()["label"]
 ROWS = [(f"{word} text number {k}", label) for k in range(60) for word, label in (("a", "bad"), ("one", "good"))]
@@ -35,7 +36,12 @@ def judged(label: str):
 
 
 def test_it_fits_tasks_that_label_an_example_as_a_whole():
-    assert {name for name, task in tasks().items() if PART.fits(task)} == {"classification", "pairs", "aspects"}
+    assert {name for name, task in tasks().items() if PART.fits(task)} == {
+        "classification",
+        "pairs",
+        "aspects",
+        "relations",
+    }
 
 
 def test_the_texts_of_the_label_are_compared_with_the_rest():
@@ -50,7 +56,7 @@ def test_the_texts_of_the_label_are_compared_with_the_rest():
 
 def test_a_label_that_the_corpus_lacks_leaves_nothing_in_and_says_so():
     run, found = judged("goood")
-    text = "labelled goood (not in the corpus; did you mean 'good'?; there are bad, good, mixed)"
+    text = TextWith("labelled goood (not ", " 'good'?; there are bad, good, mixed)")
     assert run.facts["slice"]["text"] == text
     assert found.verdict == "inconclusive"
 

@@ -9,6 +9,7 @@ from abalo.slices import slices
 from abalo.slices.ranking import at_the_end
 from perturbations import Sentence
 from tests.scripted import corpus_of
+from tests.texts import TextWith
 
 
 def inside(of: str, corpus: Corpus, **params) -> list[int]:
@@ -116,9 +117,7 @@ def test_perplexity_by_n_grams_of_a_training_corpus(tmp_path):
     assert inside("perplexity", corpus, end="lowest", share=0.2, training=str(training)) == [4]
     part = slices()["perplexity"]
     cut = part.cut(corpus, part.configured(training=str(training)))
-    assert cut.text.startswith(
-        "the sentences of the highest perplexity to word 3-grams of train.conll (2 sentences), 20 %: at least "
-    )
+    assert cut.text == TextWith("highest perplexity", "word 3-grams of train.conll (2 sentences), 20 %: at least ")
 
 
 def test_perplexity_is_also_known_of_other_sentences():

@@ -41,7 +41,7 @@ def save_bert(folder: Path, network: str) -> Path:
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-    from abalo.models.silence import quiet
+    from abalo.models.networks.silence import quiet
 
     tokenizer = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(PIECES)}, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

@@ -97,6 +97,7 @@ def test_memory_has_an_end(monkeypatch):
     assert len(model.asked) == 4
 
 
+@pytest.mark.slow
 def test_there_and_back_with_a_model_of_ones_own(here):
     save_translator(here / "reversing", learned=True)
     there = {"forward": "reversing", "backward": "reversing"}

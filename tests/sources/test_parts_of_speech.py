@@ -59,7 +59,7 @@ def test_words_of_other_sentences_have_their_most_frequent_tag_or_that_of_their_
 def test_the_name_tells_which_corpus_it_was(known):
     other = Corpus("known", known.sentences, parts_of_speech=(("VERB", "DET", "VERB"), ("VERB", "VERB", "VERB")))
     name = load_parts_of_speech("corpus", known).name
-    assert re.fullmatch(r"the corpus, other words by their endings \(sha256 [0-9a-f]{8}\)", name)
+    assert re.fullmatch(r"the corpus, .*endings \(sha256 [0-9a-f]{8}\)", name)
     assert load_parts_of_speech("corpus", other).name != name
 
 

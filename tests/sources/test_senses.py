@@ -111,7 +111,7 @@ def test_a_broken_tab_file_is_an_error(tmp_path, text, message):
         load_senses(f"wordnet:{path}")
 
 
-def test_a_lexicon_of_wn_gives_adjectives_before_adverbs_single_words_and_antonyms_of_the_word_itself(tiny):
+def test_a_wn_lexicon_gives_adjectives_first_single_words_and_antonyms_of_the_word(tiny):
     source = load_senses(tiny)
     assert source.senses("quick") == [Sense("ADJ", ("rapid",), ("slow",)), Sense("ADJ", ()), Sense("ADV", ())]
     assert source.senses("rapid") == [Sense("ADJ", ("quick",))]
@@ -153,7 +153,7 @@ def test_a_word_of_one_meaning_alone_is_exchanged_by_default():
     assert options("synonym_wordnet", text, synonyms=source, meant="any") == ["an enormous", "quick", "steep"]
 
 
-def test_a_word_of_several_parts_of_speech_has_no_first_meaning_unless_its_part_of_speech_is_told():
+def test_a_word_of_several_parts_of_speech_has_a_first_meaning_only_with_its_tag():
     source = known(steep=[Sense("ADJ", ("sheer",)), Sense("VERB", ("soak",))])
 
     class Tagger:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models import sentence_encoder
-from abalo.models.sentence_encoder import load_encoder
+from abalo.models.auxiliary import sentence_encoder
+from abalo.models.auxiliary.sentence_encoder import load_encoder
 from abalo.sources.loading import load_similarity
 from perturbations import Sentence
 from tests.sources.conftest import PIECES
@@ -23,7 +23,7 @@ def states(folder, pieces):
     import torch
     from transformers import AutoModel
 
-    from abalo.models.silence import quiet
+    from abalo.models.networks.silence import quiet
 
     with quiet(), torch.inference_mode():
         network = AutoModel.from_pretrained(folder).eval()

@@ -82,7 +82,7 @@ def test_a_word_has_its_meanings_apart_with_their_part_of_speech(folder):
     assert WordNet(folder).senses("Bank") == WordNet(folder).senses("banks") == []
 
 
-def test_an_antonym_is_of_the_word_that_the_pointer_names_and_not_of_the_others_of_its_synset(tmp_path):
+def test_an_antonym_belongs_to_the_word_of_the_pointer_and_not_to_its_synset(tmp_path):
     for part in ("noun", "verb", "adv"):
         write(tmp_path, part, [])
     # rarely and seldom, and often and frequently: the second word of each is the opposite of the second of the other

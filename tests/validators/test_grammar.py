@@ -9,7 +9,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.validators import passing, validators
-from abalo.validators.requirements import prepared
+from abalo.validators.requirements import prepare_scores
 from perturbations import Sentence
 from tests.scripted import corpus_of
 
@@ -85,7 +85,7 @@ def test_a_text_is_asked_about_once(server):
 
 
 def test_a_case_can_require_that_they_do_not_rise(server):
-    required = prepared({"grammar_errors": {"limit": 0, "checker": spec(server)}}, CORPUS)
+    required = prepare_scores({"grammar_errors": {"limit": 0, "checker": spec(server)}}, CORPUS)
     assert passing(required, [(sentence("a b"), sentence(text)) for text in ("a c", "a bad")]) == [True, False]
 
 
@@ -96,7 +96,7 @@ def test_without_a_server_it_says_what_it_needs(checker):
     with pytest.raises(
         AbaloError, match=r'grammar_errors needs the address of a LanguageTool server: "languagetool:http://localhost'
     ):
-        prepared({"grammar_errors": {"limit": 0, "checker": checker}}, CORPUS)
+        prepare_scores({"grammar_errors": {"limit": 0, "checker": checker}}, CORPUS)
 
 
 def test_a_server_that_does_not_answer_is_told(server):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from abalo.validators import Requirement, passing, requirements
-from abalo.validators.requirements import prepared
+from abalo.validators.requirements import prepare_scores
 from abalo.validators.validator import NoSettings, Validator
 from perturbations import Sentence
 from tests.scripted import corpus_of
@@ -44,7 +44,7 @@ VARIANTS = pairs("a b c d", "a b c x", "a b x y", "a x y z")
     ],
 )
 def test_variants_must_keep_every_limit(require, kept):
-    assert passing(prepared(require, CORPUS), VARIANTS) == kept
+    assert passing(prepare_scores(require, CORPUS), VARIANTS) == kept
 
 
 def test_a_minimum_is_kept_above_and_a_maximum_below_but_for_rounding():

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.models.ngram_lm import NgramModel
+from abalo.models.auxiliary.ngram_lm import NgramModel
 from abalo.validators import validators
 from perturbations import Sentence
 from tests.scripted import corpus_of
@@ -34,6 +34,7 @@ def test_the_validators_and_which_side_is_good():
         "chrf": "min",
         "edit_distance": "max",
         "grammar_errors": "max",
+        "log_probability_loss": "max",
         "perplexity_ratio": "max",
         "similarity": "min",
         "words_changed": "max",
@@ -59,6 +60,15 @@ def test_the_perplexity_ratio_is_of_a_model_that_forgot_the_original():
     after, before = (model.perplexities([sentence(text)], [sentence("never seen")])[0] for text in (variant, original))
     assert score("perplexity_ratio", original, variant) == pytest.approx(after / before)
     assert after > before
+
+
+def test_the_loss_of_log_probability_is_of_the_whole_text():
+    """Both texts have five words and an end, so the loss is six times the logarithm of the perplexity ratio."""
+    original, variant = "o réu apelou da sentença", "o réu apelou sentença da"
+    loss = score("log_probability_loss", original, variant)
+    assert loss == pytest.approx(6 * math.log(score("perplexity_ratio", original, variant)))
+    assert score("log_probability_loss", original, original) == 0
+    assert loss > 0
 
 
 def test_perplexity_can_be_by_another_corpus(tmp_path):

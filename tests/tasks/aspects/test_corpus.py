@@ -10,6 +10,7 @@ from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.tasks.aspects.corpus import load, recognises
 from perturbations import Span, render
+from tests.texts import TextWith
 
 TEXT = "Good screen, awful keyboard."
 SCREEN = {"term": "screen", "polarity": "positive", "from": 5, "to": 11}
@@ -69,7 +70,7 @@ def test_aspects_of_conflicting_polarity_are_no_targets(tmp_path):
     corpus = load(str(path))
     assert corpus.golds == (("positive",),)
     assert corpus.unlabelled == {"conflict": 1}
-    assert corpus.notices == ("1 aspect has no label and is left out (conflict 1).",)
+    assert corpus.notices == (TextWith("1 aspect ", "left out (conflict 1)."),)
 
 
 @pytest.mark.parametrize("value", [None, "", "none", "nan", -1, "-"])
@@ -150,7 +151,7 @@ def test_one_place_with_two_polarities_has_a_conflicting_one(tmp_path):
     )
     corpus = load(str(path))
     assert corpus.inputs == ((TEXT, "keyboard"),)
-    assert corpus.notices == ("1 aspect has no label and is left out (conflict 1).", UNNAMED)
+    assert corpus.notices == (TextWith("1 aspect ", "left out (conflict 1)."), UNNAMED)
 
 
 def test_places_in_xml_count_the_characters_that_entities_stand_for(tmp_path):
@@ -179,7 +180,7 @@ def test_aspects_without_words_in_json_are_left_out_and_counted(tmp_path, record
     path.write_text(json.dumps(record), "utf-8")
     corpus = load(str(path))
     assert corpus.inputs == ((TEXT, "screen"),)
-    assert corpus.notices == ("1 aspect that no word of the sentence names (NULL) not judged",)
+    assert corpus.notices == (TextWith("1 aspect ", " (NULL) not judged"),)
     assert [task.name for task in tasks().values() if task.recognises(str(path))] == ["aspects"]
 
 

@@ -5,8 +5,9 @@ import pytest
 import abalo
 from abalo.core.task import tasks
 from abalo.tasks.aspects.corpus import load
-from abalo.tasks.aspects.models.near import marked
+from abalo.tasks.aspects.models.near import mark_aspect
 from perturbations import Edit, apply, entity_spans, find, members
+from tests.texts import TextWith
 
 TASK = tasks()["aspects"]
 
@@ -96,9 +97,9 @@ def test_a_model_is_called_with_sentences_and_aspects(tmp_path, monkeypatch):
 
 def test_reports_say_which_aspect_is_meant(usual):
     (result, *_) = usual.judge("rev_tgt").results
-    assert result["examples"]
-    assert all(example["tokens"][-1].startswith("[") for example in result["examples"])
-    turned = [example for example in result["examples"] if example["new_gold"] != example["gold"]]
+    assert result.examples
+    assert all(example.tokens[-1].startswith("[") for example in result.examples)
+    turned = [example for example in result.examples if example.new_gold != example.gold]
     assert turned
 
 
@@ -116,14 +117,14 @@ def test_reports_say_which_aspect_is_meant(usual):
     ],
 )
 def test_words_near_an_aspect_are_marked(sentence, aspect, expected):
-    assert marked(sentence, aspect) == f"{sentence} {expected}".strip()
+    assert mark_aspect(sentence, aspect) == f"{sentence} {expected}".strip()
 
 
 def test_the_slice_by_polarities_holds_sentences_of_several(usual):
     (result, *_) = usual.judge("slice", of="several_spans", which="mixed").results
     mixed = [each for each in usual.task.read("bundled:aspects-en", usual.options).sentences if _polarities(each) > 1]
-    assert result["slice"]["text"] == "sentences with spans of several types"
-    assert result["sentences"] == len(mixed) > 0
+    assert result.slice.text == TextWith("several types")
+    assert result.sentences == len(mixed) > 0
 
 
 def _polarities(sentence):

@@ -4,7 +4,7 @@ import pytest
 
 from abalo.core.filling import Filled
 from abalo.core.task import tasks
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from tests.tasks.labels.scripted import aspects_of
 
 TASK = tasks()["aspects"]

@@ -2,13 +2,13 @@
 
 from abalo.tasks.choice.corpus import example_of
 from abalo.tasks.choice.question import BASELINE, FORMS, PARAPHRASES, SEED, Choice, Prompt
-from abalo.tasks.choice.rewordings import Settings, prompts
+from abalo.tasks.choice.rewordings import QuestionSettings, prompts
 from abalo.tasks.choice.task import TASK
 
 
 def unchanged(choice: Choice, seed: int = SEED) -> Prompt:
     """The question as it is."""
-    return TASK.rewordings.show(example_of(choice), BASELINE, Settings(seed=seed), None)
+    return TASK.rewordings.show(example_of(choice), BASELINE, QuestionSettings(seed=seed), None)
 
 
 def paraphrased(choice: Choice, k: int = 2) -> tuple[Prompt, ...]:

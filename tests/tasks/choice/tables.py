@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from abalo.tasks.choice import ORIG, Answer
+from abalo.tasks.choice import ORIG, ChoiceAnswer
 
 FIELDS = {
     "id": "q1",
@@ -20,11 +20,11 @@ FIELDS = {
 }
 
 
-def answer(**changed) -> Answer:
-    return Answer(**{**FIELDS, **changed})
+def answer(**changed) -> ChoiceAnswer:
+    return ChoiceAnswer(**{**FIELDS, **changed})
 
 
-def asked(question: str, original: int | None, *variants: int | None, target: int = 0, **more) -> list[Answer]:
+def asked(question: str, original: int | None, *variants: int | None, target: int = 0, **more) -> list[ChoiceAnswer]:
     """The options that were chosen, in the original and then in variants."""
     return [
         answer(
@@ -40,6 +40,6 @@ def asked(question: str, original: int | None, *variants: int | None, target: in
     ]
 
 
-def table(*questions: Iterable[int | None], **more) -> list[Answer]:
+def table(*questions: Iterable[int | None], **more) -> list[ChoiceAnswer]:
     """Questions q1, q2 … with their answers."""
     return [row for number, options in enumerate(questions, 1) for row in asked(f"q{number}", *options, **more)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.tasks.choice.answers import COLUMNS, Answer, read, to_lines
+from abalo.tasks.choice.answers import COLUMNS, ChoiceAnswer, read, to_lines
 from tests.tasks.choice.tables import FIELDS, answer
 
 
@@ -30,7 +30,7 @@ def test_the_columns_are_those_of_the_table():
 
 def test_an_answer_that_names_no_epoch_is_of_the_first():
     assert answer(epoch=None).epoch == answer().epoch == 1
-    assert Answer.from_json({**answer(epoch=3).to_json()}).epoch == 3
+    assert ChoiceAnswer.from_json({**answer(epoch=3).to_json()}).epoch == 3
     with pytest.raises(AbaloError, match="epoch 0: expected a repeat counted from 1, or nothing"):
         answer(epoch=0)
 
@@ -84,8 +84,8 @@ def test_other_values_are_refused_by_name(field, value, message):
 
 def test_a_row_without_pred_option_has_its_options_as_in_the_original():
     values = {name: value for name, value in FIELDS.items() if name != "pred_option"} | {"pred_index": 3}
-    assert Answer.from_json(values).pred_option == 3
-    assert Answer.from_json({**values, "pred_option": 1, "notes": "more"}).pred_option == 1
+    assert ChoiceAnswer.from_json(values).pred_option == 3
+    assert ChoiceAnswer.from_json({**values, "pred_option": 1, "notes": "more"}).pred_option == 1
 
 
 def test_answers_come_back_from_lines_of_json(tmp_path):

@@ -1,4 +1,4 @@
-"""The questions that ship: as many as promised, fair, clean, and fit to be reworded."""
+"""The questions that ship: as many as documented, fair, clean, and fit to be reworded."""
 
 import json
 import re
@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.errors import AbaloError
-from abalo.tasks.choice.audit import audited
+from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.question import MOST_PARAPHRASES
 from perturbations.families.choice import FORMATTINGS, LANGUAGES, PARAPHRASES, language_of, question_of
@@ -18,7 +18,7 @@ QUESTIONS = load_choices("bundled:questions")
 REWORDED = Counter(
     (each.language, variant.kind) for each in QUESTIONS for variant in paraphrased(each, MOST_PARAPHRASES)
 )
-CARD = bundled("fixtures/choices/README.md").read_text(encoding="utf-8")
+CARD = bundled_path("fixtures/choices/README.md").read_text(encoding="utf-8")
 
 
 def test_half_are_english_and_half_portuguese():
@@ -38,7 +38,7 @@ def test_right_answers_are_spread_evenly_over_four_places():
 
 
 def test_the_audit_flags_none():
-    assert audited({each.id: each.options for each in QUESTIONS}) == {}
+    assert audit_questions({each.id: each.options for each in QUESTIONS}) == {}
 
 
 MADE_FOR = ("these", "probable", "passive", "because", "determiner")
@@ -74,7 +74,7 @@ def test_the_card_names_the_licence():
 
 
 def test_the_file_has_nothing_but_the_known_keys():
-    text = bundled("fixtures/choices/questions.jsonl").read_text(encoding="utf-8")
+    text = bundled_path("fixtures/choices/questions.jsonl").read_text(encoding="utf-8")
     assert {tuple(json.loads(line)) for line in text.splitlines()} == {
         ("id", "question", "options", "target", "language")
     }

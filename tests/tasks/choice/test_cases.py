@@ -2,7 +2,10 @@
 
 import pytest
 
+from abalo.core import records as typed
 from abalo.core.blocks import Text
+from abalo.core.document import Document
+from abalo.core.found import Result
 from abalo.core.gate import Gate
 from abalo.core.verdicts import Bound
 from abalo.probes.rewording import PROBE
@@ -11,7 +14,9 @@ from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.black_box import BlackBox, baseline
 from abalo.tasks.choice.question import Choice
 from abalo.tasks.choice.rewordings import REWORDINGS
+from tests.reporting.documents import result as some_result
 from tests.scripted import read_case, session_of
+from tests.texts import TextWith
 
 GATE = Gate(resamples=200)
 FOUR = ("a stone", "a tree", "a bird", "a river")
@@ -112,19 +117,19 @@ def test_a_bound_on_a_single_variant_is_judged_on_that():
             "paraphrase_consistency",
             lambda _q, _o: None,
             Bound("fragility_score", "max", 0.0),
-            "no original was answered, so no answer could change",
+            TextWith("no original", "no answer"),
         ),
         (
             "perturbation_stability",
             lambda q, o: (knowing(q, o) + 1) % 4,
             Bound("delta_accuracy", "max", 0.0),
-            "no original was answered right, so there is nothing to lose",
+            TextWith("no original", "correctly", "nothing"),
         ),
         (
             "perturbation_stability",
             first,
             Bound("fragility_score", "max", 0.0, "pert:space"),
-            "no question was put as pert:space",
+            TextWith("no question", " pert:space"),
         ),
     ],
 )
@@ -200,21 +205,19 @@ def reported(choices):
     """The result of paraphrases of these questions, as its probe shows it."""
     run, _ = judged("paraphrase_consistency", first, questions=Questionnaire("few", choices))
     sizes = {name: run.facts[name] for name in ("sentences", "changed", "rewording")}
-    return {"id": "choice/paraphrase_consistency[k-2]", "task": "choice", **sizes}
+    whole = some_result("accents", {}, 0.8, [])
+    return {**whole, "id": "choice/paraphrase_consistency[k-2]", "task": "choice", **sizes}
 
 
 def test_a_notice_says_where_few_questions_could_be_paraphrased():
     plain = tuple(Choice(f"plain{k}", f"Number {k}?", FOUR, 0) for k in range(60))
     kept = reported((*QUESTIONS.choices[:26], *plain))
     assert kept["rewording"]["kinds"] == {"these": 26}
-    assert PROBE.report.findings(kept) == []
+    assert PROBE.report.findings(typed.read(Result, kept)) == []
     few = reported((*QUESTIONS.choices[:25], *plain))
-    said = (
-        "choice/paraphrase_consistency[k-2]: only 25 of 85 questions (29 %) could be put in another way; its numbers "
-        "are about these alone."
-    )
-    assert PROBE.report.findings(few) == [Text((said,), role="notice")]
-    assert PROBE.report.remarks([kept, few], {}) == [said]
+    said = TextWith("choice/paraphrase_consistency[k-2]: only 25 of 85 questions (29 %) ")
+    assert PROBE.report.findings(typed.read(Result, few)) == [Text((said,), role="notice")]
+    assert PROBE.report.remarks([typed.read(Result, each) for each in [kept, few]], typed.read(Document, {})) == [said]
 
 
 @pytest.mark.parametrize("name", ["perturbation_stability", "paraphrase_consistency"])

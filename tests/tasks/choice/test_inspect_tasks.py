@@ -42,6 +42,7 @@ def answered(folder, task, script, **more):
     return load_all_results(folder)
 
 
+@pytest.mark.slow
 def test_every_variant_of_every_question_is_asked_under_its_id(tmp_path):
     rows = answered(tmp_path, paraphrase_consistency(max_items=6), always_a)
     asked = [(c.id, prompt.variant) for c in load_choices("bundled:questions", limit=6) for prompt in paraphrased(c, 2)]
@@ -60,6 +61,7 @@ def test_flagged_questions_are_left_out_on_demand(tmp_path):
         paraphrase_consistency(str(path), exclude_flagged=True)
 
 
+@pytest.mark.slow
 def test_a_model_that_always_says_a_is_fragile_where_options_move_and_nowhere_else(tmp_path):
     questions = load_choices("bundled:questions", limit=12)
     rows = answered(tmp_path, perturbation_stability(k=5, max_items=12), always_a)

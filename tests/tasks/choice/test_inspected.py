@@ -8,7 +8,7 @@ from huggingface_hub import constants
 
 from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
-from abalo.models import inspection
+from abalo.models.networks import inspection
 from abalo.tasks.choice import load_all_results
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.models.black_box import BlackBox

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from abalo.tasks.choice import McNemar, mcnemar_by_variant, mcnemar_orig_vs_variants
-from abalo.tasks.choice.mcnemar import corrected, mcnemar
+from abalo.tasks.choice.mcnemar import correct, mcnemar
 from abalo.tasks.choice.replies import AnswerSet
 from abalo.tasks.choice.summary import summaries
 from tests.tasks.choice.tables import asked, table
@@ -54,11 +54,11 @@ def test_repeats_in_which_only_one_side_was_answered_have_no_part():
 
 def test_the_p_of_several_variants_is_corrected_as_holm_does():
     tests = {name: McNemar(p, 0, 0, 9) for name, p in {"a": 0.03, "b": 0.01, "c": 0.02, "none": math.nan}.items()}
-    found = corrected(tests)
+    found = correct(tests)
     # 3 × 0.01, then the larger of that and 2 × 0.02, then the larger of that and 0.03.
     assert [found[name] for name in "bca"] == pytest.approx([0.03, 0.04, 0.04])
     assert math.isnan(found["none"])
-    assert corrected({"a": McNemar(0.7, 0, 0, 9), "b": McNemar(0.9, 0, 0, 9)}) == {"a": 1.0, "b": 1.0}
+    assert correct({"a": McNemar(0.7, 0, 0, 9), "b": McNemar(0.9, 0, 0, 9)}) == {"a": 1.0, "b": 1.0}
 
 
 def test_a_summary_leads_with_the_variant_of_the_smallest_p():
@@ -90,12 +90,12 @@ def false_alarms(accuracy: float, variants: int, questions: int, runs: int) -> t
         put = [[Guess(draws.random() < accuracy) for _ in range(1 + variants)] for _ in range(questions)]
         tests = {str(k): mcnemar([AnswerSet(original, (rest[k],))] for original, *rest in put) for k in range(variants)}
         first += tests["0"].p <= 0.05
-        smallest += min(corrected(tests).values()) <= 0.05
+        smallest += min(correct(tests).values()) <= 0.05
         majority += mcnemar([AnswerSet(original, tuple(rest))] for original, *rest in put).p <= 0.05
     return first / runs, smallest / runs, majority / runs
 
 
-def test_a_model_that_guesses_sets_off_the_test_against_the_majority_and_not_those_of_variants():
+def test_a_guessing_model_fails_the_test_against_the_majority_and_not_those_of_variants():
     # 400 runs: two standard errors of 5 % are 2.2 %, of 84 % 3.7 %. Of four guesses most are right in 5 %, originals in
     # 25 %: of 64 questions 15 are lost and 2 gained.
     first, smallest, majority = false_alarms(accuracy=0.25, variants=4, questions=64, runs=400)

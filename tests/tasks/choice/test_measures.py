@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
 from abalo.tasks.choice import (
-    Answer,
+    ChoiceAnswer,
     McNemar,
     accuracy,
     consistency_at_k,
@@ -291,7 +291,7 @@ def test_one_more_flip_never_makes_a_model_look_better(answered, data):
     assert quickly(delta_accuracy, flipped).value >= quickly(delta_accuracy, rows).value
 
 
-def _original(rows: list[Answer], row: Answer) -> Answer:
+def _original(rows: list[ChoiceAnswer], row: ChoiceAnswer) -> ChoiceAnswer:
     return next(each for each in rows if each.id == row.id and each.variant == "orig")
 
 

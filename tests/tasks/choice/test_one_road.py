@@ -8,8 +8,9 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from abalo.core.records import as_json
 from abalo.tasks.choice import (
-    Answer,
+    ChoiceAnswer,
     accuracy,
     consistency_at_k,
     delta_accuracy,
@@ -45,7 +46,7 @@ def logged():
     for each in put:
         place = turning(each.question, each.options)
         rows.append(
-            Answer(
+            ChoiceAnswer(
                 id=each.item,
                 task="perturbation_stability",
                 model="mine",
@@ -95,7 +96,7 @@ def test_a_run_and_logs_are_measured_alike(judged, logged):
 
 
 def test_a_run_and_logs_have_the_same_tests_and_places(judged, logged):
-    told = judged.results[0]["questions"]
+    told = as_json(judged.results[0].questions)
     copies = copies_of(QUESTIONS)
     tests = mcnemar_by_variant(logged, copies=copies)
     ran = {each["variant"]: each["mcnemar"] for each in told["variants"] if each["mcnemar"]}
@@ -113,7 +114,7 @@ def seeds_table():
     """Answers of two models to questions in several variants, seeds and epochs, some of them missing."""
     draws = random.Random(11)
     return [
-        Answer(f"q{k:02}", "t", model, place, 0, place == 0, None, seed, variant, None, None, place, epoch)
+        ChoiceAnswer(f"q{k:02}", "t", model, place, 0, place == 0, None, seed, variant, None, None, place, epoch)
         for model in ("one", "two")
         for k in range(25)
         for seed in (1, 2)

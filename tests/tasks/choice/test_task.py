@@ -8,11 +8,14 @@ import pytest
 import abalo
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
+from abalo.core import records as typed
 from abalo.core.engine import baseline_of
+from abalo.core.found import Result
 from abalo.core.gate import Gate
+from abalo.core.records import as_json
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
-from abalo.reporting.document import assemble
+from abalo.reporting.documents.document import assemble
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
@@ -52,7 +55,7 @@ def opened(function=first, **options):
 
 def document_of(session):
     found = [each for case in (BASELINE, STABILITY) for each in session.judged(case).results]
-    return assemble(session.facts, found, [], [], complete=True)
+    return typed.as_json(assemble(session.facts, [typed.read(Result, each) for each in found], [], [], complete=True))
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +145,7 @@ def test_copies_of_a_question_are_one_pair_of_a_test():
     copies = tuple(Choice(f"copy{k}", "Which is it?", ("a", "b", "c", "d"), 0) for k in range(5))
     session = opened()
     session.corpus = Questionnaire("copies", (*copies, Choice("own", "Which one is it?", ("a", "b", "c", "d"), 0)))
-    found = session.judged(STABILITY).results[0]["questions"]
+    found = as_json(session.judged(STABILITY).results[0].questions)
     swapped = next(row for row in found["variants"] if row["variant"] == "pert:order_swap")
     assert (swapped["answers"], swapped["mcnemar"]["n"], swapped["mcnemar"]["lost"]) == (6, 2, 2)
     assert found["mcnemar"]["n"] == 2
@@ -190,11 +193,11 @@ def test_answers_that_name_no_option_are_counted():
         return 0 if question.startswith("Which") else None
 
     result = opened(shy).judged(STABILITY).results[0]
-    found = result["questions"]
+    found = as_json(result.questions)
     assert found["missing"] == 60
     preambled = next(row for row in found["variants"] if row["missing"])
     assert (preambled["variant"], preambled["missing"]) == ("pert:preamble", 60)
-    assert result["per_type"]["pert:preamble"]["fragility_score"]["value"] == 1
+    assert result.per_type["pert:preamble"].more["fragility_score"].value == 1
     assert [flip["after"] for flip in found["flips"] if flip["variant"] == "pert:preamble"] == [None] * 60
 
 

@@ -5,6 +5,7 @@ import pytest
 from abalo.config.thresholds import case_of
 from abalo.core.engine import Engine, language_of
 from abalo.core.example import Variant
+from abalo.core.found import WrongUnit
 from abalo.core.gate import Gate
 from abalo.core.options import RunOptions
 from abalo.core.task import tasks
@@ -12,6 +13,7 @@ from abalo.errors import AbaloError
 from abalo.tasks.classification.corpus import load
 from abalo.tasks.classification.task import TASK
 from perturbations import find, members
+from tests.texts import TextWith
 
 OPTIONS = RunOptions()
 
@@ -48,7 +50,7 @@ def test_a_drop_says_nothing_of_texts_that_are_turned_around(usual):
     gate = usual.gate
     wrong = case_of(TASK, "negation", {"max_accuracy_drop": 0.1}, gate)
     ((_, _, reason),) = TASK.check([wrong], usual)
-    assert reason == "negation turns around what a text says; use unmoved_rate or wrong_way_rate"
+    assert reason == TextWith("negation turns", "; use unmoved_rate or wrong_way_rate")
     right = case_of(TASK, "negation", {"max_wrong_way_rate": 0.9}, gate)
     assert list(TASK.check([right], usual)) == []
     run, judged = usual.judge(right)
@@ -64,7 +66,7 @@ def test_a_model_without_probabilities_cannot_move_the_wrong_way(usual, tmp_path
     own = session(model="mine.py:make")
     _, judged = own.judge(case_of(TASK, "negation", {"max_wrong_way_rate": 0.5}, own.gate))
     assert judged.verdict == "inconclusive"
-    assert "there are no probabilities" in judged.explanation
+    assert "gives no probabilities" in judged.explanation
     _, judged = own.judge(case_of(TASK, "negation", {"max_unmoved_rate": 0.5}, own.gate))
     assert judged.bound_view.estimate("unmoved_rate").value == 1.0
 
@@ -109,13 +111,15 @@ def test_a_record_is_shown_with_what_was_changed(usual):
     made = find("accents").sample(example.sentence, seed=1)
     variant = Variant(TASK.carry(example, {"text": made}), {"text": made})
     assert variant.example.sentence.text in TASK.report.line(
-        {
-            "tokens": example.sentence.tokens,
-            "spaces": example.sentence.spaces,
-            "gold": example.gold,
-            "edits": [edit.to_json() for edit in made.edits],
-            "predicted": ["negative"],
-        }
+        WrongUnit(
+            sentence_id=example.id,
+            seed=1,
+            tokens=example.sentence.tokens,
+            spaces=example.sentence.spaces,
+            gold=example.gold,
+            edits=[edit.to_json() for edit in made.edits],
+            predicted=["negative"],
+        )
     )
     assert tasks()["classification"] is TASK
 
@@ -149,5 +153,5 @@ def test_a_model_with_one_label_for_all_passes_nothing_and_still_fails_what_it_f
         _, judged = usual.judge(case_of(TASK, name, bounds, usual.gate))
         assert judged.verdict == verdict
         if verdict == "inconclusive":
-            assert "labels everything 'negative'" in judged.judgements[0].reason
-        assert judged.impossible == (None if verdict else "the model gives every example the same label")
+            assert "labels every text 'negative'" in judged.judgements[0].reason
+        assert judged.impossible == (None if verdict else TextWith("the same label"))

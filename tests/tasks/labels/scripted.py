@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from abalo.core.example import join_fields
 from abalo.corpora.running_text import running_text
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.aspects.corpus import Aspects
-from abalo.tasks.aspects.sentences import Aspect, tagged
+from abalo.tasks.aspects.sentences import Aspect, tag_sentence
 from abalo.tasks.classification.corpus import LabelledTexts
 from abalo.tasks.pairs.corpus import LabelledPairs
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE
 
 
 class Script:
@@ -39,7 +40,7 @@ def pairs_of(*rows: tuple[str, str, str]) -> LabelledPairs:
     pairs = tuple((running_text(first), running_text(second)) for first, second, _ in rows)
     return LabelledPairs(
         "by hand",
-        tuple(joined({PREMISE: first, HYPOTHESIS: second}) for first, second in pairs),
+        tuple(join_fields({PREMISE: first, HYPOTHESIS: second}) for first, second in pairs),
         pairs=pairs,
         golds=tuple((label,) for *_, label in rows),
         scores=tuple(None for _ in rows),
@@ -52,7 +53,7 @@ def degrees_of(*rows: tuple[str, str, float]) -> LabelledPairs:
     pairs = tuple((running_text(first), running_text(second)) for first, second, _ in rows)
     return LabelledPairs(
         "by hand",
-        tuple(joined({PREMISE: first, HYPOTHESIS: second}) for first, second in pairs),
+        tuple(join_fields({PREMISE: first, HYPOTHESIS: second}) for first, second in pairs),
         pairs=pairs,
         golds=((),) * len(rows),
         scores=tuple(float(degree) for *_, degree in rows),
@@ -62,4 +63,4 @@ def degrees_of(*rows: tuple[str, str, float]) -> LabelledPairs:
 def aspects_of(text: str, *aspects: tuple[str, str]) -> Aspects:
     """One sentence with some of its words as aspects, each with a polarity."""
     every = [Aspect(text.index(word), text.index(word) + len(word), polarity) for word, polarity in aspects]
-    return Aspects("by hand", tuple(tagged(text, every, each) for each in every))
+    return Aspects("by hand", tuple(tag_sentence(text, every, each) for each in every))

@@ -14,7 +14,7 @@ from abalo.core.reach import worst
 from abalo.core.task import tasks
 from abalo.corpora.examples import TEXT
 from abalo.corpora.running_text import running_text
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.labels.metrics.confidence import (
     confidence_counts,
     decision_counts,
@@ -190,7 +190,7 @@ def test_calibration_of_several_labels_is_about_each_decision():
     assert found == [pytest.approx((2, 1.72, 1), abs=1e-6)]
 
 
-def test_a_turned_text_has_no_label_that_is_right_and_moves_the_wrong_way_if_the_model_is_surer():
+def test_a_turned_text_has_no_right_label_and_moves_wrongly_if_the_model_is_surer():
     outcomes = [
         outcome("a", said("a", 0.6, 0.4), said("a", 0.8, 0.2), meaning="turns"),  # surer by 0.2
         outcome("a", said("a", 0.6, 0.4), said("a", 0.65, 0.35), meaning="turns"),  # within the tolerance

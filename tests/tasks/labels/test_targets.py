@@ -7,15 +7,19 @@ import numpy as np
 import pytest
 
 from abalo.attacks.log import ATTACKS, record_of
+from abalo.core import records as typed
+from abalo.core.found import Result
 from abalo.core.outcome import Outcome, Searched, Tried
 from abalo.core.task import tasks
 from abalo.corpora.examples import TEXT, example_of
-from abalo.models.classifiers.protocol import Classified
-from abalo.reporting.files import failures
+from abalo.models.labelling.classified import Classified
+from abalo.reporting.formats.files import failures
 from abalo.tasks.labels.metrics.attack import METRICS, robust_counts, search_counts
-from abalo.tasks.labels.targets import Labels
+from abalo.tasks.labels.targets import TextLabels
 from perturbations import Edit, Sentence, apply
 from tests.attacks.scripted import ended, greedy, options
+from tests.reporting.documents import result as some_result
+from tests.reporting.documents import result_of, searched
 
 TASK = tasks()["classification"]
 NAMES = ("bad", "good")
@@ -29,9 +33,9 @@ def said(text: str) -> Classified:
     return Classified((NAMES[int(good > 0.5)],), found, names=NAMES)
 
 
-def target() -> Labels:
+def target() -> TextLabels:
     text = Sentence(("a", "fine", "film"))
-    return Labels(replace(example_of(text), gold=("good",)), TEXT, said("a fine film"))
+    return TextLabels(replace(example_of(text), gold=("good",)), TEXT, said("a fine film"))
 
 
 def model(variants):
@@ -59,7 +63,7 @@ def test_without_probabilities_a_label_is_right_or_wrong():
 
 def test_words_of_labelled_spans_are_not_free():
     text = Sentence(("the", "soup", "was", "cold"), ("O", "B-negative", "O", "O"))
-    assert Labels(example_of(text), TEXT, None).free == [0, 2, 3]
+    assert TextLabels(example_of(text), TEXT, None).free == [0, 2, 3]
 
 
 def outcomes() -> list[Outcome]:
@@ -100,6 +104,20 @@ def test_a_record_has_no_span_and_is_kept_to_be_tried_again(tmp_path):
     (tmp_path / ATTACKS).mkdir()
     lines = [json.dumps({"format": "abalo attack log 2"}), json.dumps(record)]
     (tmp_path / ATTACKS / "log.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
-    (kept,) = failures([{"id": "x", "attack": {"log": "log.jsonl"}, "promise": None}], tmp_path)
+    (kept,) = failures(
+        [
+            typed.read(Result, each)
+            for each in [
+                some_result(
+                    "accents",
+                    {},
+                    0.8,
+                    [],
+                    attack=result_of(searched(), "entity_attack", "structural")["attack"] | {"log": "log.jsonl"},
+                )
+            ]
+        ],
+        tmp_path,
+    )
     assert (kept["task"], kept["example"]["gold"]) == ("classification", ["good"])
     assert kept["example"]["fields"] == {TEXT: None}, "the field that was edited is the sentence itself"

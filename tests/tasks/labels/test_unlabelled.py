@@ -8,6 +8,7 @@ from abalo.errors import AbaloError
 from abalo.tasks.classification.corpus import load as load_texts
 from abalo.tasks.labels.unlabelled import on_unlabelled, parameter_of
 from abalo.tasks.pairs.corpus import load as load_pairs
+from tests.texts import TextWith
 
 
 def read(tmp_path, kind, labels, parameter=""):
@@ -46,7 +47,7 @@ def test_rows_without_a_label_are_left_out_and_counted(tmp_path, kind, labels, v
     corpus = read(tmp_path, kind, [*labels * 2, value, value, value])
     assert corpus.label_counts == dict.fromkeys(labels, 2)
     assert corpus.unlabelled == {value: 3}
-    assert corpus.notices[0].startswith(f"3 {kind} have no label and are left out ({value or 'missing'} 3).")
+    assert corpus.notices[0] == TextWith(f"3 {kind} ", f"left out ({value or 'missing'} 3).")
     assert len(corpus.notices) == 1
 
 
@@ -123,4 +124,4 @@ def test_a_corpus_without_any_label_is_refused(tmp_path, kind):
 
 def test_nothing_is_advised_where_the_user_has_chosen():
     (said,) = on_unlabelled({"-1": 1}, (), "text", chosen=True)
-    assert said == "1 text has no label and is left out (-1 1)."
+    assert said == TextWith("1 text ", "left out (-1 1).")

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.core.outcome import Obstacle, Reached, Searched, Tried
-from abalo.core.searches import BROKEN, COLUMNS, FAILURES, TARGETS
+from abalo.core.search_metrics import BROKEN, COLUMNS, FAILURES, TARGETS
 from abalo.corpora.examples import example_of, variant_of
-from abalo.models.prediction import Prediction
-from abalo.tasks.ner.metrics.attack import METRICS, search_counts, seen_in
+from abalo.models.labelling.prediction import Prediction
+from abalo.tasks.ner.metrics.attack import METRICS, entity_in, search_counts
 from perturbations import Edit, Sentence, Span, apply, entity_spans, parse
 from tests.scripted import outcome
 
@@ -135,7 +135,7 @@ def test_more_damage_is_never_a_lesser_success(data, size):
     sentence = Sentence(("viu", *"abc"[:size]), ("O", "B-P", *["I-P"] * (size - 1)))
     some = st.tuples(*[st.sampled_from(LABELS)] * (size + 1))
     one, other = sorted(
-        (seen_in(Span(1, 1 + size, "P"), sentence.tags[1:], data.draw(some)) for _ in range(2)),
+        (entity_in(Span(1, 1 + size, "P"), sentence.tags[1:], data.draw(some)) for _ in range(2)),
         key=lambda each: each.damage,
     )
     assert other.broken >= one.broken
@@ -143,7 +143,7 @@ def test_more_damage_is_never_a_lesser_success(data, size):
     assert any(other.wrong) >= any(one.wrong)
 
 
-def test_of_seven_entities_three_have_a_wrong_word_and_the_one_found_under_an_inner_label_is_not_among_them():
+def test_three_of_seven_entities_have_a_wrong_word_without_the_one_with_an_inner_label():
     """3/7 = 0.429, where counting labels alone gives 4/7."""
     found = rates(*map(attacked, ["O", "B-P O", "B-P I-P O", "I-P I-P", "B-P", "B-P I-P", "B-P I-P I-P"]))
     assert found["any_word_wrong_rate"] == found["best_any_word_wrong_rate"] == 3 / 7

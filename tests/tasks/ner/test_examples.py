@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
 from abalo.core.outcome import Outcome, Searched, Tried
+from abalo.core.task_report import EXAMPLES
 from abalo.tasks.ner.task import TASK
-from abalo.tasks.tokens.examples import EXAMPLES
 from perturbations import Edit, Span, apply, parse
 from tests.scripted import outcome
 
 
-def examples(outcomes: list[Outcome]) -> list[Json]:
+def examples(outcomes: list[Outcome]) -> list[JsonObject]:
     return TASK.report.examples(outcomes, "projected")
 
 

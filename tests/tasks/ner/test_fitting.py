@@ -1,26 +1,27 @@
 """The notices about entity types that are judged, or that one side lacks."""
 
+from abalo.core.document import LeftOut, TypeFacts
 from abalo.tasks.ner.fitting import notices
+from tests.texts import TextWith
 
 
 def said_of(judged, gold, predicted):
     [said] = notices(
-        {
-            "judged": judged,
-            "left_out": {"gold": gold, "predicted": predicted},
-            "outside": {},
-            "never_predicted": {},
-            "told_by_model": True,
-            "corpus": judged,
-        }
+        TypeFacts(
+            judged=judged,
+            left_out=LeftOut(gold=gold, predicted=predicted),
+            outside={},
+            never_predicted={},
+            told_by_model=True,
+            corpus=judged,
+        )
     )
     return said
 
 
 def test_a_single_type_that_is_judged_is_one():
-    assert said_of(["person"], {"group": 2, "product": 1}, {"CITY": 1}) == (
-        "Only the entity type person is judged (--abalo-types). All others are O on both sides: 3 entities (group 2, "
-        "product 1) of the corpus and 1 entity (CITY 1) that the model predicts on it."
+    assert said_of(["person"], {"group": 2, "product": 1}, {"CITY": 1}) == TextWith(
+        "type person", "(--abalo-types)", "3 entities (group 2, product 1)", "1 entity (CITY 1)"
     )
 
 

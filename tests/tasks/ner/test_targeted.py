@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from abalo.core.outcome import Outcome
-from abalo.models.prediction import Prediction
-from abalo.models.scores import Scale, scale_of
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.scores import ScoreScale, scale_of
 from abalo.tasks.ner.task import TASK
 from perturbations import Edit, apply, parse
 from tests.scripted import ScriptedModel, all_outside, corpus_of, measured, outcome, read_case, session_of
@@ -117,7 +117,7 @@ def test_an_insertion_inside_a_span_is_part_of_it():
         Prediction(("O", "B-P", "I-P"), before),
         apply(gold, [Edit(2, 2, ("xxx",))]),
         Prediction(("O", "B-P", "I-P", "I-P"), after),
-        scale=Scale(("O", "B-P", "I-P"), 1.0),
+        scale=ScoreScale(("O", "B-P", "I-P"), 1.0),
     )
     found = values([inserted], "structural")
     assert found["conf_drop_gold_structural"] == pytest.approx(3 - 0)  # (4 + 2) / 2, and (3 - 4 + 1) / 3
@@ -172,7 +172,7 @@ def one_token(before: list[float], after: list[float], labels=("O", "B-P"), temp
     gold = parse("[Ana P]")
     clean, prediction = (Prediction(("B-P",), np.array([row], dtype=np.float32)) for row in (before, after))
     changed = apply(gold, [Edit(0, 1, ("Ane",))])
-    return outcome(gold, clean, changed, prediction, scale=Scale(labels, temperature))
+    return outcome(gold, clean, changed, prediction, scale=ScoreScale(labels, temperature))
 
 
 def test_probabilities_are_the_softmax_of_logits_over_the_temperature():

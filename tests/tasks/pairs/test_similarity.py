@@ -13,7 +13,7 @@ from abalo.core.outcome import Outcome
 from abalo.core.reach import worst
 from abalo.core.task import tasks
 from abalo.corpora.running_text import running_text
-from abalo.models.classifiers.protocol import Classified
+from abalo.models.labelling.classified import Classified
 from abalo.tasks.pairs.metrics.similarity import (
     SCORE,
     kept_rank_counts,

@@ -3,13 +3,17 @@
 import pytest
 
 from abalo.config.thresholds import case_of, load
+from abalo.core import records as typed
+from abalo.core.document import Document
 from abalo.core.engine import Engine
+from abalo.core.example import join_edits
 from abalo.core.filling import Filled
+from abalo.core.found import Result
 from abalo.core.gate import Gate
 from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
 from abalo.tasks.pairs.corpus import load as load_corpus
-from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE, joined_edits
+from abalo.tasks.pairs.pair import HYPOTHESIS, PREMISE
 from abalo.tasks.pairs.task import TASK
 from perturbations import find, members
 
@@ -102,7 +106,7 @@ def test_a_change_of_labels_is_judged_by_the_new_ones(usual):
 def test_both_sentences_and_their_changes_are_shown_as_one(usual):
     example = usual.examples[0]
     edits = {name: find("typos").sample(example.fields[name], seed=1) for name in (PREMISE, HYPOTHESIS)}
-    made = joined_edits(example.fields, edits).sentence
+    made = join_edits(example.fields, edits).sentence
     first, second = (made.tokens[span.start : span.stop] for span in made.anchors)
     assert (first, second) == (edits[PREMISE].sentence.tokens, edits[HYPOTHESIS].sentence.tokens)
 
@@ -183,9 +187,11 @@ def test_the_report_says_how_far_one_gets_without_comparing(usual):
     told = facts["corpus"]["artefacts"]
     assert told["pairs"] == 120
     document = {"tasks": {"pairs": facts}}
-    (block,) = TASK.report.blocks([], document)
+    (block,) = TASK.report.blocks([typed.read(Result, each) for each in []], typed.read(Document, document))
     assert len(block.rows) == 4
-    assert isinstance(TASK.report.remarks([], document), list)
+    assert isinstance(
+        TASK.report.remarks([typed.read(Result, each) for each in []], typed.read(Document, document)), list
+    )
 
 
 def test_the_model_that_ships_is_neither_perfect_nor_useless():

@@ -7,11 +7,11 @@ import pytest
 from abalo.core.metrics import Metric
 from abalo.core.outcome import Outcome
 from abalo.corpora.examples import example_of, variant_of
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.pos.metrics.tokens import METRICS, token_counts
 from abalo.tasks.pos.task import TASK
 from perturbations import Edit, Sentence, apply, find
-from perturbations.families.word.word_lists import shipped
+from perturbations.families.word.word_lists import shipped_list
 
 VIEWS = ("projected", "structural", "padded")
 
@@ -95,12 +95,12 @@ def test_the_three_views_agree_where_no_word_moves():
         ("antonym", {}, "provas/NOUN válidas/ADJ", "provas/NOUN inválidas/"),
         ("tense", {"language": "en"}, "he/PRP received/VBD it/PRP", "he/PRP receives/ it/PRP"),
         ("negation", {"language": "en"}, "they/PRP do/VBP not/RB walk/VB", "they/PRP walk/"),
-        ("synonyms", {"lexicon": shipped("legal_pt")}, "o/DET tribunal/NOUN", "a/ corte/"),
+        ("synonyms", {"lexicon": shipped_list("legal_pt")}, "o/DET tribunal/NOUN", "a/ corte/"),
         ("accents", {}, "é/AUX órgão/NOUN", "e/AUX orgao/NOUN"),
         ("multi_pos", {"rate": 1.0}, "o/DET processo/NOUN acabou/VERB", None),
     ],
 )
-def test_a_word_that_takes_the_place_of_another_has_no_label_and_another_spelling_keeps_it(name, params, before, after):
+def test_a_replaced_word_has_no_label_and_another_spelling_keeps_it(name, params, before, after):
     member = find(name).configured(**{"rate": 1.0, **params})
     sentence = tagged(before)
     made = member.sample(sentence, seed=1)

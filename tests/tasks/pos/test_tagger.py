@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from abalo.errors import AbaloError
-from abalo.tasks.pos.tagger import LinearTagger, features, near_features, own_features, pair_features, shape
+from abalo.models.tokens.linear import LinearTagger, features, near_features, own_features, pair_features, shape
 
 ROOT = Path(__file__).parents[3]
 WEIGHTS = ROOT / "fixtures" / "pos-pt" / "weights.npz"

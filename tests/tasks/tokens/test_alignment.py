@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from abalo.tasks.tokens.alignment import VIEWS, aligned
-from perturbations import Edit, apply, parse
+from abalo.tasks.tokens.alignment import VIEWS, align_labels, carried_all, carry_span
+from perturbations import Edit, Perturbed, Sentence, Span, apply, parse
 
 GOLD = parse("[Ana Sá PER] saiu")
 
@@ -16,7 +18,7 @@ def labels(text: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_without_a_perturbation_every_view_compares_token_by_token(view):
-    assert aligned(GOLD, None, labels("BBo"), view) == (labels("BIo"), labels("BBo"))
+    assert align_labels(GOLD, None, labels("BBo"), view) == (labels("BIo"), labels("BBo"))
 
 
 INSERTED = apply(GOLD, [Edit(1, 1, ("xxx",))])
@@ -27,7 +29,7 @@ INSERTED = apply(GOLD, [Edit(1, 1, ("xxx",))])
     [("projected", "BIo", "BIo"), ("structural", "BIIo", "BoIo"), ("padded", "BIoo", "BoIo")],
 )
 def test_an_insertion_inside_an_entity_in_each_view(view, gold, predicted):
-    assert aligned(GOLD, INSERTED, labels("BoIo"), view) == (labels(gold), labels(predicted))
+    assert align_labels(GOLD, INSERTED, labels("BoIo"), view) == (labels(gold), labels(predicted))
 
 
 BEHEADED = apply(GOLD, [Edit(0, 1, ())])
@@ -38,21 +40,21 @@ BEHEADED = apply(GOLD, [Edit(0, 1, ())])
     [("projected", "BIo", "oBo"), ("structural", "Bo", "Bo"), ("padded", "BIo", "Boo")],
 )
 def test_the_deletion_of_an_entitys_first_token_in_each_view(view, gold, predicted):
-    assert aligned(GOLD, BEHEADED, labels("Bo"), view) == (labels(gold), labels(predicted))
+    assert align_labels(GOLD, BEHEADED, labels("Bo"), view) == (labels(gold), labels(predicted))
 
 
 def test_a_token_is_predicted_as_the_first_of_the_tokens_that_stand_for_it():
     split = apply(GOLD, [Edit(0, 1, ("A", "na"))])
-    assert aligned(GOLD, split, labels("BIIo"), "projected") == (labels("BIo"), labels("BIo"))
+    assert align_labels(GOLD, split, labels("BIIo"), "projected") == (labels("BIo"), labels("BIo"))
 
 
 def test_tokens_that_became_one_are_all_predicted_as_that_one():
     joined = apply(GOLD, [Edit(0, 2, ("AnaSá",))])
-    assert aligned(GOLD, joined, labels("Bo"), "projected") == (labels("BIo"), labels("BBo"))
+    assert align_labels(GOLD, joined, labels("Bo"), "projected") == (labels("BIo"), labels("BBo"))
 
 
 def test_projection_repairs_no_tags():
-    assert aligned(GOLD, INSERTED, labels("oBIo"), "projected") == (labels("BIo"), labels("oIo"))
+    assert align_labels(GOLD, INSERTED, labels("oBIo"), "projected") == (labels("BIo"), labels("oIo"))
 
 
 JOINED = replace(
@@ -62,9 +64,37 @@ JOINED = replace(
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_what_was_joined_to_a_sentence_is_not_compared(view):
-    assert aligned(GOLD, JOINED, labels("BIooB"), view) == (labels("BIo"), labels("BIo"))
+    assert align_labels(GOLD, JOINED, labels("BIooB"), view) == (labels("BIo"), labels("BIo"))
 
 
 @pytest.mark.parametrize(("view", "gold", "predicted"), [("structural", "BIoo", "BIBI"), ("padded", "BIoo", "BIBI")])
 def test_but_what_reaches_into_it_is_compared_whole(view, gold, predicted):
-    assert aligned(GOLD, JOINED, labels("BIBIo"), view) == (labels(gold), labels(predicted))
+    assert align_labels(GOLD, JOINED, labels("BIBIo"), view) == (labels(gold), labels(predicted))
+
+
+@st.composite
+def changes_with_spans(draw):
+    """Old tokens that stand in any order, anew or not at all among new ones, and spans of the old."""
+    length = draw(st.integers(1, 8))
+    origins = draw(st.lists(st.sets(st.integers(0, length - 1), max_size=2).map(sorted).map(tuple), max_size=10))
+    tags = draw(
+        st.lists(st.sampled_from(["O", "B-PER", "I-PER", "B-LOC"]), min_size=len(origins), max_size=len(origins))
+    )
+    ends = st.tuples(st.integers(0, length), st.integers(0, length)).map(sorted)
+    spans = [Span(start, stop, "PER") for start, stop in draw(st.lists(ends, max_size=4)) if start < stop]
+    return Perturbed(Sentence(tuple("w" * len(tags)), tuple(tags)), tuple(origins), ()), spans
+
+
+@given(changes_with_spans())
+def test_a_carried_span_reaches_from_the_first_to_the_last_token_of_its_own(case):
+    made, spans = case
+    expected = []
+    for span in spans:
+        new = [i for i, origin in enumerate(made.origins) if any(span.start <= old < span.stop for old in origin)]
+        there = new and made.sentence.tags[new[0]] != "O"
+        expected.append(Span(new[0], new[-1] + 1, made.sentence.tags[new[0]][2:]) if there else None)
+    assert carried_all(made, spans) == expected == [carry_span(made, span) for span in spans]
+
+
+def test_nothing_changed_carries_every_span_to_itself():
+    assert carried_all(None, [Span(1, 2, "PER")]) == [Span(1, 2, "PER")]

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.core.task import tasks
-from abalo.tasks.tokens.examples import EXAMPLES, worst, wrong
+from abalo.core.task_report import EXAMPLES
+from abalo.tasks.tokens.examples import worst, wrong
 from perturbations import Edit, apply, parse
 from tests.scripted import outcome
 
@@ -36,7 +37,7 @@ def test_the_worst_of_each_sentence_come_first_in_whatever_order(pairs, random):
     assert [each["sentence_id"] for each in again] == [each["sentence_id"] for each in found]
 
 
-def test_errors_of_a_variant_are_those_that_the_change_has_added_in_the_view_that_is_asked_for():
+def test_errors_of_a_variant_are_those_that_the_change_added_in_the_requested_view():
     ner = tasks()["ner"].report
     unchanged, longer = outcome(ANA, ["O", "O"]), outcome(ANA, None, INSERTED, ["O", "O", "O"])
     assert ner.examples([unchanged], "padded") == []

@@ -1,4 +1,4 @@
-"""A promise put to a model: which entities it is about, what breaks it, and how often."""
+"""An invariance put to a model: which entities it is about, what breaks it, and how often."""
 
 from dataclasses import replace
 
@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 
 from abalo.core.gate import Gate
-from abalo.core.promised import impossible, lost
+from abalo.core.invariance import broken_targets, impossible
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
-from abalo.models.classifiers.protocol import Classified
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
-from abalo.promises import Hunted, Trial, promises
-from abalo.promises.trial import confidence, drop
+from abalo.invariances import Hunted, Trial, invariances
+from abalo.invariances.trial import confidence, drop
+from abalo.models.labelling.classified import Classified
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.predictor import TokenPredictor
 from perturbations import Span
 from tests.scripted import NER, Gazetteer, ScriptedModel, corpus_of, read_case, session_of
 from tests.tasks.labels.scripted import Script, texts_of
+from tests.texts import TextWith
 
 CORPUS = corpus_of(*(f"hoje o [José{i} PESSOA] mora em [Belém LOCAL] ." for i in range(60)), "nada aqui")
 KNOWN = Gazetteer("[Belém LOCAL]", *(f"[José{i} PESSOA]" for i in range(60)))
@@ -55,8 +56,10 @@ class Fussy(ScriptedModel):
 
 
 def trial(name: str, model, corpus=CORPUS, **params) -> Trial:
-    promise = promises()[name]
-    return Trial(promise, promise.configured(**params), tasks()[NER], corpus, TokenPredictor(model, corpus.sentences))
+    invariance = invariances()[name]
+    return Trial(
+        invariance, invariance.configured(**params), tasks()[NER], corpus, TokenPredictor(model, corpus.sentences)
+    )
 
 
 def test_sentences_are_those_with_an_entity_that_is_found_and_a_site():
@@ -69,7 +72,7 @@ def test_sentences_come_shortest_first():
     assert lengths == sorted(lengths)
 
 
-def test_the_promise_is_about_entities_that_the_model_is_sure_of():
+def test_the_invariance_is_about_entities_that_the_model_is_sure_of():
     doubting = Scored(lambda word: 3.999 if word == "Belém" else 0.0)
     (outcome, *_) = trial("typo_outside", doubting, draws=5).drawn(1)
     assert [span.type for span in outcome.targets] == ["PESSOA"]
@@ -91,13 +94,13 @@ def test_every_draw_is_one_edit_outside_entities():
         assert outcome.sentence.tags[edit.start] == "O"
 
 
-def test_what_breaks_a_promise():
+def test_what_breaks_an_invariance():
     fussy = trial("typo_outside", Fussy("z"), draws=400)
-    broken = [outcome for outcome in fussy.drawn(1) if lost(outcome)]
+    broken = [outcome for outcome in fussy.drawn(1) if broken_targets(outcome)]
     assert broken
     assert all("z" in outcome.perturbed.sentence.text for outcome in broken)
     entities = (Span(2, 3, "PESSOA"), Span(5, 6, "LOCAL"))
-    assert all(tuple(each.span for each in lost(outcome)) == entities for outcome in broken)
+    assert all(tuple(each.span for each in broken_targets(outcome)) == entities for outcome in broken)
     assert {drop(outcome) for outcome in broken} == {1.0}, "a model without scores is sure or not"
 
 
@@ -108,14 +111,14 @@ def test_confidence_falls_with_the_probability_of_the_labels():
             return super()._of(tokens)
 
     outcome = trial("typo_outside", Shaken(None), draws=1).drawn(3)[0]
-    before, after = confidence(outcome, outcome.promised[0])
+    before, after = confidence(outcome, outcome.invariant[0])
     assert drop(outcome) == pytest.approx(before - after)
     if outcome.perturbed.sentence.tokens[0] != "hoje":
         assert before > after
 
 
 def result(name: str, model, limit: float, search=None, **params):
-    """The run of a promise with this limit on violations, and what was judged of it."""
+    """The run of an invariance with this limit on violations, and what was judged of it."""
     case = read_case(name, Bound("violations_per_thousand", "max", limit), **params)
     return session_of(CORPUS, model, gate=Gate(resamples=300)).judge(case, search=search)
 
@@ -143,7 +146,7 @@ def test_violations_are_counted_in_a_thousand():
     assert never.verdict == "inconclusive"
 
 
-def test_a_bound_fails_when_more_edits_break_the_promise_than_it_allows():
+def test_a_bound_fails_when_more_edits_break_the_invariance_than_it_allows():
     run, found = result("typo_outside", Fussy("CDFGHKLMNPQRSTVWXYZ"), 50, draws=600)
     estimate = found.bound_view.overall["violations_per_thousand"]
     share = 19 / (3 * 51)  # one of three kinds of slip puts in a letter, and 19 of 51 letters are these
@@ -152,21 +155,21 @@ def test_a_bound_fails_when_more_edits_break_the_promise_than_it_allows():
     assert run.facts["seeds"] == [1]
 
 
-def test_a_model_that_finds_nothing_breaks_no_promise_and_keeps_none():
+def test_a_model_that_finds_nothing_breaks_no_invariance_and_keeps_none():
     found = judged("typo_outside", ScriptedModel(lambda word: "O"), 10)
     assert (found.verdict, found.judgements[0].reason) == (
         "inconclusive",
-        "no sentence has a place for such an edit and an entity that is surely found",
+        TextWith("no sentence", "surely found"),
     )
 
 
 def test_what_cannot_happen_is_not_judged():
     found = judged("doubled_space", KNOWN, 0, lambda *_: Hunted(0, "", None))
     assert (found.verdict, found.judgements) == (None, [])
-    assert found.impossible == "the edits change nothing that this model reads"
+    assert found.impossible == TextWith("edits change nothing")
 
 
-def test_a_model_with_one_label_for_all_cannot_break_a_promise():
+def test_a_model_with_one_label_for_all_cannot_break_an_invariance():
     rows = [(f"the play number {k} was very good today", "positive" if k % 2 else "negative") for k in range(60)]
 
     def found(says):
@@ -177,23 +180,23 @@ def test_a_model_with_one_label_for_all_cannot_break_a_promise():
         return session.judge(case)[1]
 
     constant = found(lambda _text: "positive")
-    assert (constant.verdict, constant.impossible) == (None, "the model gives every example the same label")
+    assert (constant.verdict, constant.impossible) == (None, TextWith("the same label"))
     reads = found(lambda text: "positive" if int(text.split()[3]) % 2 else "negative")
     assert (reads.verdict, reads.impossible) == ("pass", None)
 
 
-def test_a_promise_that_was_broken_is_judged_though_the_model_was_asked_nothing():
+def test_an_invariance_that_was_broken_is_judged_though_the_model_was_asked_nothing():
     evidence = result("doubled_space", KNOWN, 0, lambda *_: Hunted(0, "", None))[0].evidence
-    assert impossible(evidence) == "the edits change nothing that this model reads"
+    assert impossible(evidence) == TextWith("edits change nothing")
     assert impossible(replace(evidence, notes={**evidence.notes, "broken": 1})) is None
 
 
-def test_a_perfect_promise_fails_by_one_edit_that_a_search_finds():
+def test_a_perfect_invariance_fails_by_one_edit_that_a_search_finds():
     broken = trial("typo_outside", Fussy("z"), draws=400)
-    (smallest, *_) = [outcome for outcome in broken.drawn(1) if lost(outcome)]
+    (smallest, *_) = [outcome for outcome in broken.drawn(1) if broken_targets(outcome)]
     assert judged("typo_outside", KNOWN, 0, lambda *_: Hunted(9, "", None)).verdict == "pass"
     found = judged("typo_outside", KNOWN, 0, lambda *_: Hunted(9, "", smallest))
     assert found.verdict == "fail"
-    assert "one edit that breaks the promise is too many" in found.explanation
+    assert found.explanation == TextWith("one edit", "too many")
     allowed = judged("typo_outside", KNOWN, 70, lambda *_: Hunted(9, "", smallest))
     assert allowed.verdict == "pass", "60 sentences show that fewer than 6 in 100 do, and 7 are allowed"

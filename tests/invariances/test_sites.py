@@ -1,10 +1,10 @@
-"""Where each promise would edit a sentence, and what it would put there."""
+"""Where each invariance would edit a sentence, and what it would put there."""
 
 import pytest
 
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
-from abalo.promises import promises
+from abalo.invariances import invariances
 from perturbations import Sentence, apply, parse
 from tests.scripted import corpus_of
 
@@ -19,8 +19,8 @@ OUTSIDE = frozenset(i for i, tag in enumerate(FIRST.tags) if tag == "O")
 
 def made(name: str, sentence: Sentence = FIRST, free: frozenset[int] = OUTSIDE, **params) -> list[list[str]]:
     """For each site the sentences that its edits make."""
-    promise = promises()[name]
-    sites = promise.plan(CORPUS, promise.configured(**params))(sentence, free)
+    invariance = invariances()[name]
+    sites = invariance.plan(CORPUS, invariance.configured(**params))(sentence, free)
     return [[apply(sentence, [edit]).sentence.text for edit in site()] for site in sites]
 
 
@@ -60,9 +60,9 @@ def test_the_type_of_persons_can_be_named():
 
 
 def test_a_corpus_without_persons_has_no_site():
-    promise = promises()["same_length_name"]
+    invariance = invariances()["same_length_name"]
     places = Corpus("places", (parse("[Natal LOCAL]"),))
-    assert promise.plan(places, promise.configured())(places.sentences[0], frozenset()) == []
+    assert invariance.plan(places, invariance.configured())(places.sentences[0], frozenset()) == []
 
 
 def test_a_space_is_doubled_after_words_outside_entities():
@@ -76,7 +76,7 @@ def test_only_a_full_stop_at_the_end_is_left_out():
 
 
 def test_settings_are_checked():
-    typo = promises()["typo_outside"]
+    typo = invariances()["typo_outside"]
     with pytest.raises(ValueError, match=r"margin is 2\.0; expected a number from 0 to 1"):
         typo.configured(margin=2.0)
     with pytest.raises(TypeError, match="typo_outside has no parameter 'drwas'; did you mean 'draws'"):
@@ -84,18 +84,18 @@ def test_settings_are_checked():
 
 
 def test_stop_words_are_those_of_the_language_of_the_corpus():
-    promise = promises()["stop_word_case"]
+    invariance = invariances()["stop_word_case"]
     english = corpus_of("The man went to [Rome LOCAL] for a day")
-    sites = promise.plan(english, promise.configured())(english.sentences[0], frozenset(range(4)))
+    sites = invariance.plan(english, invariance.configured())(english.sentences[0], frozenset(range(4)))
     assert [site()[0].tokens for site in sites] == [("the",), ("TO",)]
     with pytest.raises(ValueError, match="no lexicon 'nope'"):
-        promise.configured(stop_words="nope")
+        invariance.configured(stop_words="nope")
 
 
 def test_a_slip_that_changes_nothing_is_none():
     doubled = parse("oo passo")
-    for name, promise in promises().items():
-        for site in promise.plan(CORPUS, promise.configured())(doubled, frozenset([0, 1])):
+    for name, invariance in invariances().items():
+        for site in invariance.plan(CORPUS, invariance.configured())(doubled, frozenset([0, 1])):
             for edit in site():
                 made = apply(doubled, [edit]).sentence
                 assert (made.tokens, made.spaces) != (doubled.tokens, doubled.spaces), name

@@ -1,4 +1,4 @@
-"""Promises to tasks that label texts: what they are about, what breaks them, what is kept; worked out by hand."""
+"""Invariances to tasks that label texts: what they are about, what breaks them, what is kept; worked out by hand."""
 
 import json
 from collections.abc import Callable
@@ -6,19 +6,25 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from abalo.attacks.regressions import load, name_of, replayed, save
+from abalo.attacks.regressions import load, name_of, replay_record, save
+from abalo.core import records as typed
 from abalo.core.example import Example
+from abalo.core.found import AttackRecord, Result
+from abalo.core.invariance import broken_targets, invariance_counts, violations_per_thousand
 from abalo.core.outcome import Outcome
-from abalo.core.promised import lost, promise_counts, violations_per_thousand
+from abalo.core.records import read
 from abalo.core.task import tasks
-from abalo.models.classifiers.protocol import Classified
-from abalo.promises import Trial, promises
-from abalo.promises.blocks import findings
-from abalo.promises.counterexamples import record_of
-from abalo.promises.trial import confidence, drop
-from abalo.reporting.plain import lines
-from abalo.tasks.aspects.sentences import Aspect, tagged
+from abalo.invariances import Trial, invariances
+from abalo.invariances.blocks import findings
+from abalo.invariances.counterexamples import record_of
+from abalo.invariances.trial import confidence, drop
+from abalo.models.labelling.classified import Classified
+from abalo.reporting.drawing.plain import lines
+from abalo.tasks.aspects.sentences import Aspect, tag_sentence
+from tests.reporting.documents import INVARIANCE
+from tests.reporting.documents import result as some_result
 from tests.tasks.labels.scripted import Script, aspects_of, pairs_of, texts_of
+from tests.texts import TextWith
 from tests_behavioral.hunting import Effort, hunt
 
 NAMES = ("bad", "good")
@@ -39,14 +45,16 @@ def likes(text: str) -> Classified:
 def trial(
     task: str, corpus, says: Callable[..., Classified], name: str = "one_typo", field: str = "", **params
 ) -> Trial:
-    promise = promises()[name]
+    invariance = invariances()[name]
     known = tasks()[task]
-    return Trial(promise, promise.configured(**params), known, corpus, known.predictor(Script(says), corpus), field)
+    return Trial(
+        invariance, invariance.configured(**params), known, corpus, known.predictor(Script(says), corpus), field
+    )
 
 
 def edited(found: Trial, example: Example) -> set[str]:
     """The words that some site of the example would edit."""
-    target = next(iter(found.outcomes([(example, found.sites(example)[0]()[0])]))).promised[0]
+    target = next(iter(found.outcomes([(example, found.sites(example)[0]()[0])]))).invariant[0]
     return {target.sentence.tokens[edit.start] for site in found.sites(example) for edit in site()}
 
 
@@ -80,17 +88,18 @@ def test_an_edit_breaks_it_that_makes_the_label_wrong():
     assert edited(found, example) == {"good", "film"}, "a mark is no word"
     drawn = found.drawn(1)
     assert len(drawn) == 1000
-    broken = [outcome for outcome in drawn if lost(outcome)]
-    assert {outcome.promised[0].example for outcome in broken} == {example}
+    broken = [outcome for outcome in drawn if broken_targets(outcome)]
+    assert {outcome.invariant[0].example for outcome in broken} == {example}
     assert all("good" not in outcome.perturbed.sentence.tokens for outcome in broken)
-    assert all("good" in outcome.perturbed.sentence.tokens for outcome in drawn if not lost(outcome))
-    assert confidence(broken[0], broken[0].promised[0]) == pytest.approx((0.9, 0.2))
+    assert all("good" in outcome.perturbed.sentence.tokens for outcome in drawn if not broken_targets(outcome))
+    assert confidence(broken[0], broken[0].invariant[0]) == pytest.approx((0.9, 0.2))
     assert drop(broken[0]) == pytest.approx(0.7)
-    (sums,) = promise_counts(drawn, "", ["bad", "good"])[:, :1].sum(axis=0)
+    (sums,) = invariance_counts(drawn, "", ["bad", "good"])[:, :1].sum(axis=0)
     assert float(violations_per_thousand(sums)) == len(broken)
     assert 400 < len(broken) < 600, "one of two words is the one that counts"
 
 
+@pytest.mark.slow
 def test_the_search_shrinks_to_one_letter_of_the_shortest_text():
     corpus = texts_of(("it is a good old film!", "good"), ("the film is good!", "good"), ("good one!", "good"))
 
@@ -117,8 +126,8 @@ def test_of_aspects_only_words_outside_are_edited():
     found = trial("aspects", corpus, says_of_soup)
     assert len(found.examples) == 2, "each aspect is an example of its own"
     assert all(edited(found, example) == {"The", "was", "good", "and", "the", "sour"} for example in found.examples)
-    assert found.promise.said(tasks()["aspects"]) == "One typo outside the aspects should change no polarity."
-    broken = [outcome for outcome in found.drawn(1) if lost(outcome)]
+    assert found.invariance.said(tasks()["aspects"]) == TextWith("One typo outside", "any polarity.")
+    broken = [outcome for outcome in found.drawn(1) if broken_targets(outcome)]
     assert {outcome.example.gold for outcome in broken} == {("positive",)}, "wine stays negative whatever is edited"
 
 
@@ -135,7 +144,7 @@ def test_of_pairs_the_second_sentence_is_edited_or_the_one_that_is_named():
     found = trial("pairs", PAIRS, overlaps)
     for example, words in zip(found.examples, ({"dog", "barks"}, {"man", "sleeps"}), strict=True):
         assert edited(found, example) == words, "a word of one letter has no typo"
-    broken = [outcome for outcome in found.drawn(1) if lost(outcome)]
+    broken = [outcome for outcome in found.drawn(1) if broken_targets(outcome)]
     assert {outcome.example.gold for outcome in broken} == {("entailment",)}
     premise = trial("pairs", PAIRS, overlaps, field="premise")
     assert {word for example in premise.examples for word in edited(premise, example)} == {
@@ -145,7 +154,7 @@ def test_of_pairs_the_second_sentence_is_edited_or_the_one_that_is_named():
         "eats",
     }
     (kept,) = [example for example in premise.examples if example.gold == ("entailment",)]
-    harmless = [o for o in premise.drawn(1) if o.example is kept and not lost(o)]
+    harmless = [o for o in premise.drawn(1) if o.example is kept and not broken_targets(o)]
     edits = [edit for o in harmless for edit in o.perturbed.edits]
     words = kept.fields["premise"].tokens
     assert all(words[e.start] == "tall" or e.tokens[0].lower() == words[e.start] for e in edits), "only tall may change"
@@ -160,7 +169,7 @@ def record(task: str, outcome: Outcome) -> dict:
 
 
 def first_broken(found: Trial) -> Outcome:
-    return next(outcome for outcome in found.drawn(1) if lost(outcome))
+    return next(outcome for outcome in found.drawn(1) if broken_targets(outcome))
 
 
 @pytest.mark.parametrize(
@@ -181,10 +190,10 @@ def test_a_counterexample_is_tried_again_on_another_model(task, corpus, says, be
     outcome = first_broken(trial(task, corpus, says))
     assert save(path, [record(task, outcome), record(task, outcome)]) == 1, "the same one is kept once"
     (kept,) = load(path)
-    assert replayed(kept, Script(says).predict).status == "still broken"
-    assert replayed(kept, Script(better).predict).status == "fixed"
-    assert replayed(kept, Script(lambda _: Classified(("other",))).predict).status == "broken differently"
-    said = replayed(kept, Script(says).predict)
+    assert replay_record(kept, Script(says).predict).status == "still broken"
+    assert replay_record(kept, Script(better).predict).status == "fixed"
+    assert replay_record(kept, Script(lambda _: Classified(("other",))).predict).status == "broken differently"
+    said = replay_record(kept, Script(says).predict)
     assert said.before == tasks()[task].templates.said(outcome.example)
     assert said.after == tasks()[task].templates.said(outcome.variant.example)
     assert said.explanation.splitlines()[-1] == (
@@ -198,7 +207,8 @@ def test_records_of_the_same_words_with_another_premise_or_aspect_have_other_nam
         for word in ("soup", "wine")
     )
     assert soup["tokens"] == wine["tokens"]
-    assert name_of(soup) != name_of({**wine, "edits": soup["edits"]})
+    other = {**wine, "edits": soup["edits"]}
+    assert name_of(read(AttackRecord, soup)) != name_of(read(AttackRecord, other))
 
 
 def never(given: tuple[str, str]) -> Classified:
@@ -222,28 +232,30 @@ def test_a_record_of_a_text_that_cannot_be_tried_again_is_told(change, tmp_path)
 
 
 def shown(found: dict) -> list[str]:
-    (block,) = findings({"promise": {"text": "Nothing changes.", "counterexample": found}})
+    (block,) = findings(
+        typed.read(Result, some_result("accents", {}, 0.8, [], invariance=INVARIANCE | {"counterexample": found}))
+    )
     (example,) = block.examples
     return [example.caption.text, *(f"{which}: {text}" for which, text in lines(example))]
 
 
 def test_it_is_shown_with_the_labels_behind_and_the_field_that_stays():
     caption, before, after = shown(record("classification", first_broken(trial("classification", TEXTS, likes))))
-    assert caption == "But the model labels the text bad, not good; the probability of good goes from 0.90 to 0.20."
+    assert caption == TextWith("text bad instead of good (probability of good: 0.90 → 0.20).")
     assert before == "before: «good» film ! [good ✓]"
     assert after.endswith("» film ! [bad ✗]")
     caption, premise, before, _ = shown(record("pairs", first_broken(trial("pairs", PAIRS, overlaps))))
-    assert caption == "But the model labels the pair neutral, not entailment."
+    assert caption == TextWith("pair neutral instead of entailment.")
     assert premise == "premise: A tall man sleeps."
     assert before.endswith("[entailment ✓]")
     corpus = aspects_of(SOUP, ("soup", "positive"), ("wine", "negative"))
     caption, *_ = shown(record("aspects", first_broken(trial("aspects", corpus, says_of_soup))))
-    assert caption == "But the model labels the aspect soup negative, not positive."
+    assert caption == TextWith("aspect soup negative instead of positive.")
 
 
 def test_the_sentence_of_an_aspect_is_made_again_with_its_target():
     text = "Good soup and wine"
     target = Aspect(5, 9, "positive")
-    assert tagged(text, [target], target).anchors
+    assert tag_sentence(text, [target], target).anchors
     kept = record("aspects", first_broken(trial("aspects", aspects_of(text, ("soup", "positive")), never)))
     assert kept["example"]["anchors"] == [[1, 2, "target"]]

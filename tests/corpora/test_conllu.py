@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from abalo.corpora.conllu import Tagged, read
 from abalo.errors import AbaloError
-from abalo.tasks.pos.conllu import Tagged, read
 from tests.published import published
 
 
@@ -58,7 +58,7 @@ def test_tags_of_the_language_are_read_where_they_are_wanted(written):
     assert sentence.tags == ("DA0MS0", "NCMS", "VSIP3S", "SPS", "PP3FS", "Fp")
 
 
-def test_in_a_multiword_token_one_space_stands_between_words_and_its_own_spacing_behind_the_last(written):
+def test_words_of_a_multiword_token_have_one_space_between_and_its_spacing_behind(written):
     (sentence,) = read(written(DELA))
     assert sentence.spaces == (" ", " ", " ", " ", "", "")
 
@@ -256,3 +256,9 @@ def test_a_published_treebank_is_read_whole(file, sentences, words, tags, docume
     assert (len(found), sum(len(sentence.tokens) for sentence in found)) == (sentences, words)
     assert len({tag for sentence in found for tag in sentence.tags}) == tags
     assert sum(sentence.opens for sentence in found) == documents
+
+
+def test_words_are_read_without_their_tags_where_no_column_is_asked_for(tmp_path):
+    path = tmp_path / "words.conllu"
+    path.write_text("1\t看\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n2\t书\t_\t_\t_\t_\t1\tobj\t_\t_\n\n", "utf-8")
+    assert read(path, column=None) == (Tagged(("看", "书"), ("", ""), ("", "")),)

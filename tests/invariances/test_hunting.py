@@ -1,18 +1,20 @@
-"""Hypothesis finds the smallest edit that breaks a promise, and none where there is none."""
+"""Hypothesis finds the smallest edit that breaks an invariance, and none where there is none."""
 
 import pytest
 
-from abalo.core.promised import lost
+from abalo.core.invariance import broken_targets
 from abalo.core.task import tasks
-from abalo.promises import promises
-from tests.promises.test_trial import CORPUS, KNOWN, Fussy, trial
+from abalo.invariances import invariances
+from tests.invariances.test_trial import CORPUS, KNOWN, Fussy, trial
 from tests_behavioral.hunting import EFFORTS, Effort, hunt
 
 MUCH = Effort(80, 20_000, 600)
 
 
-@pytest.mark.parametrize("name", [name for name, promise in promises().items() if promise.fits(tasks()["ner"])])
-def test_a_model_that_knows_words_by_heart_breaks_no_promise(name):
+@pytest.mark.parametrize(
+    "name", [name for name, invariance in invariances().items() if invariance.fits(tasks()["ner"])]
+)
+def test_a_model_that_knows_words_by_heart_breaks_no_invariance(name):
     found = trial(name, KNOWN)
     if found.examples:
         hunted = hunt(found, (), EFFORTS["dev"])
@@ -36,7 +38,7 @@ def test_what_was_drawn_counts_too():
     drawn = fussy.drawn(1)
     hunted = hunt(fussy, drawn, Effort(1, 0, 60))
     assert hunted.smallest in drawn
-    assert lost(hunted.smallest)
+    assert broken_targets(hunted.smallest)
 
 
 @pytest.mark.slow
@@ -59,7 +61,7 @@ def test_a_search_ends_when_its_means_do(effort):
 
 def test_a_search_that_runs_out_keeps_what_it_has_found():
     hunted = hunt(trial("typo_outside", Fussy("cdfgkpqtuvwxyz")), (), Effort(50, 200, 60))
-    assert lost(hunted.smallest)
+    assert broken_targets(hunted.smallest)
 
 
 @pytest.mark.slow
@@ -73,7 +75,7 @@ def test_what_is_found_at_random_is_remembered(tmp_path):
 
 def test_what_was_drawn_in_a_long_sentence_is_tried_in_the_shortest():
     fussy = trial("typo_outside", Fussy("z"), draws=400)
-    drawn = [outcome for outcome in fussy.drawn(1) if lost(outcome)][-1:]
+    drawn = [outcome for outcome in fussy.drawn(1) if broken_targets(outcome)][-1:]
     assert fussy.rank(drawn[0])[0] > 0
     hunted = hunt(fussy, drawn, Effort(1, 5_000, 60))
     assert hunted.smallest.example is fussy.examples[0]
@@ -81,7 +83,7 @@ def test_what_was_drawn_in_a_long_sentence_is_tried_in_the_shortest():
     assert "z" in edit.tokens[0]
 
 
-def test_examples_of_one_promise_are_not_those_of_another():
+def test_examples_of_one_invariance_are_not_those_of_another():
     keys = {trial(name, model).key for name in ("typo_outside", "final_full_stop") for model in (KNOWN, Other())}
     assert len(keys) == 4
 

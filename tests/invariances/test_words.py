@@ -1,16 +1,16 @@
-"""Promises to part-of-speech tagging: an edit of one word changes no tag of another."""
+"""Invariances to part-of-speech tagging: an edit of one word changes no tag of another."""
 
 import json
 
-from abalo.attacks.regressions import load, replayed, save
-from abalo.core.promised import lost
+from abalo.attacks.regressions import load, replay_record, save
+from abalo.core.invariance import broken_targets
 from abalo.core.task import tasks
 from abalo.corpora import Corpus
-from abalo.models.labels import PLAIN
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
-from abalo.promises import Trial, promises
-from abalo.promises.counterexamples import record_of
+from abalo.invariances import Trial, invariances
+from abalo.invariances.counterexamples import record_of
+from abalo.models.labelling.labels import PLAIN
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.predictor import TokenPredictor
 from perturbations import Sentence
 from tests.scripted import ScriptedModel
 
@@ -39,25 +39,25 @@ class Neighbours(ScriptedModel):
 
 
 def trial(name: str = "one_typo", strict: bool = True) -> Trial:
-    promise = promises()[name]
+    invariance = invariances()[name]
     predictor = TokenPredictor(Neighbours(strict), CORPUS.sentences, labelling=PLAIN)
-    return Trial(promise, promise.configured(), POS, CORPUS, predictor)
+    return Trial(invariance, invariance.configured(), POS, CORPUS, predictor)
 
 
 def test_it_is_about_the_tags_of_all_other_words():
     for outcome in trial().drawn(1):
         (edit,) = outcome.perturbed.edits
-        promised = {target.place for target in outcome.promised}
-        assert promised == {0, 1, 2} - {edit.start}, "the last word has no tag"
-        assert [target.place for target in lost(outcome)] == ([2] if edit.start == 1 else [])
+        invariant = {target.place for target in outcome.invariant}
+        assert invariant == {0, 1, 2} - {edit.start}, "the last word has no tag"
+        assert [target.place for target in broken_targets(outcome)] == ([2] if edit.start == 1 else [])
 
 
 def test_a_model_that_goes_by_the_words_alone_keeps_it():
-    assert not any(map(lost, trial(strict=False).drawn(1)))
+    assert not any(map(broken_targets, trial(strict=False).drawn(1)))
 
 
 def test_what_broke_it_is_tried_again(tmp_path):
-    broken = next(outcome for outcome in trial().drawn(1) if lost(outcome))
+    broken = next(outcome for outcome in trial().drawn(1) if broken_targets(outcome))
     made = record_of("one_typo", "Nothing changes.", broken, POS)
     assert made["target"] == [2, 3, "VERB"]
     assert made["labels"] == {"clean": ("VERB",), "attacked": ("X",)}
@@ -65,4 +65,4 @@ def test_what_broke_it_is_tried_again(tmp_path):
     (kept,) = load(tmp_path / "kept.jsonl")
     for strict, status in ((True, "still broken"), (False, "fixed")):
         predictor = TokenPredictor(Neighbours(strict), CORPUS.sentences, labelling=PLAIN)
-        assert replayed(kept, predictor.answering()).status == status
+        assert replay_record(kept, predictor.answering()).status == status

@@ -5,15 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from abalo.attacks.regressions import load, replayed, save
+from abalo.attacks.regressions import load, replay_record, save
+from abalo.core import records as typed
+from abalo.core.found import Result
 from abalo.core.task import tasks
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
-from abalo.promises.blocks import findings
-from abalo.promises.counterexamples import record_of
-from abalo.reporting.plain import lines
+from abalo.invariances.blocks import findings
+from abalo.invariances.counterexamples import record_of
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.predictor import TokenPredictor
+from abalo.reporting.drawing.plain import lines
 from perturbations import Edit, apply, parse
+from tests.reporting.documents import INVARIANCE
+from tests.reporting.documents import result as some_result
 from tests.scripted import ScriptedModel, outcome
+from tests.texts import TextWith
 
 SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
 
@@ -21,14 +26,16 @@ SENTENCE = parse("o [José Sá PESSOA] mora em [Belém LOCAL] .")
 def record(predicted: str, *edits: Edit) -> dict:
     """The record of a counterexample, these labels predicted after the edits."""
     broken = outcome(SENTENCE, None, apply(SENTENCE, edits), predicted.split())
-    promised = tuple(tasks()["ner"].targets.of(broken.example, broken.clean, None))
-    broken = replace(broken, promised=promised)
+    invariant = tuple(tasks()["ner"].targets.of(broken.example, broken.clean, None))
+    broken = replace(broken, invariant=invariant)
     return json.loads(json.dumps(record_of("typo_outside", "Nothing changes.", broken, tasks()["ner"])))
 
 
 def shown(found: dict) -> tuple[str, str, str]:
     """The sentence before and after in plain text, and what was lost."""
-    (block,) = findings({"promise": {"text": "Nothing changes.", "counterexample": found}})
+    (block,) = findings(
+        typed.read(Result, some_result("accents", {}, 0.8, [], invariance=INVARIANCE | {"counterexample": found}))
+    )
     (example,) = block.examples
     (_, before), (_, after) = lines(example)
     return before, after, example.caption.text
@@ -41,14 +48,14 @@ SHORTER = record("O B-PESSOA O O O B-LOCAL O", TYPO)
 def test_the_first_entity_that_is_lost_is_the_target():
     assert SHORTER["target"] == [1, 3, "PESSOA"]
     assert SHORTER["labels"] == {"clean": ["B-PESSOA", "I-PESSOA"], "attacked": ["B-PESSOA", "O"]}
-    assert (SHORTER["promise"], SHORTER["broken"]) == ("Nothing changes.", True)
+    assert (SHORTER["invariance"], SHORTER["broken"]) == ("Nothing changes.", True)
 
 
 def test_it_is_shown_as_the_model_reads_it_with_the_edit_marked():
     assert shown(SHORTER) == (
         "o [José Sá PESSOA] «mora» em [Belém LOCAL] .",
         "o [José PESSOA] Sá «moar» em [Belém LOCAL] .",
-        "But José Sá PESSOA is not found as it was (now B-PESSOA O).",
+        TextWith("But José Sá (PESSOA) ", "no longer found", " (labels now B-PESSOA O)."),
     )
 
 
@@ -69,7 +76,7 @@ def test_what_is_left_out_or_put_in_is_marked_too():
         ({}, "broken differently"),
     ],
 )
-def test_a_promise_is_kept_only_where_the_whole_entity_is(person, status, tmp_path):
+def test_an_invariance_is_kept_only_where_the_whole_entity_is(person, status, tmp_path):
     def tag(word):
         return {"Belém": "B-LOCAL"}.get(word, "O")
 
@@ -86,7 +93,7 @@ def test_a_promise_is_kept_only_where_the_whole_entity_is(person, status, tmp_pa
     path = tmp_path / "kept.jsonl"
     assert save(path, [SHORTER]) == 1
     (kept,) = load(path)
-    assert replayed(kept, TokenPredictor(Model(tag), ()).answering()).status == status
+    assert replay_record(kept, TokenPredictor(Model(tag), ()).answering()).status == status
 
 
 def test_a_space_too_many_is_shown():
@@ -101,7 +108,7 @@ def test_marks_are_not_in_the_text():
     assert shown(quoted)[1] == "o [José PESSOA] Sá «««mora»»» em [Belém LOCAL] ."
 
 
-def test_a_promise_is_kept_only_where_every_entity_is(tmp_path):
+def test_an_invariance_is_kept_only_where_every_entity_is(tmp_path):
     class Model(ScriptedModel):
         """Finds the person again, but no place after the typo."""
 
@@ -119,4 +126,4 @@ def test_a_promise_is_kept_only_where_every_entity_is(tmp_path):
 
     save(tmp_path / "kept.jsonl", [SHORTER])
     (kept,) = load(tmp_path / "kept.jsonl")
-    assert replayed(kept, TokenPredictor(Model(lambda word: "O"), ()).answering()).status == "broken differently"
+    assert replay_record(kept, TokenPredictor(Model(lambda word: "O"), ()).answering()).status == "broken differently"

@@ -1,0 +1,1 @@
+"""Invariances under single edits."""

@@ -1,1 +1,0 @@
-"""Promises about single edits."""

@@ -1,0 +1,74 @@
+"""Invariances under single edits in the reports."""
+
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.reporting.formats.html import detail, summary
+from abalo.reporting.formats.pytest_columns import row_cells
+from abalo.reporting.formats.terminal import lines
+from tests.reporting.documents import INVARIANCE, invariant, result_of, sample
+from tests.reporting.shown import in_full
+from tests.texts import TextWith
+
+LOSS = "José Sá (PESSOA) is no longer found exactly (labels now B-PESSOA O; confidence in the old labels 0.91 → 0.41)"
+BEFORE, AFTER = "o [José Sá PESSOA] «<mora>» aqui", "o [José PESSOA] Sá «<moar>» aqui"
+
+
+def test_the_terminal_shows_what_broke_an_invariance_before_and_after():
+    shown = [line for line, _ in lines(typed.read(Document, invariant()))]
+    (place,) = [k for k, line in enumerate(shown) if line.startswith("ner/typo_outside")]
+    assert "violations 23.0 [14.0, 32.0] of 1,000 edits  1,000 edits tried" in shown[place]
+    assert shown[place + 1 : place + 4] == [
+        f"    {INVARIANCE['text']} But {LOSS}.",
+        f"    before  {BEFORE}",
+        f"    after   {AFTER}",
+    ]
+    assert shown[place + 4].startswith("ner/doubled_space")
+
+
+def test_the_page_shows_the_invariances_and_escapes_what_broke_them():
+    page = summary(typed.read(Document, invariant()))
+    assert "Invariances under single" in page
+    assert '<mark class="abalo-edited">&lt;moar&gt;</mark>' in page
+    assert "<moar>" not in page
+    assert "23.0 [14.0, 32.0] of 1,000 edits" in page
+    assert "256 edits" in page
+
+
+def test_the_detail_of_an_invariance_has_its_counterexample_and_nothing_of_f1():
+    document = invariant()
+    shown = detail(
+        typed.read(Result, result_of(document, "typo_outside", "structural")),
+        [typed.read(Result, each) for each in []],
+        typed.read(Document, document),
+    )
+    assert shown == TextWith("But José Sá (PESSOA) ", "no longer found", " (labels now B-PESSOA O")
+    assert "Damage and confidence" not in shown
+    assert "no longer found" not in detail(
+        typed.read(Result, result_of(document, "accents")),
+        [typed.read(Result, each) for each in []],
+        typed.read(Document, document),
+    )
+
+
+def test_the_tables_in_full_have_both():
+    page = in_full(invariant())
+    assert "## Invariances" in page
+    assert page == TextWith("| One typo outside", " | 23.0 [14.0, 32.0] of 1,000 edits |")
+    assert "moar" in page
+    assert "<moar>" not in page
+
+
+def test_a_run_without_invariances_has_nothing_of_them():
+    assert "Invariances" not in summary(typed.read(Document, sample()))
+    assert "Invariances" not in in_full(sample())
+
+
+def test_invariances_sort_by_themselves_in_the_table_of_results():
+    document = invariant()
+    often, never = (
+        row_cells(typed.read(Result, result_of(document, name, "structural")))[1]
+        for name in ("typo_outside", "doubled_space")
+    )
+    drop = row_cells(typed.read(Result, result_of(document, "accents")))[1]
+    assert drop.split("</span>")[0] < never.split("</span>")[0] < often.split("</span>")[0]

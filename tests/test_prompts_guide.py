@@ -1,0 +1,107 @@
+"""The guide about prompts: its files, its commands, and what it says of calls."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parent.parent.joinpath("docs", "how-to", "prompts.md").read_text("utf-8")
+FILES = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", PAGE, re.DOTALL)
+COMMANDS = [shlex.split(line) for line in re.findall(r"^\$ (.*)$", PAGE, re.MULTILINE)]
+SENTENCES = [
+    f"{name} B-PESSOA\n{verb} O\n{number} O\n\n"
+    for number in range(60)
+    for name in ("Ana", "Rui")
+    for verb in ("saiu", "José")
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, body in FILES:
+        tmp_path.joinpath(name).write_text(body, "utf-8")
+    tmp_path.joinpath("dev.conll").write_text("".join(SENTENCES), "utf-8")
+    tmp_path.joinpath("train.conll").write_text("Ana B-PESSOA\nveio O\n\nnada O\n\nRui B-PESSOA\nfoi O\n\n", "utf-8")
+    return tmp_path
+
+
+def run(command, folder):
+    """The command in the folder, by this Python."""
+    program = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+    if command[0] == "abalo":
+        program = [sys.executable, "-m", "abalo"]
+    return subprocess.run([*program, *command[1:]], cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+def test_the_three_commands_and_their_calls(folder):
+    look, accept, against = COMMANDS[-3:]
+    first = run([*look, "--abalo-max-calls", "200"], folder)
+    assert first.returncode == pytest.ExitCode.USAGE_ERROR, first.stdout + first.stderr
+    assert re.search(r"the run needs \d+ calls, and --abalo-max-calls allows 200; no call was made", first.stdout)
+    assert not folder.joinpath(".abalo").exists()
+    looked = run(look, folder)
+    assert looked.returncode == 10, looked.stdout + looked.stderr
+    (planned,) = re.findall(r"abalo: ner: (\d+) calls to service.py:make", looked.stdout)
+    document = json.loads(folder.joinpath("reports", "robustness.json").read_text("utf-8"))
+    made = document["tasks"]["ner"]["model"]["calls"]["made"] + sum(
+        each["calls"]["made"] for each in {each["id"]: each for each in document["results"]}.values()
+    )
+    assert made == int(planned) == 240 + 120  # every sentence, and José without its accent
+    assert run(accept, folder).returncode == 0
+    again = run(against, folder)
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "abalo: ner: 0 calls to service.py:make" in again.stdout
+
+
+@pytest.mark.slow
+def test_other_prompts_and_an_attack_without_scores(folder):
+    changed = run(COMMANDS[-4], folder)
+    assert changed.returncode in (0, 1, 10), changed.stdout + changed.stderr
+    document = json.loads(folder.joinpath("reports", "robustness.json").read_text("utf-8"))
+    found = {each["perturbation"]: each for each in document["results"]}
+    prompts = found["prompt"]["prompts"]
+    assert {"as it is", "wording: short", "example_order: reversed", "reply_format: marked"} <= set(prompts["scores"])
+    assert (prompts["sensitive"], prompts["changing"], prompts["loss"]["low"]) == (False, 0, 0)
+    assert found["prompt"]["calls"]["made"] == 240 * (len(prompts["scores"]) - 1)
+    attack = found["bad_characters"]
+    assert attack["params"]["search"] == "hard_label"
+    assert attack["calls"]["made"] <= 50 * 20
+
+
+def test_the_prompt_file_is_the_one_of_the_page(folder, monkeypatch):
+    from abalo.core.options import Calling, RunOptions
+    from abalo.tasks.ner.task import TASK
+
+    monkeypatch.chdir(folder)
+    corpus = TASK.read("dev.conll", RunOptions())
+    model = TASK.load("service.py:make?ask.toml", RunOptions(calling=Calling(no_cache=True)), corpus)
+    said = [(each.role, each.text) for each in model.asker.worded.conversation(corpus.sentences[0])]
+    assert said[0] == ("system", "You label legal texts.")
+    assert [role for role, _ in said] == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert said[2][1] == '{"entities": [{"text": "Ana", "type": "PESSOA"}]}'
+    assert "Types: PESSOA (people, without their titles)." in said[-1][1]
+    assert model.predict(corpus.sentences[:1])[0].tags == ("B-PESSOA", "O", "O")
+
+
+def test_a_model_that_leaves_the_machine_is_refused(folder, monkeypatch):
+    pytest.importorskip("inspect_ai", reason="the extra mcq is not installed: pip install 'abalo[mcq]'")
+    from abalo.core.options import Calling, RunOptions
+    from abalo.errors import AbaloError
+    from abalo.tasks.ner.task import TASK
+
+    monkeypatch.chdir(folder)
+    corpus, alone = TASK.read("dev.conll", RunOptions()), RunOptions(calling=Calling(local_only=True))
+    with pytest.raises(AbaloError, match="sends the texts of the corpus to openai; refused by --abalo-local-only"):
+        TASK.load("inspect:openai/gpt-5", alone, corpus)
+    assert TASK.load("inspect:openai/gpt-5", RunOptions(), corpus).sends_to == "openai"
+    monkeypatch.setenv("LOCAL_BASE_URL", "http://localhost:8000/v1")
+    assert TASK.load("inspect:openai-api/local/m", alone, corpus).sends_to == ""
+    assert TASK.load("inspect:ollama/llama3", alone, corpus).draws is True
+    monkeypatch.setenv("OLLAMA_BASE_URL", "https://example.org/v1")
+    with pytest.raises(AbaloError, match="to ollama"):
+        TASK.load("inspect:ollama/llama3", alone, corpus)
