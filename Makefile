@@ -4,13 +4,13 @@ gate:   ## judge the bundled model
 	pytest && abalo verdict reports
 
 test:   ## our own tests, but for those that take long
-	pytest tests -n 2
+	pytest tests -n 2 --durations=20
 
 slow:   ## those of our own tests that take long
-	pytest tests -n 2 -m "slow and not real"
+	pytest tests -n 2 -m "slow and not real" --durations=20
 
 all:    ## our own tests, all of them
-	pytest tests -n 2 -m "not real"
+	pytest tests -n 2 -m "not real" --durations=20
 
 browser: ## pages in a browser: pip install -e '.[ui]', and a Chromium on the machine
 	pytest tests/reporting/test_page_in_chromium.py tests/plugin/test_phones.py
@@ -27,6 +27,11 @@ check:  ## style and types
 	python fixtures/make_sentiment_corpora.py --check
 	python fixtures/make_aspect_corpora.py --check
 	python fixtures/make_entailment_corpus.py --check
+	python fixtures/make_reading_corpora.py --check
+	python fixtures/make_relation_corpora.py --check
+	python fixtures/make_coreference_corpora.py --check
+	python fixtures/make_parsing_corpus.py --check
+	python fixtures/make_segmentation_corpus.py --check
 	python fixtures/hashes.py --check
 	python -m docs.made --check
 

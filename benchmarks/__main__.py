@@ -4,7 +4,8 @@
 
 Figures are ratios within one run wherever two can be measured side by side; seconds hang on the machine. A benchmark
 that fails is said, and the others go on. Libraries to compare with need environments of their own: `benchmarks.peers`
-and `benchmarks.langtest` say which. The last three need the folder of published corpora that ABALO_TEST_DATA names.
+and `benchmarks.langtest` say which; `benchmarks.gpu` needs a GPU. The last three need the folder of published corpora
+that ABALO_TEST_DATA names.
 """
 
 from __future__ import annotations
@@ -27,12 +28,17 @@ BENCHMARKS = (
     "attacks",
     "stopping",
     "early_regressions",
+    "budget",
+    "noise",
+    "prompts",
+    "hard_label",
     "calibration",
-    "sight",
+    "detectable_loss",
     "quick",
     "gate",
+    "gpu",
     "equal_models",
-    "equal_recipe",
+    "equal_training",
     "foresight",
 )
 

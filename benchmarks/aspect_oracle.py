@@ -21,7 +21,7 @@ from random import Random
 from typing import Any
 
 from abalo.corpora.running_text import running_text
-from abalo.tasks.aspects.sentences import Aspect, polarity_of, tagged, target_in
+from abalo.tasks.aspects.sentences import Aspect, polarity_of, tag_sentence, target_in
 from perturbations import Sentence, apply, find
 from perturbations.families.aspect.opinions_on import target_of
 from perturbations.languages import rules
@@ -56,7 +56,7 @@ def originals(known: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Sen
             each: Aspect(*(known[each][name] for name in ("from", "to", "polarity")))
             for each in of[known[key]["sentence"]]
         }
-        yield key, tagged(known[key]["sentence"], list(every.values()), every[key])
+        yield key, tag_sentence(known[key]["sentence"], list(every.values()), every[key])
 
 
 def compared(original: str, text: str, label: str) -> Change:

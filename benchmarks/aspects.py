@@ -24,7 +24,7 @@ import abalo
 from abalo.core.statistics import Estimate
 from abalo.models.classifiers.linear import LinearWeights, features
 from abalo.tasks.aspects.corpus import load
-from abalo.tasks.aspects.models.near import marked
+from abalo.tasks.aspects.models.near import mark_aspect
 from benchmarks.results import with_interval
 
 CASES: tuple[tuple[str, Mapping[str, Any]], ...] = (
@@ -65,7 +65,7 @@ def main() -> None:
             shown = [with_interval(found[metric]) for metric in ("accuracy", "accuracy_drop")]
             more = [with_interval(found[metric]) for metric in ("macro_f1", "flip_rate")]
             print(
-                f"| {result.case.id.removeprefix('aspects/')} | {result.results[0]['changed']:,} | "
+                f"| {result.case.id.removeprefix('aspects/')} | {result.results[0].changed:,} | "
                 f"{' | '.join(shown)} | {both} | {' | '.join(more)} |"
             )
         print("\n| published variants | aspects | accuracy: original → variant | macro F1: original → variant |")
@@ -114,7 +114,7 @@ def train(corpus: Path) -> LinearWeights:
 
 
 def _texts(inputs: Iterable[tuple[str, str]]) -> list[str]:
-    return [marked(sentence, aspect) for sentence, aspect in inputs]
+    return [mark_aspect(sentence, aspect) for sentence, aspect in inputs]
 
 
 if __name__ == "__main__":

@@ -29,20 +29,20 @@ from torch.nn.functional import pad
 
 from abalo.attacks import attacks
 from abalo.attacks.attack import Aims, Attack, AttackSettings
-from abalo.attacks.campaign import BLOCK, shown_to
+from abalo.attacks.campaign import BLOCK, predictor_for
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.search import Ended, Refusal, Search, lock_step
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.core.example import Variant
 from abalo.corpora import Corpus
 from abalo.corpora import load as load_corpus
 from abalo.corpora.examples import example_of
-from abalo.models.hugging_face import HuggingFaceModel
-from abalo.models.loading import load as load_model
-from abalo.models.prediction import Prediction
-from abalo.models.predictor import TokenPredictor
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.hugging_face import HuggingFaceModel
+from abalo.models.tokens.loading import load as load_model
+from abalo.models.tokens.predictor import TokenPredictor
 from abalo.sources.loading import load_similarity
-from abalo.tasks.ner.targets import Entity, entities
+from abalo.tasks.ner.targets import GoldEntity, entities
 from abalo.tasks.ner.task import TASK
 from benchmarks.results import Aim, show
 from perturbations import Edit, Perturbed, Sentence, apply
@@ -62,7 +62,7 @@ class Work:
     settings: AttackSettings
     corpus: Corpus
     model: HuggingFaceModel
-    targets: Sequence[Entity]
+    targets: Sequence[GoldEntity]
 
     def searches(self) -> Sequence[Search]:
         """Fresh ones: a search can be run only once."""
@@ -89,7 +89,7 @@ AIMS = {"context_attack": (10, 5), "entity_attack": (1, 2)}
 def main() -> None:
     """Runs both ways, checks that they come to the same, and shows what each cost."""
     arguments = _arguments()
-    model = load_model(str(bundled("fixtures/model")), device=arguments.device)
+    model = load_model(str(bundled_path("fixtures/model")), device=arguments.device)
     assert isinstance(model, HuggingFaceModel)
     model.budget = arguments.budget or model.budget
     corpus = _distinct(load_corpus(arguments.data), arguments.sentences)
@@ -178,7 +178,7 @@ def _in_lock_step(work: Work, searches: Sequence[Search]) -> list[Ended]:
     sift = Constraints(load_similarity(work.settings.similarity, work.corpus.sentences), work.settings.least_similarity)
     ended: list[Ended] = []
     for start in range(0, len(searches), BLOCK):
-        predict = shown_to(TASK, predictor.answering())
+        predict = predictor_for(TASK, predictor.answering())
         ended += lock_step(searches[start : start + BLOCK], predict, sift, work.settings.budget)
     return ended
 
@@ -190,7 +190,7 @@ def _one_by_one(work: Work) -> list[Ended]:
         batches = (sentences[start : start + AT_ONCE] for start in range(0, len(sentences), AT_ONCE))
         return [prediction for batch in batches for prediction in work.model.predict(batch)]
 
-    def one(search: Any, target: Entity) -> Ended:
+    def one(search: Any, target: GoldEntity) -> Ended:
         first, seen = target.sentence, dict[Sentence, Prediction]()
         without = [apply(first, [Edit(i, i + 1, ())]).sentence for i, tag in enumerate(first.tags or ()) if tag == "O"]
 

@@ -14,13 +14,13 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
 from abalo.attacks import attacks
-from abalo.attacks.analysis import Of, compared, median_similarity, offsets, parts_replaced, rarity, rows_of
+from abalo.attacks.analysis import Of, mean_traits, median_similarity, offsets, parts_replaced, rarity, rows_of
 from abalo.attacks.campaign import Campaign, campaign
 from abalo.core.metrics import Metric, with_all
-from abalo.core.searches import FAILURES
+from abalo.core.search_metrics import FAILURES
 from abalo.corpora import load as load_corpus
-from abalo.models.loading import load as load_model
-from abalo.models.predictor import TokenPredictor
+from abalo.models.tokens.loading import load as load_model
+from abalo.models.tokens.predictor import TokenPredictor
 from abalo.tasks.ner.task import TASK
 from benchmarks.results import show
 
@@ -117,7 +117,7 @@ def _tell(name: str, campaigns: Sequence[Campaign], training: Sequence[str]) -> 
     rows = rows_of(outcomes, TASK, list(map(load_corpus, training)), of, places, campaigns[0].parts_of_speech)
     print(f"\n{name}: {', '.join(f'{what} {source}' for what, source in campaigns[0].sources.items())}")
     print(f"  forwards {sum(each.forwards for each in campaigns)}, queries {sum(row.queries for row in rows)}")
-    print(f"  means of successful and failed attacks: {compared(rows)}")
+    print(f"  means of successful and failed attacks: {mean_traits(rows)}")
     if found := offsets(rows):
         print(f"  where changes sat: {found}")
     if training:

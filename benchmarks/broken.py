@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from abalo import Session
-from abalo.core.comparison import Runs, compared
+from abalo.core.comparison import Runs, compare_task
 from abalo.core.engine import Engine
 from abalo.core.evidence import Evidence
 from abalo.core.losses import Loss
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.task import TASK
 from benchmarks.results import show
 from perturbations import Sentence, Span, entity_spans
@@ -70,7 +70,7 @@ def main() -> None:
         engine = Engine(
             TASK, session.corpus, Broken(name, session.model, change), session.gate, options=session.options
         )
-        found = compared(TASK, cases, Runs(_evidence(engine), reference), session.gate, date.today())
+        found = compare_task(TASK, cases, Runs(_evidence(engine), reference), session.gate, date.today())
         worst = sorted((loss for loss in found.all if loss.state == "regressed"), key=lambda loss: -loss.loss.value)
         rows.append(
             {

@@ -2,9 +2,9 @@
 
 The evidence of the bundled models is resampled: two corpora of the original size, drawn from its distinct examples with
 replacement. Bounds are calibrated on the first corpus. The second corpus is judged by these bounds, for the same model
-and for models that lost some of their hits at random. The exit code is that of `abalo.reporting.conclusion`. Aims: the
-same model ends with 0 in at least 95 % of runs and with 1 in at most 2.5 %, each with two standard errors of the
-simulation.
+and for models that lost some of their hits at random. The exit code is that of `abalo.reporting.documents.conclusion`.
+Aims: the same model ends with 0 in at least 95 % of runs and with 1 in at most 2.5 %, each with two standard errors of
+the simulation.
 
     python -m benchmarks.calibration [RUNS]
 """
@@ -18,17 +18,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from abalo import Session
-from abalo.config.calibration import bounded, calibrated, with_groups
+from abalo.config.calibration import add_bounds, calibrate_case, with_groups
+from abalo.core import records as typed
 from abalo.core.clean_score import LEAST
+from abalo.core.document import Document
 from abalo.core.evidence import Evidence, name_of
 from abalo.core.gate import Gate
-from abalo.core.judging import Decided, judged_early
+from abalo.core.judging import Decided, judge_early
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.core.statistics import measure
 from abalo.core.task import Task
-from abalo.reporting.conclusion import concluded
-from abalo.reporting.document import judgement_of
+from abalo.reporting.documents.conclusion import conclude
+from abalo.reporting.documents.document import judgement_of
 from benchmarks.early_regressions import drawn, evidence_of
 from benchmarks.results import Aim, show
 from benchmarks.thinned import lost_for, thinned
@@ -88,12 +90,12 @@ def calibrated_cases(cases: Sequence[Case], task: Task, run: Run, gate: Gate) ->
     """The cases with the bounds that `abalo calibrate` writes; floors by label among them."""
     clean = next(case for case in cases if case.name == BASELINE)
     measured = measure(run[clean.id], [clean.view], [task.metrics()[task.floor]], gate)[clean.view]
-    asked = [with_groups(bounded(case), measured) for case in cases]
+    asked = [with_groups(add_bounds(case), measured) for case in cases]
     found = []
     for case in asked:
         family = family_of(case, asked)
-        judgements = judged_early(case, task, run[case.id], gate, family)
-        new = calibrated(Decided(case, judgements), gate, family)
+        judgements = judge_early(case, task, run[case.id], gate, family)
+        new = calibrate_case(Decided(case, judgements), gate, family)
         limits = tuple(replace(each.judgement.bound, limit=each.limit) for each in new if each.limit is not None)
         found.append(replace(case, bounds=limits))
     return found
@@ -103,22 +105,25 @@ def exit_code(cases: Sequence[Case], task: Task, run: Run, gate: Gate) -> int:
     """The exit code of a run whose clean score is far above its limits, as that of the bundled models is."""
     results, baseline = [], {}
     for case in cases:
-        judgements = judged_early(case, task, run[case.id], gate, family_of(case, cases))
+        judgements = judge_early(case, task, run[case.id], gate, family_of(case, cases))
         told = {"id": case.id, "blocking": case.blocking, "judgements": [*map(judgement_of, judgements)]}
         if case.name == BASELINE:
             baseline = {**told, LEAST: {"state": "above"}}
         else:
             results.append(told)
-    return concluded(
-        {
-            "errors": [],
-            "regressions": [],
-            "results": results,
-            "comparison": None,
-            "complete": True,
-            "gate": {},
-            "tasks": {task.name: {"baseline": baseline}},
-        }
+    return conclude(
+        typed.read(
+            Document,
+            {
+                "errors": [],
+                "regressions": [],
+                "results": results,
+                "comparison": None,
+                "complete": True,
+                "gate": {},
+                "tasks": {task.name: {"baseline": baseline}},
+            },
+        )
     ).exit_code
 
 

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from abalo.config.dealing import COSTS
+from abalo.core import records as typed
 from abalo.errors import AbaloError
 from abalo.files import write_text
-from abalo.reporting.files import JSON_NAME
-from abalo.reporting.finished import read_document
+from abalo.reporting.formats.files import JSON_NAME
+from abalo.reporting.runs.finished import read_document
 
 TASKS = Path(__file__).parents[1] / "abalo" / "tasks"
 
@@ -40,7 +41,7 @@ def costs_in(document: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _finished(path: Path) -> Mapping[str, Any]:
-    document = read_document(path)
+    document = typed.as_json(read_document(path))
     if not document["complete"]:
         raise AbaloError(f"{path}: is not complete; run the gate again")
     return document

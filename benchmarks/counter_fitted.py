@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.models.sentence_encoder import load_encoder
+from abalo.models.auxiliary.sentence_encoder import load_encoder
 from perturbations import stream
 from perturbations.streams import sample
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from abalo.core.calibration import COLUMNS, CalibrationError, narrow_bin
 from abalo.core.metrics import Floats, holding
-from abalo.core.statistics import Estimate, bootstrap, estimate, estimated
+from abalo.core.statistics import Estimate, bootstrap, estimate, estimate_value
 from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.corpora.loading import load
 from abalo.tasks.choice.task import TASK as CHOICE
@@ -143,7 +143,7 @@ def _measured(value: Callable[[Floats], Floats], table: Floats, resamples: int) 
     """The number as Abalo measures it, and with percentiles of the bootstrap alone."""
     kept = table[holding(value, table)]
     draws = value(bootstrap(len(table), resamples).sums(table))
-    found = estimated(value, kept, lambda: draws, len(kept), CONFIDENCE)
+    found = estimate_value(value, kept, lambda: draws, len(kept), CONFIDENCE)
     return found, estimate(found.value, draws, len(kept), CONFIDENCE)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from abalo import Session
-from abalo.core.comparison import Runs, compared
+from abalo.core.comparison import Runs, compare_task
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
 from abalo.core.losses import Loss
@@ -114,7 +114,7 @@ CONTRARY = ({"regressed", "no worse"}, {"regressed", "improved"})
 
 
 def _losses(cases: list[Case], new: Run, reference: Run, gate: Gate) -> tuple[Loss, ...]:
-    return compared(TASK, cases, Runs(new, reference), gate, date(2026, 1, 1)).all
+    return compare_task(TASK, cases, Runs(new, reference), gate, date(2026, 1, 1)).all
 
 
 def _key(loss: Loss) -> tuple[str, str | None]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from abalo.reporting.stored import from_stored
+from abalo.reporting.documents.stored import from_stored
 
 IGNORED = {"seconds", "command", "versions", "examples"}
 """Fields that differ from run to run."""

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Counted, Runs, compared
+from abalo.core.comparison import Counted, Runs, compare_task
 from abalo.core.evidence import ALIKE, Evidence
 from abalo.core.gate import Gate
 from abalo.core.probe import Case
@@ -58,7 +58,7 @@ def main() -> None:
         alarms: Counter[str] = Counter()
         for run in range(runs):
             first, second = (evidence(corpus, sentences, cases, 2 * run + side) for side in (0, 1))
-            found = compared(TASK, cases, Runs(first, second), GATE, TODAY)
+            found = compare_task(TASK, cases, Runs(first, second), GATE, TODAY)
             by_part = {
                 "baseline": [found.baseline],
                 "mean": [] if found.mean is None else [found.mean],

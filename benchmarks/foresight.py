@@ -24,8 +24,8 @@ from random import Random
 from typing import Any, TypeVar
 
 from abalo import Session
-from abalo.bundled import bundled
-from abalo.core.comparison import Runs, compared
+from abalo.bundled import bundled_path
+from abalo.core.comparison import Runs, compare_task
 from abalo.core.evidence import Evidence
 from abalo.core.foresight import Foreseen, foreseen
 from abalo.core.gate import Gate
@@ -34,11 +34,11 @@ from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.core.task import Task
 from abalo.corpora import load
+from abalo.corpora.conllu import read
 from abalo.models.classifiers.linear import features
-from abalo.models.classifiers.protocol import Input
+from abalo.models.labelling.classified import TextInput
 from abalo.models.training.linear import multinomial
 from abalo.tasks.pairs.corpus import load as load_pairs
-from abalo.tasks.pos.conllu import read
 from benchmarks.noised import noised
 from benchmarks.published import add_data
 from benchmarks.results import Aim, show
@@ -144,12 +144,12 @@ def pairs(train: str, dev: str, data: Path, folder: Path) -> Trained:
     return Trained("pairs", classifiers(rows, folder), ALWAYS, str(data / dev))
 
 
-def classifiers(rows: Sequence[tuple[Input, str]], folder: Path) -> dict[str, Callable[[], str]]:
+def classifiers(rows: Sequence[tuple[TextInput, str]], folder: Path) -> dict[str, Callable[[], str]]:
     """Linear classifiers, one for each part of the training set."""
     return {name: partial(classifier, part, folder / f"{name}.npz") for name, part in parts(rows).items()}
 
 
-def classifier(rows: Sequence[tuple[Input, str]], path: Path, *, letters: bool = False) -> str:
+def classifier(rows: Sequence[tuple[TextInput, str]], path: Path, *, letters: bool = False) -> str:
     """Trains a linear classifier and writes it."""
     found = multinomial([features(given, letters=letters) for given, _ in rows], [label for _, label in rows])
     replace(found, letters=letters).save(path)
@@ -174,7 +174,7 @@ def as_code(train: Callable[[], str]) -> str:
     path = Path(train())
     module = path.with_name(f"tagger_{path.stem.replace(' ', '_')}.py")
     make = f"def make():\n    return LinearTagger.load({str(path)!r}).tags\n"
-    module.write_text(f"from abalo.tasks.pos.tagger import LinearTagger\n{make}", "utf-8")
+    module.write_text(f"from abalo.models.tokens.linear import LinearTagger\n{make}", "utf-8")
     return f"{module}:make"
 
 
@@ -188,7 +188,7 @@ def taggers(sentences: Sequence[Any], folder: Path) -> dict[str, Callable[[], st
 
 def tagger(sentences: Sequence[Any], seed: int, path: Path) -> str:
     """Trains a linear tagger and writes it."""
-    sys.path.insert(0, str(bundled("fixtures")))
+    sys.path.insert(0, str(bundled_path("fixtures")))
     from train_pos import Settings, train  # noqa: PLC0415 - the scripts of fixtures are no package
 
     train(sentences, Settings(seed=seed, epochs=4)).save(path)
@@ -197,7 +197,7 @@ def tagger(sentences: Sequence[Any], seed: int, path: Path) -> str:
 
 def noise(_: Path, folder: Path) -> Trained:
     """The bundled tagger of entities, and others with noise on its weights."""
-    models = {"bundled": lambda: str(bundled("fixtures/model"))}
+    models = {"bundled": lambda: str(bundled_path("fixtures/model"))}
     models |= {f"σ {sigma}": partial(_noised, sigma, folder) for sigma in SIGMAS}
     return Trained("ner", models, [("bundled", name) for name in models if name != "bundled"])
 
@@ -236,7 +236,7 @@ def _used(case: Case, task: Task) -> bool:
 
 def row_of(name: str, new: Run, reference: Run) -> dict[str, object]:
     """The losses of a model, those seen and those that the reference alone foresees."""
-    found = compared(new.task, new.cases, Runs(new.evidence, reference.evidence), new.gate, date.today())
+    found = compare_task(new.task, new.cases, Runs(new.evidence, reference.evidence), new.gate, date.today())
     row: dict[str, object] = {"pair": name}
     clean = {case: each for case, each in reference.evidence.items() if case == found.baseline.case}
     for part, loss, evidence in (("clean", found.baseline, clean), ("mean", found.mean, reference.evidence)):
@@ -251,8 +251,8 @@ def _columns(part: str, loss: Loss, ahead: Foreseen) -> Iterator[tuple[str, obje
     yield f"{part}: lost", round(loss.loss.value, 3)
     yield f"{part}: r", round(loss.loss.se / ahead.se, 2)
     yield f"{part}: foreseen", round(ahead.loss, 3)
-    yield f"{part}: seen", round(loss.sight, 3)
-    yield f"{part}: foreseen / seen", round(ahead.loss / loss.sight, 2)
+    yield f"{part}: seen", round(loss.detectable_loss, 3)
+    yield f"{part}: foreseen / seen", round(ahead.loss / loss.detectable_loss, 2)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from abalo.core.pairing import Paired
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.corpora import load
-from abalo.hardening.gains import Subject, judged_gains
+from abalo.hardening.gains import CaseRuns, judge_gains
 from abalo.hardening.page import verdict_of
 from abalo.tasks.ner.task import TASK
 from benchmarks.results import Aim, show
@@ -74,7 +74,7 @@ def _row(row: Row, runs: int) -> Mapping[str, float]:
     for name, (cost, gate, times) in simulations.items():
         seen: Counter[str] = Counter()
         for run in range(times):
-            found = judged_gains(list(_subjects(held, row.taught, (row.cost, cost), run)), gate)
+            found = judge_gains(list(_subjects(held, row.taught, (row.cost, cost), run)), gate)
             improved = sum(each.state == "improved" for each in found if each.role == "taught")
             verdict = verdict_of({"cases": [{"role": each.role, "state": each.state} for each in found]})
             seen.update({"any": improved > 0, "cases": improved, "hardened": verdict.word == "hardened"})
@@ -96,7 +96,7 @@ def _case(k: int) -> Case:
     return case_of(TASK, "character_noise", {"rate": round(0.1 + 0.01 * k, 2)}, GATE)
 
 
-def _subjects(held: Ints, taught: int, costs: tuple[float, float], run: int) -> Iterator[Subject]:
+def _subjects(held: Ints, taught: int, costs: tuple[float, float], run: int) -> Iterator[CaseRuns]:
     """The clean corpus and the taught cases, in which the two models lose those ``costs`` in F1.
 
     ``held`` is the number of entities of each sentence. A model predicts as many entities as there are, so that its F1
@@ -116,12 +116,12 @@ def _subjects(held: Ints, taught: int, costs: tuple[float, float], run: int) -> 
         return Paired("variant", ids, (), tables[1], tables[0], (0,), 1.0)
 
     metrics = TASK.metrics()
-    yield Subject(CLEAN, "clean", metrics["f1"], pair(clean, clean))
+    yield CaseRuns(CLEAN, "clean", metrics["f1"], pair(clean, clean))
     for k in range(taught):
         own = generator.random((2, len(rows)))
         lots = np.where(generator.random(own.shape) < SHARED, common, own)
         lost = [lot < cost / FOUND for lot, cost in zip(lots, costs, strict=True)]
-        yield Subject(_case(k), "taught", metrics["f1_drop"], pair(clean & ~lost[0], clean & ~lost[1]))
+        yield CaseRuns(_case(k), "taught", metrics["f1_drop"], pair(clean & ~lost[0], clean & ~lost[1]))
 
 
 if __name__ == "__main__":

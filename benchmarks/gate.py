@@ -1,35 +1,44 @@
 """The gate's wall time over its floor: the bare forward time of the windows that it needs. Aim: at most 1.15 on a CPU.
 
+    python -m benchmarks.gate [--device cuda] [--base]
+
 Both are measured in this process, after the model is loaded, on the bundled model and corpus with the cases and seeds
-of thresholds.toml.
+of thresholds.toml. With ``--base`` the model is a BERT of 110 M random weights with the tokenizer and the labels of the
+bundled one: its speed is that of a model of this size, its labels mean nothing.
 """
 
 from __future__ import annotations
 
+import argparse
+import tempfile
 import time
 from collections.abc import Sequence
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForTokenClassification, AutoTokenizer
+from transformers import AutoConfig, AutoModelForTokenClassification, AutoTokenizer, BertConfig
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.config.thresholds import load as load_thresholds
 from abalo.core.engine import Engine
 from abalo.corpora import load as load_corpus
 from abalo.models import TokenModel
-from abalo.models.devices import use_threads
-from abalo.models.loading import load as load_model
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.networks.devices import use_threads
+from abalo.models.tokens.loading import load as load_model
 from abalo.tasks.ner.task import TASK
 from benchmarks.results import Aim, show
 from perturbations import Sentence
 
 PADDED_PIECES = 4096
 
+SIZES = {12: (768, 12, 3072), 24: (1024, 16, 4096)}
+"""Hidden size, heads and intermediate size by the number of layers: BERT's base and large."""
 
-class _Recorded:
+
+class Recorded:
     """A model that keeps the sentences it was shown."""
 
     def __init__(self, model: TokenModel) -> None:
@@ -40,31 +49,54 @@ class _Recorded:
         return getattr(self._model, name)
 
     def predict(self, sentences: Sequence[Sentence]) -> list[Prediction]:
+        """The model's own predictions."""
         self.shown += sentences
         return self._model.predict(sentences)
 
 
 def main() -> None:
-    """Runs every case, then sends the same sentences straight through the model."""
+    """Measures the bundled model, or one of random weights."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.gate", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--device", default="cpu", help="device that runs the model; default: cpu")
+    parser.add_argument("--base", action="store_true", help="a BERT of 110 M random weights, not the bundled model")
+    options = parser.parse_args()
     print(f"PyTorch has {use_threads()}\n")
-    corpus = load_corpus("bundled:legal-pt")
-    thresholds = load_thresholds(bundled("thresholds.toml"))
-    model: Any = _Recorded(load_model(str(bundled("fixtures/model")), device="cpu"))
-    model.predict(corpus.sentences[:16])
-    model.shown.clear()
+    with tempfile.TemporaryDirectory() as folder:
+        _measure(save_random(Path(folder), 12) if options.base else bundled_path("fixtures/model"), options.device)
 
-    started = time.perf_counter()
-    session = Engine(TASK, corpus, model, thresholds.gate)
-    cases = [case for case in thresholds.cases if case.task == TASK.name and not case.deep]
-    cases = [case for case in cases if not case.probe.entries.skipped(case.plan, session.language)]
-    for case, following in zip_longest(cases, cases[1:]):
-        session.judge(case, len(cases), following=following)
-    gate = time.perf_counter() - started
-    floor = _bare_forward_seconds(model.shown)
+
+def save_random(folder: Path, layers: int) -> Path:
+    """Writes a BERT of random weights with so many layers, for the bundled model's labels and pieces."""
+    own = bundled_path("fixtures/model")
+    config, tokenizer = AutoConfig.from_pretrained(own), AutoTokenizer.from_pretrained(own)
+    hidden, heads, intermediate = SIZES[layers]
+    torch.manual_seed(0)
+    wanted = BertConfig(
+        vocab_size=30522,
+        num_hidden_layers=layers,
+        hidden_size=hidden,
+        num_attention_heads=heads,
+        intermediate_size=intermediate,
+        id2label=config.id2label,
+        label2id=config.label2id,
+    )
+    AutoModelForTokenClassification.from_config(wanted).save_pretrained(folder)
+    tokenizer.model_max_length = wanted.max_position_embeddings
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def _measure(path: Path, device: str) -> None:
+    """Runs every case, then sends the same sentences straight through the model."""
+    model = Recorded(load_model(str(path), device=device))
+    gate = gate_seconds(model)
+    floor = bare_forward_seconds(model.shown, path, model.device)
     show(
         "gate",
         [
             {
+                "model": "bundled" if path == bundled_path("fixtures/model") else "base, random",
+                "device": model.device,
                 "windows": len(model.shown),
                 "gate s": round(gate, 2),
                 "bare forward s": round(floor, 2),
@@ -77,22 +109,43 @@ def main() -> None:
     )
 
 
-def _bare_forward_seconds(sentences: Sequence[Sentence]) -> float:
-    """Seconds in the forward alone, in length-sorted batches of about `PADDED_PIECES` pieces, tokenised beforehand."""
-    path = str(bundled("fixtures/model"))
+def gate_seconds(model: Any) -> float:
+    """Wall seconds in which every case of thresholds.toml is judged on the bundled corpus."""
+    corpus = load_corpus("bundled:legal-pt")
+    thresholds = load_thresholds(bundled_path("thresholds.toml"))
+    model.predict(corpus.sentences[:16])  # the first call is slower
+    model.shown.clear()
+    started = time.perf_counter()
+    session = Engine(TASK, corpus, model, thresholds.gate)
+    cases = [case for case in thresholds.cases if case.task == TASK.name and not case.deep]
+    cases = [case for case in cases if not case.probe.entries.skipped(case.plan, session.language)]
+    for case, following in zip_longest(cases, cases[1:]):
+        session.judge(case, len(cases), following=following)
+    return time.perf_counter() - started
+
+
+def bare_forward_seconds(
+    sentences: Sequence[Sentence],
+    path: Path,
+    device: str,
+    dtype: torch.dtype = torch.float32,
+    padded_pieces: int = PADDED_PIECES,
+) -> float:
+    """Seconds in the forward alone, in length-sorted batches of about ``padded_pieces``, tokenised beforehand."""
     tokenizer = AutoTokenizer.from_pretrained(path)
-    network = AutoModelForTokenClassification.from_pretrained(path, dtype=torch.float32).eval()
+    network = AutoModelForTokenClassification.from_pretrained(path, dtype=dtype).eval().to(device)
     encoded = tokenizer([list(s.tokens) for s in sentences], is_split_into_words=True)["input_ids"]
     batches: list[list[list[int]]] = [[]]
     for pieces in sorted(encoded, key=len):
-        if (len(batches[-1]) + 1) * len(pieces) > PADDED_PIECES:
+        if (len(batches[-1]) + 1) * len(pieces) > padded_pieces:
             batches.append([])
         batches[-1].append(pieces)
     padded = [tokenizer.pad({"input_ids": batch}, return_tensors="pt") for batch in batches if batch]
-    started = time.perf_counter()
     with torch.inference_mode():
+        network(**padded[0].to(device)).logits.cpu()  # the first call is slower
+        started = time.perf_counter()
         for inputs in padded:
-            network(**inputs)
+            network(**inputs.to(device)).logits.cpu()  # waits for a GPU
     return time.perf_counter() - started
 
 

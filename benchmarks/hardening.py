@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 
 from abalo.api import Session
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.cli import main as abalo
 
 NER = """
@@ -87,19 +87,21 @@ def main() -> None:
     match asked.what:
         case "ner":
             _judged("ner", NER + MORE, asked.out)
-            _hardened(asked.out, str(bundled("fixtures/corpora/legal-pt/train.conll")), (*TRAINING, "--epochs", "2"))
+            _hardened(
+                asked.out, str(bundled_path("fixtures/corpora/legal-pt/train.conll")), (*TRAINING, "--epochs", "2")
+            )
         case "sentiment":
             if asked.wordnet is None:
                 parser.error("--wordnet: missing; name a file of the Open Multilingual Wordnet")
             _judged("classification", SENTIMENT.format(wordnet=asked.wordnet), asked.out)
             settings = ("--share", "0.8", "--epochs", "10", "--rounds", "3", "--searched", "5000", "--letters")
-            held_out = ("--recipe", "textfooler", "--hold-out", "spelling")
+            held_out = ("--table", "textfooler", "--hold-out", "spelling")
             _hardened(asked.out, str(_texts(asked.out / "train.tsv")), (*settings, *held_out))
         case _:
             _judged("ner", NER, asked.out)
             for extra in REGULARISERS:
                 print(f"\n### {' '.join(extra) or 'none'}\n", flush=True)
-                train = str(bundled("fixtures/corpora/legal-pt/train.conll"))
+                train = str(bundled_path("fixtures/corpora/legal-pt/train.conll"))
                 _hardened(asked.out, train, (*TRAINING, "--epochs", "1", *extra))
 
 
@@ -127,7 +129,7 @@ def _hardened(out: Path, train: str, more: Sequence[str]) -> None:
 
 def _texts(path: Path) -> Path:
     """The texts that the classifier was trained on, of the language that it is judged on."""
-    sys.path.insert(0, str(bundled("fixtures")))
+    sys.path.insert(0, str(bundled_path("fixtures")))
     rows = [("text", "label"), *import_module("make_sentiment_corpora").texts("pt", "train", 12, 32)]
     path.write_text("".join(f"{text}\t{label}\n" for text, label in rows), encoding="utf-8")
     return path

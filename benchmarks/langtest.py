@@ -33,16 +33,16 @@ from pathlib import Path
 from typing import Any
 
 import abalo
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.corpora import load as load_corpus
-from abalo.models.loading import load as load_model
+from abalo.models.tokens.loading import load as load_model
 from benchmarks.results import Aim, show
 from perturbations import Sentence
 
 AIM = 5.0
 """How many times as few CPU seconds are aimed at."""
 
-BUNDLED = str(bundled("fixtures/model"))
+BUNDLED = str(bundled_path("fixtures/model"))
 
 SEED = 42
 

@@ -23,17 +23,17 @@ from random import Random
 from typing import Any
 
 import abalo
-from abalo.models.classifiers.protocol import Input
+from abalo.models.labelling.classified import TextInput
 from abalo.tasks.aspects import corpus as aspect_corpus
 from abalo.tasks.classification import corpus as text_corpus
 from abalo.tasks.pairs import corpus as pair_corpus
 from benchmarks import aspects, pairs, sentiment
-from benchmarks.fine_tune import Recipe, fine_tuned_classifier
+from benchmarks.fine_tune import FineTuning, fine_tuned_classifier
 from benchmarks.results import with_interval
 
 Cases = Sequence[tuple[str, Mapping[str, Any]]]
 
-RECIPE = Recipe(seed=1, epochs=1, batch=16)
+FINE_TUNING = FineTuning(seed=1, epochs=1, batch=16)
 EXAMPLES = 2000
 
 
@@ -52,7 +52,7 @@ class Set:
     language: str
     cases: Cases
     linear: Callable[[Path, Path], Path]
-    read: Callable[[Path], tuple[Sequence[Input], Sequence[str]]]
+    read: Callable[[Path], tuple[Sequence[TextInput], Sequence[str]]]
     turns: Cases = ()
 
 
@@ -74,17 +74,17 @@ def _linear_of_aspects(train: Path, folder: Path) -> Path:
     return model
 
 
-def _texts(train: Path) -> tuple[Sequence[Input], Sequence[str]]:
+def _texts(train: Path) -> tuple[Sequence[TextInput], Sequence[str]]:
     read = text_corpus.load(str(train))
     return [each.text for each in read.sentences], _single(read.golds)
 
 
-def _pairs(train: Path) -> tuple[Sequence[Input], Sequence[str]]:
+def _pairs(train: Path) -> tuple[Sequence[TextInput], Sequence[str]]:
     read = pair_corpus.load(str(train))
     return [(first.text, second.text) for first, second in read.pairs], _single(read.golds)
 
 
-def _aspects(train: Path) -> tuple[Sequence[Input], Sequence[str]]:
+def _aspects(train: Path) -> tuple[Sequence[TextInput], Sequence[str]]:
     read = aspect_corpus.load(str(train))
     return read.inputs, _single(read.golds)
 
@@ -144,9 +144,9 @@ def _print(one: Set, data: Path, folder: Path) -> None:
     seconds.append(time.process_time())
     encoder = folder / "encoder"
     rows = list(zip(*one.read(data / one.train), strict=True))
-    order = Random(RECIPE.seed)
+    order = Random(FINE_TUNING.seed)
     drawn = sorted(dict.fromkeys(rows), key=lambda _: order.random())[:EXAMPLES]
-    fine_tuned_classifier([given for given, _ in drawn], [gold for _, gold in drawn], encoder, RECIPE)
+    fine_tuned_classifier([given for given, _ in drawn], [gold for _, gold in drawn], encoder, FINE_TUNING)
     seconds.append(time.process_time())
     print(f"CPU seconds to train: linear {seconds[1] - seconds[0]:.1f}, encoder {seconds[2] - seconds[1]:.0f}\n")
     sessions = [_session(one, data, folder, model) for model in (linear, encoder)]
@@ -181,7 +181,7 @@ def _session(one: Set, data: Path, folder: Path, model: Path) -> abalo.Session:
 
 
 def _case(result: abalo.Result) -> str:
-    return f"{result.case.id.partition('/')[2]} | {result.results[0]['changed']:,}"
+    return f"{result.case.id.partition('/')[2]} | {result.results[0].changed:,}"
 
 
 def _before_and_after(result: abalo.Result) -> str:

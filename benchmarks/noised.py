@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 
 WEIGHTS = "model.safetensors"
 
 
 def noised(sigma: float, seed: int, folder: Path) -> Path:
     """A copy of the bundled model with noise on its matrices."""
-    shutil.copytree(bundled("fixtures/model"), folder)
+    shutil.copytree(bundled_path("fixtures/model"), folder)
     weights = load_file(folder / WEIGHTS)
     generator = np.random.Generator(np.random.PCG64(seed))
     for name in sorted(weights):

@@ -13,17 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from abalo import Session
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.config.thresholds import Thresholds, load
+from abalo.core import records as typed
 from abalo.core.clean_score import LEAST, clean_score
+from abalo.core.document import Document, TaskFacts
 from abalo.core.evidence import Evidence, read, to_bytes
-from abalo.core.example import Json
+from abalo.core.example import JsonObject
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
-from abalo.reporting.comparing import Reference, comparison
-from abalo.reporting.conclusion import Conclusion, concluded
-from abalo.reporting.finished import Run
+from abalo.reporting.documents.conclusion import Conclusion, conclude
+from abalo.reporting.runs.finished import Run
+from abalo.reporting.runs.reference import Reference, comparison
 
 RESAMPLES = 2_000
 """Fewer than in a run of the gate, since a simulation makes hundreds of comparisons."""
@@ -43,7 +45,7 @@ class Side:
 
     task: Task
     evidence: Mapping[str, Evidence]
-    facts: Json
+    facts: JsonObject
 
     def write(self, path: Path) -> None:
         """Writes the evidence to a file, and the facts beside it."""
@@ -72,7 +74,7 @@ def compared_cases(session: Session) -> list[Case]:
 
 def thresholds(task: Task, **gate: Any) -> Thresholds:
     """The cases of a task in the file that ships, with fewer resamples and these values of its gate."""
-    shipped = load(bundled(CASES))
+    shipped = load(bundled_path(CASES))
     cases = tuple(case for case in shipped.cases if case.task == task.name)
     return replace(shipped, cases=cases, gate=replace(shipped.gate, **{"resamples": RESAMPLES, **gate}))
 
@@ -82,7 +84,7 @@ class Outcome:
     """How a run ends, and the comparison of its task."""
 
     conclusion: Conclusion
-    compared: Json
+    compared: JsonObject
 
     @property
     def regressed(self) -> Sequence[str]:
@@ -103,8 +105,18 @@ def outcome(new: Side, reference: Side, by: Thresholds) -> Outcome:
     """The outcome of a run that is compared with another and judged by its clean score besides."""
     task = new.task
     here, there = _called("new", new), _called("reference", reference)
-    against = Reference("reference", Run({"tasks": {task.name: there}, "results": []}, reference.evidence), {})
-    found = comparison({task.name: here}, new.evidence, by, against, TODAY)
+    against = Reference(
+        "reference", Run(typed.read(Document, {"tasks": {task.name: there}, "results": []}), reference.evidence), {}
+    )
+    found = typed.as_json(
+        comparison(
+            {name: typed.read(TaskFacts, own) for name, own in {task.name: here}.items()},
+            new.evidence,
+            by,
+            against,
+            TODAY,
+        )
+    )
     clean = by.clean(task)
     score = clean_score(task, clean, new.evidence[clean.id], by.gate, here["corpus"])
     told = {
@@ -116,10 +128,10 @@ def outcome(new: Side, reference: Side, by: Thresholds) -> Outcome:
         "gate": {"inconclusive": by.gate.inconclusive},
         "comparison": found,
     }
-    return Outcome(concluded(told), found["tasks"][task.name])
+    return Outcome(conclude(typed.read(Document, told)), found["tasks"][task.name])
 
 
-def _called(fingerprint: str, side: Side) -> Json:
+def _called(fingerprint: str, side: Side) -> JsonObject:
     """The facts of a side under a fingerprint that no other has."""
     return {**side.facts, "model": {**side.facts["model"], "fingerprint": fingerprint}}
 

@@ -14,7 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from abalo.reporting.report_page import report_page
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.reporting.formats.report_page import report_page
 from benchmarks.results import show
 
 SAMPLE = Path(__file__).parent.parent / "reports" / "sample" / "robustness.json"
@@ -64,7 +66,7 @@ def main() -> None:
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     document = grown(json.loads(options.report.read_text("utf-8")), options.cases)
     started = time.perf_counter()
-    page = report_page(document)
+    page = report_page(typed.read(Document, document))
     made = time.perf_counter() - started
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder, "report.html")

@@ -87,7 +87,7 @@ def _print(name: str, session: abalo.Session, corpus: LabelledPairs, seconds: fl
         both = "–" if not now.n else f"{now.value + drop.value:.3f} → {now.value:.3f}"
         shown = " | ".join(with_interval(each) for each in (drop, found["flip_rate"], found["spearman_drop"]))
         called = result.case.id.removeprefix("pairs/")
-        print(f"| {called} | {result.results[0]['changed']:,} | {both} | {shown} |")
+        print(f"| {called} | {result.results[0].changed:,} | {both} | {shown} |")
     told = artefacts(corpus.examples)
     if told is not None:
         print("\n" + "; ".join(f"{said}: {told[each]:.3f}" for each, said in CHECKS.items()) + "\n")

@@ -43,7 +43,7 @@ def main() -> None:
         for name, params in CASES:
             result = session.judge(name, **params)
             shown = [with_interval(result.metrics[metric]) for metric in ("accuracy", "accuracy_drop", "flip_rate")]
-            print(f"| {result.case.id} | {result.results[0]['changed']:,} | {' | '.join(shown)} |")
+            print(f"| {result.case.id} | {result.results[0].changed:,} | {' | '.join(shown)} |")
 
 
 if __name__ == "__main__":

@@ -19,11 +19,11 @@ from typing import Any
 
 import torch
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.core.preflight import differing
 from abalo.corpora import load as load_corpus
-from abalo.models.loading import load as load_model
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
+from abalo.models.tokens.loading import load as load_model
 from benchmarks.exporting import export, quantised
 from benchmarks.results import Aim, show
 from perturbations import Sentence
@@ -38,7 +38,7 @@ def main() -> None:
         prog="python -m benchmarks.precision", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument(
-        "--model", default=str(bundled("fixtures/model")), help="a checkpoint (default: the bundled one)"
+        "--model", default=str(bundled_path("fixtures/model")), help="a checkpoint (default: the bundled one)"
     )
     parser.add_argument("--data", default="bundled:legal-pt", help="a corpus (default: %(default)s)")
     parser.add_argument("--limit", type=int, default=400, help="sentences of it (default: %(default)s)")

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from abalo.tasks.choice.audit import audited
+from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.question import Choice
-from perturbations.families.choice import moving, normalised, paraphrases
+from perturbations.families.choice import moving, normalise, paraphrases
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ def _rows(choices: tuple[Choice, ...], k: int) -> Iterator[tuple[str, int]]:
     yield "options that cannot be reordered", sum(moving(each.options, each.question) is None for each in choices)
     options = {each.id: each.options for each in choices}
     for label, as_published in (("flagged", False), ("flagged as published", True)):
-        found = audited(options, as_published=as_published)
+        found = audit_questions(options, as_published=as_published)
         yield label, len(found)
         for rule, count in Counter(rule for flags in found.values() for rule in {flag.rule for flag in flags}).items():
             yield f"{label}: {rule}", count
@@ -73,13 +73,13 @@ def _rows(choices: tuple[Choice, ...], k: int) -> Iterator[tuple[str, int]]:
 def _drawn(choices: tuple[Choice, ...], k: int, count: int, seed: int) -> Iterator[str]:
     """Paraphrases beside their originals, then flagged questions, as lines."""
     made = [
-        (choice, each, normalised(choice.question))
+        (choice, each, normalise(choice.question))
         for choice in choices
         for each in paraphrases(choice.question, k, choice.language)[1:]
     ]
     for number, (choice, each, before) in enumerate(_sample(made, count, seed), start=1):
         yield f"{number}. {choice.id}, {each.kind}\n   {before}\n   {each.text}"
-    flagged = audited({choice.id: choice.options for choice in choices})
+    flagged = audit_questions({choice.id: choice.options for choice in choices})
     asked = {choice.id: choice for choice in choices}
     for number, (name, flags) in enumerate(_sample([*flagged.items()], count, seed), start=1):
         yield f"{number}. {name}: {asked[name].options}: {', '.join(flag.reason for flag in flags)}"

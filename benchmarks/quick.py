@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from benchmarks.results import Aim, show
 from benchmarks.runs import timed
 
@@ -25,7 +25,7 @@ SECONDS = 20
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quick", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--model", type=Path, default=bundled("fixtures/model"), help="folder with a checkpoint")
+    parser.add_argument("--model", type=Path, default=bundled_path("fixtures/model"), help="folder with a checkpoint")
     parser.add_argument("--runs", type=int, default=2, help="how many runs (default: 2)")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:

@@ -27,6 +27,7 @@ from abalo.attacks import Attack, attacks
 from abalo.attacks.log import Log, read
 from abalo.attacks.recipe import RecipeSettings
 from abalo.config.thresholds import case_of, refuse
+from abalo.core.found import certain
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.validators.validator import validators
@@ -110,18 +111,17 @@ def _attacked(session: Session, recipe: str, given: Mapping[str, Any]) -> tuple[
 def _row(
     task: str, recipe: str, constraints: str, result: Result, broken: Sequence[Mapping[str, Any]], corpus: Corpus
 ) -> dict[str, object]:
-    facts = result.results[0]
-    attack, metrics = facts["attack"], result.metrics
+    attack, metrics = certain(result.results[0].attack), result.metrics
     ratio = _perplexity_ratio([*map(_changed, broken)], corpus)
     return {
         "task": task,
         "recipe": recipe,
         "constraints": constraints,
-        "targets": attack["targets"],
+        "targets": attack.targets,
         "success": with_interval(metrics["success_rate"]),
-        "queries": attack["queries"]["median"],
+        "queries": attack.queries.median,
         "words changed": f"{metrics['words_perturbed'].value:.2f}" if metrics["words_perturbed"].n else "–",
-        "similarity": "–" if attack["median_similarity"] is None else f"{attack['median_similarity']:.2f}",
+        "similarity": "–" if attack.median_similarity is None else f"{attack.median_similarity:.2f}",
         "perplexity ratio": "–" if ratio is None else f"{ratio:.2f}",
     }
 

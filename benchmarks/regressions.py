@@ -1,7 +1,7 @@
 """The verdict of the gate on a model that has become worse: the bundled one with noise on its weights.
 
 On every matrix of the model lies Gaussian noise of sigma times that matrix's standard deviation. Each noised model is
-judged on the bundled corpus, by the shipped bounds and against the clean model. Cases that search, and promises, are
+judged on the bundled corpus, by the shipped bounds and against the clean model. Cases that search, and invariances, are
 left out: nothing of them is compared.
 
 A second table has the smallest mean loss that is found with a power of 80 %, for three pairs of models that differ in
@@ -23,10 +23,10 @@ from datetime import date
 from pathlib import Path
 
 from abalo import Session
-from abalo.bundled import bundled
-from abalo.core.comparison import Compared, Runs, compared
+from abalo.bundled import bundled_path
+from abalo.core.comparison import Compared, Runs, compare_task
 from abalo.core.evidence import Evidence
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.tasks.ner.task import TASK
@@ -51,17 +51,17 @@ def main() -> None:
     parser.add_argument("sigmas", nargs="*", type=float, help=f"noise; default: {SIGMAS}")
     options = parser.parse_args()
     seen = [of_mean(f"{kind}: other half of the training set", linear(kind, options.data)) for kind in LINEAR]
-    session = Session("ner", thresholds=bundled("thresholds.toml"))
+    session = Session("ner", thresholds=bundled_path("thresholds.toml"))
     reference = evidence_of(session)
     rows = [row_of(session, reference, "none", reference, same_model=True)]
     with tempfile.TemporaryDirectory() as folder:
         for sigma in options.sigmas or SIGMAS:
             for seed in SEEDS:
                 model = noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
-                evidence = evidence_of(Session("ner", model=str(model), thresholds=bundled("thresholds.toml")))
+                evidence = evidence_of(Session("ner", model=str(model), thresholds=bundled_path("thresholds.toml")))
                 name = f"{sigma}, seed {seed}"
                 rows.append(row_of(session, reference, name, evidence))
-                found = compared(TASK, _cases(session), Runs(evidence, reference), session.gate, date.today())
+                found = compare_task(TASK, _cases(session), Runs(evidence, reference), session.gate, date.today())
                 seen.append(of_mean(f"entities: noise {name}", found))
     show("regressions", rows)
     show("detectable_mean_loss", seen, [Aim("(detectable - limit) / se", MOST, at_most=True)])
@@ -72,7 +72,7 @@ def linear(kind: str, data: Path) -> Compared:
     with tempfile.TemporaryDirectory() as folder:
         trained = KINDS[kind](data, Path(folder))
         reference, new = (run_of(trained, trained.models[name]()) for name in ALWAYS[0])
-    return compared(new.task, new.cases, Runs(new.evidence, reference.evidence), new.gate, date.today())
+    return compare_task(new.task, new.cases, Runs(new.evidence, reference.evidence), new.gate, date.today())
 
 
 def of_mean(name: str, found: Compared) -> dict[str, object]:
@@ -86,8 +86,8 @@ def of_mean(name: str, found: Compared) -> dict[str, object]:
         "mean loss": round(mean.loss.value, 4),
         "se": round(mean.loss.se, 4),
         "limit": mean.limit,
-        "detectable": round(mean.sight, 4),
-        "(detectable - limit) / se": round((mean.sight - mean.limit) / mean.loss.se, 2),
+        "detectable": round(mean.detectable_loss, 4),
+        "(detectable - limit) / se": round((mean.detectable_loss - mean.limit) / mean.loss.se, 2),
     }
 
 
@@ -112,9 +112,9 @@ def row_of(
     """How the gate judges evidence by the shipped bounds, and against that of a reference."""
     cases = _cases(session)
     bounds = sum(len(case.bounds) for case in cases if case.blocking)
-    alone = [judged(case, TASK, evidence[case.id], session.gate, bounds) for case in cases]
+    alone = [judge_case(case, TASK, evidence[case.id], session.gate, bounds) for case in cases]
     failed = sum(not each.holds for each in alone)
-    found = compared(TASK, cases, Runs(evidence, reference, same_model), session.gate, date.today())
+    found = compare_task(TASK, cases, Runs(evidence, reference, same_model), session.gate, date.today())
     whole = [loss for loss in found.losses if loss.group is None and loss.blocking]
     states = Counter(loss.state for loss in whole)
     return {
@@ -127,14 +127,14 @@ def row_of(
         "mean against": found.mean.state if found.mean is not None else "",
         "cases regressed": f"{states['regressed']} of {len(whole)}",
         "types regressed": sum(loss.state == "regressed" and loss.group is not None for loss in found.losses),
-        "sight of baseline, mean": "" if same_model else _sights(found),
+        "detectable loss of baseline, mean": "" if same_model else _detectable_losses(found),
         "exit code": 1 if found.state == "regressed" else 0,
     }
 
 
-def _sights(found: Compared) -> str:
+def _detectable_losses(found: Compared) -> str:
     """The smallest losses that would be found four times in five, on the clean corpus and in the mean."""
-    return f"{found.baseline.sight:.3f}, {math.nan if found.mean is None else found.mean.sight:.3f}"
+    return f"{found.baseline.detectable_loss:.3f}, {math.nan if found.mean is None else found.mean.detectable_loss:.3f}"
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ def train(corpus: Path, model: Path) -> None:
 
 
 def _row(result: abalo.Result) -> str:
-    return f"{result.case.id.removeprefix('classification/')} | {result.results[0]['changed']:,}"
+    return f"{result.case.id.removeprefix('classification/')} | {result.results[0].changed:,}"
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from abalo.core import linearised
 from abalo.core.engine import Engine
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
-from abalo.core.judging import judged
+from abalo.core.judging import judge_case
 from abalo.core.statistics import SHARED, Bootstrap, Estimate, estimate, measure
 from abalo.tasks.ner.task import TASK
 from benchmarks.results import Aim, show
@@ -102,7 +102,7 @@ def _judging(evidence: Sequence[Evidence]) -> float:
     """CPU seconds in which all cases are judged."""
     began = time.process_time()
     for case, each in zip(CASES, evidence, strict=True):
-        judged(case, TASK, each, GATE, len(CASES))
+        judge_case(case, TASK, each, GATE, len(CASES))
     return time.process_time() - began
 
 

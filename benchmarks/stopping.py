@@ -39,23 +39,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo import Session as Bundled
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.config.thresholds import case_of, load
-from abalo.core.comparison import Runs, compared, compared_early
+from abalo.core.comparison import Runs, compare_early, compare_task
 from abalo.core.engine import Engine
 from abalo.core.evidence import ALIKE, Evidence, read
 from abalo.core.gate import Gate
-from abalo.core.judging import judged_early
+from abalo.core.judging import judge_early
 from abalo.core.losses import Loss
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
-from abalo.core.sequential import increment, noted, order, plan
+from abalo.core.sequential import increment, look_notes, order, plan
 from abalo.core.statistics import Estimate, measure
-from abalo.core.stopping import Decided, open_losses, until_decided, waiting
+from abalo.core.stopping import IsDecided, open_losses, until_decided, waiting
 from abalo.core.verdicts import Bound
 from abalo.corpora import load as load_corpus
 from abalo.corpora.corpus import Corpus
-from abalo.models.prediction import Prediction
+from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.task import TASK
 from benchmarks import errors as independent
 from benchmarks.broken import NAMES, Broken, broken_models
@@ -137,7 +137,7 @@ def _bounds_at_the_truth(runs: int) -> Iterator[tuple[str, Bound, Counter[str]]]
                 whole = at_the_truth(run, lost)
                 part, number = stopped(whole, by_bounds(case, whole, 1))
                 for way, evidence in (("early", part), ("whole", whole)):
-                    (found,) = judged_early(case, TASK, evidence, GATE, 1)
+                    (found,) = judge_early(case, TASK, evidence, GATE, 1)
                     said[f"{way} {sides.get(found.verdict)}"] += 1
                 said["looks"] += number
             yield name, bound, said
@@ -171,7 +171,7 @@ def _false_alarms(runs: int) -> dict[str, object]:
             judge = by_losses(case, cases, reference, independent.GATE)
             early[case.id], _ = stopped(new[case.id], decided_by(judge))
         for way, evidence in (("early", early), ("whole", new)):
-            found = compared(TASK, cases, Runs(evidence, reference), independent.GATE, TODAY)
+            found = compare_task(TASK, cases, Runs(evidence, reference), independent.GATE, TODAY)
             said[way] += found.state == "regressed"
     shares = {f"{way} (%)": round(100 * said[way] / runs, 2) for way in ("early", "whole")}
     return {"sentences": SENTENCES, "runs": runs, **shares}
@@ -241,7 +241,7 @@ def _counts() -> NDArray[np.int64]:
 _KNOWN: list[NDArray[np.int64]] = []
 
 
-def stopped(evidence: Evidence, decided: Decided) -> tuple[Evidence, int]:
+def stopped(evidence: Evidence, decided: IsDecided) -> tuple[Evidence, int]:
     """The part of the evidence at which its case would have stopped, and the number of the look."""
     seeds = list(dict.fromkeys(evidence.seeds.tolist()))
     ranked = order(evidence.clusters.tolist(), seeds[0])
@@ -250,30 +250,30 @@ def stopped(evidence: Evidence, decided: Decided) -> tuple[Evidence, int]:
         if number < len(looks) and not increment(looks, number, LEVEL):
             continue
         chosen = np.isin(evidence.clusters, ranked[: look.clusters]) & np.isin(evidence.seeds, seeds[: look.seeds])
-        notes = {**evidence.notes, **noted(number, len(ranked), len(seeds))}
+        notes = {**evidence.notes, **look_notes(number, len(ranked), len(seeds))}
         part = replace(evidence.only(chosen), notes=notes)
         if number == len(looks) or decided(part):
             return part, number
     raise AssertionError("the last look ends every case")
 
 
-def by_bounds(case: Case, whole: Evidence, family: int) -> Decided:
+def by_bounds(case: Case, whole: Evidence, family: int) -> IsDecided:
     """Whether a part of the evidence decides the bounds of the case."""
-    return lambda part: not waiting(judged_early(case, TASK, part, GATE, family), partial(_held, whole))
+    return lambda part: not waiting(judge_early(case, TASK, part, GATE, family), partial(_held, whole))
 
 
 Losing = Callable[[Evidence], list[Loss]]
 """Gives the losses that a part of the evidence shows."""
 
 
-def decided_by(losses: Losing) -> Decided:
+def decided_by(losses: Losing) -> IsDecided:
     """Whether a part of the evidence decides all losses that can stop a release."""
     return lambda part: not open_losses(losses(part))
 
 
 def by_losses(case: Case, cases: Sequence[Case], reference: Mapping[str, Evidence], gate: Gate) -> Losing:
     """The losses of a part of the evidence against a reference, one of the ``cases`` of a run."""
-    return lambda part: compared_early(case, cases, TASK, Runs({case.id: part}, reference), gate, TODAY)
+    return lambda part: compare_early(case, cases, TASK, Runs({case.id: part}, reference), gate, TODAY)
 
 
 def _held(evidence: Evidence, group: str | None) -> int:
@@ -288,7 +288,7 @@ def _held(evidence: Evidence, group: str | None) -> int:
 def replayed(reports: Path, *, calibrated: bool) -> None:
     """The model inputs that the drawn cases of a run would have needed."""
     every = {name: each for name, each in read(reports / "evidence.npz").items() if name.startswith("ner/")}
-    cases = [case for case in load(bundled("thresholds.toml")).cases if case.id in every and _drawn(case)]
+    cases = [case for case in load(bundled_path("thresholds.toml")).cases if case.id in every and _drawn(case)]
     if calibrated:
         cases = [replace(case, bounds=_calibrated(case, every[case.id])) for case in cases]
     family = sum(len(case.bounds) for case in cases)
@@ -296,7 +296,7 @@ def replayed(reports: Path, *, calibrated: bool) -> None:
     for case in cases:
         whole = every[case.id]
         part, number = stopped(whole, by_bounds(case, whole, family))
-        verdicts = [[each.verdict for each in judged_early(case, TASK, found, GATE, family)] for found in (part, whole)]
+        verdicts = [[each.verdict for each in judge_early(case, TASK, found, GATE, family)] for found in (part, whole)]
         rows.append(
             {
                 "case": case.id,
@@ -372,7 +372,7 @@ def broken() -> None:
         for case in cases:
             whole = engine.run(case).evidence
             part, _ = stopped(whole, by_bounds(case, whole, family))
-            found = [judged_early(case, TASK, each, session.gate, family) for each in (part, whole)]
+            found = [judge_early(case, TASK, each, session.gate, family) for each in (part, whole)]
             said.update(f"{early.verdict}, {late.verdict}" for early, late in zip(*found, strict=True))
             taken, of = taken + inputs(part), of + inputs(whole)
         same = sum(count for pair, count in said.items() if len(set(pair.split(", "))) == 1)
@@ -449,7 +449,7 @@ def large() -> None:
             early.predictor.clean()
             before = again.asked
             found = (until_decided(bound, [early], LEVEL, partial(_decides, bound, early, 2)) or [])[0]
-            verdicts = [[j.verdict for j in judged_early(bound, TASK, e, GATE, 2)] for e in (found.evidence, whole)]
+            verdicts = [[j.verdict for j in judge_early(bound, TASK, e, GATE, 2)] for e in (found.evidence, whole)]
             far = found.facts["taken"]
             rows.append(
                 {
@@ -476,7 +476,7 @@ def _loose(case: Case, evidence: Evidence, margin: float) -> tuple[Bound, ...]:
 
 
 def _decides(case: Case, session: Engine, family: int, evidence: Evidence) -> bool:
-    return not waiting(judged_early(case, TASK, evidence, session.gate, family), lambda _: len(session.examples))
+    return not waiting(judge_early(case, TASK, evidence, session.gate, family), lambda _: len(session.examples))
 
 
 def _numbered(sentence: Sentence, k: int) -> Sentence:

@@ -24,8 +24,8 @@ import numpy as np
 
 from abalo import corpora
 from abalo.files import write_text
-from abalo.models.masked_lm import BUNDLED, open_masked_lm
-from abalo.models.sentence_encoder import SentenceEncoder, load_encoder
+from abalo.models.auxiliary.masked_lm import BUNDLED, open_masked_lm
+from abalo.models.auxiliary.sentence_encoder import SentenceEncoder, load_encoder
 from abalo.tasks.pos import corpus as tagged
 from benchmarks.results import show
 from perturbations import Sentence, find

@@ -1,13 +1,14 @@
 """Recipes of TextAttack 0.3.11 and ours of the same name, on the same models and the same texts.
 
     PEER/bin/python -m benchmarks.textattack --data DATA --wordnet WORDNET [--texts 100] [--encoder FOLDER]
-        [--models linear,encoder] [--only DeepWordBug] [--repeats 3]
+        [--models linear,english,encoder] [--only DeepWordBug] [--vectors FILE.npz] [--repeats 3]
 
 PEER is an environment that has TextAttack and what Abalo needs; docs/findings/other-libraries.md says how it was
-made. The models are the linear one of sentiment that ships, on the first texts of its corpus, and MiniLM fine-tuned
-on SST-2 as in `benchmarks.linear_and_encoder`, on the first texts of ``dev.tsv``. TextAttack is given our model as it
-is, so both ask the same function; texts that it is sent, its calls and its CPU seconds are counted there. Stop words
-are ours for both.
+made. The models are the linear one of sentiment that ships, on the first texts of its corpus; a linear one trained on
+SST-2 (``english``) and MiniLM fine-tuned on it as in `benchmarks.linear_and_encoder`, on the first texts of
+``dev.tsv``. Recipes that need word vectors run where ``--vectors`` names a file of `benchmarks.counter_fitted`.
+TextAttack is given our model as it is, so both ask the same function; texts that it is sent, its calls and its CPU
+seconds are counted there. Stop words are ours for both.
 
 Each measurement is of a process of its own that has attacked one other text before, so that everything is loaded; of
 several repeats, by turns, the one with the fewest CPU seconds counts. Aim: a fifth of the CPU seconds, and a success
@@ -30,16 +31,19 @@ import numpy as np
 
 from abalo.attacks import attacks
 from abalo.attacks.campaign import campaign
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.core.few_events import ShareLaw, share_law
-from abalo.core.searches import succeeded
+from abalo.core.search_metrics import has_succeeded
+from abalo.models.classifiers.linear import features
 from abalo.models.classifiers.loading import load as load_model
 from abalo.models.classifiers.predictor import ClassPredictor
 from abalo.models.options import ModelOptions
+from abalo.models.training.linear import multinomial
+from abalo.sources.vectors import read_vectors
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, load
 from abalo.tasks.classification.task import TASK
 from benchmarks.fine_tune import fine_tuned_classifier
-from benchmarks.linear_and_encoder import EXAMPLES, RECIPE
+from benchmarks.linear_and_encoder import EXAMPLES, FINE_TUNING
 from benchmarks.results import show
 from benchmarks.rivals import stage
 from perturbations.lexicons import words
@@ -56,7 +60,8 @@ class Ground:
     """A model, and the texts that it is attacked on. The last text is there to warm up, and is not measured.
 
     ``wordnet`` names a wordnet of the language as Abalo's settings do, ``code`` is the language as NLTK calls it.
-    ``table`` is a file of the synonyms that TextAttack finds for the words of the texts.
+    ``table`` is a file of the synonyms that TextAttack finds for the words of the texts, ``vectors`` one of English
+    word vectors; None if there is none.
     """
 
     name: str
@@ -66,6 +71,7 @@ class Ground:
     code: str
     wordnet: str
     table: Path
+    vectors: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,7 @@ class Pair:
     """A recipe of TextAttack and ours; ``differs`` says in what, where a name alone would not.
 
     ``theirs`` makes the attack from the model and the ground, ``params`` gives our settings from the ground.
+    ``by_vectors`` says that both need word vectors.
     """
 
     name: str
@@ -80,6 +87,7 @@ class Pair:
     ours: str
     params: Callable[[Ground], Mapping[str, Any]]
     differs: str
+    by_vectors: bool = False
 
 
 @dataclass(slots=True)
@@ -117,7 +125,7 @@ def _ours(pair: Pair, ground: Ground) -> Run:
     def run(corpus: LabelledTexts) -> list[bool | None]:
         predictor = ClassPredictor(model, [sentence.text for sentence in corpus.sentences], corpus.golds)
         found = campaign(attack, settings, TASK, corpus, predictor, (1,))
-        known = {outcome.example.id: succeeded(outcome, TASK.targets.seen) for outcome in found.outcomes}
+        known = {outcome.example.id: has_succeeded(outcome, TASK.targets.seen) for outcome in found.outcomes}
         return [known.get(example.id) for example in corpus.examples]
 
     return _measured(run, model, ground)
@@ -213,6 +221,92 @@ def _reduction_in_a_beam(model: Any, _ground: Ground) -> Any:
     return Attack(InputReduction(model), [], WordDeletion(), BeamSearch(beam_width=5))
 
 
+def _pruthi(model: Any, ground: Ground) -> Any:
+    from textattack.attack_recipes import Pruthi2019
+
+    return _with_our_stop_words(Pruthi2019.build(model), ground)
+
+
+def _checklist(model: Any, _ground: Ground) -> Any:
+    from textattack import Attack
+    from textattack.constraints.pre_transformation import RepeatModification
+    from textattack.goal_functions import UntargetedClassification
+    from textattack.search_methods import GreedySearch
+    from textattack.transformations import (
+        CompositeTransformation,
+        WordSwapChangeNumber,
+        WordSwapContract,
+        WordSwapExtend,
+    )
+
+    changes = CompositeTransformation([WordSwapExtend(), WordSwapContract(), WordSwapChangeNumber()])
+    return Attack(UntargetedClassification(model), [RepeatModification()], changes, GreedySearch())
+
+
+def _improved_genetic(model: Any, ground: Ground) -> Any:
+    from textattack.constraints.overlap import MaxWordsPerturbed
+    from textattack.search_methods import ImprovedGeneticAlgorithm
+
+    search = ImprovedGeneticAlgorithm(
+        pop_size=60, max_iters=20, max_replace_times_per_index=5, post_crossover_check=False
+    )
+    return _by_vectors(model, ground, 50, 0.75, search, [MaxWordsPerturbed(max_percent=0.2)])
+
+
+def _kuleshov(model: Any, ground: Ground) -> Any:
+    from textattack.constraints.overlap import MaxWordsPerturbed
+    from textattack.search_methods import GreedySearch
+
+    return _by_vectors(model, ground, 15, 0.5, GreedySearch(), [MaxWordsPerturbed(max_percent=0.5)], once=True)
+
+
+def _a2t(model: Any, ground: Ground) -> Any:
+    from textattack.constraints.pre_transformation import MaxModificationRate
+    from textattack.search_methods import GreedyWordSwapWIR
+
+    rate = MaxModificationRate(max_rate=0.1, min_threshold=4)
+    return _by_vectors(model, ground, 20, 0.8, GreedyWordSwapWIR(wir_method="delete"), [rate], once=True)
+
+
+def _by_vectors(
+    model: Any, ground: Ground, most: int, cosine: float, search: Any, limits: Sequence[Any], *, once: bool = False
+) -> Any:
+    """A search among the nearest words by our vectors; ``once`` says that a word changes once at most."""
+    from textattack import Attack
+    from textattack.constraints.pre_transformation import RepeatModification, StopwordModification
+    from textattack.constraints.semantics import WordEmbeddingDistance
+    from textattack.goal_functions import UntargetedClassification
+    from textattack.shared import WordEmbedding
+    from textattack.transformations import WordSwapEmbedding
+
+    assert ground.vectors is not None
+    found = read_vectors(ground.vectors)
+    nearest = np.argsort(-(found.unit @ found.unit.T), axis=1, kind="stable")[:, : most + 1]
+    rows = {word: row for row, word in enumerate(found.words)}
+    vectors = WordEmbedding(found.unit, rows, dict(enumerate(found.words)), nearest)
+    constraints = [
+        StopwordModification(),
+        *([RepeatModification()] if once else []),
+        *limits,
+        WordEmbeddingDistance(embedding=vectors, min_cos_sim=cosine, compare_against_original=once),
+    ]
+    swap = WordSwapEmbedding(max_candidates=most, embedding=vectors)
+    return _with_our_stop_words(Attack(UntargetedClassification(model), constraints, swap, search), ground)
+
+
+def _pso(model: Any, ground: Ground) -> Any:
+    from textattack import Attack
+    from textattack.constraints.pre_transformation import RepeatModification, StopwordModification
+    from textattack.goal_functions import UntargetedClassification
+    from textattack.search_methods import ParticleSwarmOptimization
+    from textattack.transformations import WordSwapWordNet
+
+    constraints = [RepeatModification(), StopwordModification()]
+    search = ParticleSwarmOptimization(pop_size=60, max_iters=20)
+    swap = WordSwapWordNet(language=ground.code)
+    return _with_our_stop_words(Attack(UntargetedClassification(model), constraints, swap, search), ground)
+
+
 def _with_our_stop_words(attack: Any, ground: Ground) -> Any:
     from textattack.constraints.pre_transformation import StopwordModification
 
@@ -221,6 +315,9 @@ def _with_our_stop_words(attack: Any, ground: Ground) -> Any:
             constraint.stopwords = set(words(f"stop_words_{ground.language}"))
     return attack
 
+
+UNLIMITED = {"similarity": "ngrams", "least_similarity": -1.0}
+"""Settings that leave out the encoder of a recipe."""
 
 PAIRS = (
     Pair("DeepWordBug", _deepwordbug, "deepwordbug", lambda _: {}, "theirs draws slips again at every step"),
@@ -251,6 +348,45 @@ PAIRS = (
         "input_reduction",
         lambda _: {"budget": 10**9},
         "marks are words for ours alone",
+    ),
+    Pair("Pruthi", _pruthi, "pruthi", lambda _: {}, "theirs puts in one drawn letter a place, ours every letter"),
+    Pair(
+        "CheckList, without names",
+        _checklist,
+        "checklist",
+        lambda _: {},
+        "theirs has no names and places, whose tagger it downloads, and changes any digit",
+    ),
+    Pair(
+        "improved genetic",
+        _improved_genetic,
+        "improved_genetic",
+        lambda ground: {"synonyms": f"vectors:{ground.vectors}", "budget": 10**6},
+        "theirs looks for synonyms of the word that stands there now",
+        by_vectors=True,
+    ),
+    Pair(
+        "Kuleshov, the search",
+        _kuleshov,
+        "kuleshov",
+        lambda ground: {"synonyms": f"vectors:{ground.vectors}", **UNLIMITED, "require": {}, "budget": 10**6},
+        "neither has a language model or thought vectors, and both need another label",
+        by_vectors=True,
+    ),
+    Pair(
+        "A2T, the search",
+        _a2t,
+        "a2t",
+        lambda ground: {"synonyms": f"vectors:{ground.vectors}", **UNLIMITED, "parts_of_speech": "off"},
+        "neither has an encoder or parts of speech, and both rank words by leaving them out",
+        by_vectors=True,
+    ),
+    Pair(
+        "PSO, with a wordnet",
+        _pso,
+        "pso",
+        lambda ground: {"synonyms": f"lexicon:{ground.table}", "budget": 10**6},
+        "theirs tries all candidates of all words before it draws one",
     ),
 )
 
@@ -307,6 +443,8 @@ def main() -> None:
         rows: list[Mapping[str, object]] = []
         for ground in _grounds(asked, Path(folder)):
             for number, pair in enumerate(PAIRS):
+                if pair.by_vectors and ground.vectors is None:
+                    continue
                 if not asked.only or pair.name in asked.only.split(";"):
                     rows += _rows_of(number, ground, asked.repeats)
                     print(*(f"{name}: {value}" for name, value in rows[-1].items()), sep="; ", flush=True)
@@ -321,6 +459,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--wordnet", type=Path, required=True, help="folder with the database files of WordNet 3.0")
     parser.add_argument("--texts", type=int, default=100, help="how many are attacked (default: %(default)s)")
     parser.add_argument("--encoder", help="folder of MiniLM fine-tuned on SST-2 (default: fine-tuned here)")
+    parser.add_argument("--vectors", type=Path, help="file of English word vectors (default: none)")
     parser.add_argument("--models", default="linear,encoder", help="with commas between them (default: %(default)s)")
     parser.add_argument("--only", help=f"recipes, with semicolons between them: {'; '.join(p.name for p in PAIRS)}")
     parser.add_argument("--repeats", type=int, default=3, help="how often each is measured (default: %(default)s)")
@@ -364,13 +503,15 @@ def _grounds(asked: argparse.Namespace, folder: Path) -> list[Ground]:
     for name in asked.models.split(","):
         table = folder / f"{name}.tsv"
         if name == "linear":
-            corpus, model = load(DEFAULT, limit=asked.texts + 1), str(bundled("fixtures/sentiment/weights.npz"))
+            corpus, model = load(DEFAULT, limit=asked.texts + 1), str(bundled_path("fixtures/sentiment/weights.npz"))
             tab = f"wordnet:{asked.data / 'wordnet' / 'wn-data-por.tab'}"
             ground = Ground("linear, Portuguese", model, corpus, "pt", "por", tab, table)
         else:
             corpus = load(str(asked.data / "sst2" / "dev.tsv"), limit=asked.texts + 1)
-            model = asked.encoder or _encoder(asked.data, folder)
-            ground = Ground("MiniLM, SST-2", model, corpus, "en", "eng", f"wordnet:{asked.wordnet}", table)
+            linear = name == "english"
+            model = _linear(asked.data, folder) if linear else asked.encoder or _encoder(asked.data, folder)
+            title = "linear, SST-2" if linear else "MiniLM, SST-2"
+            ground = Ground(title, model, corpus, "en", "eng", f"wordnet:{asked.wordnet}", table, asked.vectors)
         _write_table(ground)
         found.append(ground)
     return found
@@ -380,10 +521,19 @@ def _encoder(data: Path, folder: Path) -> str:
     """MiniLM fine-tuned on as many examples as in `benchmarks.linear_and_encoder`."""
     read = load(str(data / "sst2" / "train.tsv"))
     rows = list(dict.fromkeys(zip([sentence.text for sentence in read.sentences], read.golds, strict=True)))
-    order = Random(RECIPE.seed)
+    order = Random(FINE_TUNING.seed)
     drawn = sorted(rows, key=lambda _: order.random())[:EXAMPLES]
     out = folder / "encoder"
-    fine_tuned_classifier([text for text, _ in drawn], [gold for _, (gold,) in drawn], out, RECIPE)
+    fine_tuned_classifier([text for text, _ in drawn], [gold for _, (gold,) in drawn], out, FINE_TUNING)
+    return str(out)
+
+
+def _linear(data: Path, folder: Path) -> str:
+    """A linear classifier of words and pairs of words, trained on all of SST-2's training texts."""
+    read = load(str(data / "sst2" / "train.tsv"))
+    rows = [features(sentence.text) for sentence in read.sentences]
+    out = folder / "linear.npz"
+    multinomial(rows, [gold for (gold,) in read.golds]).save(out)
     return str(out)
 
 

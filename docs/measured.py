@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from abalo.bundled import CASES, bundled
+from abalo.bundled import CASES, bundled_path
 from abalo.config.thresholds import load as load_cases
 from abalo.raters.results import TABLE
 from perturbations import find
@@ -145,7 +145,7 @@ def unread() -> list[tuple[str, str, str]]:
 
     Each that has no fresh ratings there: by language, or on the corpus of its script that it fits most.
     """
-    shipped = {(each.task, each.name) for each in load_cases(bundled(CASES)).cases}
+    shipped = {(each.task, each.name) for each in load_cases(bundled_path(CASES)).cases}
     rated = {
         (find(row["perturbation"].partition(" ")[0]).name, row["language"], _home(row["corpus"]))
         for row in _table(RATINGS, tuple(TABLE))

@@ -28,7 +28,8 @@ replay them. Attacks need a model, so entries have no example.
 ## Recipes
 
 A recipe combines a goal, a search, candidates and constraints under a name. The defaults are the settings that were
-published; the module of a recipe names them and the differences.
+published; the module of a recipe names them and the differences. Of an experimental recipe, two readers have not found
+the successes acceptable: read them before you believe the rate.
 
 """
 
@@ -54,7 +55,7 @@ def cells(attack: Attack[Any]) -> Iterator[str]:
     """The cells of a row."""
     settings: RecipeSettings = attack.configured()
     doc = sys.modules[attack.plan.__module__].__doc__ or ""
-    yield f"[`{attack.name}`](#{attack.name})"
+    yield f"[`{attack.name}`](#{attack.name})" + (" (experimental)" if attack.experimental else "")
     yield doc.partition("\n")[0].rstrip(".").replace("[", "(").replace("]", ")")
     yield attack.summary.rstrip(".")
     yield f"{settings.search}, words by {settings.ranking}" if methods()[settings.search].ranks else settings.search

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from abalo.bundled import bundled
+from abalo.bundled import bundled_path
 from abalo.capabilities.capability import SUITES, Capability
 from abalo.config.thresholds import load_suite
 from abalo.core.gate import Gate
@@ -63,7 +63,7 @@ def licence() -> str:
 
 def suites() -> str:
     """A row for each suite that ships."""
-    found = [(path.stem, plans(path)) for path in sorted(bundled(SUITES).glob("*.toml"))]
+    found = [(path.stem, plans(path)) for path in sorted(bundled_path(SUITES).glob("*.toml"))]
     rows = [(f"`bundled:{name}`", str(len(each)), ", ".join({plan.row: 0 for plan in each})) for name, each in found]
     return table(("Suite", "Tests", "Capabilities"), rows)
 

@@ -47,6 +47,12 @@ _TASK = {"data": {"text": TEXT}, "annotations": [{"result": _RESULTS}]}
 _CHOSEN = {"data": {"text": TEXT}, "annotations": [{"result": [{"value": {"choices": ["good"]}}]}]}
 _SCREEN = {"term": "screen", "polarity": "positive", "from": 5, "to": 11}
 
+_ANSWERED = {"text": ["Ann"], "answer_start": [0]}
+_PARAGRAPH = {
+    "context": TEXT,
+    "qas": [{"id": "1", "question": "Who left?", "answers": [{"text": "Ann", "answer_start": 0}]}],
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -64,6 +70,10 @@ def _lines(*records: Any) -> str:
 def _labelled(form: str, record: Any) -> Form:
     return Form(form, "ner", {"dev.jsonl": _lines(record)})
 
+
+_UNIT = '<tuv xml:lang="pt"><seg>Oi.</seg></tuv><tuv xml:lang="en"><seg>Hi.</seg></tuv>'
+_DOCUMENT = "#begin document (a); part 0\na\t0\t0\tAnn\t-\t(1)\n\n#end document\n"
+_SPANS = {"subj_start": 0, "subj_end": 0, "obj_start": 1, "obj_end": 1}
 
 FORMS = (
     Form("columns (CoNLL)", "ner", {"dev.conll": "Ann B-PER\nleft O\n\nParis B-LOC\n"}),
@@ -187,6 +197,44 @@ FORMS = (
             "</Reviews>"
         },
     ),
+    Form("SemEval-2010 task 8", "relations", {"dev.txt": '1\t"<e1>Ann</e1> left <e2>Lima</e2>."\nOther\nComment:\n\n'}),
+    Form(
+        "TACRED, JSON", "relations", {"dev.json": json.dumps([{"token": ["Ann", "left"], **_SPANS, "relation": "x"}])}
+    ),
+    Form(
+        "JSON with a sentence, `subject`, `object`, `relation`",
+        "relations",
+        {"dev.jsonl": _lines({"text": "Ann left", "subject": [0, 3], "object": [4, 8], "relation": "x"})},
+    ),
+    Form("CoNLL-2012, clusters in the last column", "coreference", {"dev.conll": _DOCUMENT}),
+    Form(
+        "CorefUD, `Entity=`",
+        "coreference",
+        {"dev.conllu": f"# global.Entity = eid\n1\tAnn{chr(9)}{chr(9).join('_' * 7)}\tEntity=(e1)\n\n"},
+    ),
+    Form(
+        "JSON lines with `sentences` and `clusters`",
+        "coreference",
+        {"dev.jsonl": _lines({"sentences": [["Ann", "left", "."]], "clusters": [[[0, 0]]]})},
+    ),
+    Form(
+        "SQuAD, JSON", "reading", {"dev.json": json.dumps({"version": "1.1", "data": [{"paragraphs": [_PARAGRAPH]}]})}
+    ),
+    Form(
+        "JSON with `context`, `question`, `answers`",
+        "reading",
+        {
+            "dev.jsonl": _lines(
+                {"context": TEXT, "question": "Who left?", "answers": {"text": ["Ann"], "answer_start": [0]}}
+            )
+        },
+    ),
+    Form("table with `source` and `reference`", "translation", {"dev.tsv": "source\treference\nOi.\tHi.\n"}),
+    Form("table with the codes of two languages", "translation", {"dev.tsv": "pt\ten\nOi.\tHi.\n"}),
+    Form("JSON with `translation`", "translation", {"dev.jsonl": _lines({"translation": {"pt": "Oi.", "en": "Hi."}})}),
+    Form("TMX", "translation", {"dev.tmx": f'<tmx><header srclang="pt"/><body><tu>{_UNIT}</tu></body></tmx>'}),
+    Form("words with spaces between, a line each (SIGHAN)", "segmentation", {"dev.txt": "他 在 看 书 。\n"}),
+    Form("columns of a character and B, M, E or S", "segmentation", {"dev.txt": "我 B\n们 E\n看 S\n"}),
     Form(
         "JSON with `question`, `options`, `target`",
         "choice",
@@ -220,7 +268,7 @@ FORMS = (
 )
 """All forms, those of one task together."""
 
-_OPTIONS_OF_A_RUN = SimpleNamespace(limit=None, lenient=False, scheme=None, types=None)
+_OPTIONS_OF_A_RUN = SimpleNamespace(limit=None, lenient=False, scheme=None, types=None, negative=None, singletons=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Perturbations, promises, slices and validators: entries that repeat what the code declares."""
+"""Perturbations, invariances, slices and validators: entries that repeat what the code declares."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
+from abalo.commands.inventory import try_invariance
 from abalo.core.task import tasks
-from abalo.promises import promises
-from abalo.reporting.inventory import tried
+from abalo.invariances import invariances
 from abalo.slices import slices
 from abalo.validators import validators
 from docs import measured
 from docs.made import NOTICE
 from perturbations import Perturbation, lexicons, members, parse
-from perturbations.languages import Called, called, codes, language_named
+from perturbations.languages import Called, codes, further_names, language_named
 from perturbations.perturbation import AT_LEAST, LANGUAGE
 from perturbations.scripts import script_in
 
@@ -36,9 +36,12 @@ LEVELS = {
 }
 """The levels that a perturbation can act on, in the order of the page."""
 
-LABELS = {"keeps": "kept", "moves": "carried along as words move", "changes": "given anew"}
+LABELS = {"keeps": "kept", "moves": "kept, and moved with the words", "changes": "changed with the text"}
 
-MEANINGS = {"turns": "may turn, since it says the opposite", "loses": "not known, since it says something else"}
+MEANINGS = {
+    "turns": "may change, because the variant says the opposite",
+    "loses": "unknown, because the variant says something else",
+}
 
 INTRODUCTION = f"""\
 # Perturbations
@@ -46,20 +49,20 @@ INTRODUCTION = f"""\
 {NOTICE}
 
 This page lists every perturbation, every [invariance](#invariances) of single edits, every [slice](#slices) of a corpus
-and every [validator](#validators) of variants. [Attacks](attacks.md) have a page of their own. [TextFlint's
-names](textflint.md) has the differences from TextFlint.
+and every [validator](#validators) of variants. A separate page lists [attacks](attacks.md), another the [differences
+from TextFlint](textflint.md).
 
 * **Examples** use the bracket notation: `[words TYPE]` is an entity. Each shows one possible variant at rate 1.
 * **Parameters** have their defaults, written as in `thresholds.toml` and `abalo perturb --param`.
-* `rate` is the share of places that are changed. `at_least = 1` changes one place if chance leaves all unchanged.
-* `inside_entities = false` leaves entities unchanged; `"only"` changes nothing else. The default treats entities like
+* `rate` is the share of places to change. `at_least = 1` changes one place if chance leaves all unchanged.
+* `inside_entities = false` leaves entities unchanged; `"only"` changes only entities. The default treats entities like
   other words.
 
 ## How variants were checked
 
 Two readers judge the variants of a perturbation on real text, thirty variants for each corpus. The readers are two
-language models. Each sees the sentences alone, without the other's judgement and without the rules behind the
-variants, and judges by the instructions that the sheets contain.
+language models. Each sees only the sentences and the instructions of the sheets: neither the rules behind the
+variants nor the other reader's judgement.
 
 * **Experimental**: readers have not yet accepted the variants in a language. They must call at most 1 of 30 wrong on
   the worst real corpus. Reports mark experimental perturbations, and shipped cases are `deep` if readers rejected them.
@@ -82,8 +85,8 @@ called wrong ([ratings.tsv](../ratings.tsv), by `abalo sheet --perturbations` an
 INVARIANCES = """\
 ## Invariances
 
-An invariance says what one edit must not change. A run draws such edits, counts how many break it, and searches for the
-smallest one that does. The code and `abalo list` call it a promise.
+An invariance states what one edit must not change. A run draws such edits, counts how many break the invariance, and
+searches for the smallest edit that breaks it.
 """
 
 
@@ -100,8 +103,8 @@ def made() -> str:
         if group:
             parts += [f"## {title}\n", *map(perturbation, group)]
     parts += [INVARIANCES]
-    for each in promises().values():
-        example = tried(each.plan, each.configured())
+    for each in invariances().values():
+        example = try_invariance(each.plan, each.configured())
         parts.append(settings(each.name, each.summary, each.settings, each.plan, example))
     parts += ["## Slices\n\nA slice compares the model on a part of the corpus with the rest.\n"]
     parts += [
@@ -141,7 +144,9 @@ def perturbation(member: Perturbation) -> str:
     """All about a perturbation."""
     facts = [f"Published as: {', '.join(published(member))}"] if published(member) else []
     facts += [
-        f"Before: {name}, for {code} alone" for name, (code, meant) in called().items() if _was(name, meant, member)
+        f"Former name, only for {language_named(code).name}: {name}"
+        for name, (code, meant) in further_names().items()
+        if _was(name, meant, member)
     ]
     facts.append(f"Touches: {member.kind or 'no level of language'}. Languages: {spoken(member.languages)}")
     facts.append(f"Labels: {LABELS[member.labels]}")
@@ -149,7 +154,7 @@ def perturbation(member: Perturbation) -> str:
         facts.append(f"Labels of the whole sentence: {MEANINGS[member.meaning]}")
     facts.append(f"Tasks that `abalo perturb` writes it for: {', '.join(written_for(member)) or 'none'}")
     if member.cost == "model":
-        facts.append("Options are made by a model: it is opt-in.")
+        facts.append("Opt-in: a model makes the replacements")
     own = {name: value for name, value in member.params.items() if name != AT_LEAST}
     facts.append(f"Parameters: {listed({'rate': member.rate, **own})}")
     facts += word_lists(lexicons_read(member))
@@ -159,7 +164,7 @@ def perturbation(member: Perturbation) -> str:
         where = f"Experimental in {spoken(doubtful)}"
         if not member.is_read_by_language:
             where = f"Unread in {' and '.join(scripts)} script"
-        facts.append(f"{where}: no two readers have found its variants right as made now")
+        facts.append(f"{where}: two readers have not yet accepted its present variants")
     if seldom := [code for code in served if member.rare(code)]:
         facts.append(f"Rare in {spoken(seldom)}: it changes less than 2 % of each real corpus")
     facts += measured.facts(member.name)
@@ -168,7 +173,7 @@ def perturbation(member: Perturbation) -> str:
 
 
 def settings(name: str, summary: str, kind: type[Any], maker: object, examples: Sequence[tuple[str, str]] = ()) -> str:
-    """All about what a table of thresholds.toml gives ``settings``: an attack, a promise, a slice."""
+    """All about what a table of thresholds.toml gives ``settings``: an attack, an invariance, a slice."""
     defaults = {each.name: each.default for each in fields(kind)}
     facts = [f"Parameters: {listed(defaults)}", *word_lists(lexicons_named(maker, defaults))]
     return entry(name, summary, facts, examples)
@@ -182,7 +187,7 @@ def entry(name: str, summary: str, facts: Sequence[str], examples: Sequence[tupl
 
 def published(member: Perturbation) -> list[str]:
     """The names that a perturbation was published under, for all languages and for one alone."""
-    of_languages = [name for name, (code, meant) in called().items() if meant.name == member.name]
+    of_languages = [name for name, (code, meant) in further_names().items() if meant.name == member.name]
     return [*member.aliases, *(name for name in of_languages if not _is_old(name))]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from abalo.reporting.schemas import EXAMPLES, ROBUSTNESS, schema_of
+from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
 from docs.made import NOTICE, table
 from docs.making.types_in_words import in_words
 
@@ -30,7 +30,7 @@ Every run writes to `reports/`, also one that was interrupted. `--abalo-reports 
 | `attacks/*.jsonl` | the log of each attack, one line per target |
 | `counterexamples.jsonl` | the smallest edits that break invariances |
 
-The last three quote the corpus. `--abalo-no-text` does not write them and removes those of earlier runs.
+The last three quote the corpus. `--abalo-no-text` does not write them, and removes older ones.
 
 * Each file appears in one step: a reader sees the old run or the new one.
 * One run at a time writes to a folder. Another run is refused with exit code 4.
@@ -64,7 +64,7 @@ print(document["verdict"], {{result["id"]: result["metrics"]["f1_drop"]["value"]
 
 * Numbers have at most six decimals. A number that is not defined is null.
 * Scores and rates are from 0 to 1, drops from −1 to 1: clean minus perturbed, positive is worse. Logits have no range.
-* A *unit* is an example under one seed, a target of a search in it, or one of its variants.
+* A *unit* is an example with one seed, one target of a search in an example, or one variant of an example.
 * A field that belongs to another kind of test is null, an empty list, or 0.
 * [Metrics](metrics.md) and [statistics](../explanation/statistics.md) explain the numbers.
 
@@ -73,6 +73,10 @@ print(document["verdict"], {{result["id"]: result["metrics"]["f1_drop"]["value"]
 SECTIONS: Mapping[str, tuple[str, str]] = {
     "": ("## The run", ""),
     "facts_of_ner": ("### Task", "`tasks.NAME`: what was judged, and on what. Tasks share these fields."),
+    "plan": (
+        "### Plan",
+        "What a run with `--abalo-budget` or `--abalo-plan` planned ([how](../how-to/compare.md)).",
+    ),
     "model": ("### Model", ""),
     "corpus": (
         "### Corpus",
@@ -84,12 +88,12 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "baseline_of_ner": ("### Baseline", "The clean corpus, with a *measured* number for each metric, such as `f1`."),
     "least": ("### Clean score", "`least` of a baseline."),
     "shard": ("### Shard", "`abalo merge` reads it. `missing` then names cases of this shard only."),
-    "measured": ("### Measured", "A number with its interval. null if the number is not defined."),
+    "estimated": ("### Measured", "A number with its interval. null if the number is not defined."),
     "columns": ("### Columns", "A table of groups, stored by column."),
     "result": ("## Result", "One test in the view of its bounds. `(id, span_source)` is unique."),
     "judgement": ("### Judgement", ""),
     "attack": ("### Attack", "[Metrics](metrics.md#how-searches-count) defines search and success."),
-    "promise": ("### Invariance", ""),
+    "invariance": ("### Invariance", ""),
     "slice": ("### Slice", ""),
     "capability": ("### Capability", ""),
     "answers": ("### Questions", "Numbers are means over questions. Answers are compared as options of the original."),
@@ -98,14 +102,16 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "compared_task": ("### Compared task", ""),
     "loss": ("### Loss", ""),
     "gone": ("### Lost label", "`fell` also has the number found `now`, `vanished` the `case`."),
-    "unit": ("### Changed example", ""),
+    "unit_difference": ("### Changed example", ""),
 }
 """The definitions that have a table of their own, with their heading and a line about it."""
 
 OF_EXAMPLES: Mapping[str, tuple[str, str]] = {
-    "of_tokens": ("### Wrong example", "One line for each unit whose prediction is wrong before or after the change."),
+    "of_tokens": ("### Wrong example", "One line for each unit with a wrong prediction before or after the change."),
     "edit": ("### Edit", ""),
     "of_question": ("### Wrong answer", ""),
+    "of_passage": ("### Wrong answer about a passage", ""),
+    "of_translation": ("### Translation", "One line for each that is no reference, or that a change made worse."),
     "example_of_tokens": (
         "### Shown example",
         "Then a line for each example that a report shows, at most ten per case: `case`, `rank` from 1 and `example`.",
@@ -176,7 +182,7 @@ add many rows. Metrics are computed from sums over units.
 | `confidence_counts` | tokens, sum of drops in logit, in probability, for the gold label; the same for the label predicted when clean |
 | `search_counts` (attacks) | targets; successes; with a single change; sum of shares of words changed; failures by reason; for entities: missed, other type, boundary; partial successes and any word wrong, then both in the best state |
 | `pass_counts` (capabilities) | fillings that passed, and those with an answer; groups are templates |
-| `promise_counts` (invariances) | edits, edits that break it |
+| `invariance_counts` (invariances) | edits, edits that break it |
 | `answer_counts` (questions) | sum and number of five rates: right, missing, consistent, answered otherwise, accuracy lost |
 
 """  # noqa: E501
@@ -294,9 +300,12 @@ def typed(schema: Any, definitions: Mapping[str, Any], known: Mapping[str, tuple
         return " or ".join(dict.fromkeys(typed(each, definitions, known) for each in schema["anyOf"]))
     if schema.get("type") == "array" and isinstance(schema.get("items"), Mapping) and schema["items"]:
         items = typed(schema["items"], definitions, known)
-        return f"list: {items}" if "](" in items else in_words({**schema, "items": plain(schema["items"], definitions)})
+        if "](" in items:
+            return f"list: {items}"
     if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), Mapping):
         return f"object: {typed(schema['additionalProperties'], definitions, known)}"
+    if isinstance(schema.get("items"), Mapping):
+        return in_words({**schema, "items": plain(schema["items"], definitions)})
     return in_words(schema)
 
 

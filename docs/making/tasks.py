@@ -30,8 +30,12 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "pipeline": ("Applies several perturbations in turn", "thresholds.md#pipelines"),
     "rewording": ("Puts each question in other words, or moves its options", "../how-to/questions.md"),
     "attack": ("Searches for a change that breaks the model", "attacks.md"),
-    "promise": ("Draws single edits that must not change the prediction (invariance)", "perturbations.md#invariances"),
+    "invariance": (
+        "Draws single edits that must not change the prediction (invariance)",
+        "perturbations.md#invariances",
+    ),
     "slice": ("Compares a part of the corpus with the rest", "perturbations.md#slices"),
+    "prompt": ("Asks a language model by other prompts", "../how-to/prompts.md#change-the-prompt"),
     "capability": ("Fills templates with a known answer", "../how-to/capabilities.md"),
 }
 """Each kind of test by the name of its probe: what it does, and the page about it."""
@@ -118,6 +122,6 @@ def names(task: Task) -> str:
 
 def linked(name: str, kind: str) -> str:
     """A name with a link to its entry."""
-    page = {"attack": "attacks.md", "perturbation": "perturbations.md", "promise": "perturbations.md"}
+    page = {"attack": "attacks.md", "perturbation": "perturbations.md", "invariance": "perturbations.md"}
     page |= {SLICE: "perturbations.md"}
     return f"[`{name}`]({page[kind]}#{name})" if kind in page else f"`{name}`"

@@ -24,8 +24,8 @@ INTRODUCTION = f"""\
 The file names the cases of a run, their parameters and their bounds. [Set bounds](../how-to/bounds.md) shows how to
 write one. `abalo` reports every problem of the file in one message with the place, the value and the expected values.
 
-`pytest` reads `thresholds.toml` in the working directory, or the file of `--abalo-thresholds`. Without either, the
-default cases run without bounds.
+`pytest` reads `thresholds.toml` in the working directory, or the file of `--abalo-thresholds`. If neither
+exists, the default cases run without bounds.
 
 ```toml
 extends = "default"             # all default cases, those below replaced
@@ -142,8 +142,8 @@ SLICES = """\
 CAPABILITIES = """\
 ### Capabilities
 
-`[[TASK.capability]]` fills templates ([capabilities](../how-to/capabilities.md)). They may stand in `capabilities.toml`
-beside this file, whose key `suites` names further files of capabilities, such as `suites = ["bundled:ner-en"]`.
+`[[TASK.capability]]` fills templates ([capabilities](../how-to/capabilities.md)). They can also be in
+`capabilities.toml` beside this file. Its key `suites` adds files with capabilities: `suites = ["bundled:ner-en"]`.
 
 """
 
@@ -172,7 +172,7 @@ def made() -> str:
         f"{PERTURBATIONS}{rows(_perturbation())}",
         f"### Pipelines\n\n`[[TASK.pipeline]]` applies perturbations in turn.\n\n{rows(_of('pairs', 'pipeline'))}",
         f"{ATTACKS}{rows(_of_all('attack'))}",
-        f"{INVARIANCES}{rows(_of_all('promise'))}",
+        f"{INVARIANCES}{rows(_of_all('invariance'))}",
         f"{SLICES}{rows(_of_all('slice'))}",
         f"{CAPABILITIES}{rows(_of('ner', 'capability'))}",
         f"### Rewordings\n\n`[[choice.NAME]]` puts questions in other ways.\n\n{rows(_of_all('rewording'))}",

@@ -5,7 +5,7 @@ model loses hits at random, so that its true score lies below the measured score
 model is judged on corpora drawn from the distinct examples with replacement. Aim: it fails in 75 to 85 % of the runs,
 for overall floors and for labels that at least 50 examples hold; beside that two standard errors of the simulation.
 
-    python -m benchmarks.sight [RUNS]
+    python -m benchmarks.detectable_loss [RUNS]
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import sys
 from dataclasses import replace
 
 from abalo import Session
-from abalo.config.calibration import bounded, limit_of, with_groups
-from abalo.core.detectable import detectable
+from abalo.config.calibration import add_bounds, limit_of, with_groups
+from abalo.core.detectable import detectable_loss_of
 from abalo.core.evidence import Evidence, name_of
 from abalo.core.gate import Gate
-from abalo.core.judging import judged_early
+from abalo.core.judging import judge_early
 from abalo.core.probe import Case
 from abalo.core.statistics import measure
 from abalo.core.task import Task
@@ -35,7 +35,7 @@ def main() -> None:
     rows = [row for task in ("ner", "classification") for row in rows_of(task, runs)]
     error = 2 * 100 * math.sqrt(POWER * (1 - POWER) / runs)
     least, most = (round(100 * POWER + side * (5 + error), 1) for side in (-1, 1))
-    show("sight", rows, [Aim("fails (%)", least), Aim("fails (%)", most, at_most=True)])
+    show("detectable_loss", rows, [Aim("fails (%)", least), Aim("fails (%)", most, at_most=True)])
 
 
 def rows_of(name: str, runs: int) -> list[dict[str, object]]:
@@ -44,16 +44,16 @@ def rows_of(name: str, runs: int) -> list[dict[str, object]]:
     task, gate, evidence = session.task, session.gate, session.baseline.evidence
     metric = task.metrics()[task.floor]
     measured = measure(evidence, [session.baseline.case.view], [metric], gate)[session.baseline.case.view]
-    case = with_groups(bounded(session.baseline.case), measured)
+    case = with_groups(add_bounds(session.baseline.case), measured)
     bounds, quick = len(case.bounds), replace(gate, resamples=2_000)
     level, table = level_of(gate.confidence, bounds), evidence.counts(metric, case.view)
     rows: list[dict[str, object]] = []
-    for judgement in judged_early(case, task, evidence, gate, bounds):
+    for judgement in judge_early(case, task, evidence, gate, bounds):
         if judgement.p is None:
             continue
         estimate, label = judgement.estimate, judgement.bound.type
         bound = replace(judgement.bound, limit=limit_of(judgement, metric, gate, level))
-        loss = detectable(bound, estimate, metric, gate.confidence, level)
+        loss = detectable_loss_of(bound, estimate, metric, gate.confidence, level)
         fails: float | str = ""
         if loss is not None:
             column = 1 + evidence.groups.index(label) if label else 0
@@ -78,7 +78,7 @@ def _failed(case: Case, task: Task, evidence: Evidence, share: float, gate: Gate
     failed = 0
     for run in range(runs):
         worse = thinned(drawn({case.id: evidence}, run)[case.id], share, run, bound.type)
-        failed += any(each.verdict == "fail" for each in judged_early(case, task, worse, gate, bounds))
+        failed += any(each.verdict == "fail" for each in judge_early(case, task, worse, gate, bounds))
     return failed / runs
 
 

@@ -1,11 +1,11 @@
-"""How often one training of a recipe regresses against another: the luck of a seed, as a gate shows it.
+"""How often one training regresses against another with another seed: the luck of a seed, as a gate shows it.
 
-Sixteen networks are trained by one recipe on SST-2 (Kim 2014: convolutions over word vectors that begin at random, with
+Sixteen networks are trained alike on SST-2 (Kim 2014: convolutions over word vectors that begin at random, with
 dropout) under sixteen seeds. The seed draws the first weights, the order of the examples and the dropout, as in
 fine-tuning. Every ordered pair is compared on the cases that ship. Some of these networks are truly worse than others,
 so there is no number to aim at.
 
-    python -m benchmarks.equal_recipe [--data DATA] [--keep FOLDER]
+    python -m benchmarks.equal_training [--data DATA] [--keep FOLDER]
 
 Rows: one training against one other; with a larger ``max_mean_loss``; and several trainings, judged as one, against as
 many others. Needs PyTorch. With ``--keep`` the evidence is written to a folder and read from there the next time.
@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from abalo import Session
-from abalo.core.evidence import joined
+from abalo.core.evidence import join_trainings
 from abalo.core.trainings import facts_together
 from abalo.corpora.running_text import running_text
 from benchmarks.foresight import sentiment, sentiment_corpus
@@ -70,7 +70,7 @@ def main() -> None:
     pairs = [*permutations(sides, 2)]
     rows = [row_of("one training", pairs), row_of(f"one training, max_mean_loss {LOOSER}", pairs, max_mean_loss=LOOSER)]
     rows += [row_of(f"{n} trainings", [*_pairs_of(n, sides)]) for n in TOGETHER]
-    show("equal_recipe", rows)
+    show("equal_training", rows)
 
 
 def row_of(compared: str, pairs: Sequence[tuple[Side, Side]], **gate: float) -> dict[str, object]:
@@ -97,7 +97,7 @@ def _accuracy(side: Side) -> float:
 
 def _together(sides: Sequence[Side]) -> Side:
     """Several trainings as one run."""
-    found = {case: joined([side.evidence[case] for side in sides]) for case in sides[0].evidence}
+    found = {case: join_trainings([side.evidence[case] for side in sides]) for case in sides[0].evidence}
     return replace(sides[0], evidence=found, facts=facts_together([side.facts for side in sides]))
 
 
@@ -112,7 +112,7 @@ def side_for(seed: int, data: Path, keep: Path) -> Side:
             module = Path(folder) / f"network_{seed}.py"
             make = f"def make():\n    return trained(Path({str(data.absolute())!r}), {seed})\n"
             module.write_text(
-                f"from pathlib import Path\n\nfrom benchmarks.equal_recipe import trained\n\n\n{make}", "utf-8"
+                f"from pathlib import Path\n\nfrom benchmarks.equal_training import trained\n\n\n{make}", "utf-8"
             )
             corpus = sentiment_corpus(data, Path(folder))
             session = Session("classification", model=f"{module}:make", corpus=corpus, limit=EXAMPLES, seeds=DRAWN)

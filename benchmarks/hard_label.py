@@ -1,0 +1,83 @@
+"""Attacks on the bundled models by answers alone, beside the same attacks with scores at four times the calls.
+
+    python -m benchmarks.hard_label [BUDGET]
+
+Candidates and constraints of a recipe are the same in both rows. ``words`` are those changed in a success, over those
+that may be replaced. Aim: answers alone break at least half as many targets. Takes about 4 CPU minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from abalo import Session
+from abalo.core.found import certain
+from benchmarks.results import Aim, show
+
+ATTACKED = (
+    ("classification", "deepwordbug", 200),
+    ("classification", "textbugger", 200),
+    ("ner", "textbugger", 20),
+)
+TIMES = 4
+
+
+class AnswersAlone:
+    """A model without its scores."""
+
+    draws = False
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self.fingerprint = f"{model.fingerprint}, answers alone"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    def predict(self, inputs: Sequence[Any]) -> list[Any]:
+        """The predictions of the model, without scores."""
+        found = self._model.predict(inputs)
+        if found and hasattr(found[0], "probabilities"):
+            return [replace(each, probabilities=None, names=()) for each in found]
+        return [replace(each, scores=None) for each in found]
+
+
+def main() -> None:
+    """Attacks each model by each recipe."""
+    budget = int(sys.argv[1]) if sys.argv[1:] else 50
+    rows = []
+    for task, recipe, sample in ATTACKED:
+        alone = _attacked(task, recipe, sample, budget, scores=False)
+        scored = _attacked(task, recipe, sample, TIMES * budget, scores=True)
+        row = {
+            "attack": f"{task}, {recipe}",
+            **alone,
+            **{f"{name}, with scores": each for name, each in scored.items()},
+        }
+        rows.append({**row, "ratio": round(alone["broken"] / scored["broken"], 2)})
+        print(rows[-1], file=sys.stderr, flush=True)
+    show("hard_label", rows, [Aim("ratio", 0.5)])
+
+
+def _attacked(task: str, recipe: str, sample: int, budget: int, *, scores: bool) -> dict[str, float]:
+    session = Session(task, seeds=[1])
+    if not scores:
+        session.models = [AnswersAlone(session.model)]
+    settings = {} if scores else {"search": "hard_label"}
+    found = session.judge(recipe, sample=sample, budget=budget, **settings)
+    metrics, targets = found.results[0].metrics, len(found.evidence)
+    values = {
+        name: certain(metrics[key]).value or 0.0
+        for name, key in (("broken", "success_rate"), ("words", "words_perturbed"))
+    }
+    return {
+        **{name: round(value, 3) for name, value in values.items()},
+        "calls": round(found.evidence.notes["queries"] / max(1, targets), 1),
+    }
+
+
+if __name__ == "__main__":
+    main()
