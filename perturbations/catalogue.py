@@ -172,7 +172,8 @@ def find(name: str) -> Perturbation:
 
     By a name that it has for one language alone, such as ``zh_antonym``, it is set to that language.
     """
-    known = {called: member for member in members().values() for called in (member.name, *member.aliases)}
+    _load_families()
+    known = {called: member for member in _members.values() for called in (member.name, *member.aliases)}
     of_languages = further_names()
     if name in known:
         return known[name]
@@ -224,9 +225,15 @@ def _register(level: type[P], function: Function, example: tuple[str, str], decl
     return member
 
 
-def _check_field(function: Function, field: str, value: Any) -> Any:
+@cache
+def _declarable() -> Mapping[str, Any]:
+    """The type of each field that a level can be declared with."""
     lifts = (DeclaredOfCharacters, DeclaredOfWords, DeclaredOfTargets)
-    hints = {field: kind for lift in lifts for field, kind in get_type_hints(lift).items()}
+    return {field: kind for lift in lifts for field, kind in get_type_hints(lift).items()}
+
+
+def _check_field(function: Function, field: str, value: Any) -> Any:
+    hints = _declarable()
     if field not in hints:
         raise TypeError(f"{function.__name__}: nothing to declare as {field!r}{did_you_mean(field, hints)}")
     try:

@@ -341,11 +341,11 @@ def known_names(task: Task) -> list[str]:
 
 
 def _probe_of(task: Task, name: str) -> tuple[Probe, str] | None:
-    for called in (name, _canonical(name)):
-        for probe in probes_of(task):
-            if called in probe.entries.tables(task):
-                return probe, called
-    return None
+    return _probe_called(task, name) or _probe_called(task, _canonical(name))
+
+
+def _probe_called(task: Task, name: str) -> tuple[Probe, str] | None:
+    return next(((probe, name) for probe in probes_of(task) if name in probe.entries.tables(task)), None)
 
 
 def _canonical(name: str) -> str:

@@ -26,32 +26,35 @@ _WITHIN = "['’\u00b7\u055a-\u055c\u055e\u05be\u05f3\u05f4\u2010\u2011-]"
 _GERSHAYIM = r"(?:(?<=\p{Hebrew}\p{M}*)\"(?=\p{Hebrew}))"
 """Hebrew keyboards type a quotation mark instead."""
 
-_WORD = rf"(?!(?i:https?://|www\.))[A-Za-z]++(?![\p{{L}}\p{{N}}_\u00ad@+]|\.[\p{{L}}\p{{N}}_]|{_WITHIN}|{_JOINED})"
 
-_MAIL = rf"{_LETTER}(?:{_LETTER}|[.+-])*+@(?:{_LETTER}|-)++(?:\.(?:{_LETTER}|-)+)+"
+def _token_and_space(letter: str, cluster: str, word: str, joined: str, unspaced: str, gershayim: str) -> str:
+    """``word`` is a character of words without the marks ``joined`` to it, ``letter`` one with them."""
+    tokens = [
+        rf"(?!(?i:https?://|www\.))[A-Za-z]++(?!{word}|[\u00ad@+]|\.{word}|{_WITHIN}|{joined})",
+        rf"(?i:https?://|www\.)\S*(?:{word}{joined}*|/)",
+        rf"{letter}(?:{letter}|[.+-])*+@(?:{letter}|-)++(?:\.(?:{letter}|-)+)+",
+        rf"[@#](?:(?={word}){cluster})+",
+        r"\d+(?:[.,:/\u066b\u066c]\d+)+",
+        rf"['’](?i:s|t|d|m|re|ve|ll)(?!{word})",
+        rf"{letter}+(?:(?:{_WITHIN}|\u00ad|{gershayim}){letter}+)*",
+        rf"{unspaced}+",
+        rf"[:;=]['’]?-?[()DP|\[\]](?!{word})",
+        r"\.{2,}|-{2,}|`{2}|'{2}",
+    ]
+    return rf"((?:{'|'.join(tokens)})(?!{joined})|{cluster})([\s\x1c-\x1f]*)"
+
 
 _TOKEN_AND_SPACE = regex.compile(
-    "((?:{})(?!{})|\\X{}*)([\\s\\x1c-\\x1f]*)".format(
-        "|".join(
-            [
-                _WORD,
-                r"(?i:https?://|www\.)\S*[\p{L}\p{M}\p{N}_/]",
-                _MAIL,
-                r"[@#](?:(?=[\p{L}\p{N}_])\X)+",
-                r"\d+(?:[.,:/\u066b\u066c]\d+)+",
-                r"['’](?i:s|t|d|m|re|ve|ll)(?![\p{L}\p{N}_])",
-                rf"{_LETTER}+(?:(?:{_WITHIN}|\u00ad|{_GERSHAYIM}){_LETTER}+)*",
-                rf"{_UNSPACED}+",
-                r"[:;=]['’]?-?[()DP|\[\]](?![\p{L}\p{N}_])",
-                r"\.{2,}|-{2,}|`{2}|'{2}",
-            ]
-        ),
-        _JOINED,
-        _JOINED,
-    ),
-    regex.VERSION1,
+    _token_and_space(_LETTER, rf"\X{_JOINED}*", r"[\p{L}\p{N}_]", _JOINED, _UNSPACED, _GERSHAYIM), regex.VERSION1
 )
 
+_NONE = "(?:(?!))"
+
+_SIMPLE_TOKEN_AND_SPACE = re.compile(_token_and_space(r"\w", ".", r"\w", _NONE, _NONE, _NONE), re.DOTALL)
+"""The same, three times as fast, for `_SIMPLE` texts."""
+
+_SIMPLE = re.compile("[\x00-\x1b -\u02ff\u2010-\u2027€]*")
+"""Latin letters, of one character each, and usual marks."""
 
 _SHOWN = 20
 
@@ -64,7 +67,8 @@ def running_text(text: str) -> Sentence:
     Addresses, handles, numbers, words with a hyphen or apostrophe and runs of dots are single tokens. Grapheme clusters
     stay whole. Raises ValueError for blank text.
     """
-    found = _TOKEN_AND_SPACE.findall(text.strip())
+    pattern = _SIMPLE_TOKEN_AND_SPACE if _SIMPLE.fullmatch(text) else _TOKEN_AND_SPACE
+    found = pattern.findall(text.strip())
     if not found:
         raise ValueError(f"{text!r} holds nothing that can be seen")
     tokens, spaces = zip(*found, strict=True)

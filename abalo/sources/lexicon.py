@@ -61,7 +61,9 @@ def load_list(spec: str) -> WordList:
 
 
 def problem(spec: str) -> str | None:
-    """Why ``spec`` names no valid list."""
+    """Why ``spec`` names no valid list; only a user's file is read."""
+    if spec.removeprefix(PREFIX) in names():
+        return None
     try:
         load_list(spec)
     except AbaloError as error:

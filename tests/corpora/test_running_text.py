@@ -40,6 +40,15 @@ def test_words_and_marks_are_tokens(text, tokens):
     assert "|".join(running_text(text).tokens) == tokens
 
 
+_PIECES = st.sampled_from([*"aAzſ9_ '’.-@#:/+·(),;=DP|[]`s€–\xad\xa0\r\n\tñ²", "http://", "www.", "re", "ll"])
+
+
+@given(st.lists(_PIECES | st.characters(max_codepoint=0x2FF), min_size=1).map("".join))
+def test_text_in_latin_letters_is_cut_as_beside_another_script(text):
+    if text.strip():
+        assert running_text(f"{text} न").tokens == (*running_text(text).tokens, "न")
+
+
 @given(st.text(max_size=60).filter(str.strip))
 def test_the_text_is_the_same_again(text):
     sentence = running_text(text)
