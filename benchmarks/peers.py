@@ -39,7 +39,8 @@ from abalo.sources.resources import Resources
 from abalo.tasks.classification import corpus as texts
 from benchmarks.results import Aim, show
 from benchmarks.rivals import PEERS, Change, Rival, stage
-from perturbations import Perturbation, UnknownPerturbation, find
+from perturbations import Perturbation, UnknownPerturbation, apply, find
+from perturbations.streams import stream
 
 LENER_BR = Path(__file__).parents[2] / "shared" / "data" / "lener-br" / "train.conll"
 
@@ -161,6 +162,7 @@ def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) ->
     known = [sentence.text for sentence in texts.load(data, limit=limit).sentences]
     print(f"{len(known)} texts of {Path(data).name}, best of {repeats}\n")
     found: list[Mapping[str, object]] = []
+    run: list[Rival] = []
     missing = []
     for rival in PEERS[peer]():
         if only and rival.theirs not in only.split(","):
@@ -173,6 +175,7 @@ def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) ->
         except RuntimeError as error:
             missing.append(f"- {rival.theirs}: {error}")
             continue
+        run.append(rival)
         (theirs, their_run), (ours, our_run) = (_best(side) for side in zip(*runs, strict=True))
         found.append(
             {
@@ -189,11 +192,43 @@ def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) ->
             }
         )
     show(f"peers_{peer}", found, [Aim("times", AIMS[peer])] if peer in AIMS else ())
+    print()
+    show(f"stages_{peer}", [_stages(rival, known, repeats) for rival in run])
     print("\ncannot run here:\n" + "\n".join(missing) if missing else "")
 
 
+def _configured(rival: Rival) -> Perturbation:
+    return Resources(Corpus("none", ()), language="en").configured(find(rival.ours), rival.params)
+
+
+def _stages(rival: Rival, known: Sequence[str], repeats: int) -> Mapping[str, object]:
+    """Microseconds a text of what every perturbation does, and of all; what is left is drawing."""
+    perturbation = _configured(rival)
+    made = [(each, perturbation.sample(each, seed=1)) for each in map(running_text, known)]
+    changed = [(each, found) for each, found in made if found is not None]
+    stages: Mapping[str, tuple[Callable[[Any], object], Sequence[Any]]] = {
+        "words": (running_text, known),
+        "stream": (lambda pair: stream(1, perturbation.name, pair[0].text), made),
+        "edits": (lambda pair: apply(pair[0], pair[1].edits), changed),
+        "text": (lambda pair: pair[1].sentence.text, changed),
+        "all": (_ours(rival), known),
+    }
+    spent = {
+        name: min(_seconds_of(function, items) for _ in range(repeats)) / len(known)
+        for name, (function, items) in stages.items()
+    }
+    return {"ours": perturbation.name, **{f"{name} µs": round(each * 1e6, 1) for name, each in spent.items()}}
+
+
+def _seconds_of(function: Callable[[Any], object], items: Sequence[Any]) -> float:
+    started = time.process_time()
+    for item in items:
+        function(item)
+    return time.process_time() - started
+
+
 def _ours(rival: Rival) -> Change:
-    perturbation = Resources(Corpus("none", ()), language="en").configured(find(rival.ours), rival.params)
+    perturbation = _configured(rival)
 
     def change(text: str) -> str | None:
         made = perturbation.sample(running_text(text), seed=1)
