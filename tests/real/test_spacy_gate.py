@@ -39,5 +39,7 @@ def test_it_is_judged_like_any_other_model(pytester):
         *("--abalo-corpus", str(treebank), "--abalo-limit", "200", "-rA"),
     )
     assert result.ret in (0, 1), result.stdout.str()
-    result.stdout.fnmatch_lines(["*pos/baseline*accuracy 0.9*PASS*", "*pos/letter_case*accuracy drop over all sentences 0.1*PASS*"])
+    result.stdout.fnmatch_lines(
+        ["*pos/baseline*accuracy 0.9*PASS*", "*pos/letter_case*drop over all sentences 0.1*PASS*"]
+    )
     assert "ner/" not in result.stdout.str()

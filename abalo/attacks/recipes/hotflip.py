@@ -3,8 +3,7 @@
 J. Ebrahimi, A. Rao, D. Lowd and D. Dou, HotFlip: White-Box Adversarial Examples for Text Classification, ACL 2018.
 
 Published: the gradient chooses characters, or whole words, to flip in a beam of 10. At most two words of a text change;
-stop words stay. New words have the same part of speech and a cosine of at least 0.8. TextAttack's recipe uses
-counter-fitted vectors, and asks in every step only about the flip that the gradient ranks first.
+stop words stay. New words have the same part of speech and a cosine of at least 0.8.
 
 Here one piece of a word is flipped, because networks read pieces: *un##fair* becomes *un##kind* or *dis##fair*. The
 tokenizer must cut the new word in the same way, and only letters are used. Gradients come from the original text; the

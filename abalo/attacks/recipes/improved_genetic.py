@@ -1,7 +1,6 @@
 """Improved genetic algorithm [Wang et al., 2019].
 
-X. Wang, H. Jin and K. He, Natural Language Adversarial Attack and Defense in Word Level, arXiv 1909.06723, 2019; the
-later title is Natural Language Adversarial Defense through Synonym Encoding.
+X. Wang, H. Jin and K. He, Natural Language Adversarial Attack and Defense in Word Level, arXiv 1909.06723, 2019.
 
 Published: the genetic attack with three changes. The first population replaces each word by its best synonym, parents
 are cut in two at a drawn word, and a word can change again, at most 5 times. TextAttack's recipe has a population of 60

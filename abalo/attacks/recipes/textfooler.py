@@ -12,7 +12,7 @@ around a change before and after it, with no limit on shorter texts.
 Here the numbers are the paper's. The whole text is compared with the original, by characters unless an encoder is named
 (``similarity = "encoder:FOLDER"``). An encoder gives a cosine; the code's 0.7 is a cosine of 0.955. Parts of speech
 come from the corpus, if it has any, unless a tagger is named (``parts_of_speech = "spacy:NAME"``), and a noun stays a
-noun. The attacks ``word_attack`` and ``context_attack`` search in the same way among the shipped, reviewed lists.
+noun.
 """
 
 from __future__ import annotations
