@@ -44,6 +44,7 @@ _FRAME = frozenset(
 _LENGTH = 12
 _TITLE = "title"
 """The name of a perturbation in reports, which makes no variants."""
+_LATER_FIELDS = frozenset(["type_params"])
 _FACTS = "LANGUAGE"
 """The facts of a language, of which those count that the code asks for."""
 
@@ -136,7 +137,19 @@ def _plain(node: ast.AST) -> str:
             body[:1] = [ast.Pass()]
         if isinstance(each, ast.Call):
             each.keywords = [given for given in each.keywords if given.arg != _TITLE]
-    return sha256(ast.dump(copied).encode()).hexdigest()
+    return sha256(_dumped(copied).encode()).hexdigest()
+
+
+def _dumped(node: object) -> str:
+    """`ast.dump` as Python 3.11 writes it; each version leaves out other fields that are empty."""
+    if isinstance(node, list):
+        return f"[{', '.join(map(_dumped, node))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = [(name, getattr(node, name)) for name in node._fields if name not in _LATER_FIELDS]
+    optional = [name for name, value in fields if value is None and getattr(type(node), name, ...) is None]
+    given = [f"{name}={_dumped(value)}" for name, value in fields if name not in optional]
+    return f"{type(node).__name__}({', '.join(given)})"
 
 
 def _names_in(node: ast.AST, module: str) -> Iterator[_Name]:
