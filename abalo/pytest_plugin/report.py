@@ -241,7 +241,8 @@ class ReportWriter:
             self._add_facts(retried.facts or {})
             self.regressions += [retried.regression] if retried.regression else []
         if found is None:
-            if report.failed and report.nodeid in self.cases:  # told by xdist, of a worker that died
+            died = report.failed and retried is None and report.nodeid in self.cases  # a worker, as xdist tells
+            if died:
                 self.errors.setdefault(self.cases[report.nodeid], report.longreprtext)
             return
         self._wake()

@@ -206,6 +206,17 @@ def test_workers_save_failures_and_write_logs_too(attacked):
     assert all(json.loads(record)["broken"] for record in records)
 
 
+@pytest.mark.slow
+def test_with_workers_a_regression_that_is_left_is_no_error(attacked):
+    attacked.run("--abalo-save-failures", "kept.jsonl", model="models:knows_some")
+    asked = ("-n", "2", "-k", "regressions", "--abalo-regressions", "kept.jsonl")
+    again = attacked.run(*asked, model="models:knows_some", subprocess=True)
+    assert again.ret == pytest.ExitCode.TESTS_FAILED
+    document = attacked.document()
+    assert {each["status"] for each in document["regressions"]} == {"still broken"}
+    assert document["errors"] == []
+
+
 def test_an_attack_resumes_from_its_log(attacked):
     attacked.run(model="models:knows_some")
     (log,) = (attacked.path / "reports" / "attacks").glob("entity_attack-least_similarity-0.0-cand*.jsonl")
