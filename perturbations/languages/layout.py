@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from perturbations.text import Edit, Sentence, entity_spans
 
+_VISIBLE = re.compile(r"\s*\S\s*")
+
 TokenRange = tuple[int, int]
 """Tokens from the first number up to but not including the second."""
 
@@ -37,8 +39,8 @@ class Layout:
         return not any(i in self.entities for i in range(start, stop))
 
     def cut(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The words as tokens of this sentence: themselves, or their characters."""
-        return tuple("".join(words)) if self.by_character else tuple(words)
+        """The words as tokens of this sentence: themselves, or their characters, each with white space beside it."""
+        return tuple(_VISIBLE.findall("".join(words))) if self.by_character else tuple(words)
 
     def replacing(self, start: int, stop: int, words: Sequence[str]) -> Edit:
         """The edit that puts the words in place of tokens [start, stop)."""

@@ -129,3 +129,9 @@ def test_the_gap_is_what_stands_between_tokens():
     assert layout(words("他 走 了")).gap == ""
     assert layout(Sentence(("他", "走", "了"))).gap == " "
     assert layout(Sentence(("他",))).gap == ""
+
+
+def test_white_space_in_a_name_is_no_token_where_characters_are():
+    sentence = Sentence(("㐀", "00\r"), ("B-PER", "I-PER"))
+    found = [find("ent_typos").sample(sentence, seed=seed) for seed in range(5)]
+    assert all(made is not None and made.sentence.text.endswith("\r") for made in found)

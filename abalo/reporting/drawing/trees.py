@@ -19,7 +19,7 @@ _STEP, _ROOM, _FOOT = 22.0, 16.0, 24.0
 def draw_tree(tree: DrawnTree) -> Markup:
     """Draws a tree in SVG, with wrong arcs marked and named in its title."""
     centres, width = _places(tree)
-    levels = _levels(tree.arcs)
+    levels = _levels(tree.arcs, centres)
     base = _ROOM + _STEP * max(levels, default=1)
     shapes = [
         tag("text", word, x=round(x, 1), y=round(base + 16, 1), class_="abalo-tree-word")
@@ -34,7 +34,7 @@ def draw_tree(tree: DrawnTree) -> Markup:
 
 
 def _places(tree: DrawnTree) -> tuple[list[float], float]:
-    labels = {arc.word: arc.label for arc in tree.arcs}
+    labels = {arc.word: _label(arc) for arc in tree.arcs}
     centres, x = list[float](), 0.0
     for place, word in enumerate(tree.words):
         size = max(_LETTER * len(word), _LABEL * len(labels.get(place, ""))) + _GAP
@@ -43,17 +43,29 @@ def _places(tree: DrawnTree) -> tuple[list[float], float]:
     return centres, max(x, 1.0)
 
 
-def _levels(arcs: Sequence[TreeArc]) -> list[int]:
+def _levels(arcs: Sequence[TreeArc], centres: Sequence[float]) -> list[int]:
     spans = {k: (min(arc.word, arc.head), max(arc.word, arc.head)) for k, arc in enumerate(arcs) if arc.head >= 0}
+    labels = {k: _label_ends(arcs[k], centres) for k in spans}
     levels = [1] * len(arcs)
+    done: list[int] = []
     for k in sorted(spans, key=lambda k: spans[k][1] - spans[k][0]):
-        start, stop = spans[k]
-        below = [
-            levels[j] for j, (a, b) in spans.items() if j != k and b - a <= stop - start and a < stop and b > start
-        ]
+        below = [levels[j] for j in done if _overlap(spans[j], spans[k]) or _overlap(labels[j], labels[k])]
         levels[k] = min(1 + max((level for level in below if level < _HIGHEST), default=0), _HIGHEST)
-        spans = {k: spans[k], **{j: span for j, span in spans.items() if j != k}}
+        done.append(k)
     return levels
+
+
+def _label_ends(arc: TreeArc, centres: Sequence[float]) -> tuple[float, float]:
+    middle, half = (centres[arc.word] + centres[arc.head]) / 2, _LABEL * len(_label(arc)) / 2
+    return middle - half, middle + half
+
+
+def _overlap(first: tuple[float, float], second: tuple[float, float]) -> bool:
+    return first[0] < second[1] and second[0] < first[1]
+
+
+def _label(arc: TreeArc) -> str:
+    return f"✗ {arc.label}" if arc.right else arc.label
 
 
 _HIGHEST = 9
@@ -76,5 +88,5 @@ def _arc(arc: TreeArc, level: int, centres: Sequence[float], base: float) -> Mar
         middle, high = (x + other) / 2, top
     arrow = f"M{x - 3:.1f} {base - 5:.1f}L{x:.1f} {base:.1f}L{x + 3:.1f} {base - 5:.1f}Z"
     hint = [tag("title", f"{arc.label}, not {arc.right}")] if arc.right else []
-    label = tag("text", f"✗ {arc.label}" if arc.right else arc.label, x=round(middle, 1), y=round(high - 3, 1))
+    label = tag("text", _label(arc), x=round(middle, 1), y=round(high - 3, 1))
     return tag("g", *hint, tag("path", d=path), tag("path", d=arrow, class_="abalo-tree-head"), label, class_=kind)
