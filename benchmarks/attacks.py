@@ -127,13 +127,14 @@ def main() -> None:
                 "queries": sum(end.queries for end in ended),
                 "forward calls": forwards,
                 "CPU seconds": round(seconds, 2),
+                "of which network": round(network, 2),
                 "calls ×": round(slow[1] / forwards, 1),
                 "faster ×": round(slow[2] / seconds, 1),
                 "aims ×": f"{calls_aim} and {time_aim}" if way == "lock step" else "",
                 "calls, of the aim": round(slow[1] / forwards / calls_aim, 2) if way == "lock step" else "",
                 "time, of the aim": round(slow[2] / seconds / time_aim, 2) if way == "lock step" else "",
             }
-            for way, (ended, forwards, seconds) in measured.items()
+            for way, (ended, forwards, seconds, network) in measured.items()
         ]
     show("attacks", rows, [Aim("calls, of the aim", 1), Aim("time, of the aim", 1)])
 
@@ -159,18 +160,28 @@ def _distinct(corpus: Corpus, count: int) -> Corpus:
     return Corpus(corpus.name, tuple(reversed(found.values()))[:count])
 
 
-def _counted(model: Any) -> list[int]:
-    """A list that grows by one with every forward call of the network."""
-    calls: list[int] = []
-    model.runtime.network.register_forward_pre_hook(lambda *_: calls.append(1))
+def _counted(model: Any) -> list[float]:
+    """A list that grows with every forward call of the network by its CPU seconds."""
+    calls: list[float] = []
+
+    def begin(*_: Any) -> None:
+        calls.append(-time.process_time())
+
+    def end(*_: Any) -> None:
+        calls[-1] += time.process_time()
+
+    model.runtime.network.register_forward_pre_hook(begin)
+    model.runtime.network.register_forward_hook(end)
     return calls
 
 
-def _measured(run: Callable[[Work], list[Ended]], work: Work, calls: list[int]) -> tuple[list[Ended], int, float]:
+def _measured(
+    run: Callable[[Work], list[Ended]], work: Work, calls: list[float]
+) -> tuple[list[Ended], int, float, float]:
     calls.clear()
     started = time.process_time()
     ended = run(work)
-    return ended, len(calls), time.process_time() - started
+    return ended, len(calls), time.process_time() - started, sum(calls)
 
 
 def _in_lock_step(work: Work, searches: Sequence[Search]) -> list[Ended]:

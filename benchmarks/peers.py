@@ -126,7 +126,7 @@ def _arguments() -> argparse.Namespace:
 def _beside_published(data: str | None, limit: int, only: str | None, repeats: int) -> None:
     known = str(LENER_BR) if LENER_BR.exists() else "bundled:legal-pt"
     corpus = load(data or known, limit=limit + PART)
-    sentences, others = corpus.sentences[:-PART], corpus.sentences[-PART:]
+    sentences, others = corpus.sentences[:limit], corpus.sentences[limit:] or corpus.sentences[:PART]
     resources = Resources(corpus)
     print(f"{len(sentences)} sentences of {corpus.name}, best of {repeats}")
     found: list[Mapping[str, object]] = []
@@ -162,7 +162,7 @@ def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) ->
     known = [sentence.text for sentence in texts.load(data, limit=limit).sentences]
     print(f"{len(known)} texts of {Path(data).name}, best of {repeats}\n")
     found: list[Mapping[str, object]] = []
-    run: list[Rival] = []
+    compared: list[Rival] = []
     missing = []
     for rival in PEERS[peer]():
         if only and rival.theirs not in only.split(","):
@@ -175,7 +175,7 @@ def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) ->
         except RuntimeError as error:
             missing.append(f"- {rival.theirs}: {error}")
             continue
-        run.append(rival)
+        compared.append(rival)
         (theirs, their_run), (ours, our_run) = (_best(side) for side in zip(*runs, strict=True))
         found.append(
             {
@@ -193,7 +193,7 @@ def _beside(peer: str, data: str, limit: int, only: str | None, repeats: int) ->
         )
     show(f"peers_{peer}", found, [Aim("times", AIMS[peer])] if peer in AIMS else ())
     print()
-    show(f"stages_{peer}", [_stages(rival, known, repeats) for rival in run])
+    show(f"stages_{peer}", [_stages(rival, known, repeats) for rival in compared])
     print("\ncannot run here:\n" + "\n".join(missing) if missing else "")
 
 

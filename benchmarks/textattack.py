@@ -11,8 +11,8 @@ TextAttack is given our model as it is, so both ask the same function; texts tha
 seconds are counted there. Stop words are ours for both.
 
 Each measurement is of a process of its own that has attacked ten other texts before, so that everything is loaded; of
-several repeats, by turns, the one with the fewest CPU seconds counts. Aim: a fifth of the CPU seconds, and a success
-rate within the interval of the other.
+several repeats, by turns, the one with the fewest CPU seconds counts. Aim: a fifth of the CPU seconds, two thirds where
+the model is MiniLM, and a success rate within the interval of the other.
 """
 
 from __future__ import annotations
@@ -45,12 +45,9 @@ from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, load
 from abalo.tasks.classification.task import TASK
 from benchmarks.fine_tune import fine_tuned_classifier
 from benchmarks.linear_and_encoder import EXAMPLES, FINE_TUNING
-from benchmarks.results import show
+from benchmarks.results import Aim, show
 from benchmarks.rivals import stage
 from perturbations.lexicons import words
-
-AIM = 5.0
-"""How many times as few CPU seconds are aimed at."""
 
 ALPHA = 0.025
 """Below and above a 95 % interval."""
@@ -76,6 +73,8 @@ class Ground:
     wordnet: str
     table: Path
     vectors: Path | None = None
+    aim: float = 5.0
+    """How many times as few CPU seconds are aimed at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,7 +453,7 @@ def main() -> None:
                 if not asked.only or pair.name in asked.only.split(";"):
                     rows += _rows_of(number, ground, asked.repeats)
                     print(*(f"{name}: {value}" for name, value in rows[-1].items()), sep="; ", flush=True)
-        show("textattack", rows)
+        show("textattack", rows, [Aim("of the aim", 1)])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -480,11 +479,12 @@ def _rows_of(pair: int, ground: Ground, repeats: int) -> list[Mapping[str, objec
     same = low <= ours.law.value <= high
     known = {"model": ground.name, "recipe": PAIRS[pair].name}
     return [
-        {**known, **_row("TextAttack", theirs), f"times, aim {AIM:g}": "", "same success": ""},
+        {**known, **_row("TextAttack", theirs), "times": "", "of the aim": "", "same success": ""},
         {
             **known,
             **_row("Abalo", ours),
-            f"times, aim {AIM:g}": f"{theirs.cpu / ours.cpu:.1f}",
+            "times": round(theirs.cpu / ours.cpu, 1),
+            "of the aim": round(theirs.cpu / ours.cpu / ground.aim, 2),
             "same success": "yes" if same else "no",
         },
     ]
@@ -520,7 +520,17 @@ def _grounds(asked: argparse.Namespace, folder: Path) -> list[Ground]:
             linear = name == "english"
             model = _linear(asked.data, folder) if linear else asked.encoder or _encoder(asked.data, folder)
             title = "linear, SST-2" if linear else "MiniLM, SST-2"
-            ground = Ground(title, model, corpus, "en", "eng", f"wordnet:{asked.wordnet}", table, asked.vectors)
+            ground = Ground(
+                title,
+                model,
+                corpus,
+                "en",
+                "eng",
+                f"wordnet:{asked.wordnet}",
+                table,
+                asked.vectors,
+                5.0 if linear else 1.5,
+            )
         _write_table(ground)
         found.append(ground)
     return found

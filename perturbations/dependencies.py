@@ -45,6 +45,7 @@ _LENGTH = 12
 _TITLE = "title"
 """The name of a perturbation in reports, which makes no variants."""
 _LATER_FIELDS = frozenset(["type_params"])
+"""Fields of syntax trees that Python 3.11 lacks."""
 _FACTS = "LANGUAGE"
 """The facts of a language, of which those count that the code asks for."""
 
@@ -141,11 +142,13 @@ def _plain(node: ast.AST) -> str:
 
 
 def _dumped(node: object) -> str:
-    """`ast.dump` as Python 3.11 writes it; each version leaves out other fields that are empty."""
+    """`ast.dump` as Python 3.11 writes it, but for empty texts in formats, which 3.12 adds."""
     if isinstance(node, list):
         return f"[{', '.join(map(_dumped, node))}]"
     if not isinstance(node, ast.AST):
         return repr(node)
+    if isinstance(node, ast.JoinedStr):
+        node = ast.JoinedStr([each for each in node.values if getattr(each, "value", None) != ""])
     fields = [(name, getattr(node, name)) for name in node._fields if name not in _LATER_FIELDS]
     optional = [name for name, value in fields if value is None and getattr(type(node), name, ...) is None]
     given = [f"{name}={_dumped(value)}" for name, value in fields if name not in optional]

@@ -241,8 +241,7 @@ class ReportWriter:
             self._add_facts(retried.facts or {})
             self.regressions += [retried.regression] if retried.regression else []
         if found is None:
-            died = report.failed and retried is None and report.nodeid in self.cases  # a worker, as xdist tells
-            if died:
+            if report.failed and retried is None and report.nodeid in self.cases:  # its worker may have died
                 self.errors.setdefault(self.cases[report.nodeid], report.longreprtext)
             return
         self._wake()

@@ -33,6 +33,8 @@ from abalo.corpora.running_text import cut_into, is_unspaced, replace_all, runni
         ("Ask (j.doe+x@mail.example.org).", "Ask|(|j.doe+x@mail.example.org|)|."),
         ("ดีมาก iPhoneใหม่ ๑๒๓", "ดีมาก|iPhone|ใหม่|๑๒๓"),
         ("မြန်မာဘာသာ ភាសាខ្មែរ ພາສາລາວ", "မြန်မာဘာသာ|ភាសាខ្មែរ|ພາສາລາວ"),
+        ("https://t.co/ab❤\ufe0f", "https://t.co/ab|❤\ufe0f"),
+        ("https://t.co/cafe\u0301.", "https://t.co/cafe\u0301|."),
         ("か\u3099く ２０ 𠮷野", "か\u3099|く|２０|𠮷|野"),
     ],
 )

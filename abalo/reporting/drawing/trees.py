@@ -20,7 +20,7 @@ def draw_tree(tree: DrawnTree) -> Markup:
     """Draws a tree in SVG, with wrong arcs marked and named in its title."""
     centres, width = _places(tree)
     levels = _levels(tree.arcs, centres)
-    base = _ROOM + _STEP * max(levels, default=1)
+    base = _ROOM + _STEP * (1 + max(levels, default=1))
     shapes = [
         tag("text", word, x=round(x, 1), y=round(base + 16, 1), class_="abalo-tree-word")
         for word, x in zip(tree.words, centres, strict=True)
