@@ -54,7 +54,7 @@ _SIMPLE_TOKEN_AND_SPACE = re.compile(_token_and_space(r"\w", ".", r"\w", _NONE, 
 """The same, two to three times as fast, for `_SIMPLE` texts."""
 
 _SIMPLE = re.compile("[\x00-\x1b -\u02ff\u2010-\u2027€]*")
-"""Latin letters of one character, usual marks, and what both libraries call white space."""
+"""Latin letters of one character, and usual marks."""
 
 _SHOWN = 20
 
