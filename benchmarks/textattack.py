@@ -509,10 +509,8 @@ def _grounds(asked: argparse.Namespace, folder: Path) -> list[Ground]:
     for name in asked.models.split(","):
         table = folder / f"{name}.tsv"
         if name == "linear":
-            corpus, model = (
-                load(DEFAULT, limit=asked.texts + WARMING),
-                str(bundled_path("fixtures/sentiment/weights.npz")),
-            )
+            corpus = load(DEFAULT, limit=asked.texts + WARMING)
+            model = str(bundled_path("fixtures/sentiment/weights.npz"))
             tab = f"wordnet:{asked.data / 'wordnet' / 'wn-data-por.tab'}"
             ground = Ground("linear, Portuguese", model, corpus, "pt", "por", tab, table)
         else:
