@@ -1,27 +1,39 @@
-.PHONY: gate test slow all browser real check bench sample transcripts docs release
+.PHONY: ready gate test slow all nightly browser real check style types generated constraints bench sample transcripts docs release
+
+ready:  ## .ci/run on a clone of HEAD, in the background, before handing in
+	.ci/ready
 
 gate:   ## judge the bundled model
 	pytest && abalo verdict reports
 
 test:   ## our own tests, but for those that take long
-	pytest tests -n 2 --durations=20
+	pytest tests -n 2 --dist worksteal --durations=20
 
 slow:   ## those of our own tests that take long
-	pytest tests -n 2 -m "slow and not real" --durations=20
+	pytest tests -n 2 --dist worksteal -m "slow and not real" --durations=20
 
 all:    ## our own tests, all of them
-	pytest tests -n 2 -m "not real" --durations=20
+	pytest tests -n 2 --dist worksteal -m "not real" --durations=20
 
-browser: ## pages in a browser: pip install -e '.[ui]', and a Chromium on the machine
+nightly: ## all of them, with many more examples by Hypothesis, drawn anew
+	pytest tests -n 2 --dist worksteal -m "not real" --hypothesis-profile nightly
+
+browser: ## pages in a browser: pip install --group ui, and a Chromium on the machine
 	pytest tests/reporting/test_page_in_chromium.py tests/plugin/test_phones.py
 
 real:   ## models that nobody here trained; CONTRIBUTING.md says what they need
 	pytest tests/real -m real
 
-check:  ## style and types
+check: style types generated ## what needs no test
+
+style:  ## lint and format
 	ruff check
 	ruff format --check
+
+types:  ## mypy --strict
 	mypy
+
+generated: ## files that are made from others
 	python fixtures/make_corpora.py --check
 	python fixtures/make_pos_corpus.py --check
 	python fixtures/make_sentiment_corpora.py --check
@@ -44,8 +56,11 @@ transcripts: ## transcripts and picture of README and tutorial; needs a Chromium
 	chromium --headless --no-sandbox --hide-scrollbars --window-size=900,700 \
 	    --screenshot=docs/report.png "file://$$folder/readme/reports/report.html"
 
-docs:   ## the documentation as a site, in build/site: pip install -e '.[docs]'
+docs:   ## the documentation as a site, in build/site: pip install --group docs
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict
+
+constraints: ## the versions of CI, in ci/constraints.txt; raise them with ARGUMENTS=--upgrade
+	ci/constraints.sh $(ARGUMENTS)
 
 bench:  ## speed, as tables and JSON under benchmarks/results
 	python -m benchmarks

@@ -12,7 +12,7 @@ if compgen -G "$dist/*.whl" >/dev/null || compgen -G "$dist/*.tar.gz" >/dev/null
   exit 2
 fi
 for tool in build twine check_wheel_contents; do
-  python -c "import $tool" 2>/dev/null || { echo "$tool is missing: pip install -e '.[release]'" >&2; exit 2; }
+  python -c "import $tool" 2>/dev/null || { echo "$tool is missing: pip install --group release" >&2; exit 2; }
 done
 if [ -n "$(git status --porcelain)" ]; then
   echo "NOT BUILT: what is not committed" >&2

@@ -17,6 +17,7 @@ from perturbations.lexicons import PLACES
 
 # How hypotheses are tried in all tests: a busy machine is no failure.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("nightly", settings.get_profile("unhurried"), max_examples=2_000, derandomize=False)
 settings.load_profile("unhurried")
 
 

@@ -16,7 +16,8 @@ PATHS = [*sorted(ROOT.joinpath(".github", "workflows").glob("*.yml")), ROOT / "a
 WORKFLOWS = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in PATHS if path.parent != ROOT}
 JOBS = {(name, job): found for name, flow in WORKFLOWS.items() for job, found in flow["jobs"].items()}
 USES = [(path.name, found) for path in PATHS for found in re.findall(r"uses: *(.+)", path.read_text("utf-8"))]
-PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
 PYTHONS = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if "Python :: 3." in name]
 
 MAY_WRITE = {("docs", "publish"): {"pages", "id-token"}, ("release", "publish"): {"id-token"}}
@@ -32,7 +33,7 @@ def started_by(flow):
 
 
 def test_there_are_workflows_for_tests_documentation_and_releases():
-    assert {*WORKFLOWS} == {"tests", "docs", "release"}
+    assert {*WORKFLOWS} == {"tests", "nightly", "docs", "release"}
 
 
 @pytest.mark.parametrize(("where", "used"), USES)
@@ -64,8 +65,8 @@ def test_a_job_that_may_write_runs_no_code_of_ours(name, job):
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_no_workflow_lends_its_rights_to_strangers(name):
     started = started_by(WORKFLOWS[name])
-    assert {*started} <= {"pull_request", "push"}
-    assert all({*how} <= {"branches", "tags"} for how in started.values() if how)
+    assert {*started} <= {"pull_request", "push", "schedule"}
+    assert all({*how} <= {"branches", "tags"} for event, how in started.items() if how and event != "schedule")
 
 
 @pytest.mark.parametrize(("name", "job"), JOBS)
@@ -78,19 +79,16 @@ def test_no_expression_stands_in_a_script_and_no_token_stays_in_a_checkout(name,
 
 @pytest.mark.parametrize(("name", "job"), JOBS)
 def test_a_job_ends_at_some_time(name, job):
-    assert 0 < JOBS[name, job]["timeout-minutes"] <= 90
+    assert 0 < JOBS[name, job]["timeout-minutes"] <= (300 if name == "nightly" else 90)
 
 
-def test_every_python_is_tried_with_the_oldest_and_the_newest_pytest():
-    (oldest,) = [each.removeprefix("pytest>=") for each in PROJECT["dependencies"] if each.startswith("pytest>=")]
-    assert JOBS["tests", "tests"]["strategy"]["matrix"] == {
-        "python": PYTHONS,
-        "pytest": [f"pytest=={oldest}.*", "pytest"],
-    }
-    assert JOBS["tests", "gate"]["strategy"]["matrix"]["include"] == [
-        {"python": PYTHONS[0], "pytest": f"pytest=={oldest}.*"},
-        {"python": PYTHONS[-1], "pytest": "pytest"},
-    ]
+def test_every_python_is_tried_and_one_with_the_lowest_and_one_with_the_newest_versions():
+    tried = JOBS["tests", "tests"]["strategy"]["matrix"]["python"]
+    assert tried[: len(PYTHONS)] == PYTHONS, "a Python is tried before it is promised"
+    assert JOBS["tests", "gate"]["strategy"]["matrix"]["python"] == [tried[0], tried[-1]]
+    assert JOBS["tests", "lowest"]["steps"][1]["with"]["python-version"] == PYTHONS[0]
+    assert "--resolution lowest-direct" in str(scripts(JOBS["tests", "lowest"]))
+    assert "constraints" not in str(scripts(JOBS["tests", "newest"]))
     (pythons,) = [step["with"]["python-version"].split() for step in JOBS["release", "corners"]["steps"][1:2]]
     assert pythons == [PYTHONS[0], PYTHONS[-1]]
 
@@ -111,7 +109,8 @@ def test_the_commands_of_scripts_are_there():
     assert named == {"release/build.sh", "release/corners.py", "release/ready.py"}
     assert all(ROOT.joinpath(each).is_file() for each in named)
     extras = {extra for found in re.findall(r"\.\[([\w,]+)\]", text) for extra in found.split(",")}
-    assert {"dev", "docs", "release", "ui"} == extras <= {*PROJECT["optional-dependencies"]}
+    assert extras == {"dev"}
+    assert {*re.findall(r"--group (\w+)", text)} == {"docs", "release", "ui"} <= {*PYPROJECT["dependency-groups"]}
 
 
 def test_the_action_is_recommended_in_the_version_that_is_ours():

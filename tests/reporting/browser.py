@@ -31,7 +31,7 @@ def of_extra_ui(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        _not_tried("pip install 'abalo[ui]'")
+        _not_tried("pip install --group ui")
 
 
 @contextmanager
