@@ -9,8 +9,8 @@ A benchmark has two functions::
         return parser
 
 
-    def main(arguments: Sequence[str] | None = None) -> None:
-        options = parser().parse_args(arguments)
+    def main(given: Sequence[str] | None = None) -> None:
+        options = parser().parse_args(given)
 
 In ``smoke``, DATA is a folder laid out as the published corpora are, with sentences that ship (`benchmarks.stand_ins`),
 and OUT an empty folder. tests/benchmarks runs ``main(["--smoke"])`` of every module that is a command, and parses the
@@ -32,6 +32,8 @@ from typing import Any
 
 from benchmarks import results, stand_ins
 
+ROOT = Path(__file__).parents[1]
+
 
 class Lacks(SystemExit):
     """Ends a benchmark that needs a package, a program or a device that is not here; its argument is the reason."""
@@ -50,6 +52,10 @@ class Parser(argparse.ArgumentParser):
         super().__init__(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
         self._smoke = smoke
         self.add_argument("--smoke", action="store_true", help="the smallest size; its figures are not kept")
+
+    def add_limit(self) -> None:
+        """Adds ``--limit``, how many sentences or texts of a corpus that ships are used."""
+        self.add_argument("--limit", type=int, help="sentences or texts of the corpus; default: all")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Replaces ``--smoke`` by its arguments. The figures of that run are printed, but not kept."""

@@ -13,7 +13,6 @@ mutants of all functions that they share.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import hashlib
 import io
@@ -29,6 +28,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.arguments import Parser
 from benchmarks.results import show
 
 ROOT = Path(__file__).parents[1]
@@ -293,14 +293,19 @@ class Runner:
         return FAILED.findall(output)[:1] or list(tests)
 
 
-def main() -> int:
-    """Prints a row for each mutant, and how many were killed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--count", "1", "--seconds", "20"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--commit", default="HEAD")
     parser.add_argument("--seconds", type=float, default=120)
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Prints a row for each mutant, and how many were killed."""
+    options = parser().parse_args(given)
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
         git = shutil.which("git") or sys.exit("mutations: needs git")

@@ -12,7 +12,6 @@ where the task has no such case.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import os
 import sys
@@ -30,6 +29,7 @@ from abalo.corpora import Corpus
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.raters.variants import load
 from abalo.sources.resources import Resources, missing_parameters, why_unfit
+from benchmarks.arguments import Parser
 from docs.measured import COVERAGE, COVERAGE_COLUMNS
 from perturbations import Perturbation, members
 from perturbations.perturbation import AT_LEAST
@@ -84,14 +84,18 @@ SEEDS = (1, 2, 4)
 FOLDER = Path(os.environ.get("ABALO_TEST_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
 
-def main() -> int:
-    """Counts, then writes or compares; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.perturbation_coverage", description=(__doc__ or "").partition("\n")[0]
-    )
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("DATA", "--out", "OUT/coverage.tsv"))
     parser.add_argument("data", type=Path, nargs="?", default=FOLDER, help="folder with the corpora (%(default)s)")
+    parser.add_argument("--out", type=Path, default=COVERAGE, help="table (%(default)s)")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a row differs")
-    arguments = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Counts, then writes or compares; returns the exit status."""
+    arguments = parser().parse_args(given)
     rows = counted(arguments.data)
     if arguments.check:
         different = differing(rows)
@@ -99,9 +103,9 @@ def main() -> int:
             print(line, file=sys.stderr)
         print(f"{len(different)} of {len(rows)} rows of {COVERAGE.name} differ")
         return int(bool(different))
-    with COVERAGE.open("w", encoding="utf-8", newline="") as file:
+    with arguments.out.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, "excel-tab", lineterminator="\n").writerows([COVERAGE_COLUMNS, *rows])
-    print(f"{len(rows)} rows written to {COVERAGE}; now: python -m docs.made")
+    print(f"{len(rows)} rows written to {arguments.out}; now: python -m docs.made")
     return 0
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import cycle, islice, pairwise
 from pathlib import Path
@@ -18,15 +19,31 @@ from perturbations.lexicons import rows as rows_of
 SENTENCES = 48
 """Sentences of each file, of which the first have all labels."""
 
+ENCODER = {
+    "modules.json": [
+        {"path": "", "type": "sentence_transformers.models.Transformer"},
+        {"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+    ],
+    "1_Pooling/config.json": {"pooling_mode_mean_tokens": True},
+}
+"""What makes a sentence encoder of the folder of the bundled model."""
+
 ADVERSARIAL = {"adv1": "{}", "adv2": "{}, but the price was awful.", "adv3": "{} The box was grey."}
 
 
 def write(folder: Path) -> None:
-    """Writes every file that a benchmark reads from the folder of published corpora."""
+    """Writes every file that a benchmark reads from the folder of published corpora, and an encoder beside."""
     for name, make in FILES.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(make(), encoding="utf-8")
+    encoder = folder / "encoder"
+    shutil.copytree(bundled_path("fixtures/model"), encoder)
+    config = json.loads((encoder / "config.json").read_text(encoding="utf-8"))
+    (encoder / "config.json").write_text(json.dumps({**config, "architectures": ["BertModel"]}), encoding="utf-8")
+    for name, content in ENCODER.items():
+        encoder.joinpath(name).parent.mkdir(exist_ok=True)
+        encoder.joinpath(name).write_text(json.dumps(content), encoding="utf-8")
 
 
 def _lines(name: str) -> list[str]:
@@ -137,8 +154,8 @@ def _wordnet() -> str:
     )
 
 
-def _ppdb(name: str) -> Callable[[], str]:
-    return lambda: "".join(f"{row[0]} {row[-1]}\n" for row in islice(rows_of(name), SENTENCES))
+def _word_list(name: str) -> Callable[[], str]:
+    return lambda: _table((row[0], row[-1]) for row in islice(rows_of(name), SENTENCES))
 
 
 def _copy(name: str) -> Callable[[], str]:
@@ -166,7 +183,7 @@ FILES: Mapping[str, Callable[[], str]] = {
     "reading/faquad-train.json": _copy("reading-pt/reading.json"),
     "translation/tatoeba-pt-en.tsv": _translations,
     "wordnet/wn-data-por.tab": _wordnet,
-    "wordnet/ppdb_synonyms.txt": _ppdb("synonyms_en"),
-    "wordnet/ppdb_antonyms.txt": _ppdb("antonyms_en"),
+    "wordnet/synonyms.tsv": _word_list("synonyms_en"),
+    "wordnet/antonyms.tsv": _word_list("antonyms_en"),
 }
 """What makes each file, by its place in the folder."""
