@@ -31,7 +31,7 @@ SPARE = 300 * 2**20
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--layers", "2"))
+    parser = Parser(__doc__, smoke=("--layers", "12"))
     parser.add_argument("--layers", type=int, nargs="+", choices=SIZES, default=[*SIZES], help="sizes of the model")
     return parser
 

@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks import results
 from benchmarks.arguments import Lacks
+from benchmarks.published import VARIABLE
 
 ROOT = Path(__file__).parents[2]
 REPLACED = {"equal_models", "equal_training"}
@@ -22,7 +23,7 @@ NAMES = sorted(
 )
 PAGES = [page for folder in ("findings", "explanation") for page in sorted((ROOT / "docs" / folder).rglob("*.md"))]
 CPU_SECONDS = 120
-COMMAND = re.compile(r"(?:^|[\s`(])(?:\S+/bin/)?python -m benchmarks(?:\.(\w+))?((?:[^`\n]|\\\n)*)")
+COMMAND = re.compile(r"(?:^|[\s`(])(?:\S+/bin/)?python -m benchmarks(?:\.(\w+))?((?:\\\n|[^`\n])*)")
 
 
 def spent():
@@ -74,8 +75,9 @@ WRITTEN = sorted(
 
 
 @pytest.mark.parametrize(("name", "given"), WRITTEN, ids=lambda each: each if isinstance(each, str) else " ".join(each))
-def test_a_command_in_the_documentation_parses(name, given):
+def test_a_command_in_the_documentation_parses(name, given, monkeypatch):
     assert name in NAMES
+    monkeypatch.setenv(VARIABLE, "DATA")
     import_module(f"benchmarks.{name}").parser().parse_args([*given])
 
 
