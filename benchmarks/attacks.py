@@ -88,7 +88,7 @@ AIMS = {"context_attack": (10, 5), "entity_attack": (1, 2)}
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--data", "bundled:legal-pt", "--sentences", "1", "--targets", "1"))
+    parser = Parser(__doc__, smoke=("--data", "bundled:legal-pt", "--sentences", "3", "--targets", "1"))
     known = str(LENER_BR) if LENER_BR.exists() else "bundled:legal-pt"
     parser.add_argument("--data", default=known, help="a corpus, by default LeNER-Br where it is, else the bundled one")
     parser.add_argument("--sentences", type=int, default=50, help="how many distinct ones (default: 50)")

@@ -89,9 +89,12 @@ class Population:
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--runs", "2", "--limit", "5"))
+    parser = Parser(__doc__, smoke=("--runs", "2", "--limit", "2", "--sigmas", "0.25"))
     parser.add_argument("--keep", type=Path, help="folder that keeps the evidence of the models")
     parser.add_argument("--runs", type=int, default=2_000)
+    parser.add_argument(
+        "--sigmas", type=float, nargs="+", default=SIGMAS, help="noise of the models; default: %(default)s"
+    )
     parser.add_limit()
     return parser
 
@@ -102,7 +105,7 @@ def main(given: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        found = [*populations(folder, options.limit)]
+        found = [*populations(folder, options.sigmas, options.limit)]
     show("budget_variance", [_variance(each) for each in found])
     print()
     rows = [_needed(each, options.runs) for each in found]
@@ -122,10 +125,10 @@ def main(given: Sequence[str] | None = None) -> None:
 # Models ---------------------------------------------------------------------------------------------------------------
 
 
-def populations(folder: Path, limit: int | None = None) -> Iterator[Population]:
+def populations(folder: Path, sigmas: Sequence[float], limit: int | None) -> Iterator[Population]:
     """The bundled model beside each of its noised copies."""
     reference = _evidence(folder, None, limit)
-    for sigma in SIGMAS:
+    for sigma in sigmas:
         yield _population(f"noise {sigma:g}", reference, _evidence(folder, sigma, limit))
 
 
@@ -356,9 +359,9 @@ def _smallest(power: Callable[[int], float], low: int, high: int, step: int) -> 
 def _needed(found: Population, runs: int) -> dict[str, object]:
     limit, whole_limit = _pooled_truth(found) - EXCESS, _whole_truth(found) - EXCESS
     one, stopping = (
-        _smallest(lambda n, k=k: panel_runs(found, n, TRIED, limit)[k].found, 64, 1_024, 16) for k in (0, 1)
+        _smallest(lambda n, k=k: panel_runs(found, n, min(TRIED, runs), limit)[k].found, 64, 1_024, 16) for k in (0, 1)
     )
-    fewer = _smallest(lambda n: whole_runs(found, n, TRIED, whole_limit).found, 30, 490, 10)
+    fewer = _smallest(lambda n: whole_runs(found, n, min(TRIED, runs), whole_limit).found, 30, 490, 10)
     outcomes = {
         "panel": (one, panel_runs(found, one, runs, limit)[0]),
         "early": (stopping, panel_runs(found, stopping, runs, limit)[1]),
@@ -389,7 +392,7 @@ def _false_alarms(found: Population, sentences: int, runs: int) -> dict[str, obj
         "runs": runs,
         "one look (%)": round(100 * one.found, 2),
         "early (%)": round(100 * stopping.found, 2),
-        "agreement (%)": round(100 * _agreement(found, sentences, limit, AGREEING), 1),
+        "agreement (%)": round(100 * _agreement(found, sentences, limit, min(AGREEING, runs)), 1),
     }
 
 

@@ -245,8 +245,7 @@ def row_of(name: str, new: Run, reference: Run) -> dict[str, object]:
     row: dict[str, object] = {"pair": name}
     clean = {case: each for case, each in reference.evidence.items() if case == found.baseline.case}
     for part, loss, evidence in (("clean", found.baseline, clean), ("mean", found.mean, reference.evidence)):
-        if loss is None:
-            continue
+        assert loss is not None
         ahead = foreseen(reference.task, evidence, reference.cases, reference.gate)
         row |= dict(_columns(part, loss, ahead))
     return row

@@ -295,11 +295,12 @@ class Runner:
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--count", "1", "--seconds", "20"))
+    parser = Parser(__doc__, smoke=("--count", "1", "--seconds", "20", "--files", "1"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--commit", default="HEAD")
     parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--files", type=int, default=MOST_FILES, help="test files of a mutant; default: %(default)s")
     return parser
 
 
@@ -314,7 +315,7 @@ def main(given: Sequence[str] | None = None) -> int:
             files.extractall(tree, filter="data")
         tests, runner, rows = Imports.of(tree), Runner(tree, options.seconds), []
         for mutant in draw(tree, options.seed, options.count):
-            nearest = tests.nearest(mutant.module)
+            nearest = tests.nearest(mutant.module)[: options.files]
             began = time.monotonic()
             outcome, test = runner.outcome(mutant, nearest)
             row = {

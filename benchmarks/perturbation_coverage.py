@@ -86,9 +86,11 @@ FOLDER = Path(os.environ.get("ABALO_TEST_DATA") or Path(__file__).parents[2] / "
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("DATA", "--out", "OUT/coverage.tsv"))
+    parser = Parser(__doc__, smoke=("DATA", "--out", "OUT/coverage.tsv", "--limit", "2", "--tasks", "aspects"))
     parser.add_argument("data", type=Path, nargs="?", default=FOLDER, help="folder with the corpora (%(default)s)")
     parser.add_argument("--out", type=Path, default=COVERAGE, help="table (%(default)s)")
+    parser.add_argument("--limit", type=int, default=LIMIT, help="sentences of each corpus (%(default)s)")
+    parser.add_argument("--tasks", nargs="+", help="tasks whose corpora are counted; default: all")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a row differs")
     return parser
 
@@ -96,7 +98,8 @@ def parser() -> Parser:
 def main(given: Sequence[str] | None = None) -> int:
     """Counts, then writes or compares; returns the exit status."""
     arguments = parser().parse_args(given)
-    rows = counted(arguments.data)
+    corpora = [each for each in CORPORA if arguments.tasks is None or each.task in arguments.tasks]
+    rows = counted(arguments.data, corpora, limit=arguments.limit)
     if arguments.check:
         different = differing(rows)
         for line in different:
@@ -109,12 +112,12 @@ def main(given: Sequence[str] | None = None) -> int:
     return 0
 
 
-def counted(data: Path, corpora: Sequence[Measured] = CORPORA) -> list[list[str]]:
+def counted(data: Path, corpora: Sequence[Measured] = CORPORA, limit: int = LIMIT) -> list[list[str]]:
     """The rows of the table, sorted."""
     return sorted(
         [name, each.task, each.language, each.file, *map(str, counts)]
         for each in corpora
-        for name, *counts in _counted(data, each)
+        for name, *counts in _counted(data, each, limit)
     )
 
 
@@ -134,11 +137,11 @@ def differing(rows: Sequence[Sequence[str]], corpora: Sequence[Measured] = CORPO
     ]
 
 
-def _counted(data: Path, each: Measured) -> Iterator[tuple[str, int, int, int]]:
+def _counted(data: Path, each: Measured, limit: int) -> Iterator[tuple[str, int, int, int]]:
     """For each perturbation the number of sentences, of those in which it fits, and of those that it changes."""
     read = each.task == "reading"  # answers of FaQuAD stand at other places than it says; they may be taken away
     options = make_options(
-        thresholds=bundled_path(CASES), task=each.task, language=each.language, limit=LIMIT, lenient=read
+        thresholds=bundled_path(CASES), task=each.task, language=each.language, limit=limit, lenient=read
     )
     spec = each.file if each.file.startswith("bundled:") else str(data / each.file) + "?no_answer=true" * read
     corpus, task = load(spec, options)

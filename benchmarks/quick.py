@@ -24,7 +24,7 @@ SECONDS = 20
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--runs", "1", "--limit", "5"))
+    parser = Parser(__doc__, smoke=("--runs", "1", "--limit", "2"))
     parser.add_argument("--model", type=Path, default=bundled_path("fixtures/model"), help="folder with a checkpoint")
     parser.add_argument("--runs", type=int, default=2, help="how many runs (default: 2)")
     parser.add_limit()

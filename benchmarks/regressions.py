@@ -46,7 +46,7 @@ MOST = 3.2
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--data", "DATA", "0.1", "--limit", "20"))
+    parser = Parser(__doc__, smoke=("--data", "DATA", "0.1", "--limit", "3"))
     add_data(parser)
     parser.add_argument("sigmas", nargs="*", type=float, help=f"noise; default: {SIGMAS}")
     parser.add_limit()

@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 from abalo.bundled import bundled_path
 from perturbations.lexicons import rows as rows_of
 
-SENTENCES = 48
+SENTENCES = 64
 """Sentences of each file, of which the first have all labels."""
 
 ENCODER = {
@@ -57,7 +57,8 @@ def _rows(name: str) -> list[Mapping[str, str]]:
 def _blocks(name: str) -> str:
     """The first sentences of a file that has an empty line between them."""
     blocks = bundled_path(f"fixtures/corpora/{name}").read_text(encoding="utf-8").split("\n\n")
-    return "\n\n".join(blocks[:SENTENCES]) + "\n"
+    kept = [block for block in blocks if "\tNUM\t" not in block]  # too rare for each half to have one
+    return "\n\n".join(kept[:SENTENCES]) + "\n\n"
 
 
 def _table(rows: Iterable[Sequence[object]]) -> str:

@@ -54,7 +54,7 @@ CASES = [case_of(TASK, name, {"rate": 0.1, "max_f1_drop": 0.5}, GATE) for name i
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--sentences", "50", "--widths", "500"))
+    parser = Parser(__doc__, smoke=("--sentences", "50", "--widths", "200"))
     parser.add_argument(
         "--sentences", type=int, nargs="+", default=[*LARGE], help="sizes of corpora; default: %(default)s"
     )
