@@ -97,7 +97,10 @@ def parser() -> Parser:
 
 def main(given: Sequence[str] | None = None) -> int:
     """Counts, then writes or compares; returns the exit status."""
-    arguments = parser().parse_args(given)
+    asked = parser()
+    arguments = asked.parse_args(given)
+    if not arguments.check and arguments.out == COVERAGE and (arguments.tasks or arguments.limit != LIMIT):
+        asked.error(f"a part of the counts would replace {COVERAGE.name}: name another file with --out")
     corpora = [each for each in CORPORA if arguments.tasks is None or each.task in arguments.tasks]
     rows = counted(arguments.data, corpora, limit=arguments.limit)
     if arguments.check:
