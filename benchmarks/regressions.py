@@ -69,7 +69,8 @@ def main(given: Sequence[str] | None = None) -> None:
                 name = f"{sigma}, seed {seed}"
                 rows.append(row_of(session, reference, name, evidence))
                 found = compare_task(TASK, _cases(session), Runs(evidence, reference), session.gate, date.today())
-                seen.append(of_mean(f"entities: noise {name}", found))
+                if found.mean is not None:  # None on few sentences
+                    seen.append(of_mean(f"entities: noise {name}", found))
     show("regressions", rows)
     show("detectable_mean_loss", seen, [Aim("(detectable - limit) / se", MOST, at_most=True)])
 
