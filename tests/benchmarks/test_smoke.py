@@ -1,6 +1,5 @@
 """Every benchmark runs at its smallest size, and the commands in the documentation parse."""
 
-import os
 import re
 import shlex
 from importlib import import_module
@@ -22,22 +21,7 @@ NAMES = sorted(
     if '\nif __name__ == "__main__":' in path.read_text(encoding="utf-8") and path.stem not in {"__main__", *REPLACED}
 )
 PAGES = [page for folder in ("findings", "explanation") for page in sorted((ROOT / "docs" / folder).rglob("*.md"))]
-CPU_SECONDS = 120
 COMMAND = re.compile(r"(?:^|[\s`(])(?:\S+/bin/)?python -m benchmarks(?:\.(\w+))?((?:\\\n|[^`\n])*)")
-
-
-def spent():
-    """The CPU seconds of this process and those that it started."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _together():
-    """All of them in one process take at most so many CPU seconds."""
-    before = spent()
-    yield
-    assert spent() - before <= CPU_SECONDS
 
 
 @pytest.mark.slow
