@@ -45,7 +45,7 @@ Run = Mapping[str, Evidence]
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("1", "--limit", "55"))
+    parser = Parser(__doc__, smoke=("1", "--limit", "80"))
     parser.add_argument("runs", type=int, nargs="?", default=200, help="default: %(default)s")
     parser.add_limit()
     return parser

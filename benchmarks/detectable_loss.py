@@ -32,7 +32,7 @@ from benchmarks.thinned import lost_for, thinned
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("1", "--limit", "55"))
+    parser = Parser(__doc__, smoke=("1", "--limit", "80"))
     parser.add_argument("runs", type=int, nargs="?", default=500, help="default: %(default)s")
     parser.add_limit()
     return parser

@@ -79,7 +79,7 @@ REGULARISERS = ((), ("--drop-pieces", "0.1"), ("--masked-lm", "0.2"), ("--contra
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("ner", "--out", "OUT", "--train", "DATA/lener-br/train.conll", "--limit", "4"))
+    parser = Parser(__doc__, smoke=("ner", "--out", "OUT", "--train", "DATA/lener-br/train.conll", "--limit", "8"))
     parser.add_argument("what", choices=("ner", "sentiment", "regularisers"))
     parser.add_argument("--out", type=Path, required=True, help="folder for models and reports")
     parser.add_argument("--wordnet", help="a wordnet of Portuguese, for TextFooler in the place of its vectors")
