@@ -45,6 +45,7 @@ generated: ## files that are made from others
 	python fixtures/make_parsing_corpus.py --check
 	python fixtures/make_segmentation_corpus.py --check
 	python fixtures/hashes.py --check
+	python fixtures/tried_cases.py --check
 	python -m docs.made --check
 
 sample: ## the report in reports/sample

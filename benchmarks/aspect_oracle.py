@@ -10,10 +10,9 @@ and of what is changed there alone.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any
 
 from abalo.corpora.running_text import running_text
 from abalo.tasks.aspects.sentences import Aspect, polarity_of, tag_sentence, target_in
+from benchmarks.arguments import Parser
 from perturbations import Sentence, apply, find
 from perturbations.families.aspect.opinions_on import target_of
 from perturbations.languages import rules
@@ -105,11 +105,16 @@ def _flips(known: Mapping[str, Mapping[str, Any]], own: str) -> bool:
     return given is not None and given["polarity"] != known[own]["polarity"]
 
 
-def main() -> None:
-    """Prints the table, and differences of each change."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA/absa"))
     parser.add_argument("--data", type=Path, required=True, help="folder with arts_laptop.json")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Prints the table, and differences of each change."""
+    options = parser().parse_args(given)
     known = json.loads((options.data / "arts_laptop.json").read_text(encoding="utf-8"))
     aspects = list(originals(known))
     print(f"{len(aspects)} aspects\n")

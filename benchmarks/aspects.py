@@ -8,11 +8,10 @@ once under seed 1, with 95 % intervals over distinct sentences; needs scikit-lea
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from abalo.core.statistics import Estimate
 from abalo.models.classifiers.linear import LinearWeights, features
 from abalo.tasks.aspects.corpus import load
 from abalo.tasks.aspects.models.near import mark_aspect
+from benchmarks.arguments import Parser
 from benchmarks.results import with_interval
 
 CASES: tuple[tuple[str, Mapping[str, Any]], ...] = (
@@ -42,11 +42,16 @@ CASES: tuple[tuple[str, Mapping[str, Any]], ...] = (
 PUBLISHED = {"RevTgt": "adv1", "RevNon": "adv2", "AddDiff": "adv3"}
 
 
-def main() -> None:
-    """Trains the model and prints the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA/absa"))
     parser.add_argument("--data", type=Path, required=True, help="folder with laptop_train.json and arts_laptop.json")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Trains the model and prints the tables."""
+    options = parser().parse_args(given)
     known = json.loads((options.data / "arts_laptop.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -16,7 +16,6 @@ model.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -44,6 +43,7 @@ from abalo.models.tokens.predictor import TokenPredictor
 from abalo.sources.loading import load_similarity
 from abalo.tasks.ner.targets import GoldEntity, entities
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from perturbations import Edit, Perturbed, Sentence, apply
 
@@ -86,9 +86,23 @@ AIMS = {"context_attack": (10, 5), "entity_attack": (1, 2)}
 """How many times fewer calls, and how many times faster, lock step should be."""
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "bundled:legal-pt", "--sentences", "3", "--targets", "1"))
+    known = str(LENER_BR) if LENER_BR.exists() else "bundled:legal-pt"
+    parser.add_argument("--data", default=known, help="a corpus, by default LeNER-Br where it is, else the bundled one")
+    parser.add_argument("--sentences", type=int, default=50, help="how many distinct ones (default: 50)")
+    parser.add_argument("--targets", type=int, default=150, help="the most entities (default: %(default)s)")
+    parser.add_argument("--budget", type=int, help="padded pieces in a forward call (default: that of the device)")
+    parser.add_argument("--synonyms", default="lexicon:near_synonyms_pt", help="their source (default: %(default)s)")
+    parser.add_argument("--only", choices=list(AIMS), help="one attack (default: both)")
+    parser.add_argument("--device", default="cpu", help="where the model runs (default: %(default)s)")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Runs both ways, checks that they come to the same, and shows what each cost."""
-    arguments = _arguments()
+    arguments = parser().parse_args(given)
     model = load_model(str(bundled_path("fixtures/model")), device=arguments.device)
     assert isinstance(model, HuggingFaceModel)
     model.budget = arguments.budget or model.budget
@@ -137,21 +151,6 @@ def main() -> None:
             for way, (ended, forwards, seconds, network) in measured.items()
         ]
     show("attacks", rows, [Aim("calls, of the aim", 1), Aim("time, of the aim", 1)])
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.attacks", description=(__doc__ or "").partition("\n")[0]
-    )
-    known = str(LENER_BR) if LENER_BR.exists() else "bundled:legal-pt"
-    parser.add_argument("--data", default=known, help="a corpus, by default LeNER-Br where it is, else the bundled one")
-    parser.add_argument("--sentences", type=int, default=50, help="how many distinct ones (default: 50)")
-    parser.add_argument("--targets", type=int, default=150, help="the most entities (default: %(default)s)")
-    parser.add_argument("--budget", type=int, help="padded pieces in a forward call (default: that of the device)")
-    parser.add_argument("--synonyms", default="lexicon:near_synonyms_pt", help="their source (default: %(default)s)")
-    parser.add_argument("--only", choices=list(AIMS), help="one attack (default: both)")
-    parser.add_argument("--device", default="cpu", help="where the model runs (default: %(default)s)")
-    return parser.parse_args()
 
 
 def _distinct(corpus: Corpus, count: int) -> Corpus:

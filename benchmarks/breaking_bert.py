@@ -9,19 +9,20 @@ attack, Table 5 the same without importance ranking, Table 6 the entity attack.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
 from abalo.attacks import attacks
 from abalo.attacks.analysis import Of, mean_traits, median_similarity, offsets, parts_replaced, rarity, rows_of
 from abalo.attacks.campaign import Campaign, campaign
+from abalo.bundled import bundled_path
 from abalo.core.metrics import Metric, with_all
 from abalo.core.search_metrics import FAILURES
 from abalo.corpora import load as load_corpus
 from abalo.models.tokens.loading import load as load_model
 from abalo.models.tokens.predictor import TokenPredictor
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.results import show
 
 ROWS = {
@@ -40,9 +41,27 @@ ROWS = {
 }
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    model = str(bundled_path("fixtures/model"))
+    parser = Parser(__doc__, smoke=(model, "--corpus", "bundled:legal-pt", "--sample", "2"))
+    parser.add_argument("models", nargs="+", metavar="MODEL", help="checkpoints, trainings of one model")
+    parser.add_argument("--corpus", required=True, help="a corpus to attack on")
+    parser.add_argument("--training", nargs="+", default=[], help="corpora the models have learned from, for rarity")
+    parser.add_argument("--entities", help="a corpus to take other entities from (default: that of --corpus)")
+    parser.add_argument("--sample", type=int, default=100, help="sentences (default: %(default)s)")
+    parser.add_argument("--synonyms", default="lexicon:near_synonyms_pt", help="(default: %(default)s)")
+    parser.add_argument("--stop-words", default="stop_words_pt", help="(default: %(default)s)")
+    parser.add_argument("--similarity", default="ngrams", help="(default: %(default)s)")
+    parser.add_argument("--parts-of-speech", default="auto", help="(default: %(default)s)")
+    parser.add_argument("--device", default="auto", help="(default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the draws (default: %(default)s)")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Runs the three attacks on every model and prints the tables and analyses."""
-    arguments = _arguments()
+    arguments = parser().parse_args(given)
     shared = {
         "sample": arguments.sample,
         "similarity": arguments.similarity,
@@ -67,24 +86,6 @@ def main() -> None:
     show("breaking_bert", [{"": row, **{n: _cell(figures[n], key) for n in runs}} for row, key in ROWS.items()])
     for name, campaigns in found.items():
         _tell(name, campaigns, arguments.training)
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.breaking_bert", description=(__doc__ or "").partition("\n")[0]
-    )
-    parser.add_argument("models", nargs="+", metavar="MODEL", help="checkpoints, trainings of one model")
-    parser.add_argument("--corpus", required=True, help="a corpus to attack on")
-    parser.add_argument("--training", nargs="+", default=[], help="corpora the models have learned from, for rarity")
-    parser.add_argument("--entities", help="a corpus to take other entities from (default: that of --corpus)")
-    parser.add_argument("--sample", type=int, default=100, help="sentences (default: %(default)s)")
-    parser.add_argument("--synonyms", default="lexicon:near_synonyms_pt", help="(default: %(default)s)")
-    parser.add_argument("--stop-words", default="stop_words_pt", help="(default: %(default)s)")
-    parser.add_argument("--similarity", default="ngrams", help="(default: %(default)s)")
-    parser.add_argument("--parts-of-speech", default="auto", help="(default: %(default)s)")
-    parser.add_argument("--device", default="auto", help="(default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the draws (default: %(default)s)")
-    return parser.parse_args()
 
 
 def _figures(found: Campaign) -> Mapping[str, float]:

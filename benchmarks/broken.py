@@ -22,6 +22,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.losses import Loss
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.results import show
 from perturbations import Sentence, Span, entity_spans
 
@@ -60,9 +61,16 @@ def _tags(length: int, spans: Sequence[Span]) -> tuple[str, ...]:
     return tuple(tags)
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--limit", "8"))
+    parser.add_limit()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Compares each broken model with the bundled one, and shows what is named first."""
-    session = Session("ner")
+    session = Session("ner", limit=parser().parse_args(given).limit)
     reference = _evidence(session.engine)
     cases = [case for case in session.cases() if case.name in NAMES]
     rows = []

@@ -19,11 +19,10 @@ DIR keeps the evidence of the models, which takes an hour of one core.
 
 from __future__ import annotations
 
-import argparse
 import math
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
@@ -42,6 +41,7 @@ from abalo.core.panel import EACH, LOOKS, Panel, PanelNotes, deal_groups, group_
 from abalo.core.statistics import Estimate
 from abalo.reporting.runs.planning import GIVE_UP, chance_to_find
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.noised import noised
 from benchmarks.results import Aim, show
 
@@ -87,19 +87,28 @@ class Population:
         return [each for each, _ in self.cases].index(case)
 
 
-def main() -> None:
-    """Measures and shows all of it."""
-    parser = argparse.ArgumentParser(description="Inputs that a mean loss needs, and false alarms.")
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--runs", "2", "--limit", "2", "--sigmas", "0.25"))
     parser.add_argument("--keep", type=Path, help="folder that keeps the evidence of the models")
     parser.add_argument("--runs", type=int, default=2_000)
-    given = parser.parse_args()
+    parser.add_argument(
+        "--sigmas", type=float, nargs="+", default=SIGMAS, help="noise of the models; default: %(default)s"
+    )
+    parser.add_limit()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Measures and shows all of it."""
+    options = parser().parse_args(given)
     with tempfile.TemporaryDirectory() as scratch:
-        folder = given.keep or Path(scratch)
+        folder = options.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        found = [*populations(folder)]
+        found = [*populations(folder, options.sigmas, options.limit)]
     show("budget_variance", [_variance(each) for each in found])
     print()
-    rows = [_needed(each, given.runs) for each in found]
+    rows = [_needed(each, options.runs) for each in found]
     aims = [
         Aim("panel / whole (%)", 12.5, at_most=True),
         Aim("early / whole (%)", 10, at_most=True),
@@ -108,27 +117,27 @@ def main() -> None:
     ]
     show("budget_inputs", rows, aims)
     print()
-    most = 100 * (LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / given.runs))
-    rows = [_false_alarms(each, sentences, given.runs) for each in found for sentences in (128, 256, 490)]
+    most = 100 * (LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / options.runs))
+    rows = [_false_alarms(each, sentences, options.runs) for each in found for sentences in (128, 256, 490)]
     show("budget_errors", rows, [Aim(f"{way} (%)", round(most, 2), at_most=True) for way in ("one look", "early")])
 
 
 # Models ---------------------------------------------------------------------------------------------------------------
 
 
-def populations(folder: Path) -> Iterator[Population]:
+def populations(folder: Path, sigmas: Sequence[float], limit: int | None) -> Iterator[Population]:
     """The bundled model beside each of its noised copies."""
-    reference = _evidence(folder, None)
-    for sigma in SIGMAS:
-        yield _population(f"noise {sigma:g}", reference, _evidence(folder, sigma))
+    reference = _evidence(folder, None, limit)
+    for sigma in sigmas:
+        yield _population(f"noise {sigma:g}", reference, _evidence(folder, sigma, limit))
 
 
-def _evidence(folder: Path, sigma: float | None) -> dict[str, Evidence]:
+def _evidence(folder: Path, sigma: float | None, limit: int | None) -> dict[str, Evidence]:
     """The evidence of a whole run of a model, kept in the folder."""
     path = folder / f"{'reference' if sigma is None else f'noise-{sigma:g}'}.npz"
     if not path.exists():
         model = None if sigma is None else str(noised(sigma, 1, folder / f"model-{sigma:g}"))
-        session = Session("ner", model=model, seeds=(1, 2, 4))
+        session = Session("ner", model=model, seeds=(1, 2, 4), limit=limit)
         cases = [session.engine.baseline(), *filter(is_planned, session.cases())]
         write_large(path, {case.id: session.engine.run(case).evidence for case in cases})
     return read(path)
@@ -350,9 +359,9 @@ def _smallest(power: Callable[[int], float], low: int, high: int, step: int) -> 
 def _needed(found: Population, runs: int) -> dict[str, object]:
     limit, whole_limit = _pooled_truth(found) - EXCESS, _whole_truth(found) - EXCESS
     one, stopping = (
-        _smallest(lambda n, k=k: panel_runs(found, n, TRIED, limit)[k].found, 64, 1_024, 16) for k in (0, 1)
+        _smallest(lambda n, k=k: panel_runs(found, n, min(TRIED, runs), limit)[k].found, 64, 1_024, 16) for k in (0, 1)
     )
-    fewer = _smallest(lambda n: whole_runs(found, n, TRIED, whole_limit).found, 30, 490, 10)
+    fewer = _smallest(lambda n: whole_runs(found, n, min(TRIED, runs), whole_limit).found, 30, 490, 10)
     outcomes = {
         "panel": (one, panel_runs(found, one, runs, limit)[0]),
         "early": (stopping, panel_runs(found, stopping, runs, limit)[1]),
@@ -383,7 +392,7 @@ def _false_alarms(found: Population, sentences: int, runs: int) -> dict[str, obj
         "runs": runs,
         "one look (%)": round(100 * one.found, 2),
         "early (%)": round(100 * stopping.found, 2),
-        "agreement (%)": round(100 * _agreement(found, sentences, limit, AGREEING), 1),
+        "agreement (%)": round(100 * _agreement(found, sentences, limit, min(AGREEING, runs)), 1),
     }
 
 

@@ -17,6 +17,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 
 HEAVY = ("torch", "transformers", "spacy", "datasets")
@@ -29,8 +30,16 @@ SESSIONS: Mapping[str, tuple[Sequence[str], float]] = {
 """Arguments of pytest, and at most how many times the empty test's seconds they should take."""
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--runs", "1"))
+    parser.add_argument("--runs", type=int, default=RUNS, help="pairs of sessions; default: %(default)s")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Prints the table, and which model libraries collecting imports."""
+    runs = parser().parse_args(given).runs
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPATH"] = os.pathsep.join([str(Path.cwd()), os.environ.get("PYTHONPATH", "")])
     with tempfile.TemporaryDirectory() as folder:
@@ -50,7 +59,7 @@ def main() -> None:
         rows = []
         for name, (arguments, aim) in SESSIONS.items():
             seconds(arguments)  # compiles
-            pairs = [(seconds(WITHOUT), seconds(arguments)) for _ in range(RUNS)]
+            pairs = [(seconds(WITHOUT), seconds(arguments)) for _ in range(runs)]
             times = statistics.median(ours / empty for empty, ours in pairs)
             imported = {line.rpartition("|")[2].strip() for line in run(arguments, "-X", "importtime").splitlines()}
             rows.append(

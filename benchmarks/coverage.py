@@ -15,9 +15,8 @@ and where there is none, nothing is measured.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.corpora.loading import load
 from abalo.tasks.choice.task import TASK as CHOICE
 from abalo.tasks.ner.task import TASK as NER
+from benchmarks.arguments import Parser
 from benchmarks.results import show
 from perturbations import entity_spans
 
@@ -107,17 +107,28 @@ def rows() -> Sequence[Row]:
     )
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("DATA/lener-br", "--replicates", "2"))
+    parser.add_argument("data", type=Path, nargs="?", default=USUAL, help="folder or file of LeNER-Br (%(default)s)")
+    parser.add_argument(
+        "--replicates", type=int, help=f"corpora drawn; default: {REPLICATES}, of calibration {CALIBRATION_REPLICATES}"
+    )
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Draws corpora, measures them, and counts the intervals that hold what is true of all corpora."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else USUAL
-    path = path / "dev.conll" if path.is_dir() else path
+    options = parser().parse_args(given)
+    path = options.data / "dev.conll" if options.data.is_dir() else options.data
     if not path.is_file():
         print(f"SKIPPED: no {path}; give the folder of LeNER-Br: python -m benchmarks.coverage DATA")
         return
     sentences = {sentence.tokens: sentence for sentence in load(str(path)).sentences}.values()
     spans = [entity_spans(sentence.tags or ()) for sentence in sentences]
     population = Population(np.array([*map(len, spans)]), np.array([sum(map(len, each)) for each in spans]))
-    show("coverage", [_line(row, population, size) for row in rows() for size in row.sizes])
+    found = [replace(row, replicates=options.replicates or row.replicates) for row in rows()]
+    show("coverage", [_line(row, population, size) for row in found for size in row.sizes])
 
 
 def _line(row: Row, population: Population, size: int) -> dict[str, object]:

@@ -11,7 +11,7 @@ for overall floors and for labels that at least 50 examples hold; beside that tw
 from __future__ import annotations
 
 import math
-import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 from abalo import Session
@@ -24,23 +24,33 @@ from abalo.core.probe import Case
 from abalo.core.statistics import measure
 from abalo.core.task import Task
 from abalo.core.verdicts import POWER, level_of
+from benchmarks.arguments import Parser
 from benchmarks.early_regressions import drawn
 from benchmarks.results import Aim, show
 from benchmarks.thinned import lost_for, thinned
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("1", "--limit", "80"))
+    parser.add_argument("runs", type=int, nargs="?", default=500, help="default: %(default)s")
+    parser.add_limit()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Simulates the floors of two tasks."""
-    runs = int(sys.argv[1]) if sys.argv[1:] else 500
-    rows = [row for task in ("ner", "classification") for row in rows_of(task, runs)]
+    options = parser().parse_args(given)
+    runs = options.runs
+    rows = [row for task in ("ner", "classification") for row in rows_of(task, runs, options.limit)]
     error = 2 * 100 * math.sqrt(POWER * (1 - POWER) / runs)
     least, most = (round(100 * POWER + side * (5 + error), 1) for side in (-1, 1))
     show("detectable_loss", rows, [Aim("fails (%)", least), Aim("fails (%)", most, at_most=True)])
 
 
-def rows_of(name: str, runs: int) -> list[dict[str, object]]:
+def rows_of(name: str, runs: int, limit: int | None = None) -> list[dict[str, object]]:
     """The rows of a task, one for each floor of its clean corpus."""
-    session = Session(name)
+    session = Session(name, limit=limit)
     task, gate, evidence = session.task, session.gate, session.baseline.evidence
     metric = task.metrics()[task.floor]
     measured = measure(evidence, [session.baseline.case.view], [metric], gate)[session.baseline.case.view]

@@ -11,10 +11,9 @@ of these is the truth about a run. *Wrong* are runs in which anything has regres
 from __future__ import annotations
 
 import math
-import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -29,6 +28,7 @@ from abalo.core.losses import Loss
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.noised import noised
 from benchmarks.results import Aim, show
 from benchmarks.stopping import by_losses, decided_by, inputs, stopped
@@ -43,19 +43,31 @@ Run = Mapping[str, Evidence]
 """The evidence of a run by case."""
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("1", "0.1,1", "--limit", "40"))
+    parser.add_argument("runs", type=int, nargs="?", default=35, help="default: %(default)s")
+    parser.add_argument("models", nargs="*", type=_model, help="noise and its seed, such as 0.2,1; default: six")
+    parser.add_limit()
+    return parser
+
+
+def _model(given: str) -> tuple[float, int]:
+    sigma, seed = given.split(",")
+    return float(sigma), int(seed)
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Judges each model on simulated corpora both ways."""
-    asked = sys.argv[1:]
-    runs = int(asked[0]) if asked else 35
-    models = [(float(sigma), int(seed)) for sigma, seed in (each.split(",") for each in asked[1:])] or MODELS
-    session = Session("ner")
+    options = parser().parse_args(given)
+    runs, session = options.runs, Session("ner", limit=options.limit)
     cases = [case for case in session.cases() if case.name in (BASELINE, *NAMES)]
     gate = replace(session.gate, resamples=2_000)
     clean, rows = evidence_of(session, cases), []
     with tempfile.TemporaryDirectory() as folder:
-        for sigma, seed in models:
+        for sigma, seed in options.models or MODELS:
             model = noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
-            found = evidence_of(Session("ner", model=str(model)), cases)
+            found = evidence_of(Session("ner", model=str(model), limit=options.limit), cases)
             rows.append({"noise": f"{sigma}, seed {seed}"} | row_of(cases, found, clean, gate, runs))
     show("early_regressions", rows, [Aim(f"{way} alarms wrong (%)", at_most(runs), at_most=True) for way in WAYS])
 

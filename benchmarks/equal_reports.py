@@ -6,15 +6,15 @@ commands, versions and examples are left out. The exit code is 1 where anything 
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from abalo.reporting.documents.stored import from_stored
+from benchmarks.arguments import ROOT, Parser
 
 IGNORED = {"seconds", "command", "versions", "examples"}
 """Fields that differ from run to run."""
@@ -66,12 +66,17 @@ def _key(result: Mapping[str, Any]) -> tuple[str, str | None, str | None]:
     return result["id"], result["view"], result["span_source"]
 
 
-def main() -> int:
-    """Prints the differences; 1 where there are any."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=2 * (str(ROOT / "reports" / "sample" / "robustness.json"),))
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Prints the differences; 1 where there are any."""
+    options = parser().parse_args(given)
     old, new = (from_stored(json.loads(path.read_text(encoding="utf-8"))) for path in (options.old, options.new))
     shared, lines = compared(old, new)
     print(*lines, sep="\n", end="\n" if lines else "")

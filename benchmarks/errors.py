@@ -16,8 +16,8 @@ models agree more often. Aim: at most 0.01 % of the labels that are found in 80 
 from __future__ import annotations
 
 import math
-import sys
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
@@ -31,6 +31,7 @@ from abalo.core.probe import Case
 from abalo.corpora import load
 from abalo.corpora.corpus import Corpus
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from perturbations import entity_spans
 
@@ -44,13 +45,24 @@ LABELS = 5_000_000
 """The labels for each number of places and each rate."""
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("1",))
+    parser.add_argument("what", nargs="?", type=_runs, default=1_000, help="runs, or labels; default: %(default)s")
+    return parser
+
+
+def _runs(given: str) -> int | None:
+    return None if given == "labels" else int(given)
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Counts the runs in which a model is said to be worse than one that is as good."""
-    if sys.argv[1:] == ["labels"]:
+    runs = parser().parse_args(given).what
+    if runs is None:
         aims = [Aim(f"lost at {rate} (%)", 0.01, at_most=True) for rate in RATES[:-1]]
         show("lost_labels", [*map(lost_labels, PLACES)], aims)
         return
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
     cases = [case_of(TASK, name, {}, GATE) for name in CASES]
     rows = []
     for sentences in SENTENCES:

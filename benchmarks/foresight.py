@@ -12,7 +12,6 @@ DATA is a folder with the folders sst2, sick, msrp, assin2, ud and lener-br. All
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,6 +38,7 @@ from abalo.models.classifiers.linear import features
 from abalo.models.labelling.classified import TextInput
 from abalo.models.training.linear import multinomial
 from abalo.tasks.pairs.corpus import load as load_pairs
+from benchmarks.arguments import Parser
 from benchmarks.noised import noised
 from benchmarks.published import add_data
 from benchmarks.results import Aim, show
@@ -82,12 +82,17 @@ class Run:
     evidence: Mapping[str, Evidence]
 
 
-def main() -> None:
-    """Trains, runs and compares the models of each kind."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA", "SICK"))
     add_data(parser)
     parser.add_argument("kinds", nargs="*", choices=[*KINDS, []], help="kinds of models; default: all")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Trains, runs and compares the models of each kind."""
+    options = parser().parse_args(given)
     rows = []
     for kind in options.kinds or KINDS:
         with tempfile.TemporaryDirectory() as folder:
@@ -180,7 +185,7 @@ def as_code(train: Callable[[], str]) -> str:
 
 def taggers(sentences: Sequence[Any], folder: Path) -> dict[str, Callable[[], str]]:
     """Linear taggers, one for each part of so many sentences and one with another seed."""
-    used = parts(Random(0).sample(sentences, TAGGED))
+    used = parts(Random(0).sample(sentences, min(TAGGED, len(sentences))))
     seeds = {**dict.fromkeys(used, 1), "seed 2": 2}
     used["seed 2"] = used["all"]
     return {name: partial(tagger, part, seeds[name], folder / f"{name}.npz") for name, part in used.items()}

@@ -12,9 +12,8 @@ have one). In *halved* the new model misses half as many in every case. The clea
 from __future__ import annotations
 
 import math
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -22,15 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.config.thresholds import case_of
+from abalo.core import records as typed
 from abalo.core.gate import Gate
 from abalo.core.metrics import Flags
 from abalo.core.pairing import Paired
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.corpora import load
-from abalo.hardening.gains import CaseRuns, judge_gains
+from abalo.hardening.document import Hardening
+from abalo.hardening.gains import CaseRuns, Gain, judge_gains
 from abalo.hardening.page import verdict_of
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from perturbations import entity_spans
 
@@ -55,9 +57,16 @@ class Row:
 ROWS = (Row(110, 8, 0.1), Row(110, 16, 0.1), Row(490, 8, 0.05), Row(490, 8, 0.005))
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("6",))
+    parser.add_argument("runs", type=int, nargs="?", default=700, help="default: %(default)s")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Counts the runs in which something improved, and those whose verdict is *hardened*."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 700
+    runs = parser().parse_args(given).runs
     at_most = round(100 * (LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / runs)), 1)
     show("gains", [_row(row, runs) for row in ROWS], [Aim("equal: improved (%)", at_most, at_most=True)])
 
@@ -76,7 +85,7 @@ def _row(row: Row, runs: int) -> Mapping[str, float]:
         for run in range(times):
             found = judge_gains(list(_subjects(held, row.taught, (row.cost, cost), run)), gate)
             improved = sum(each.state == "improved" for each in found if each.role == "taught")
-            verdict = verdict_of({"cases": [{"role": each.role, "state": each.state} for each in found]})
+            verdict = verdict_of(_document(found))
             seen.update({"any": improved > 0, "cases": improved, "hardened": verdict.word == "hardened"})
         percent |= {f"{name}: {what}": round(100 * count / times, 1) for what, count in seen.items()}
     return {
@@ -89,6 +98,17 @@ def _row(row: Row, runs: int) -> Mapping[str, float]:
         "halved: hardened (%)": percent["halved: hardened"],
         "halved: cases improved (%)": round(percent["halved: cases"] / row.taught, 1),
     }
+
+
+def _document(gains: Sequence[Gain]) -> Hardening:
+    """What the verdict is of: the states of the cases."""
+    change, corpus = {"value": 0.0, "low": 0.0, "high": 0.0}, {"name": "", "examples": 0}
+    row = {"case": "", "families": [], "metric": "f1", "before": None, "after": None, "cut": None, "reason": ""}
+    training = {"seed": 1, "epochs": 1, "letters": False, "share": 0.0, "rounds": 1, "uses": []}
+    told = {"task": TASK.name, "models": {}, "corpus": corpus, "train": corpus, "training": training, "seeds": {}}
+    told |= {"confidence": GATE.confidence, "max_loss": GATE.max_loss, "taught": [], "not_taught": [], "seconds": {}}
+    cases = [{**row, "role": each.role, "state": each.state, "change": change} for each in gains]
+    return typed.read(Hardening, {**told, "cases": cases})
 
 
 @cache

@@ -12,7 +12,6 @@ bundled one: its speed is that of a model of this size, its labels mean nothing.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections import Counter
@@ -36,6 +35,7 @@ from abalo.models.labelling.prediction import Prediction
 from abalo.models.networks.devices import use_threads
 from abalo.models.tokens.loading import load as load_model
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from perturbations import Sentence
 
@@ -126,15 +126,25 @@ class Stopwatch:
             yield step
 
 
-def main() -> None:
-    """Measures the bundled model, or one of random weights."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.gate", description=(__doc__ or "").partition("\n")[0])
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--limit", "2"))
     parser.add_argument("--device", default="cpu", help="device that runs the model; default: cpu")
     parser.add_argument("--base", action="store_true", help="a BERT of 110 M random weights, not the bundled model")
-    options = parser.parse_args()
+    parser.add_limit()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Measures the bundled model, or one of random weights."""
+    options = parser().parse_args(given)
     print(f"PyTorch has {use_threads()}\n")
     with tempfile.TemporaryDirectory() as folder:
-        _measure(save_random(Path(folder), 12) if options.base else bundled_path("fixtures/model"), options.device)
+        _measure(
+            save_random(Path(folder), 12) if options.base else bundled_path("fixtures/model"),
+            options.device,
+            options.limit,
+        )
 
 
 def save_random(folder: Path, layers: int) -> Path:
@@ -158,10 +168,10 @@ def save_random(folder: Path, layers: int) -> Path:
     return folder
 
 
-def _measure(path: Path, device: str) -> None:
+def _measure(path: Path, device: str, limit: int | None) -> None:
     """Runs every case, then sends the same sentences straight through the model."""
     model = Recorded(load_model(str(path), device=device))
-    gate = gate_seconds(model)
+    gate = gate_seconds(model, limit=limit)
     floor = bare_forward_seconds(model.shown, path, model.device)
     show(
         "gate",
@@ -181,16 +191,19 @@ def _measure(path: Path, device: str) -> None:
     )
     if not model.runs_ahead:  # else two parts run at a time
         print()
-        show("gate_parts", [{"part": part, "s": round(own, 2)} for part, own in parts_of_gate(model).most_common()])
+        show(
+            "gate_parts",
+            [{"part": part, "s": round(own, 2)} for part, own in parts_of_gate(model, limit).most_common()],
+        )
 
 
-def parts_of_gate(model: Any) -> Counter[str]:
+def parts_of_gate(model: Any, limit: int | None) -> Counter[str]:
     """The seconds of each part, in one more run."""
     with ExitStack() as patches:
         watch = Stopwatch()
         for name, part in PARTS.items():
             patches.enter_context(patch(name, watch.of(part, _attribute(name))))
-        gate_seconds(model, watch)
+        gate_seconds(model, watch, limit)
     return watch.seconds
 
 
@@ -199,10 +212,10 @@ def _attribute(name: str) -> Callable[..., Any]:
     return found
 
 
-def gate_seconds(model: Any, watch: Stopwatch | None = None) -> float:
+def gate_seconds(model: Any, watch: Stopwatch | None = None, limit: int | None = None) -> float:
     """Wall seconds in which every case of thresholds.toml is judged on the bundled corpus."""
     watch = watch or Stopwatch()
-    corpus = load_corpus("bundled:legal-pt")
+    corpus = load_corpus("bundled:legal-pt", limit=limit)
     thresholds = load_thresholds(bundled_path("thresholds.toml"))
     model.predict(corpus.sentences[:16])  # the first call is slower
     model.shown.clear()

@@ -11,9 +11,8 @@ memory that is too small for its batches, the padded pieces of a batch that were
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from torch.profiler import ProfilerActivity, profile
 
 from abalo.corpora import load as load_corpus
 from abalo.models.tokens.loading import load as load_model
+from benchmarks.arguments import Lacks, Parser
 from benchmarks.gate import SIZES, Recorded, bare_forward_seconds, gate_seconds, save_random
 from benchmarks.results import Aim, show
 
@@ -29,21 +29,24 @@ SPARE = 300 * 2**20
 """Bytes of memory beside the weights, in which no batch of the usual size fits."""
 
 
-def main() -> int:
-    """Measures each size in both precisions."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description=(__doc__ or "").partition("\n")[0])
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--layers", "12"))
     parser.add_argument("--layers", type=int, nargs="+", choices=SIZES, default=[*SIZES], help="sizes of the model")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Measures each size in both precisions."""
+    options = parser().parse_args(given)
     if not torch.cuda.is_available():
-        print("benchmarks.gpu: PyTorch finds no GPU here", file=sys.stderr)
-        return 2
+        raise Lacks("PyTorch finds no GPU here")
     rows = []
     for layers in options.layers:
         with tempfile.TemporaryDirectory() as folder:
             path = save_random(Path(folder), layers)
             rows += [_measured(path, layers, dtype) for dtype in ("fp32", "bf16")]
     show("gpu", rows, [Aim("ratio", 1.1, at_most=True)])
-    return 0
 
 
 def _measured(path: Path, layers: int, dtype: str) -> dict[str, object]:
@@ -88,4 +91,4 @@ def _halved(path: Path, dtype: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -15,6 +15,7 @@ from typing import Any
 
 from abalo import Session
 from abalo.core.found import certain
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 
 ATTACKED = (
@@ -45,11 +46,21 @@ class AnswersAlone:
         return [replace(each, scores=None) for each in found]
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("5", "--sample", "2"))
+    parser.add_argument("budget", type=int, nargs="?", default=50, help="calls a target; default: %(default)s")
+    parser.add_argument("--sample", type=int, help="texts of each attack; default: 200, sentences 20")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Attacks each model by each recipe."""
-    budget = int(sys.argv[1]) if sys.argv[1:] else 50
+    options = parser().parse_args(given)
+    budget = options.budget
     rows = []
-    for task, recipe, sample in ATTACKED:
+    for task, recipe, usual in ATTACKED:
+        sample = options.sample or usual
         alone = _attacked(task, recipe, sample, budget, scores=False)
         scored = _attacked(task, recipe, sample, TIMES * budget, scores=True)
         row = {
@@ -57,7 +68,7 @@ def main() -> None:
             **alone,
             **{f"{name}, with scores": each for name, each in scored.items()},
         }
-        rows.append({**row, "ratio": round(alone["broken"] / scored["broken"], 2)})
+        rows.append({**row, "ratio": round(alone["broken"] / scored["broken"], 2) if scored["broken"] else ""})
         print(rows[-1], file=sys.stderr, flush=True)
     show("hard_label", rows, [Aim("ratio", 0.5)])
 
@@ -70,7 +81,7 @@ def _attacked(task: str, recipe: str, sample: int, budget: int, *, scores: bool)
     found = session.judge(recipe, sample=sample, budget=budget, **settings)
     metrics, targets = found.results[0].metrics, len(found.evidence)
     values = {
-        name: certain(metrics[key]).value or 0.0
+        name: 0.0 if metrics[key] is None else certain(metrics[key]).value or 0.0
         for name, key in (("broken", "success_rate"), ("words", "words_perturbed"))
     }
     return {

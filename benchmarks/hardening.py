@@ -10,7 +10,6 @@ perturbations is held out.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from pathlib import Path
 from abalo.api import Session
 from abalo.bundled import bundled_path
 from abalo.cli import main as abalo
+from benchmarks.arguments import Parser
 
 NER = """
 [gate]
@@ -72,43 +72,49 @@ sample = 150
 synonyms = "wordnet:{wordnet}"
 max_success_rate = 0.2
 """
+TRAIN = str(bundled_path("fixtures/corpora/legal-pt/train.conll"))
 TRAINING = ("--share", "0.6", "--rate", "3e-4", "--hold-out", "character")
 REGULARISERS = ((), ("--drop-pieces", "0.1"), ("--masked-lm", "0.2"), ("--contrast", "0.1"))
 
 
-def main() -> None:
-    """Judges, hardens, judges again, and prints the page."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("ner", "--out", "OUT", "--train", "DATA/lener-br/train.conll", "--limit", "8"))
     parser.add_argument("what", choices=("ner", "sentiment", "regularisers"))
     parser.add_argument("--out", type=Path, required=True, help="folder for models and reports")
     parser.add_argument("--wordnet", help="a wordnet of Portuguese, for TextFooler in the place of its vectors")
-    asked = parser.parse_args()
+    parser.add_argument("--train", default=TRAIN, help="sentences to learn entities from; default: those that ship")
+    parser.add_limit()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Judges, hardens, judges again, and prints the page."""
+    arguments = parser()
+    asked = arguments.parse_args(given)
     asked.out.mkdir(parents=True, exist_ok=True)
     match asked.what:
         case "ner":
-            _judged("ner", NER + MORE, asked.out)
-            _hardened(
-                asked.out, str(bundled_path("fixtures/corpora/legal-pt/train.conll")), (*TRAINING, "--epochs", "2")
-            )
+            _judged("ner", NER + MORE, asked.out, asked.limit)
+            _hardened(asked.out, asked.train, (*TRAINING, "--epochs", "2"))
         case "sentiment":
             if asked.wordnet is None:
-                parser.error("--wordnet: missing; name a file of the Open Multilingual Wordnet")
-            _judged("classification", SENTIMENT.format(wordnet=asked.wordnet), asked.out)
+                arguments.error("--wordnet: missing; name a file of the Open Multilingual Wordnet")
+            _judged("classification", SENTIMENT.format(wordnet=asked.wordnet), asked.out, asked.limit)
             settings = ("--share", "0.8", "--epochs", "10", "--rounds", "3", "--searched", "5000", "--letters")
             held_out = ("--table", "textfooler", "--hold-out", "spelling")
             _hardened(asked.out, str(_texts(asked.out / "train.tsv")), (*settings, *held_out))
         case _:
-            _judged("ner", NER, asked.out)
+            _judged("ner", NER, asked.out, asked.limit)
             for extra in REGULARISERS:
                 print(f"\n### {' '.join(extra) or 'none'}\n", flush=True)
-                train = str(bundled_path("fixtures/corpora/legal-pt/train.conll"))
-                _hardened(asked.out, train, (*TRAINING, "--epochs", "1", *extra))
+                _hardened(asked.out, asked.train, (*TRAINING, "--epochs", "1", *extra))
 
 
-def _judged(task: str, thresholds: str, out: Path) -> None:
+def _judged(task: str, thresholds: str, out: Path, limit: int | None) -> None:
     path = out / "thresholds.toml"
     path.write_text(thresholds, encoding="utf-8")
-    Session(task, thresholds=path).run(deep=True).write(out / "reports")
+    Session(task, thresholds=path, limit=limit).run(deep=True).write(out / "reports")
 
 
 def _hardened(out: Path, train: str, more: Sequence[str]) -> None:

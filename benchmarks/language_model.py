@@ -11,12 +11,13 @@ folder that ``AutoModelForCausalLM`` loads, with a chat template, beside ``dev.t
 
 from __future__ import annotations
 
-import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.arguments import Parser
 from benchmarks.foresight import sentiment
 from benchmarks.published import add_data
 
@@ -27,14 +28,19 @@ JUDGED = 300
 PAD, UNKNOWN = "<pad>", "<unk>"
 
 
-def main() -> None:
-    """Trains the model and writes the folder."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("OUT", "--data", "DATA", "--steps", "1"))
     add_data(parser)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Trains the model and writes the folder."""
+    options = parser().parse_args(given)
     started = time.perf_counter()
     rows = sentiment(options.data / "sst2/train.tsv")
     write(options.folder, sentiment(options.data / "sst2/dev.tsv")[:JUDGED])

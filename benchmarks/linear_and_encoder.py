@@ -12,7 +12,6 @@ of the drop over distinct examples. Models are kept in a temporary folder and go
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
@@ -28,7 +27,8 @@ from abalo.tasks.aspects import corpus as aspect_corpus
 from abalo.tasks.classification import corpus as text_corpus
 from abalo.tasks.pairs import corpus as pair_corpus
 from benchmarks import aspects, pairs, sentiment
-from benchmarks.fine_tune import FineTuning, fine_tuned_classifier
+from benchmarks.arguments import Parser
+from benchmarks.fine_tune import ENCODER, FineTuning, fine_tuned_classifier
 from benchmarks.results import with_interval
 
 Cases = Sequence[tuple[str, Mapping[str, Any]]]
@@ -122,23 +122,27 @@ SETS = (
 )
 
 
-def main() -> None:
-    """Trains the models and prints the tables."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.linear_and_encoder", description=(__doc__ or "").partition("\n")[0]
-    )
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA", "--only", "SST-2", "--encoder", "DATA/encoder"))
     parser.add_argument("--data", type=Path, required=True, help="folder with sst2, sick, assin2, msrp and absa")
     parser.add_argument("--only", help=f"sets, with commas between them: {', '.join(each.name for each in SETS)}")
-    options = parser.parse_args()
+    parser.add_argument("--encoder", default=ENCODER, help="a package or folder (default: %(default)s)")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Trains the models and prints the tables."""
+    options = parser().parse_args(given)
     wanted = options.only.split(",") if options.only else [each.name for each in SETS]
     for one in SETS:
         if one.name in wanted:
             with tempfile.TemporaryDirectory() as folder:
                 print(f"\n## {one.name}\n", flush=True)
-                _print(one, options.data, Path(folder))
+                _print(one, options.data, Path(folder), options.encoder)
 
 
-def _print(one: Set, data: Path, folder: Path) -> None:
+def _print(one: Set, data: Path, folder: Path, pretrained: str) -> None:
     seconds = [time.process_time()]
     linear = one.linear(data / one.train, folder)
     seconds.append(time.process_time())
@@ -146,7 +150,7 @@ def _print(one: Set, data: Path, folder: Path) -> None:
     rows = list(zip(*one.read(data / one.train), strict=True))
     order = Random(FINE_TUNING.seed)
     drawn = sorted(dict.fromkeys(rows), key=lambda _: order.random())[:EXAMPLES]
-    fine_tuned_classifier([given for given, _ in drawn], [gold for _, gold in drawn], encoder, FINE_TUNING)
+    fine_tuned_classifier([given for given, _ in drawn], [gold for _, gold in drawn], encoder, FINE_TUNING, pretrained)
     seconds.append(time.process_time())
     print(f"CPU seconds to train: linear {seconds[1] - seconds[0]:.1f}, encoder {seconds[2] - seconds[1]:.0f}\n")
     sessions = [_session(one, data, folder, model) for model in (linear, encoder)]

@@ -13,7 +13,6 @@ mutants of all functions that they share.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import hashlib
 import io
@@ -29,6 +28,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.arguments import Parser
 from benchmarks.results import show
 
 ROOT = Path(__file__).parents[1]
@@ -293,14 +293,20 @@ class Runner:
         return FAILED.findall(output)[:1] or list(tests)
 
 
-def main() -> int:
-    """Prints a row for each mutant, and how many were killed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--count", "1", "--seconds", "20", "--files", "1"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--commit", default="HEAD")
     parser.add_argument("--seconds", type=float, default=120)
-    options = parser.parse_args()
+    parser.add_argument("--files", type=int, default=MOST_FILES, help="test files of a mutant; default: %(default)s")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Prints a row for each mutant, and how many were killed."""
+    options = parser().parse_args(given)
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
         git = shutil.which("git") or sys.exit("mutations: needs git")
@@ -309,7 +315,7 @@ def main() -> int:
             files.extractall(tree, filter="data")
         tests, runner, rows = Imports.of(tree), Runner(tree, options.seconds), []
         for mutant in draw(tree, options.seed, options.count):
-            nearest = tests.nearest(mutant.module)
+            nearest = tests.nearest(mutant.module)[: options.files]
             began = time.monotonic()
             outcome, test = runner.outcome(mutant, nearest)
             row = {

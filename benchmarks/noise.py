@@ -36,6 +36,7 @@ from abalo.core.probe import Case
 from abalo.core.statistics import measure
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound, judge
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 
 CASES = 4
@@ -50,9 +51,16 @@ GRID = (
 Flags = NDArray[np.bool_]
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("1",))
+    parser.add_argument("runs", type=int, nargs="?", default=100, help="default: %(default)s")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Simulates every row of the grid."""
-    runs = int(sys.argv[1]) if sys.argv[1:] else 100
+    runs = parser().parse_args(given).runs
     session = Session("classification")
     gate = replace(session.gate, resamples=1_000)
     perturbed = [case for case in session.cases() if case.probe.name == "perturbation"][:CASES]

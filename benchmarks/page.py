@@ -5,18 +5,19 @@ Aim for 200 cases: 2 MB, a second to open, 0.1 s to filter.
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from abalo.core import records as typed
 from abalo.core.document import Document
+from abalo.reporting.documents.stored import from_stored
 from abalo.reporting.formats.report_page import report_page
+from benchmarks.arguments import Lacks, Parser, need
 from benchmarks.results import show
 
 SAMPLE = Path(__file__).parent.parent / "reports" / "sample" / "robustness.json"
@@ -55,16 +56,24 @@ def _again(result: Mapping[str, Any], copy: int) -> dict[str, Any]:
     return {**result, "id": f"{result['id']}-again-{copy}", "examples": examples}
 
 
-def main() -> None:
-    """Measures the page of the report that ships, and of as many cases as are asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--cases", "5"))
     parser.add_argument("report", nargs="?", type=Path, default=SAMPLE, help="robustness.json of a run")
     parser.add_argument("--cases", type=int, default=200, help="how many cases the page has")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Measures the page of the report that ships, and of as many cases as are asked for."""
+    options = parser().parse_args(given)
+    need("playwright", "pip install 'abalo[ui]'")
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - the extra ui
 
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    document = grown(json.loads(options.report.read_text("utf-8")), options.cases)
+    if chromium is None:
+        raise Lacks("there is no Chromium on this machine")
+    document = grown(from_stored(json.loads(options.report.read_text("utf-8"))), options.cases)
     started = time.perf_counter()
     page = report_page(typed.read(Document, document))
     made = time.perf_counter() - started

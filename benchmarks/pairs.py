@@ -8,9 +8,9 @@ distinct pairs; needs scikit-learn: ``pip install 'abalo[sklearn]'``.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ import abalo
 from abalo.models.classifiers.linear import LinearWeights, features
 from abalo.tasks.pairs.artefacts import CHECKS, artefacts
 from abalo.tasks.pairs.corpus import LabelledPairs, load
+from benchmarks.arguments import Parser
 from benchmarks.results import with_interval
 
 SETS = (
@@ -44,11 +45,16 @@ LEAST = 2
 """A feature counts from this number of pairs."""
 
 
-def main() -> None:
-    """Trains the models and prints the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA"))
     parser.add_argument("--data", type=Path, required=True, help="folder with the folders sick, assin2 and msrp")
-    data = parser.parse_args().data
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Trains the models and prints the tables."""
+    data = parser().parse_args(given).data
     for name, train, dev, language in SETS:
         with tempfile.TemporaryDirectory() as folder:
             model, thresholds = Path(folder) / "linear.npz", Path(folder) / "thresholds.toml"

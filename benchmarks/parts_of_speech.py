@@ -5,11 +5,12 @@ One row per perturbation, drawn once under seed 1, with 95 % intervals over dist
 
 from __future__ import annotations
 
-import argparse
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import abalo
+from benchmarks.arguments import Parser
 from benchmarks.results import with_interval
 
 CASES = (
@@ -27,17 +28,25 @@ CASES = (
 )
 
 
-def main() -> None:
-    """Prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--limit", "10"))
     parser.add_argument("--model", help="as --abalo-model takes it (default: the tagger that ships)")
     parser.add_argument("--corpus", help="as --abalo-corpus takes it (default: the sentences that ship)")
+    parser.add_limit()
     parser.add_argument("--language", default="pt", help="of the corpus (default: %(default)s)")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Prints the table."""
+    options = parser().parse_args(given)
     with tempfile.TemporaryDirectory() as folder:
         thresholds = Path(folder) / "thresholds.toml"
         thresholds.write_text(f'[gate]\nlanguage = "{options.language}"\nseeds = [1]\n', encoding="utf-8")
-        session = abalo.Session(task="pos", model=options.model, corpus=options.corpus, thresholds=thresholds)
+        session = abalo.Session(
+            task="pos", model=options.model, corpus=options.corpus, thresholds=thresholds, limit=options.limit
+        )
         print("| case | sentences changed | accuracy | drop | flip rate |")
         print("|---|--:|--:|--:|--:|")
         for name, params in CASES:

@@ -20,7 +20,6 @@ white space has. The loop has nothing to do with us: compare runs only where it 
 
 from __future__ import annotations
 
-import argparse
 import gc
 import multiprocessing
 import random
@@ -37,6 +36,7 @@ from abalo.corpora import Corpus, load
 from abalo.corpora.running_text import running_text
 from abalo.sources.resources import Resources
 from abalo.tasks.classification import corpus as texts
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from benchmarks.rivals import PEERS, Change, Rival, stage
 from perturbations import Perturbation, UnknownPerturbation, apply, find
@@ -99,9 +99,23 @@ class Run:
     loop: float
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(
+        __doc__, smoke=("--data", "bundled:legal-pt", "--limit", "5", "--repeats", "1", "--only", "EntTypos")
+    )
+    parser.add_argument("--peer", choices=PEERS, help="a library that is installed here (default: published figures)")
+    parser.add_argument("--data", help="a corpus of entities, by default LeNER-Br or the bundled one; of a peer, texts")
+    parser.add_argument("--limit", type=int, default=2000, help="how many sentences of it (default: 2000)")
+    parser.add_argument("--only", help="names of the other library, with commas between them (default: all)")
+    parser.add_argument("--repeats", type=int, default=10, help="how often each is measured (default: 10)")
+    parser.add_argument("--wordnet", type=Path, help="folder with the database files of WordNet 3.0")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Prints the table."""
-    arguments = _arguments()
+    arguments = parser().parse_args(given)
     if arguments.peer is None:
         _beside_published(arguments.data, arguments.limit, arguments.only, arguments.repeats)
         return
@@ -110,17 +124,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         stage(Path(folder), arguments.wordnet)
         _beside(arguments.peer, arguments.data, arguments.limit, arguments.only, arguments.repeats)
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--peer", choices=PEERS, help="a library that is installed here (default: published figures)")
-    parser.add_argument("--data", help="a corpus of entities, by default LeNER-Br or the bundled one; of a peer, texts")
-    parser.add_argument("--limit", type=int, default=2000, help="how many sentences of it (default: 2000)")
-    parser.add_argument("--only", help="names of the other library, with commas between them (default: all)")
-    parser.add_argument("--repeats", type=int, default=10, help="how often each is measured (default: 10)")
-    parser.add_argument("--wordnet", type=Path, help="folder with the database files of WordNet 3.0")
-    return parser.parse_args()
 
 
 def _beside_published(data: str | None, limit: int, only: str | None, repeats: int) -> None:

@@ -12,7 +12,6 @@ where the task has no such case.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import os
 import sys
@@ -30,6 +29,7 @@ from abalo.corpora import Corpus
 from abalo.probes.perturbation import PerturbationPlan
 from abalo.raters.variants import load
 from abalo.sources.resources import Resources, missing_parameters, why_unfit
+from benchmarks.arguments import Parser
 from docs.measured import COVERAGE, COVERAGE_COLUMNS
 from perturbations import Perturbation, members
 from perturbations.perturbation import AT_LEAST
@@ -84,33 +84,43 @@ SEEDS = (1, 2, 4)
 FOLDER = Path(os.environ.get("ABALO_TEST_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
 
-def main() -> int:
-    """Counts, then writes or compares; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.perturbation_coverage", description=(__doc__ or "").partition("\n")[0]
-    )
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("DATA", "--out", "OUT/coverage.tsv", "--limit", "2", "--tasks", "aspects"))
     parser.add_argument("data", type=Path, nargs="?", default=FOLDER, help="folder with the corpora (%(default)s)")
+    parser.add_argument("--out", type=Path, default=COVERAGE, help="table (%(default)s)")
+    parser.add_argument("--limit", type=int, default=LIMIT, help="sentences of each corpus (%(default)s)")
+    parser.add_argument("--tasks", nargs="+", help="tasks whose corpora are counted; default: all")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a row differs")
-    arguments = parser.parse_args()
-    rows = counted(arguments.data)
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Counts, then writes or compares; returns the exit status."""
+    asked = parser()
+    arguments = asked.parse_args(given)
+    if not arguments.check and arguments.out == COVERAGE and (arguments.tasks or arguments.limit != LIMIT):
+        asked.error(f"a part of the counts would replace {COVERAGE.name}: name another file with --out")
+    corpora = [each for each in CORPORA if arguments.tasks is None or each.task in arguments.tasks]
+    rows = counted(arguments.data, corpora, limit=arguments.limit)
     if arguments.check:
         different = differing(rows)
         for line in different:
             print(line, file=sys.stderr)
         print(f"{len(different)} of {len(rows)} rows of {COVERAGE.name} differ")
         return int(bool(different))
-    with COVERAGE.open("w", encoding="utf-8", newline="") as file:
+    with arguments.out.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, "excel-tab", lineterminator="\n").writerows([COVERAGE_COLUMNS, *rows])
-    print(f"{len(rows)} rows written to {COVERAGE}; now: python -m docs.made")
+    print(f"{len(rows)} rows written to {arguments.out}; now: python -m docs.made")
     return 0
 
 
-def counted(data: Path, corpora: Sequence[Measured] = CORPORA) -> list[list[str]]:
+def counted(data: Path, corpora: Sequence[Measured] = CORPORA, limit: int = LIMIT) -> list[list[str]]:
     """The rows of the table, sorted."""
     return sorted(
         [name, each.task, each.language, each.file, *map(str, counts)]
         for each in corpora
-        for name, *counts in _counted(data, each)
+        for name, *counts in _counted(data, each, limit)
     )
 
 
@@ -130,11 +140,11 @@ def differing(rows: Sequence[Sequence[str]], corpora: Sequence[Measured] = CORPO
     ]
 
 
-def _counted(data: Path, each: Measured) -> Iterator[tuple[str, int, int, int]]:
+def _counted(data: Path, each: Measured, limit: int) -> Iterator[tuple[str, int, int, int]]:
     """For each perturbation the number of sentences, of those in which it fits, and of those that it changes."""
     read = each.task == "reading"  # answers of FaQuAD stand at other places than it says; they may be taken away
     options = make_options(
-        thresholds=bundled_path(CASES), task=each.task, language=each.language, limit=LIMIT, lenient=read
+        thresholds=bundled_path(CASES), task=each.task, language=each.language, limit=limit, lenient=read
     )
     spec = each.file if each.file.startswith("bundled:") else str(data / each.file) + "?no_answer=true" * read
     corpus, task = load(spec, options)

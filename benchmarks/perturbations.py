@@ -11,7 +11,6 @@ for the second seed of a run. `benchmarks.peers` has figures for sentences that 
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from abalo.corpora import load
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from perturbations import Perturbation, Sentence, apply, members
 from perturbations.levels import TargetLevel, WordLevel
@@ -46,9 +46,18 @@ class Work:
     items: int
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "bundled:legal-pt", "--limit", "2"))
+    known = str(LENER_BR) if LENER_BR.exists() else "bundled:legal-pt"
+    parser.add_argument("--data", default=known, help="a corpus, by default LeNER-Br where it is, else the bundled one")
+    parser.add_argument("--limit", type=int, default=2000, help="how many sentences of it (default: 2000)")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Samples every sentence with every perturbation at its default rate; then only applies what was drawn."""
-    arguments = _arguments()
+    arguments = parser().parse_args(given)
     sentences = load(arguments.data, limit=arguments.limit).sentences
     print(f"{len(sentences)} sentences of {arguments.data}, best of {REPEATS}\n")
     textual = {name: member for name, member in members().items() if member.cost == "text"}
@@ -74,16 +83,6 @@ def main() -> None:
 
 def _is_plain(perturbation: Perturbation) -> bool:
     return isinstance(perturbation, TargetLevel) or (isinstance(perturbation, WordLevel) and not perturbation.across)
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.perturbations", description=(__doc__ or "").partition("\n")[0]
-    )
-    known = str(LENER_BR) if LENER_BR.exists() else "bundled:legal-pt"
-    parser.add_argument("--data", default=known, help="a corpus, by default LeNER-Br where it is, else the bundled one")
-    parser.add_argument("--limit", type=int, default=2000, help="how many sentences of it (default: 2000)")
-    return parser.parse_args()
 
 
 def _sampling(perturbation: Perturbation, sentences: Sequence[Sentence]) -> Work:

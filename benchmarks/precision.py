@@ -10,7 +10,6 @@ itself, and counts the labels that are others than in batches. Graphs need the e
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -24,29 +23,35 @@ from abalo.core.preflight import differing
 from abalo.corpora import load as load_corpus
 from abalo.models.labelling.prediction import Prediction
 from abalo.models.tokens.loading import load as load_model
+from benchmarks.arguments import Parser
 from benchmarks.exporting import export, quantised
 from benchmarks.results import Aim, show
 from perturbations import Sentence
 
 PLAIN = "fp32"
+WAYS = (PLAIN, "bf16", "compiled", "ONNX fp32", "ONNX int8")
 REPEATS = 3
 
 
-def main() -> None:
-    """Predicts the corpus by each."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.precision", description=(__doc__ or "").partition("\n")[0]
-    )
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--limit", "4", "--only", PLAIN, "bf16", "ONNX fp32", "ONNX int8"))
     parser.add_argument(
         "--model", default=str(bundled_path("fixtures/model")), help="a checkpoint (default: the bundled one)"
     )
     parser.add_argument("--data", default="bundled:legal-pt", help="a corpus (default: %(default)s)")
     parser.add_argument("--limit", type=int, default=400, help="sentences of it (default: %(default)s)")
-    arguments = parser.parse_args()
+    parser.add_argument("--only", nargs="+", choices=WAYS, default=WAYS, help="ways to run it; default: all")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Predicts the corpus by each."""
+    arguments = parser().parse_args(given)
     torch.set_num_threads(1)
     sentences = load_corpus(arguments.data, limit=arguments.limit).sentences
     with tempfile.TemporaryDirectory() as folder:
-        models = dict(_loaded(Path(arguments.model), Path(folder)))
+        models = dict(_loaded(Path(arguments.model), Path(folder), arguments.only))
         seconds, found = _measured(models, sentences)
     alone = {name: _alone(model, sentences) for name, model in models.items()}
     labels = sum(len(each.tags) for each in found[PLAIN])
@@ -67,7 +72,7 @@ def main() -> None:
     show("precision", rows, [Aim("times as fast", 1.5), Aim("per thousand", 1, at_most=True)])
 
 
-def _loaded(checkpoint: Path, folder: Path) -> Iterator[tuple[str, Any]]:
+def _loaded(checkpoint: Path, folder: Path, only: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """The model in every way that works here, float32 first; tells of each other way why it does not."""
     graph = folder / "model"
 
@@ -90,9 +95,9 @@ def _loaded(checkpoint: Path, folder: Path) -> Iterator[tuple[str, Any]]:
         "ONNX fp32": exported,
         "ONNX int8": in_8_bits,
     }
-    for name, way in ways.items():
+    for name in only:
         try:
-            yield name, way()
+            yield name, ways[name]()
         except Exception as error:  # noqa: BLE001 - whatever a library lacks here
             print(f"NOT MEASURED: {name}: {type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ from abalo import Session
 from abalo.core.evidence import ALIKE, Evidence
 from abalo.core.metrics import Metric
 from abalo.probes.spread import spread_scores
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 
 PROMPTS = 12
@@ -42,9 +44,16 @@ GRID = (
 Flags = NDArray[np.bool_]
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("1",))
+    parser.add_argument("runs", type=int, nargs="?", default=400, help="default: %(default)s")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Simulates every row of the grid."""
-    runs = int(sys.argv[1]) if sys.argv[1:] else 400
+    runs = parser().parse_args(given).runs
     task = Session("classification").task
     metric = task.metrics()[task.floor]
     rows = []

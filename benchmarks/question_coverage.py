@@ -7,17 +7,17 @@ drawn from all, and as many flagged questions, to be read.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.question import Choice
+from benchmarks.arguments import Parser
 from perturbations.families.choice import moving, normalise, paraphrases
 
 T = TypeVar("T")
@@ -26,15 +26,20 @@ EVERY_RULE = 1000
 """More paraphrases than there are rules."""
 
 
-def main() -> None:
-    """Prints a table per file."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("bundled:questions", "--k", "1"))
     parser.add_argument("files", nargs="+", help="questions, as --abalo-corpus takes them; a folder for all in it")
     parser.add_argument("--k", type=int, default=EVERY_RULE, help="paraphrases of a question (default: all)")
     parser.add_argument("--json", action="store_true", help="a line of JSON per file, no tables")
     parser.add_argument("--show", type=int, default=0, help="how many to draw and print, instead of counts")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (default: 1)")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Prints a table per file."""
+    options = parser().parse_args(given)
     for name in _files(options.files):
         choices = load_choices(name)
         if options.show:

@@ -8,38 +8,44 @@ seconds on two cores that nothing else keeps busy. The best of the runs counts.
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from abalo.bundled import bundled_path
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from benchmarks.runs import timed
 
 SECONDS = 20
 
 
-def main() -> None:
-    """Prints the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.quick", description=(__doc__ or "").partition("\n")[0])
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--runs", "1", "--limit", "2"))
     parser.add_argument("--model", type=Path, default=bundled_path("fixtures/model"), help="folder with a checkpoint")
     parser.add_argument("--runs", type=int, default=2, help="how many runs (default: 2)")
-    asked = parser.parse_args()
+    parser.add_limit()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Prints the table."""
+    asked = parser().parse_args(given)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(asked.model, folder / "model")
-        rows = [_row(folder) for _ in range(asked.runs)]
+        rows = [_row(folder, asked.limit) for _ in range(asked.runs)]
     show("quick", [min(rows, key=lambda row: float(str(row["wall s"])))], [Aim("wall s", SECONDS, at_most=True)])
 
 
-def _row(folder: Path) -> Mapping[str, object]:
+def _row(folder: Path, limit: int | None) -> Mapping[str, object]:
     reports = folder / "reports"
     command = ["-m", "pytest", "--pyargs", "tests_behavioral", "-q", "--abalo-task", "ner", "--abalo-profile", "quick"]
     given = ["--abalo-model", str(folder / "model"), "--abalo-reports", str(reports)]
-    wall, cpu = timed([*command, *given], folder)
+    wall, cpu = timed([*command, *given, *([] if limit is None else ["--abalo-limit", str(limit)])], folder)
     report = json.loads((reports / "robustness.json").read_text(encoding="utf-8"))
     return {
         "cases": len(report["results"]),

@@ -31,15 +31,35 @@ from abalo.core.found import certain
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.validators.validator import validators
+from benchmarks.arguments import Parser
 from benchmarks.results import show, with_interval
 from perturbations import Edit, Sentence, apply
 
 TASKS = ("classification", "ner")
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--task", "classification", "--sample", "1"))
+    parser.add_argument("--task", nargs="+", default=TASKS, choices=TASKS, help="whose bundled model is attacked")
+    parser.add_argument("--model", help="another model than the bundled one, of one task")
+    parser.add_argument("--corpus", help="another corpus")
+    parser.add_argument("--language", help="of the corpus")
+    parser.add_argument("--only", help="names of recipes, with commas between them (default: all that fit)")
+    parser.add_argument("--show", type=int, default=0, help="successes to print of each (default: none)")
+    parser.add_argument("--sample", type=int, default=60, help="sentences or texts (default: %(default)s)")
+    parser.add_argument("--encoder", help="folder of a sentence encoder (default: likeness of characters)")
+    parser.add_argument("--masked-lm", help="such as masked-lm:FOLDER, for BAE and BERT-Attack (default: what ships)")
+    parser.add_argument("--synonyms", help="such as wordnet:FOLDER or vectors:FILE, for PWWS and TextFooler")
+    parser.add_argument("--similarity", type=float, default=0.8, help="the least for all (default: %(default)s)")
+    parser.add_argument("--changed", type=float, default=0.2, help="the most of the words (default: %(default)s)")
+    parser.add_argument("--budget", type=int, default=500, help="of queries a target (default: %(default)s)")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Attacks the bundled models by every recipe that has what it needs."""
-    asked = _parser().parse_args()
+    asked = parser().parse_args(given)
     same = {"least_similarity": asked.similarity, "most_changed": asked.changed, "budget": asked.budget}
     same |= {"similarity": f"encoder:{asked.encoder}"} if asked.encoder else {}
     rows = []
@@ -64,24 +84,6 @@ def main() -> None:
     show("recipes", rows)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--task", nargs="+", default=TASKS, choices=TASKS, help="whose bundled model is attacked")
-    parser.add_argument("--model", help="another model than the bundled one, of one task")
-    parser.add_argument("--corpus", help="another corpus")
-    parser.add_argument("--language", help="of the corpus")
-    parser.add_argument("--only", help="names of recipes, with commas between them (default: all that fit)")
-    parser.add_argument("--show", type=int, default=0, help="successes to print of each (default: none)")
-    parser.add_argument("--sample", type=int, default=60, help="sentences or texts (default: %(default)s)")
-    parser.add_argument("--encoder", help="folder of a sentence encoder (default: likeness of characters)")
-    parser.add_argument("--masked-lm", help="such as masked-lm:FOLDER, for BAE and BERT-Attack (default: what ships)")
-    parser.add_argument("--synonyms", help="such as wordnet:FOLDER or vectors:FILE, for PWWS and TextFooler")
-    parser.add_argument("--similarity", type=float, default=0.8, help="the least for all (default: %(default)s)")
-    parser.add_argument("--changed", type=float, default=0.2, help="the most of the words (default: %(default)s)")
-    parser.add_argument("--budget", type=int, default=500, help="of queries a target (default: %(default)s)")
-    return parser
-
-
 def _recipes(session: Session) -> Iterator[Attack[Any]]:
     """Those that try to break a label; input reduction wants to keep it."""
     for each in attacks().values():
@@ -92,7 +94,7 @@ def _recipes(session: Session) -> Iterator[Attack[Any]]:
 def _named(recipe: Attack[Any], asked: argparse.Namespace) -> Mapping[str, Any]:
     """The resources that the recipe needs, as far as they are asked for."""
     known = {"model": asked.masked_lm, "synonyms": asked.synonyms}
-    return {name: known[name] for name in recipe.needs if known[name] is not None}
+    return {name: known[name] for name in recipe.needs if known.get(name) is not None}
 
 
 def _attacked(session: Session, recipe: str, given: Mapping[str, Any]) -> tuple[Result, list[Mapping[str, Any]], float]:

@@ -14,11 +14,10 @@ takes 2.24 (half of 2.5 %) and the power 0.84.
 
 from __future__ import annotations
 
-import argparse
 import math
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from abalo.core.judging import judge_case
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.foresight import ALWAYS, KINDS, run_of
 from benchmarks.noised import noised
 from benchmarks.published import add_data
@@ -44,25 +44,33 @@ MOST = 3.2
 """How many standard errors above its limit the mean loss lies that is found with a power of 80 %."""
 
 
-def main() -> None:
-    """Judges each noised model both ways."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA", "0.1", "--limit", "3"))
     add_data(parser)
     parser.add_argument("sigmas", nargs="*", type=float, help=f"noise; default: {SIGMAS}")
-    options = parser.parse_args()
+    parser.add_limit()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Judges each noised model both ways."""
+    options = parser().parse_args(given)
     seen = [of_mean(f"{kind}: other half of the training set", linear(kind, options.data)) for kind in LINEAR]
-    session = Session("ner", thresholds=bundled_path("thresholds.toml"))
+    asked = {"thresholds": bundled_path("thresholds.toml"), "limit": options.limit}
+    session = Session("ner", **asked)
     reference = evidence_of(session)
     rows = [row_of(session, reference, "none", reference, same_model=True)]
     with tempfile.TemporaryDirectory() as folder:
         for sigma in options.sigmas or SIGMAS:
             for seed in SEEDS:
                 model = noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
-                evidence = evidence_of(Session("ner", model=str(model), thresholds=bundled_path("thresholds.toml")))
+                evidence = evidence_of(Session("ner", model=str(model), **asked))
                 name = f"{sigma}, seed {seed}"
                 rows.append(row_of(session, reference, name, evidence))
                 found = compare_task(TASK, _cases(session), Runs(evidence, reference), session.gate, date.today())
-                seen.append(of_mean(f"entities: noise {name}", found))
+                if found.mean is not None:  # None on few sentences
+                    seen.append(of_mean(f"entities: noise {name}", found))
     show("regressions", rows)
     show("detectable_mean_loss", seen, [Aim("(detectable - limit) / se", MOST, at_most=True)])
 

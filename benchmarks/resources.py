@@ -13,7 +13,6 @@ here is named as skipped. With ``--show`` variants are drawn and printed instead
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from abalo.corpora.loading import load
 from abalo.sources.faker_names import FakerGivenNames
 from abalo.sources.loading import load_synonyms
 from abalo.sources.resources import Resources
+from benchmarks.arguments import Parser
 from benchmarks.results import show
 from perturbations import Perturbation, Sentence, entity_spans, find
 from perturbations.languages.fr.numerals import numeral
@@ -75,16 +75,19 @@ class Tree(NamedTuple):
     finite: frozenset[int]
 
 
-def main() -> None:
-    """Prints the table, or variants to be read."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.resources", description=(__doc__ or "").partition("\n")[0]
-    )
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("DATA",))
     parser.add_argument("data", type=Path, help="folder with the corpora")
     parser.add_argument("--wordnet", type=Path, help="folder with the database files of WordNet")
     parser.add_argument("--show", type=int, default=0, help="how many variants of each to print instead")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (default: %(default)s)")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Prints the table, or variants to be read."""
+    options = parser().parse_args(given)
     if options.show:
         for name, text, member in _members(options.data, options.wordnet):
             _print_variants(name, member, _trees(options.data / text), options.show, options.seed)

@@ -12,6 +12,13 @@ from pathlib import Path
 from abalo.core.statistics import Estimate
 
 FOLDER = Path(__file__).parent / "results"
+_kept = True
+
+
+def keep(*, figures: bool) -> None:
+    """Whether `show` writes the figures of this process from now on."""
+    global _kept  # noqa: PLW0603 - one command, one process
+    _kept = figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class Aim:
 def show(name: str, rows: Sequence[Mapping[str, object]], aims: Sequence[Aim] = ()) -> None:
     """Prints the rows as a Markdown table, then what was aimed at and what missed it.
 
-    Writes all of it, with the machine it came from, to results/``name``.json.
+    Writes all of it, with the machine it came from, to results/``name``.json, unless `keep` was told not to.
     """
     columns = list(rows[0])
     print("| " + " | ".join(columns) + " |")
@@ -48,6 +55,8 @@ def show(name: str, rows: Sequence[Mapping[str, object]], aims: Sequence[Aim] = 
         print("| " + " | ".join(str(row[column]) for column in columns) + " |")
     said = [f"aim: {aim}: {_reached(aim.missed_by(rows))}" for aim in aims]
     print("".join(f"\n{line}" for line in said))
+    if not _kept:
+        return
     FOLDER.mkdir(exist_ok=True)
     machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
     text = json.dumps({"benchmark": name, **machine, "rows": list(rows), "aims": said}, indent=1, ensure_ascii=False)

@@ -8,11 +8,12 @@ of entities, one seed. Aim: at most 2 GB, for 1,000,000 sentences too.
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from benchmarks.runs import most_memory, timed
 
@@ -47,12 +48,17 @@ def by_word():
 """
 
 
-def main() -> None:
-    """Prints the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=(__doc__ or "").partition("\n")[0])
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--sentences", "20"))
     parser.add_argument("--sentences", type=int, default=100_000, help="how many (default: 100,000)")
     parser.add_argument("--words", type=int, default=8, help="the words of each (default: 8)")
-    asked = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Prints the table."""
+    asked = parser().parse_args(given)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "words.py").write_text(MODEL, encoding="utf-8")

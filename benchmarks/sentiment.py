@@ -7,9 +7,9 @@ seed 1, with 95 % intervals over distinct texts; needs scikit-learn and skops: `
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -18,6 +18,7 @@ from sklearn.pipeline import make_pipeline
 from skops import io
 
 import abalo
+from benchmarks.arguments import Parser
 from benchmarks.results import with_interval
 
 KEEPS = (
@@ -46,11 +47,16 @@ KEEPS = (
 TURNS = (("negation", {}), ("antonym", {"at_least": 1}))
 
 
-def main() -> None:
-    """Trains the model and prints the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA/sst2"))
     parser.add_argument("--data", type=Path, required=True, help="folder with train.tsv and dev.tsv, text and label")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Trains the model and prints the tables."""
+    options = parser().parse_args(given)
     with tempfile.TemporaryDirectory() as folder:
         model, thresholds = Path(folder) / "linear.skops", Path(folder) / "thresholds.toml"
         began = time.process_time()

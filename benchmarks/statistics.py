@@ -33,6 +33,7 @@ from abalo.core.gate import Gate
 from abalo.core.judging import judge_case
 from abalo.core.statistics import SHARED, Bootstrap, Estimate, estimate, measure
 from abalo.tasks.ner.task import TASK
+from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 from benchmarks.stopping import ByWord, many_sentences
 
@@ -51,15 +52,27 @@ PRECISE = replace(GATE, resamples=40_000)
 CASES = [case_of(TASK, name, {"rate": 0.1, "max_f1_drop": 0.5}, GATE) for name in ("character_noise", "word_insertion")]
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--sentences", "50", "--widths", "200"))
+    parser.add_argument(
+        "--sentences", type=int, nargs="+", default=[*LARGE], help="sizes of corpora; default: %(default)s"
+    )
+    parser.add_argument("--widths", type=int, default=linearised.MANY, help="sentences whose widths are compared")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Prints the tables."""
+    options = parser().parse_args(given)
     show("statistics", [_small()], [Aim("seconds", 1, at_most=True)])
-    for sentences, aim in LARGE.items():
+    for sentences in options.sentences:
+        aims = [Aim("times, in all", LARGE[sentences])] if sentences in LARGE else []
         print()
         with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            show(f"statistics_{sentences}", [pool.submit(_large, sentences).result()], [Aim("times, in all", aim)])
+            show(f"statistics_{sentences}", [pool.submit(_large, sentences).result()], aims)
     print()
-    show("statistics_widths", [_widths()], [Aim("largest difference, %", 2, at_most=True)])
+    show("statistics_widths", [_widths(options.widths)], [Aim("largest difference, %", 2, at_most=True)])
 
 
 def _small() -> Mapping[str, object]:
@@ -112,16 +125,16 @@ def _evidence(sentences: int) -> list[Evidence]:
     return [session.run(case).evidence for case in CASES]
 
 
-def _widths() -> Mapping[str, object]:
+def _widths(sentences: int) -> Mapping[str, object]:
     """The largest difference of the widths of all numbers that are resampled over all sentences."""
-    evidence = _evidence(linearised.MANY)
+    evidence = _evidence(sentences)
     resampled = _intervals(evidence)
-    with patch.object(linearised, "MANY", linearised.MANY - 1):
+    with patch.object(linearised, "MANY", sentences - 1):
         linear = _intervals(evidence)
     differences = {name: abs(_width(linear[name]) / _width(each) - 1) for name, each in resampled.items()}
     widest = max(differences, key=lambda name: differences[name])
     return {
-        "sentences": linearised.MANY,
+        "sentences": sentences,
         "numbers": len(differences),
         "largest difference, %": round(100 * differences[widest], 2),
         "of": widest,

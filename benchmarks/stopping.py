@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -58,6 +57,7 @@ from abalo.corpora.corpus import Corpus
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.task import TASK
 from benchmarks import errors as independent
+from benchmarks.arguments import Parser
 from benchmarks.broken import NAMES, Broken, broken_models
 from benchmarks.results import Aim, show
 from perturbations import Sentence, entity_spans
@@ -75,23 +75,34 @@ LEVEL = (1 - GATE.confidence) / 2
 MARGIN = 0.01
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("errors", "2"))
+    parser.add_argument(
+        "what", nargs="?", default="all", help="errors, large, broken, or REPORTS; default: all but those"
+    )
+    parser.add_argument("runs", type=int, nargs="?", help="of errors; default: 1000, of all 200")
+    parser.add_argument("--calibrated", action="store_true", help="bounds as abalo calibrate writes them")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Shows what is asked for."""
-    what, *more = sys.argv[1:] or ["all"]
-    if what == "all":
+    options = parser().parse_args(given)
+    if options.what == "all":
         large()
         print()
         broken()
         print()
-        errors(200)
-    elif what == "errors":
-        errors(int(more[0]) if more else 1_000)
-    elif what == "large":
+        errors(options.runs or 200)
+    elif options.what == "errors":
+        errors(options.runs or 1_000)
+    elif options.what == "large":
         large()
-    elif what == "broken":
+    elif options.what == "broken":
         broken()
     else:
-        replayed(Path(what), calibrated="--calibrated" in more)
+        replayed(Path(options.what), calibrated=options.calibrated)
 
 
 # Errors ---------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ adverbs that change what is said. With ``--write`` the pairs of the English list
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -27,6 +26,7 @@ from abalo.files import write_text
 from abalo.models.auxiliary.masked_lm import BUNDLED, open_masked_lm
 from abalo.models.auxiliary.sentence_encoder import SentenceEncoder, load_encoder
 from abalo.tasks.pos import corpus as tagged
+from benchmarks.arguments import Parser
 from benchmarks.results import show
 from perturbations import Sentence, find
 from perturbations.families.word.swapping import in_fixed_phrases
@@ -86,27 +86,38 @@ class Judged(NamedTuple):
 Scorer = Callable[[Place, str], float]
 
 
-def main() -> None:
-    """Prints the tables; with ``--write`` also writes the pairs that are refused."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("DATA", "--encoder", "DATA/encoder", "--places", "2", "--pairs", "100"))
     parser.add_argument("data", type=Path)
+    parser.add_argument("--encoder", default=ENCODER, help="a package or folder (default: %(default)s)")
+    parser.add_argument("--places", type=int, default=100, help="where adverbs are tried (default: %(default)s)")
+    parser.add_argument("--pairs", type=int, help="judged pairs, and pairs of the English list (default: all)")
     parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    encoder = load_encoder(ENCODER)
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Prints the tables; with ``--write`` also writes the pairs that are refused."""
+    options = parser().parse_args(given)
+    encoder = load_encoder(options.encoder)
     ways = {"pt": _masked_ways(), "en": _encoder_ways(encoder)}
     sentences = {language: list(_sentences(options.data, language)) for language in CORPORA}
     show(
         "synonym_filter",
-        [row for language in ways for row in _separation(language, sentences[language], ways[language])],
+        [row for language in ways for row in _separation(language, sentences[language], ways[language], options.pairs)],
     )
     print()
-    show("adverb_filter", [row for language in ways for row in _adverbs(language, sentences[language], ways[language])])
-    threshold, refused, listed = _refused(encoder)
+    show(
+        "adverb_filter",
+        [row for language in ways for row in _adverbs(language, sentences[language], ways[language], options.places)],
+    )
+    threshold, refused, listed = _refused(encoder, options.pairs)
     print(
         f"\nEnglish list: {len(refused)} of {listed} pairs refused ({len(refused) / listed:.1%}), below {threshold:.3f}"
     )
     if options.write:
-        head = HEAD.format(encoder=ENCODER, threshold=threshold)
+        head = HEAD.format(encoder=options.encoder, threshold=threshold)
         write_text(TABLE, head + "".join(f"{word}\t{other}\n" for word, other in refused))
 
 
@@ -181,11 +192,11 @@ def _masked_ways() -> Mapping[str, Scorer]:
 
 
 def _separation(
-    language: str, sentences: Sequence[Sentence], ways: Mapping[str, Scorer]
+    language: str, sentences: Sequence[Sentence], ways: Mapping[str, Scorer], most: int | None
 ) -> Iterator[dict[str, object]]:
     path = Path(__file__).parent / "judged_synonyms.tsv"
     judged = [Judged(*line.split("\t")) for line in path.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
-    judged = [each for each in judged if each.language == language]
+    judged = [each for each in judged if each.language == language][:most]
     places = _places(sentences, language, {each.word for each in judged})
     right = np.array([each.judgement == "right" for each in judged])
     for way, score in ways.items():
@@ -203,7 +214,9 @@ def _separation(
         }
 
 
-def _adverbs(language: str, sentences: Sequence[Sentence], ways: Mapping[str, Scorer]) -> Iterator[dict[str, object]]:
+def _adverbs(
+    language: str, sentences: Sequence[Sentence], ways: Mapping[str, Scorer], most: int
+) -> Iterator[dict[str, object]]:
     """For each way the scores of adverbs in a hundred places where `insert_adverb` would put one."""
     own, others = [adverb for (adverb,) in rows(f"neutral_adverbs_{language}")], OTHER_ADVERBS[language]
     inserting = find("insert_adverb").configured(language=language, adverbs=("x",))
@@ -214,7 +227,7 @@ def _adverbs(language: str, sentences: Sequence[Sentence], ways: Mapping[str, Sc
             if len(edit.tokens) == 1 and edit.start == edit.stop:
                 parts = [token + (space or " ") for token, space in zip(sentence.tokens, sentence.spaces, strict=True)]
                 places.append(Place("".join(parts[: edit.start]), "x", " " + "".join(parts[edit.start :])))
-        if len(places) == 100:
+        if len(places) == most:
             break
     for way, score in ways.items():
         if way.endswith("words"):
@@ -235,10 +248,10 @@ def _auc(right: Sequence[float], wrong: Sequence[float]) -> float:
     return float(np.mean([(a > b) + (a == b) / 2 for a in right for b in wrong]))
 
 
-def _refused(encoder: SentenceEncoder) -> tuple[float, list[tuple[str, str]], int]:
+def _refused(encoder: SentenceEncoder, most: int | None) -> tuple[float, list[tuple[str, str]], int]:
     """The threshold, the pairs below it in alphabetical order, and how many there are in all."""
     listed = entries("synonyms_en").items()
-    pairs = sorted({(word, other) for word, found in listed for entry in found for other in entry.synonyms})
+    pairs = sorted({(word, other) for word, found in listed for entry in found for other in entry.synonyms})[:most]
     vectors = encoder.vectors([word for pair in pairs for word in pair])
     scores = (vectors[::2] * vectors[1::2]).sum(axis=1)
     threshold = float(np.quantile(scores, 1 - KEPT, method="lower"))

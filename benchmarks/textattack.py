@@ -43,6 +43,7 @@ from abalo.models.training.linear import multinomial
 from abalo.sources.vectors import read_vectors
 from abalo.tasks.classification.corpus import DEFAULT, LabelledTexts, load
 from abalo.tasks.classification.task import TASK
+from benchmarks.arguments import Parser, need
 from benchmarks.fine_tune import fine_tuned_classifier
 from benchmarks.linear_and_encoder import EXAMPLES, FINE_TUNING
 from benchmarks.results import Aim, show
@@ -439,9 +440,24 @@ def _alone(side: Callable[[Pair, Ground], Run], pair: int, ground: Ground) -> Ru
     return found
 
 
-def main() -> None:
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA", "--wordnet", "DATA/wordnet", "--texts", "1", "--repeats", "1"))
+    parser.add_argument("--data", type=Path, required=True, help="folder with sst2 and wordnet")
+    parser.add_argument("--wordnet", type=Path, required=True, help="folder with the database files of WordNet 3.0")
+    parser.add_argument("--texts", type=int, default=100, help="how many are attacked (default: %(default)s)")
+    parser.add_argument("--encoder", help="folder of MiniLM fine-tuned on SST-2 (default: fine-tuned here)")
+    parser.add_argument("--vectors", type=Path, help="file of English word vectors (default: none)")
+    parser.add_argument("--models", default="linear,encoder", help="with commas between them (default: %(default)s)")
+    parser.add_argument("--only", help=f"recipes, with semicolons between them: {'; '.join(p.name for p in PAIRS)}")
+    parser.add_argument("--repeats", type=int, default=3, help="how often each is measured (default: %(default)s)")
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
     """Prints the table."""
-    asked = _parser().parse_args()
+    asked = parser().parse_args(given)
+    need("textattack", "docs/findings/other-libraries.md describes an environment that has it")
     with tempfile.TemporaryDirectory() as folder:
         stage(Path(folder), asked.wordnet)
         _stage_portuguese(Path(folder), asked.data)
@@ -454,21 +470,6 @@ def main() -> None:
                     rows += _rows_of(number, ground, asked.repeats)
                     print(*(f"{name}: {value}" for name, value in rows[-1].items()), sep="; ", flush=True)
         show("textattack", rows, [Aim("of the aim", 1)])
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.textattack", description=(__doc__ or "").partition("\n")[0]
-    )
-    parser.add_argument("--data", type=Path, required=True, help="folder with sst2 and wordnet")
-    parser.add_argument("--wordnet", type=Path, required=True, help="folder with the database files of WordNet 3.0")
-    parser.add_argument("--texts", type=int, default=100, help="how many are attacked (default: %(default)s)")
-    parser.add_argument("--encoder", help="folder of MiniLM fine-tuned on SST-2 (default: fine-tuned here)")
-    parser.add_argument("--vectors", type=Path, help="file of English word vectors (default: none)")
-    parser.add_argument("--models", default="linear,encoder", help="with commas between them (default: %(default)s)")
-    parser.add_argument("--only", help=f"recipes, with semicolons between them: {'; '.join(p.name for p in PAIRS)}")
-    parser.add_argument("--repeats", type=int, default=3, help="how often each is measured (default: %(default)s)")
-    return parser
 
 
 def _rows_of(pair: int, ground: Ground, repeats: int) -> list[Mapping[str, object]]:

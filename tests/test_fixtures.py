@@ -24,6 +24,7 @@ TYPES = ("JURISPRUDENCIA", "LEGISLACAO", "LOCAL", "ORGANIZACAO", "PESSOA", "TEMP
         "make_relation_corpora.py",
         "make_coreference_corpora.py",
         "hashes.py",
+        "tried_cases.py",
     ],
 )
 def test_files_are_as_their_script_leaves_them(script):

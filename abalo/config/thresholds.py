@@ -18,6 +18,7 @@ from typing import Any, get_args
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
 from abalo.config.run_table import RUN, RunTable, run_of
+from abalo.config.shipped import is_tried
 from abalo.core.engine import baseline_of
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
@@ -146,7 +147,7 @@ def _load(path: Path, extending: _Chain, language: str | None) -> Thresholds:
     options = document.pop(RUN, {})
     said = json.dumps(document, default=str, sort_keys=True)
     base = _base(document.pop("extends", None), path, extending, language)
-    problems = Problems(path)
+    problems = Problems(path, tried=is_tried(path))
     table = document.pop("gate", {})
     sets_seeds = base.sets_seeds or (isinstance(table, dict) and "seeds" in table)
     gate = _gate(table, base.gate, problems)
@@ -482,9 +483,9 @@ class _Reader:
 
     def refuse_shadowed(self, place: str) -> None:
         entry = Entry(self.task.name, self.name, {}, {}, 0, place, self.gate, self.problems)
-        counts = Counter(self.probe.entries.parameters(entry, self.task))
+        counts, taken = Counter(self.probe.entries.parameters(entry, self.task)), self._taken()
         for key, count in counts.items():
-            if count > 1 or key in self._taken():
+            if count > 1 or key in taken:
                 self.problems.add(
                     place, f"its parameter {key!r} is also a setting or bound; rename it in the perturbation"
                 )

@@ -18,10 +18,11 @@ LANGUAGE = "language"
 
 @dataclass
 class Problems:
-    """Collects a file's problems for one error."""
+    """Collects a file's problems for one error; ``tried`` if its parameters were tried on sentences already."""
 
     path: Path
     found: list[str] = field(default_factory=list)
+    tried: bool = False
 
     def add(self, place: str, problem: str) -> None:
         """Adds a problem; ``place`` is a table or key."""

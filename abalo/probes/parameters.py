@@ -33,7 +33,7 @@ def check_parameter(
         return
     refusals = []
     for more in _languages(tested, key, language):
-        refusals.append(_refusal(tested, {key: value, **more}))
+        refusals.append(_refusal(tested, {key: value, **more}, tried=problems.tried))
         if not refusals[-1]:
             return
     problems.add(place, refusals[0])
@@ -49,10 +49,10 @@ def _languages(tested: Configurable, key: str, language: object) -> Iterator[Map
         yield from ({LANGUAGE: code} for code in tested.spoken)
 
 
-def _refusal(tested: Configurable, values: Mapping[str, Any]) -> str:
+def _refusal(tested: Configurable, values: Mapping[str, Any], *, tried: bool) -> str:
     try:
         configured = tested.configured(**values)
-        if isinstance(configured, Perturbation) and configured.cost != "model":
+        if isinstance(configured, Perturbation) and configured.cost != "model" and not tried:
             list(configured.sites(parse(configured.example.before)))  # what the function itself says of the value
     except (TypeError, ValueError) as error:
         return str(error) or type(error).__name__
