@@ -24,7 +24,7 @@ HEAVY = ("torch", "transformers", "spacy", "datasets")
 RUNS = 11
 WITHOUT = ("-q", "-p", "no:abalo")
 SESSIONS: Mapping[str, tuple[Sequence[str], float]] = {
-    "collecting tests_behavioral": (("-q", "--collect-only", "--pyargs", "tests_behavioral"), 1.5),
+    "collecting tests_behavioral": (("-q", "--collect-only", "--pyargs", "tests_behavioral"), 2.2),
     "another project's test": (("-q",), 1.02),
 }
 """Arguments of pytest, and at most how many times the empty test's seconds they should take."""
