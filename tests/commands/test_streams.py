@@ -78,7 +78,7 @@ COMMANDS = (
     ["verdict", "reports"],
     ["list", "perturbations"],
     ["schema", "thresholds"],
-    ["schema", "report"],
+    ["schema", "robustness"],
     ["show", "reports", "naïve–case"],
 )
 
