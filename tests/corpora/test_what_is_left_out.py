@@ -145,6 +145,19 @@ def test_zeros_are_counted_by_hand(zero, left_out):
     assert findings.notices == ([TextWith("Read 1 mention; left out ", *left_out)] if left_out else [])
 
 
+def test_a_file_of_zeros_tells_each_kind_once():
+    row = "{}\t{}\t_\tX\t_\t_\t{}\t_\t_\t{}\n"
+    dropped = row.format("0.1", "_", "_", "Entity=(e1-person-1)") + row.format(1, "Saiu", 0, "_") + "\n"
+    named = row.format(1, "Ana", 0, "Entity=(e2-person-1)") + row.format("1.1", "_", "_", "Entity=(e2-person-1)") + "\n"
+    head = "# newdoc id = d{}\n# global.Entity = eid-etype-head-other\n"
+    findings = Findings("x.conllu", lenient=False)
+    found = parse("".join(head.format(k) + dropped * 2 + named for k in range(20)), findings, suffix=".conllu")
+    assert [len(mentions_of(each)) for each in found] == [1] * 20
+    (told,) = findings.notices
+    zeros = "left out 60 mentions of empty nodes alone (zeros), 20 clusters of such mentions alone"
+    assert told == f"Read 20 mentions; {zeros}; 20 clusters with one mention left."
+
+
 def test_words_are_scored_or_have_no_head(tmp_path):
     draws = random.Random(1)
     lines = []

@@ -113,6 +113,14 @@ def test_a_region_selects_its_texts_alone_and_the_others_are_counted(tmp_path, a
     assert found.notices == (TextWith(other),)
 
 
+def test_a_target_alone_takes_the_sources_of_the_header(tmp_path):
+    path = tmp_path / "d.tmx"
+    path.write_text(SCRIPTS, "utf-8")
+    found = load(f"{path}?to=zh-TW")
+    assert (found.direction.codes, found.references) == (("en", "zh-TW"), (("貓。",),))
+    assert found.notices == (TextWith("1 in zh-CN"),)
+
+
 @pytest.mark.parametrize(
     ("text", "asked", "message"),
     [
@@ -158,6 +166,16 @@ PAIRS = {
 TOKENIZERS = {"zho": "zh", "zh-Hant": "zh", "yue_Hant": "zh", "de": "13a"}
 
 
+def bleu_of_texts(corpus, made):
+    """BLEU of these translations by the task's own metric."""
+    outcomes = [
+        Outcome(example, 0, TranslatedText(text), None, TranslatedText(text))
+        for example, text in zip(corpus.examples, made, strict=True)
+    ]
+    metric = next(each for each in METRICS if each.name == "bleu")
+    return float(metric.value(metric.count(outcomes, "", ())[:, 0].sum(axis=0)))
+
+
 @pytest.mark.parametrize("code", PAIRS)
 def test_bleu_is_that_of_sacrebleu_with_the_tokenizer_of_the_language(tmp_path, code):
     path = tmp_path / "d.tsv"
@@ -166,17 +184,26 @@ def test_bleu_is_that_of_sacrebleu_with_the_tokenizer_of_the_language(tmp_path, 
     )
     corpus = load(f"{path}?from=en&to={code}")
     made = [translation for translation, _ in PAIRS[code]]
-    outcomes = [
-        Outcome(example, 0, TranslatedText(text), None, TranslatedText(text))
-        for example, text in zip(corpus.examples, made, strict=True)
-    ]
-    metric = next(each for each in METRICS if each.name == "bleu")
-    found = float(metric.value(metric.count(outcomes, "", ())[:, 0].sum(axis=0)))
+    found = bleu_of_texts(corpus, made)
     tokenizer = TOKENIZERS.get(code, "char")
     expected = sacrebleu.corpus_bleu(made, [[own for _, own in PAIRS[code]]], tokenize=tokenizer, force=True)
     assert found == pytest.approx(expected.score / 100)
     assert found > 0.3
     assert bool(corpus.notices) == (tokenizer == "char")
+
+
+@pytest.mark.parametrize(("code", "expected"), [("zho", 0.904), ("cmn", 0.904), ("zh_CN", 0.904), ("ja", 0.924)])
+def test_one_wrong_character_of_a_sentence_is_no_bleu_of_0(tmp_path, code, expected):
+    japanese = code == "ja"
+    good, bad = (
+        ("これは猫についての文{}です。", "それは猫についての文{}です。")
+        if japanese
+        else ("这是关于猫的第{}个句子。", "那是关于猫的第{}个句子。")
+    )
+    (tmp_path / "s.en").write_text("".join(f"Sentence {k}.\n" for k in range(60)), "utf-8")
+    (tmp_path / "r.txt").write_text("".join(f"{good.format(k)}\n" for k in range(60)), "utf-8")
+    corpus = load(f"{tmp_path / 's.en'},{tmp_path / 'r.txt'}?from=en&to={code}")
+    assert bleu_of_texts(corpus, [bad.format(k) for k in range(60)]) == pytest.approx(expected, abs=5e-4)
 
 
 def test_a_dictionary_is_taken_if_it_is_installed(monkeypatch):
