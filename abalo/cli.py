@@ -38,6 +38,7 @@ from abalo.commands import (
     verdict,
 )
 from abalo.commands.parsing import Parser
+from abalo.commands.streams import on_any_encoding
 from abalo.errors import AbaloError, visible_lines
 from abalo.version import __version__
 
@@ -54,6 +55,11 @@ GROUPS: Mapping[str, tuple[ModuleType, ...]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns the exit code; 2 for an error."""
+    with on_any_encoding():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     # Options of pytest have the same names here without the prefix; who copies them need not know.
     options = parser().parse_args([re.sub("^--abalo-", "--", each) for each in given])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from perturbations.application import apply
 from perturbations.text import Edit, Sentence, Span, entity_spans
@@ -33,6 +33,26 @@ def outside_answers(sentence: Sentence, edits: Sequence[Edit], *, related: bool 
     kept = (ANSWER,) if related else (ANSWER, SUBJECT, OBJECT)
     marked = [anchor for anchor in sentence.anchors if anchor.type in kept]
     return [edit for edit in edits if not any(touches(sentence, edit, each) for each in marked)]
+
+
+def beside_answers(sentence: Sentence, edits: Sequence[Edit], *, related: bool = False) -> list[Edit]:
+    """As `outside_answers`, but an edit that writes several words anew, each in its place, leaves these words alone."""
+    kept = (ANSWER,) if related else (ANSWER, SUBJECT, OBJECT)
+    inside = {place for each in sentence.anchors if each.type in kept for place in range(each.start, each.stop)}
+    spared = [_sparing(sentence, edit, inside) for edit in edits] if inside else edits
+    return outside_answers(sentence, [edit for edit in spared if edit is not None], related=related)
+
+
+def _sparing(sentence: Sentence, edit: Edit, inside: Set[int]) -> Edit | None:
+    """The edit with the old words inside if it keeps every word's place; None if it then changes nothing."""
+    places = range(edit.start, edit.stop)
+    if len(places) < 2 or edit.origins != tuple((place,) for place in places):
+        return edit
+    tokens = tuple(
+        sentence.tokens[place] if place in inside else token for place, token in zip(places, edit.tokens, strict=True)
+    )
+    same = edit.spaces is None and tokens == sentence.tokens[edit.start : edit.stop]
+    return None if same else edit._replace(tokens=tokens)
 
 
 def touches(sentence: Sentence, edit: Edit, answer: Span) -> bool:

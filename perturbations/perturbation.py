@@ -14,7 +14,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, get_args
 
-from perturbations.answers import outside_answers
+from perturbations.answers import beside_answers
 from perturbations.application import apply, unchanged
 from perturbations.carrying import without_labels
 from perturbations.composition import compose
@@ -274,7 +274,7 @@ class Perturbation(ABC):
         if is_document(sentence):
             return within_borders(sentence, edits)
         related = self.scheme == "relations" or self.params.get("inside_entities") == "only"
-        return outside_answers(sentence, edits, related=related)
+        return beside_answers(sentence, edits, related=related)
 
     def fits(self, sentence: Sentence) -> bool:
         """Whether the sentence has a site."""

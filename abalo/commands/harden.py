@@ -13,6 +13,7 @@ from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands, add_task_option
 from abalo.commands.output import FORMATS, say
 from abalo.commands.parsing import example
+from abalo.commands.streams import on_any_encoding
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
@@ -178,7 +179,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     document = harden(plan, _say)
     found = page(document)
     write(found.files(), options.to)
-    sys.stdout.write(found.shown(options.format, colour=in_colour(sys.stdout)))
+    with on_any_encoding(options.format):
+        sys.stdout.write(found.shown(options.format, colour=in_colour(sys.stdout)))
     return int(has_regressed(document))
 
 

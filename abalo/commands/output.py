@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from abalo.commands.streams import on_any_encoding
 from abalo.errors import visible_lines
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Output:
     """Text to print and files to write first; None as folder writes none."""
 
     said: str
+    form: str
     files: Mapping[str, bytes]
     folder: Path | None
 
@@ -48,7 +50,8 @@ class Output:
             from abalo.reporting.formats.command_output import write
 
             write(self.files, self.folder)
-        sys.stdout.write(self.said)
+        with on_any_encoding(self.form):
+            sys.stdout.write(self.said)
 
 
 def output_of(page: Page, options: argparse.Namespace) -> Output:
@@ -57,4 +60,4 @@ def output_of(page: Page, options: argparse.Namespace) -> Output:
 
     folder: Path | None = getattr(options, "out", None)
     said = page.shown(options.format, colour=in_colour(sys.stdout))
-    return Output(said, {} if folder is None else page.files(), folder)
+    return Output(said, options.format, {} if folder is None else page.files(), folder)

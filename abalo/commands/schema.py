@@ -8,6 +8,7 @@ import json
 from abalo.commands.here import import_conftest
 from abalo.commands.options import Commands
 from abalo.commands.parsing import example
+from abalo.commands.streams import on_any_encoding
 
 
 def add(commands: Commands) -> None:
@@ -36,8 +37,9 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.documents.schemas import schema_of
 
     import_conftest()
-    if options.kind == "thresholds":
-        print(as_text(thresholds_schema()), end="")
-    else:
-        print(json.dumps(schema_of(options.kind), indent=1, ensure_ascii=False))
+    with on_any_encoding("json"):
+        if options.kind == "thresholds":
+            print(as_text(thresholds_schema()), end="")
+        else:
+            print(json.dumps(schema_of(options.kind), indent=1, ensure_ascii=False))
     return 0

@@ -19,6 +19,8 @@ from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.words import count
 
+_NOTICES = "notices"
+
 EXAMPLES = 10
 """How many examples a report shows of a case."""
 
@@ -92,10 +94,13 @@ class TaskReport:
         first = parts[0]
         corpora, models = ([part[of] for part in parts] for of in ("corpus", "model"))
         summed = [name for name in joins(ModelFacts, "sum") if name in models[0]]
+        corpus = {name: add_values([each[name] for each in corpora]) for name in corpora[0]}
+        if _NOTICES in corpus:
+            corpus[_NOTICES] = _shortened([*dict.fromkeys(line for each in corpora for line in each[_NOTICES])])
         return {
             **first,
             "model": {**models[0], **{name: add_values([each[name] for each in models]) for name in summed}},
-            "corpus": {name: add_values([each[name] for each in corpora]) for name in corpora[0]},
+            "corpus": corpus,
         }
 
     def notice(self, facts: JsonObject) -> str | None:
@@ -181,6 +186,11 @@ class TaskReport:
     def detail(self, result: Result, document: Document) -> Sequence[Block]:
         """Further blocks about one result."""
         return ()
+
+
+def _shortened(lines: Sequence[str]) -> list[str]:
+    rest = len(lines) - EXAMPLES
+    return [*lines[:EXAMPLES], *([f"{count(rest, 'more notice')} about parts of the corpus."] if rest > 0 else [])]
 
 
 def add_values(values: Sequence[Any]) -> Any:

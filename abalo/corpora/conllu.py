@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from abalo.core.words import count
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
@@ -150,7 +151,9 @@ class _Conllu:
                     self.findings.error(draft.line, _cut_short(draft))
                 if draft.tokens:
                     self._check_heads(draft)
-                    yield draft.finished()
+                    made = draft.finished()
+                    self.findings.left_out["word", "without a head, which no score counts"] += made.heads.count(None)
+                    yield made
                 draft = _Draft(draft.opens and not draft.tokens)
             elif line.startswith("#"):
                 draft.opens |= _NEW_DOCUMENT.match(line) is not None
@@ -160,6 +163,9 @@ class _Conllu:
             self._check_tags()
         elif self.words and not self.headed:
             self.findings.error(WHOLE, "no word has a head in column HEAD; expected the ID of its head, 0 for the root")
+        else:
+            headless = self.findings.left_out.total()
+            self.findings.tell_left_out(count(self.words - headless, "word"))
 
     def _read(self, cells: Sequence[str], number: int, draft: _Draft) -> None:
         if self.trees and len(cells) == NEEDED:

@@ -39,6 +39,8 @@ _ENTITY = re.compile(r"(?:^|\|)Entity=([^|\s]*)")
 _SPLIT_MENTION = re.compile(r"(.+)\[(\d+)/(\d+)\]")
 _NAMED = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?")
 _KEYS = ("sentences", "clusters")
+_MENTION = "mention"
+_ZERO, _GAPS = "of empty nodes alone (zeros)", "with gaps"
 
 
 @dataclass(slots=True)
@@ -47,6 +49,7 @@ class _DocumentDraft:
     sentences: list[tuple[list[str], list[str]]] = field(default_factory=list)
     mentions: list[tuple[Span, int]] = field(default_factory=list)
     open: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    missing: Counter[str] = field(default_factory=Counter)
     count: int = 0
 
     def opens(self, cluster: str, line: int, start: int) -> None:
@@ -59,6 +62,12 @@ class _DocumentDraft:
         start, _ = self.open[cluster].pop()
         if start < stop:
             self.mentions.append((Span(start, stop, cluster), line))
+        else:
+            self.leave_out(cluster, _ZERO, findings)
+
+    def leave_out(self, cluster: str, kind: str, findings: Findings) -> None:
+        self.missing[cluster] += 1
+        findings.left_out[_MENTION, kind] += 1
 
     def finished(self, findings: Findings) -> Sentence:
         for cluster, places in self.open.items():
@@ -75,6 +84,12 @@ class _DocumentDraft:
                 if first.type != each.type:
                     held = f"in clusters {first.type} and {each.type}"
                 findings.mended(line, f"the mention {said} of {self.name} is {held}; expected it in one, once")
+        kept = Counter(each.type for each in once.values())
+        for cluster in self.missing:
+            if not kept[cluster]:
+                findings.left_out["cluster", "of such mentions alone"] += 1
+            elif kept[cluster] == 1:
+                findings.reduced["cluster", "with one mention left"] += 1
         return document_of(self.sentences, once.values(), self.name)
 
 
@@ -86,6 +101,8 @@ def parse(text: str, findings: Findings, *, suffix: str = "") -> list[Sentence]:
         lines = text.replace("\r\n", "\n").split("\n")
         refuse_carriage_returns(lines, findings)
         made = list(_corefud(text, lines, findings) if _is_conllu(lines, suffix) else _columns(lines, findings))
+    if findings.left_out:
+        findings.tell_left_out(count(sum(len(mentions_of(each)) for each in made), _MENTION))
     names = Counter(map(document_name, made))
     if twice := [name for name, number in names.items() if number > 1]:
         told = f"{count(names[twice[0]], 'document')} are called {show_value(twice[0])}"
@@ -192,7 +209,6 @@ def _corefud(text: str, lines: Sequence[str], findings: Findings) -> Iterator[Se
         findings.error(WHOLE, f"{told}; expected {' or '.join(_CLUSTERS)} among its fields")
         return
     draft: _DocumentDraft | None = None
-    parted = 0
     if [len(each.tokens) for each in read] != [sum(is_word for _, is_word, _ in rows) for _, rows in marks]:
         return  # what is wrong is among the findings
     for place, (sentence, (name, rows)) in enumerate(zip(read, marks, strict=True)):
@@ -209,17 +225,14 @@ def _corefud(text: str, lines: Sequence[str], findings: Findings) -> Iterator[Se
                 )
                 return
             for cluster, opens, closes in _entity_marks(marked, column):
-                parted += _SPLIT_MENTION.fullmatch(cluster) is not None and opens
-                if _SPLIT_MENTION.fullmatch(cluster):
+                if part := _SPLIT_MENTION.fullmatch(cluster):
+                    if opens and part[2] == "1":
+                        draft.leave_out(part[1], _GAPS, findings)
                     continue
                 if opens:
                     draft.opens(cluster, number, draft.count - is_word)
                 if closes:
                     draft.closes(cluster, number, findings, draft.count)
-    if parted:
-        findings.notices.append(
-            f"{count(parted, 'part')} of mentions with gaps left out: a mention here is words in a row."
-        )
     if draft is not None:
         yield draft.finished(findings)
 

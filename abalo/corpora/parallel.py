@@ -17,26 +17,27 @@ from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
+from abalo.corpora.language_tags import base_of, canonical, takes
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.parallel_text import (
     FIELDS,
     REFERENCE,
     SOURCE,
     TMX,
+    Memory,
     ParallelRow,
-    base_of,
-    codes_of_units,
     columns_of,
     fields_for,
     languages_in,
     languages_of_columns,
-    languages_of_units,
+    memory_in,
     read_lines,
     read_rows,
     read_units,
 )
 from abalo.corpora.peek import beginning, holds_texts_with_spans
 from abalo.corpora.running_text import running_text
+from abalo.corpora.sacrebleu_tokenizers import check_tokenizer, tokenizer_for, told_of
 from abalo.corpora.tables import as_asked, names_fields, number_fields
 from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError
@@ -44,8 +45,9 @@ from abalo.files import is_file
 from perturbations import Partner, Sentence, sentence_id
 from perturbations.suggestions import did_you_mean
 
-_FROM, _TO = "from", "to"
-_KEYS = (_FROM, _TO, *(each.name for each in FIELDS))
+_FROM, _TO, _TOK = "from", "to", "tok"
+_OF_ALL = (_FROM, _TO, _TOK)
+_KEYS = (*_OF_ALL, *(each.name for each in FIELDS))
 
 
 _REMEMBERED = 2**14
@@ -54,10 +56,11 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """Source and target as ISO 639-1 codes; "" if unknown."""
+    """Source and target as canonical language tags, "" if unknown; ``asked`` is the tokenizer that the user chose."""
 
     source: str = ""
     target: str = ""
+    asked: str = ""
 
     @property
     def codes(self) -> tuple[str, str]:
@@ -67,7 +70,7 @@ class Direction:
     @property
     def tokenizer(self) -> str:
         """The sacreBLEU tokenizer for BLEU."""
-        return "zh" if self.target == "zh" else "13a"
+        return self.asked or tokenizer_for(base_of(self.target))
 
 
 @lru_cache(_REMEMBERED)
@@ -79,7 +82,7 @@ def words_of(text: str) -> Sentence:
 def example_of(text: Sentence, references: Sequence[str], direction: Direction) -> Example:
     """A text with references; equal texts form a cluster."""
     key, gold = sentence_id(text), tuple(references)
-    return Example(key, {TEXT: beside(text, gold)}, key, gold, direction, direction.source or None)
+    return Example(key, {TEXT: beside(text, gold)}, key, gold, direction, base_of(direction.source) or None)
 
 
 def beside(text: Sentence, references: Sequence[str]) -> Sentence:
@@ -110,7 +113,7 @@ class ParallelCorpus(Corpus):
 
     @property
     def head(self) -> bytes:
-        return ascii(self.direction).encode()
+        return ascii((*self.direction.codes, self.direction.tokenizer)).encode()
 
     def hashed(self) -> Iterator[bytes]:
         for text, own in zip(self.sentences, self.references, strict=True):
@@ -131,26 +134,34 @@ def parse_spec(spec: str) -> ParallelSpec:
     """Parses ``FILE?from=pt&to=en`` or ``TEXTS,REFERENCES``; guesses missing languages."""
     name, _, settings = (spec, "", "") if is_file(Path(spec)) else spec.partition("?")
     files, values = files_of(name), dict[str, str]()
-    keys = (_FROM, _TO) if files or _is_tmx(name) else _KEYS
+    keys = _OF_ALL if files or _is_tmx(name) else _KEYS
     for part in settings.split("&") if settings else ():
         key, _, value = part.partition("=")
         if key not in keys or not value or key in values:
             hint = "" if key in keys else did_you_mean(key, keys)
-            asks = f"{_FROM}=CODE, {_TO}=CODE" + (f", {SOURCE}=COLUMN or others" if keys == _KEYS else "")
+            asks = f"{_FROM}=CODE, {_TO}=CODE, {_TOK}=NAME" + (f", {SOURCE}=COLUMN or others" if keys == _KEYS else "")
             raise AbaloError(f"{spec}: {part}; expected {asks}, each once{hint}")
         values[key] = value
     for key in {_FROM, _TO} & values.keys():
-        values[key] = base_of(values[key])
-        if re.fullmatch("[a-z]{2,3}", values[key]) is None:
-            raise AbaloError(f"{spec}: {key}={values[key]}; expected the code of a language, such as pt or en")
+        tag = canonical(values[key])
+        if tag is None:
+            raise AbaloError(f"{spec}: {key}={values[key]}; expected the code of a language, such as pt, en or pt-BR")
+        values[key] = tag
+    check_tokenizer(spec, values.get(_TOK))
     told = languages_in([str(each) for each in files] or [name])
     if not files and not any(told):
-        told = languages_of_units(beginning(name)) if _is_tmx(name) else languages_of_columns(_columns_of(name))
-    if values.get(_FROM) == told[1] or values.get(_TO) == told[0]:  # the other way round
+        told = ("", "") if _is_tmx(name) else languages_of_columns(_columns_of(name))
+    if _is_turned((values.get(_FROM, ""), values.get(_TO, "")), told):
         told = told[1], told[0]
-    direction = Direction(values.get(_FROM, told[0]), values.get(_TO, told[1]))
-    columns = {key: value for key, value in values.items() if key not in (_FROM, _TO)}
+    direction = Direction(values.get(_FROM, told[0]), values.get(_TO, told[1]), values.get(_TOK, ""))
+    columns = {key: value for key, value in values.items() if key not in _OF_ALL}
     return ParallelSpec(_source_of(name), files, direction, columns)
+
+
+def _is_turned(asked: tuple[str, str], told: tuple[str, str]) -> bool:
+    """Whether a language that was asked for is told to be the other side's, and not its own side's."""
+    both = zip(map(base_of, asked), map(base_of, told), map(base_of, reversed(told)), strict=True)
+    return any(wanted and wanted == other != own for wanted, own, other in both)
 
 
 def _source_of(name: str) -> Path | HubName:
@@ -197,6 +208,9 @@ def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
     if not made and not findings.problems and not isinstance(asked.source, Chunk):
         findings.error(WHOLE, "no text with a reference; expected at least one; is this the corpus you meant?")
     findings.raise_any()
+    direction = asked.direction
+    told = told_of(direction.tokenizer, base_of(direction.target), [each for _, own in made for each in own])
+    findings.notices += [] if direction.asked or not told else [told]
     return ParallelCorpus(
         findings.source,
         tuple(text for text, _ in made),
@@ -204,24 +218,44 @@ def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
         repairs=findings.repairs,
         notices=tuple(findings.notices),
         references=tuple(own for _, own in made),
-        direction=asked.direction,
+        direction=direction,
     )
 
 
 def _known(found: Direction, text: str, findings: Findings) -> Direction:
-    codes = codes_of_units(text)
-    if codes is None:
+    memory = memory_in(text)
+    if memory is None:
         return found  # what is wrong with the file is told where its units are read
-    if len(codes) == 2 and not found.source and not found.target:
-        found = Direction(*codes)
     asks = f"{findings.source.partition('?')[0]}?{_FROM}=CODE&{_TO}=CODE"
-    if len(codes) < 2:
-        findings.error(WHOLE, f"has units in {', '.join(codes) or 'no language'}; expected two languages, by xml:lang")
-    elif not found.source or not found.target:
-        findings.error(WHOLE, f"has units in {', '.join(codes)}; name two of them: {asks}")
-    elif missing := [code for code in (found.source, found.target) if code not in codes]:
-        findings.error(WHOLE, f"has units in {', '.join(codes)}, and none in {', '.join(missing)}; name others: {asks}")
+    told = ", ".join(memory.texts)
+    if len(memory.texts) < 2:
+        findings.error(WHOLE, f"has units in {told or 'no language'}; expected two languages, by xml:lang")
+        return found
+    found = _guessed(found, memory)
+    for wanted in found.codes:
+        several = [f"{code} ({number:,})" for code, number in memory.texts.items() if wanted and takes(wanted, code)]
+        if len(several) > 1:
+            findings.error(
+                WHOLE, f"has texts in {' and '.join(several)}, all of them {wanted}; name one of them: {asks}"
+            )
+    own, others = ({code for code in memory.texts if wanted and takes(wanted, code)} for wanted in found.codes)
+    if not found.source or not found.target:
+        findings.error(WHOLE, f"has units in {told}; name two of them: {asks}")
+    elif missing := [code for code, there in zip(found.codes, (own, others), strict=True) if not there]:
+        findings.error(WHOLE, f"has units in {told}, and none in {', '.join(missing)}; name others: {asks}")
+    elif own & others:
+        findings.error(WHOLE, f"has units in {told}; {' and '.join(found.codes)} are the same; name others: {asks}")
     return found
+
+
+def _guessed(found: Direction, memory: Memory) -> Direction:
+    """The direction with what a translation memory says: the language of its sources, and the only other one."""
+    rest = [code for code in memory.texts if not any(each and takes(each, code) for each in found.codes)]
+    if not found.source:
+        first = memory.source if memory.source in rest else ""
+        first = first or (rest[0] if len(rest) + bool(found.target) == 2 else "")
+        found, rest = replace(found, source=first), [code for code in rest if code != first]
+    return replace(found, target=rest[0]) if not found.target and len(rest) == 1 else found
 
 
 def _texts(row: ParallelRow, findings: Findings) -> tuple[Sentence, tuple[str, ...]] | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -15,6 +16,7 @@ from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.hub import HubName
+from abalo.corpora.language_tags import canonical, is_known, tags_in, takes
 from abalo.corpora.tables import Field
 from abalo.corpora.xml_text import root_of
 
@@ -33,19 +35,6 @@ FIELDS = (
     ),
 )
 """References have a column each or a JSON list."""
-
-_CODES = frozenset(
-    re.findall(
-        "[a-z]+",
-        "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de "
-        "dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id "
-        "ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu "
-        "lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu "
-        "rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr "
-        "ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu",
-    )
-)
-"""ISO 639-1."""
 
 _DOCTYPE = re.compile(r"<!DOCTYPE\s+tmx\s+SYSTEM\s+[\"'][^\"'<>\[\]]*[\"']\s*>", re.IGNORECASE)
 """The standard's document type; its file is never read."""
@@ -69,11 +58,11 @@ def languages_in(names: Sequence[str]) -> tuple[str, str]:
 
     The last code counts (*news.pt*), in a single file the last two (*news-pt-en.tsv*).
     """
-    codes = [[part.lower() for part in re.split(r"[^A-Za-z]+", Path(name).name) if part] for name in names]
-    if len(codes) > 1:
-        first, second = (next((part for part in reversed(own) if part in _CODES), "") for own in codes[:2])
+    tags = [tags_in(Path(name).name) for name in names]
+    if len(tags) > 1:
+        first, second = (next(filter(None, reversed(own)), "") for own in tags[:2])
         return first, second
-    pairs = [pair for pair in zip(codes[0], codes[0][1:], strict=False) if _CODES.issuperset(pair)]
+    pairs = [pair for pair in zip(tags[0], tags[0][1:], strict=False) if all(pair)]
     return pairs[-1] if pairs and pairs[-1][0] != pairs[-1][1] else ("", "")
 
 
@@ -87,14 +76,14 @@ def columns_of(text: str, ending: str) -> list[str]:
 
 def languages_of_columns(names: Sequence[str]) -> tuple[str, str]:
     """The languages if columns are language codes; else ""."""
-    named = [name.strip().lower() for name in names if name.strip().lower() in _CODES]
+    named = [tag for name in names if (tag := canonical(name)) is not None and is_known(tag)]
     return (named[0], named[1]) if len(named) == len(names) == 2 else ("", "")
 
 
 def fields_for(languages: tuple[str, str]) -> list[Field]:
     """The fields, with language codes as possible columns."""
     named = dict(zip((SOURCE, REFERENCE), languages, strict=True))
-    return [Field(each.name, (*each.columns, *filter(None, [named.get(each.name)])), each.optional) for each in FIELDS]
+    return [replace(each, language=named.get(each.name, "")) for each in FIELDS]
 
 
 def read_rows(
@@ -140,46 +129,55 @@ def _lines(text: str, findings: Findings) -> list[str]:
 def read_units(text: str, languages: tuple[str, str], findings: Findings) -> Iterator[ParallelRow]:
     """The units of a translation memory that have both languages, by their number; the others are told."""
     findings.joint = " unit "
-    root = root_of(_DOCTYPE.sub("", text, count=1), "TMX: <tmx> with <tu> that hold a <tuv> a language", findings)
+    root = _root(text, findings)
     units = [] if root is None else list(root.iter("tu"))
     left_out = 0
+    other = Counter[str]()
     for number, unit in enumerate(units, start=1):
         own = [(_language(each), _text(each)) for each in unit.iter("tuv")]
-        sources, references = ([said for code, said in own if code == wanted] for wanted in languages)
+        sources, references = ([said for code, said in own if takes(wanted, code)] for wanted in languages)
         if sources and references:
             yield ParallelRow(number, sources[0], tuple(references))
+            other.update(code or "no language" for code, _ in own if not any(takes(each, code) for each in languages))
+            other[languages[0]] += len(sources) - 1
         else:
             left_out += 1
     if left_out:
         findings.notices.append(
             f"{left_out:,} of {len(units):,} units have no text in {' or '.join(languages)}: left out."
         )
+    if told := [f"{number:,} in {code}" for code, number in sorted(other.items()) if number]:
+        findings.notices.append(f"Texts in other languages left out: {', '.join(told)}.")
 
 
-def codes_of_units(text: str) -> list[str] | None:
-    """A translation memory's languages, the header's first."""
-    root = root_of(_DOCTYPE.sub("", text, count=1), "TMX", Findings("", lenient=True))
+def _root(text: str, findings: Findings) -> ET.Element | None:
+    expected = "TMX: <tmx> with <tu> that hold a <tuv> a language"
+    return root_of(_DOCTYPE.sub("", text, count=1), expected, findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A translation memory: the texts in each language, by canonical tag, and the language of its sources."""
+
+    texts: Mapping[str, int]
+    source: str
+
+
+def memory_in(text: str) -> Memory | None:
+    """The languages of a translation memory; None if it cannot be read."""
+    root = _root(text, Findings("", lenient=True))
     if root is None:
         return None
-    codes = list(dict.fromkeys(code for each in root.iter("tuv") if (code := _language(each))))
+    texts = Counter(code for each in root.iter("tuv") if (code := _language(each)))
     header = root.find("header")
-    first = "" if header is None else base_of(header.get("srclang", ""))
-    return sorted(codes, key=lambda code: code != first)
-
-
-def languages_of_units(text: str) -> tuple[str, str]:
-    """Source and target of a translation memory; "" if unclear."""
-    codes = codes_of_units(text) or []
-    return (codes[0], codes[1]) if len(codes) == 2 else ("", "")
+    said = "" if header is None else canonical(header.get("srclang", "")) or ""
+    matching = [code for code in texts if said and takes(said, code)]
+    return Memory(texts, matching[0] if len(matching) == 1 else "")
 
 
 def _language(variant: ET.Element) -> str:
-    return base_of(variant.get(_LANG) or variant.get("lang") or "")
-
-
-def base_of(code: str) -> str:
-    """The language without region: *pt* for *pt-BR*."""
-    return re.split("[-_]", code)[0].lower()
+    code = (variant.get(_LANG) or variant.get("lang") or "").strip()
+    return canonical(code) or code
 
 
 def _text(variant: ET.Element) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abalo.core.example import Example
+from abalo.core.words import count
 from abalo.corpora import conllu
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.findings import WHOLE, Findings, show_value
@@ -19,7 +20,8 @@ from perturbations import Sentence
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SIGNS = {"B": "B", "M": "M", "I": "M", "E": "E", "S": "S"}
 _BEHIND = {"": "BS", "B": "ME", "M": "ME", "E": "BS", "S": "BS"}
-_TAGGED = re.compile(r".+/[A-Za-z]+")
+_TAGGED = re.compile(r"\[?.*[^\x00-\x7f].*[/_|#][A-Za-z][A-Za-z0-9-]*(\][A-Za-z]*)?")
+"""A word with its part of speech, as in *我们/r* and *我们_PN*."""
 _LABEL = re.compile("[BMESIObmesio](-.+)?")
 _MOST = 0.9
 
@@ -69,6 +71,10 @@ def parse(text: str, findings: Findings, *, suffix: str = "") -> list[Sentence]:
         findings.error(WHOLE, "no Chinese character; expected sentences of Chinese words with spaces between")
     elif (other := _other_form(written[:_LOOK])) is not None:
         findings.error(WHOLE, other)
+    words = [word for line in written for word in line.split()]
+    if tagged := [word for word in words if _TAGGED.fullmatch(word)]:
+        like = f"{count(len(tagged), 'word')} of {len(words):,} such as {show_value(tagged[0])}"
+        findings.notices.append(f"{like} seem to end in a tag, which is read as a part of the word; cut tags off.")
     return [sentence_of(line.split()) for line in written]
 
 

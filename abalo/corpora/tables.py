@@ -16,6 +16,7 @@ from abalo.corpora.dialects import dialect
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.hub import HubName, read_rows
+from abalo.corpora.language_tags import variants
 from abalo.corpora.spans import are_spans, holds_spans, spans_in
 from abalo.corpora.unpacking import format_ending
 from perturbations.suggestions import did_you_mean
@@ -30,7 +31,7 @@ _PARAMETER = "&"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field and its lower-case column names; the first present wins.
+    """A field and its lower-case column names; the first present wins, else the column of its ``language``.
 
     An ``optional`` field without a column is None.
     """
@@ -38,6 +39,7 @@ class Field:
     name: str
     columns: tuple[str, ...]
     optional: bool = False
+    language: str = ""
 
 
 TEXT = Field(
@@ -80,7 +82,8 @@ def columns_asked(spec: str, fields: Sequence[Field]) -> tuple[str, dict[str, st
 def as_asked(fields: Sequence[Field], asked: Mapping[str, str]) -> list[Field]:
     """The fields; those ``asked`` for become required."""
     return [
-        replace(each, columns=(asked[each.name],), optional=False) if each.name in asked else each for each in fields
+        replace(each, columns=(asked[each.name],), optional=False, language="") if each.name in asked else each
+        for each in fields
     ]
 
 
@@ -270,11 +273,26 @@ def rows_of(text: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
 def column_of(columns: Sequence[object], field: Field) -> object:
     """A field's column."""
     known = {str(column).strip().lower(): column for column in reversed(columns)}
-    return next((known[name.lower()] for name in field.columns if name.lower() in known), None)
+    named = next((known[name.lower()] for name in field.columns if name.lower() in known), None)
+    return named if named is not None else next(iter(_of_language(columns, field)), None)
+
+
+def _of_language(columns: Sequence[object], field: Field) -> list[str]:
+    return variants(field.language, [str(column) for column in columns]) if field.language else []
 
 
 def _ambiguous(columns: Sequence[object], fields: Sequence[Field]) -> str | None:
     names = [str(column).strip() for column in columns]
+    for field in fields:
+        several = _of_language(columns, field)
+        if len(several) > 1 and column_of(columns, field) == several[0]:
+            told = ", ".join(map(show_value, several))
+            return (
+                f"the columns {told} are all in {field.language}; expected one; name its code, or {field.name}=COLUMN"
+            )
+    spoken = [column_of(columns, field) for field in fields if _of_language(columns, field)]
+    if len(spoken) == 2 and spoken[0] == spoken[1]:
+        return f"the column {show_value(spoken[0])} is in both languages; expected two columns; name another code"
     wanted = {str(column_of(columns, field)).strip().lower() for field in fields}
     name = dialects.twice(names) or dialects.twice([each.lower() for each in names if each.lower() in wanted])
     return (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perturbations import Sentence, entity_spans, find, parse, render
+from perturbations import Sentence, Span, entity_spans, find, parse, render
 from perturbations.families.casing.title import title_case
 from perturbations.strategies import sentences
 
@@ -135,3 +135,27 @@ def test_only_what_is_in_capitals_already_has_no_variant_in_capitals(sentence):
 def test_touching_entities_stay_two():
     sentence = Sentence(("ana", "rui", "sá"), ("B-PER", "B-PER", "I-PER"))
     assert entity_spans(find("letter_case").sample(sentence, seed=1).sentence.tags) == entity_spans(sentence.tags)
+
+
+def spans_of(*spans: tuple[int, int, str]) -> Sentence:
+    words = ("the", "Old", "pump", "caused", "a", "big", "fire", ".")
+    return Sentence(words, anchors=tuple(Span(*each) for each in spans))
+
+
+@pytest.mark.parametrize(
+    ("case", "spans", "expected"),
+    [
+        ("upper", [(2, 3, "subject"), (5, 7, "object")], "THE OLD pump CAUSED A big fire ."),
+        ("lower", [(2, 3, "subject"), (5, 7, "object")], "the old pump caused a big fire ."),
+        ("title", [(2, 3, "subject"), (5, 7, "object")], "The Old pump Caused a big fire ."),
+        ("upper", [(0, 2, "answer"), (1, 3, "answer")], "the Old pump CAUSED A BIG FIRE ."),
+        ("upper", [(0, 2, "opened")], "THE OLD PUMP CAUSED A BIG FIRE ."),
+        ("lower", [(1, 2, "answer")], None),
+        ("upper", [(0, 8, "answer")], None),
+    ],
+)
+def test_answers_and_spans_stay_as_they_are_and_the_words_beside_change(case, spans, expected):
+    sentence = spans_of(*spans)
+    made = find("letter_case").configured(case=case, language="en").sample(sentence, seed=1)
+    assert (made and " ".join(made.sentence.tokens)) == expected
+    assert made is None or made.sentence.anchors == sentence.anchors

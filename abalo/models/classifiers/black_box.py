@@ -1,8 +1,8 @@
 """Any Python object as a classifier: ``module:factory``, where ``factory()`` returns one of four things.
 
-* A function from texts to answers: a label, or several; a mapping from every label to its probability; output of a
-  transformers pipeline, ``{"label": …, "score": …}``; or a row of probabilities, if the function has ``labels`` or its
-  object ``classes_``.
+* A function from texts to answers: a label, several, or none (``[]``, which is wrong); a mapping from every label to
+  its probability; output of a transformers pipeline, ``{"label": …, "score": …}``; or a row of probabilities, if the
+  function has ``labels`` or its object ``classes_``.
 * An object with ``labels`` and ``scores(texts)``, which returns logits (texts × labels).
 * A fitted scikit-learn estimator.
 * An object with ``replies(prompts)`` (`abalo.models.prompts`).
@@ -167,7 +167,7 @@ class _Given:
         if isinstance(given, Mapping):
             return self._likely({_spell_label(name, self._options.truth): value for name, value in given.items()})
         names = given if isinstance(given, list | tuple | set | frozenset) else [given]
-        if isinstance(given, list | tuple | set | frozenset) and not self._options.several:
+        if isinstance(given, list | tuple | set | frozenset) and given and not self._options.several:
             raise AbaloError(
                 f"model {self._code.spec}: gave {visible(given)} for a text; expected one label, as texts of this "
                 "corpus have"

@@ -306,6 +306,40 @@ class _Classes(_Plain):
         return None
 
 
+class _Relations(_Plain):
+    name = "relations"
+    example = ("nsubj", "obj", "root")
+    expected = "a relation such as 'nsubj', text that is not empty"
+
+    def _meaning(self, kind: str) -> str | None:
+        plain = kind.casefold()
+        return _OF_UD.get(plain, plain).partition(":")[0]
+
+
+_OF_UD = {
+    "abbrev": "appos",
+    "agent": "obl:agent",
+    "auxpass": "aux:pass",
+    "csubjpass": "csubj:pass",
+    "dobj": "obj",
+    "foreign": "flat:foreign",
+    "mwe": "fixed",
+    "name": "flat:name",
+    "neg": "advmod:neg",
+    "nn": "compound",
+    "nsubjpass": "nsubj:pass",
+    "num": "nummod",
+    "partmod": "acl",
+    "poss": "nmod:poss",
+    "prt": "compound:prt",
+    "punc": "punct",
+    "rcmod": "acl:relcl",
+    "relcl": "acl:relcl",
+    "remnant": "orphan",
+}
+"""Relations of Stanford Dependencies, CLEAR and UD 1 under their names in UD 2 (universaldependencies.org/v2)."""
+
+
 def _number(label: str) -> str | None:
     found = label.removeprefix("LABEL_")
     return found if found.isascii() and found.isdecimal() else None
@@ -332,6 +366,8 @@ A label map renames whole labels (``LABEL_1`` to ``B-PESSOA``) or types (``PER``
 PLAIN = _Plain()
 
 CLASSES = _Classes()
+
+RELATIONS = _Relations()
 
 
 def types_of(labels: Iterable[str]) -> set[str]:

@@ -31,6 +31,12 @@ _NAMES = {
 }
 
 
+def _named(tag: str) -> str:
+    """The language in words, with its tag if it has a script or region: *Portuguese (pt-BR)*."""
+    base = tag.partition("-")[0]
+    return _NAMES.get(tag, f"{_NAMES[base]} ({tag})" if base in _NAMES else tag)
+
+
 @dataclass(frozen=True, slots=True)
 class TranslationForm:
     """The `PromptForm` of a translation between ``languages`` (codes or "").
@@ -50,7 +56,7 @@ class TranslationForm:
         return {"type": "object", "properties": {_TRANSLATION: {"type": "string"}}, "required": [_TRANSLATION]}
 
     def usual(self) -> str:
-        source, target = (_NAMES.get(code, code) for code in self.languages)
+        source, target = map(_named, self.languages)
         said = "".join([f" from {source}" if source else "", f" to {target}" if target else ""])
         return f"Translate the text{said}. {{format}}\n\nText: {{text}}\n\nTranslation:"
 

@@ -94,6 +94,7 @@ def _articles(rules: Normalisation) -> re.Pattern[str]:
 
 
 _ASCII = frozenset(string.punctuation)
+_UNSEEN = ("Cc", "Cf")
 
 
 def _is_mark(char: str, rules: Normalisation) -> bool:
@@ -106,14 +107,22 @@ def is_empty(text: str, rules: Rules) -> bool:
     return not normalise_answer(text, rules.normalisation, articles=not own)
 
 
+def is_blank(text: str) -> bool:
+    """True if the text as written has no visible character."""
+    return all(char.isspace() or unicodedata.category(char) in _UNSEEN for char in text)
+
+
 def answers_of(golds: Sequence[str], rules: Rules) -> tuple[str, ...]:
     """The gold answers that count; empty if unanswerable."""
-    return tuple(gold for gold in golds if not (rules.impossible and is_empty(gold, rules)))
+    return tuple(gold for gold in golds if not (is_blank(gold) or (rules.impossible and is_empty(gold, rules))))
 
 
 def score_answer(answer: str, golds: Sequence[str], rules: Rules) -> Scores:
     """The best exact match and F1 over gold answers; "" is *no answer*."""
-    counted = answers_of(golds, rules) or ("",)
+    counted = answers_of(golds, rules)
+    if not counted:
+        right = float(is_empty(answer, rules))
+        return Scores(right, right)
     return Scores(
         max(_exact(answer, gold, rules) for gold in counted), max(_f1(answer, gold, rules) for gold in counted)
     )

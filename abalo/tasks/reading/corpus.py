@@ -22,7 +22,14 @@ from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import beginning, first_record
 from abalo.errors import AbaloError
 from abalo.models.questions.protocol import PassagePlace
-from abalo.models.questions.scoring import NORMALISATIONS, Normalisation, Rules, answers_of, usual_normalisation
+from abalo.models.questions.scoring import (
+    NORMALISATIONS,
+    Normalisation,
+    Rules,
+    answers_of,
+    is_blank,
+    usual_normalisation,
+)
 from abalo.tasks.labels.reading import sentence_of, source_of
 from abalo.tasks.reading.example import CONTEXT, QUESTION, GoldAnswer, QuestionFacts, example_of, place_of
 from perturbations import Sentence
@@ -130,7 +137,8 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Quest
 def read(asked: Spec, findings: Findings, rules: Rules | None = None, droppable: bool | None = None) -> Questions:
     """The questions of a source; ``rules`` and ``droppable`` come from the whole corpus."""
     rows = [*_records(asked.source, findings)]
-    impossible = any(each.asked_2 for each in rows) if rules is None else rules.impossible
+    blank = [*filter(_are_blank, rows)]
+    impossible = bool(blank) or any(each.asked_2 for each in rows) if rules is None else rules.impossible
     contexts: dict[str, Sentence | None] = {}
     made: list[tuple[Sentence, Sentence, list[GoldAnswer], str]] = []
     for row in rows:
@@ -147,6 +155,8 @@ def read(asked: Spec, findings: Findings, rules: Rules | None = None, droppable:
     if not made and not findings.problems and not isinstance(asked.source, Chunk):
         findings.error(WHOLE, "no questions; expected at least one with its answers; is this the corpus you meant?")
     findings.raise_any()
+    if blank:
+        findings.notices.append(f"{count(len(blank), 'question')} with answers that are empty as written: no answer.")
     if rules is None:
         spoken = language_of([passage for passage in contexts.values() if passage is not None]) or ""
         words = [token for passage in contexts.values() if passage is not None for token in passage.tokens]
@@ -272,8 +282,7 @@ def _of_objects(values: Iterable[tuple[int, object]], findings: Findings) -> Ite
             continue
         impossible = value.get("is_impossible") is True
         given = value[_ANSWERS]
-        none = not (given.get("text") if isinstance(given, Mapping) else given)
-        second = none or "is_impossible" in value
+        second = "is_impossible" in value or _pairs(given) == []
         yield _Record(place, str(value.get("id", place)), value[CONTEXT], value[QUESTION], given, impossible, second)
 
 
@@ -281,14 +290,14 @@ def _answers(row: _Record, findings: Findings, *, impossible: bool) -> list[Gold
     if row.impossible:
         return []
     pairs = _pairs(row.answers)
-    if pairs is None or (not pairs and not impossible):
+    if pairs is None or (pairs == [] and not impossible):
         known = "a list of objects with 'text' and 'answer_start', a whole number, or an object with lists under both"
         known += "" if row.answers else '; if there is no answer, say "is_impossible": true'
         findings.error(row.place, f"{_row_name(row)}: the answers are {show_value(row.answers)}; expected {known}")
         return None
     if not isinstance(row.context, str) or not row.context.strip():
         return None
-    return [_place_answer(row, text, start, findings) for text, start in pairs]
+    return [_place_answer(row, text, start, findings) for text, start in pairs if not is_blank(text)]
 
 
 def _read_field(row: _Record, field: str, findings: Findings) -> Sentence | None:
@@ -305,11 +314,20 @@ def _row_name(row: _Record) -> str:
     return f"question {show_value(row.key)}"
 
 
+def _are_blank(row: _Record) -> bool:
+    """Whether the question has answers, and all are empty as written: *no answer*."""
+    pairs = _pairs(row.answers)
+    return bool(pairs) and not row.impossible and all(is_blank(text) for text, _ in pairs or ())
+
+
 def _pairs(given: object) -> list[tuple[str, int | None]] | None:
+    """Texts and starts of answers, null without a place as an empty text; None if they have another form."""
     if isinstance(given, Mapping):
         found, starts = given.get("text"), given.get("answer_start")
         if not isinstance(found, list):
-            return None
+            if not (found is None or (isinstance(found, str) and is_blank(found))):
+                return None
+            found, starts = [found], None if starts is None else [starts]
         starts = [None] * len(found) if starts is None else starts
         if not isinstance(starts, list) or len(starts) != len(found):
             return None
@@ -319,8 +337,11 @@ def _pairs(given: object) -> list[tuple[str, int | None]] | None:
             (each.get("text"), each.get("answer_start")) if isinstance(each, Mapping) else (each, None)
             for each in given
         ]
+    elif isinstance(given, str) and is_blank(given):
+        return []
     else:
         return None
+    rows = [("" if text is None and start in (None, -1) else text, start) for text, start in rows]
     fits = all(isinstance(text, str) and (start is None or type(start) is int) for text, start in rows)
     return rows if fits else None
 
@@ -328,8 +349,6 @@ def _pairs(given: object) -> list[tuple[str, int | None]] | None:
 def _place_answer(row: _Record, text: str, start: int | None, findings: Findings) -> GoldAnswer:
     context: str = row.context
     lead = len(context) - len(context.lstrip())
-    if not text.strip():
-        return GoldAnswer(text)
     found = [each.start() for each in re.finditer(re.escape(text), context)]
     at = start
     if start is None:

@@ -35,11 +35,6 @@ def scores(document: Document) -> Sequence[Block]:
     return [Text(tuple(lines), "Clean scores by sacreBLEU", role="facts")] if known else []
 
 
-def tokenizer_in(signature: str) -> str:
-    """The tokenizer in a BLEU signature."""
-    return signature.partition("tok:")[2].partition("|")[0]
-
-
 def _shown(number: int, example: WorstExample, *, perturbs: bool) -> ShownExample:
     seed = f"seed {example.seed}, " if perturbs else ""
     said = f"chrF {'falls by' if perturbs else 'lacks'} {example.lost:.3f} ({seed}sentence {example.sentence_id})"

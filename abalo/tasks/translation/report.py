@@ -16,7 +16,7 @@ from abalo.core.subject import Subject
 from abalo.core.task_report import TaskReport
 from abalo.models.translators.scoring import chrf_statistics, signatures
 from abalo.tasks.translation import shown
-from abalo.tasks.translation.blocks import scores, sentences, tokenizer_in
+from abalo.tasks.translation.blocks import scores, sentences
 
 
 class TranslationReport(TaskReport):
@@ -41,6 +41,7 @@ class TranslationReport(TaskReport):
             "from": corpus.direction.source,
             "to": corpus.direction.target,
             "references": references,
+            "tokenizer": corpus.direction.tokenizer,
             "signatures": signatures([*map(int, references)], corpus.direction.tokenizer),
             "copied": {str(place): int(number) for place, number in enumerate(copied)},
             "repairs": corpus.repairs,
@@ -49,8 +50,8 @@ class TranslationReport(TaskReport):
 
     def whole_facts(self, parts: Sequence[JsonObject]) -> JsonObject:
         found = super().whole_facts(parts)
-        counts, signed = found["corpus"]["references"], found["corpus"]["signatures"]
-        found["corpus"]["signatures"] = signatures([*map(int, counts)], tokenizer_in(signed["bleu"]))
+        counts, tokenizer = found["corpus"]["references"], found["corpus"]["tokenizer"]
+        found["corpus"]["signatures"] = signatures([*map(int, counts)], tokenizer)
         return found
 
     def sizes(self, corpus: CorpusFacts) -> Sequence[str]:

@@ -88,7 +88,7 @@ def test_documents_have_their_names_sentences_and_spaces(tmp_path):
 
 def test_what_cannot_be_a_mention_here_is_told(tmp_path):
     (told,) = load(written(tmp_path, FUD, "c.conllu")).notices
-    assert told == TextWith("1 part of mentions", "left out")
+    assert told == TextWith("Read 3 mentions; left out 1 mention with gaps, 1 mention of empty nodes", "2 clusters")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from abalo.core.options import RunOptions
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.tasks.relations.corpus import load
+from abalo.tasks.relations.sentences import spans_in
 from perturbations import Edit, apply, find, members
 
 TASK = tasks()["relations"]
@@ -147,3 +148,15 @@ def test_slices_of_the_spans(usual):
     assert order.sentences == len(first) > 0
     (far, *_) = usual.judge("slice", of="span_distance", end="farthest").results
     assert far.sentences > 0
+
+
+def test_every_sentence_of_the_bundled_corpus_can_change_its_letter_case_beside_the_spans():
+    examples = TASK.read(TASK.default_corpus, RunOptions(limit=100)).examples
+    change = find("letter_case").configured(language="en")
+    made = [change.sample(each.sentence, seed=1) for each in examples]
+    assert all(each is not None for each in made)
+    for example, own in zip(examples, made, strict=True):
+        before, after = spans_in(example.sentence), spans_in(own.sentence)
+        assert [example.sentence.tokens[slice(each.start, each.stop)] for each in before] == [
+            own.sentence.tokens[slice(each.start, each.stop)] for each in after
+        ]

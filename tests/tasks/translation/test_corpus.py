@@ -107,15 +107,15 @@ TMX = """<?xml version="1.0"?>
 <tmx version="1.4"><header srclang="pt-BR"/><body>
 <tu><tuv xml:lang="en"><seg>Hi, <bpt i="1">{b}</bpt>Ana<ept i="1">{/b}</ept>.</seg></tuv>
 <tuv xml:lang="pt-BR"><seg>Oi, Ana.</seg></tuv></tu>
-<tu><tuv xml:lang="pt"><seg>Tchau.</seg></tuv><tuv xml:lang="en"><seg>Bye.</seg></tuv></tu>
-<tu><tuv xml:lang="pt"><seg>Só.</seg></tuv></tu></body></tmx>"""
+<tu><tuv xml:lang="PT_br"><seg>Tchau.</seg></tuv><tuv xml:lang="eng"><seg>Bye.</seg></tuv></tu>
+<tu><tuv xml:lang="pt-BR"><seg>Só.</seg></tuv></tu></body></tmx>"""
 
 
 def test_a_translation_memory_is_read_without_the_codes_of_formats(write):
     write(dev__tmx=TMX)
     found = load("dev.tmx")
-    assert (texts(found), languages(found)) == (PAIRS, ("pt", "en"))
-    assert found.notices == (TextWith("1 of 3 units ", "pt or en: left out."),)
+    assert (texts(found), languages(found)) == (PAIRS, ("pt-BR", "en"))
+    assert found.notices == (TextWith("1 of 3 units ", "pt-BR or en: left out."),)
     assert texts(load("dev.tmx?from=en&to=pt"))[0] == ("Hi, Ana.", "Oi, Ana.")
     assert recognises("dev.tmx")
 
@@ -162,16 +162,16 @@ def test_bytes_that_are_not_as_declared_are_told_once_with_their_line(tmp_path):
         ({"d__tsv": "source\treference\nOi.\tHi.\n"}, "d.tsv?form=pt", "form=pt; expected from=CODE.*did you mean"),
         ({"d__tmx": "<tmx><!ENTITY x 'y'></tmx>"}, "d.tmx?from=pt&to=en", "declares a document type"),
         (
-            {"d__tmx": TMX.replace('"en"', '"en" x=""').replace(">Só", '>Só</seg></tuv><tuv xml:lang="de"><seg>So')},
+            {"d__tmx": TMX.replace('"pt-BR"/', '""/').replace(">Só", '>Só</seg></tuv><tuv xml:lang="de"><seg>So')},
             "d.tmx",
-            r"has units in pt, en, de; name two of them: d\.tmx\?from=CODE&to=CODE",
+            r"has units in en, pt-BR, de; name two of them: d\.tmx\?from=CODE&to=CODE",
         ),
         ({"d__tmx": "<tmx><body></body></tmx>"}, "d.tmx", "has units in no language; expected two languages"),
-        ({"d__tmx": TMX}, "d.tmx?from=pt&to=it", "has units in pt, en, and none in it; name others"),
+        ({"d__tmx": TMX}, "d.tmx?from=pt&to=it", "has units in en, pt-BR, and none in it; name others"),
         (
             {"a__pt": "Oi.\n", "a__en": "Hi.\n"},
             "a.pt,a.en?source=x",
-            "source=x; expected from=CODE, to=CODE, each once",
+            "source=x; expected from=CODE, to=CODE, tok=NAME, each once",
         ),
         ({"a__pt": "Oi.\n", "a__en": "Hi.\n"}, "a.pt,a.en?from=pt&from=de", "from=de; expected .*, each once"),
         ({"a__pt": "Oi.\n", "a__en": "Hi.\n"}, "a.pt,a.en?from=portuguese", "from=portuguese; expected the code"),

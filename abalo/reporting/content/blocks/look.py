@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Row, Table, Text
-from abalo.core.document import Document
+from abalo.core.document import Document, TaskFacts
 from abalo.core.found import Result
 from abalo.core.options import QUICK
 from abalo.core.results import (
@@ -111,10 +111,19 @@ def what_next(document: Document) -> list[Block]:
     if reasons and all(reasons) and document.gate.profile != QUICK:
         said.append("Judge more examples before you keep a run as the reference.")
         commands = []
+    elif any(map(_misnames, document.tasks.values())):
+        said.append("Model and corpus name labels differently: map them before you keep a run as the reference.")
+        commands = []
     elif commands:
         said.append("Keep this run as the reference, then judge the next model against it:")
     found: list[Block] = [Text(tuple(said), "What next")] if said else []
     return [*found, *(Text((each,), role="command") for each in commands)]
+
+
+def _misnames(facts: TaskFacts) -> bool:
+    """Whether the model never predicts a label of the corpus, and predicts labels that the corpus lacks."""
+    fit = facts.types
+    return fit is not None and bool(fit.never_predicted) and any(fit.outside.values())
 
 
 BLOCK = ReportBlock("look", summary, leads=True)

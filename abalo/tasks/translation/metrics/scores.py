@@ -68,12 +68,12 @@ def chrf_gap(sums: Floats) -> Floats:
     return CHRF.now(sums) - CHRF.before(sums)
 
 
-def _score(name: str, measure: SummedScore, count: Count) -> Iterator[Metric]:
+def _score(name: str, measure: SummedScore, count: Count, said_of_words: str = "") -> Iterator[Metric]:
     title, lost = measure.title, measure.lost
     said = f"{title} on the clean texts minus {title} after the change, over"
     good: dict[str, Any] = {"more_is_better": True, "lost": lost}
     drop: dict[str, Any] = {"low": -1.0, "before": measure.before, "lost": lost}
-    over = f"{title} of sacreBLEU over all texts, on a scale of 0 to 1"
+    over = f"{title} of sacreBLEU over all texts, on a scale of 0 to 1{said_of_words}"
     yield Metric(name, count, measure.now, of_clean=True, title=title, meaning=over, **good)
     all_, changed = f"{title} drop over all texts", f"{title} after the change"
     yield Metric(f"{name}_drop", count, measure.drop, title=all_, meaning=f"{said} all texts", **drop)
@@ -83,13 +83,17 @@ def _score(name: str, measure: SummedScore, count: Count) -> Iterator[Metric]:
     yield Metric(f"{name}_changed", count, measure.now, per_group=False, **good)
 
 
+_WORDS = (
+    "; words by sacreBLEU's tokenizer for the target language: `zh` for Chinese, `ja-mecab` and `ko-mecab` if "
+    "installed, `char` for languages without spaces, else `13a`; `?tok=NAME` on the corpus chooses"
+)
 _TER = "TER of sacreBLEU over all texts: edits to the reference over its words, from 0; less is better"
 _GAP = "chrF on the texts outside the slice minus chrF on the texts in it"
 _OF_SLICE: dict[str, Any] = {"probes": ("slice",), "low": -1.0, "title": "chrF gap", "meaning": _GAP}
 
 METRICS = (
     *_score("chrf", CHRF, chrf_counts),
-    *_score("bleu", BLEU, bleu_counts),
+    *_score("bleu", BLEU, bleu_counts, _WORDS),
     Metric("ter", ter_counts, TER.now, of_clean=True, high=math.inf, title="TER", meaning=_TER),
     Metric("chrf_gap", sided_chrf, chrf_gap, of_clean=True, **_OF_SLICE),
 )
