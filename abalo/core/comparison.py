@@ -132,9 +132,8 @@ SAME: tuple[State, ...] = ("identical", "same results")
 
 
 def is_identical(states: Sequence[State]) -> bool:
-    """Whether all losses of a task that could be compared are of the same answers."""
-    compared = {state for state in states if state not in ("not comparable", "not judged")}
-    return bool(compared) and compared <= {*SAME}
+    """Whether all losses of a task are of the same answers."""
+    return {*states} - {"not judged"} <= {*SAME}
 
 
 def is_held(
