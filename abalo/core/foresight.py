@@ -133,6 +133,8 @@ def foreseen_labels(
         table = table_of(clean.id, matched, metric, clean.view, whole=False)
     except NotComparable:
         return {}
+    if matched.few:
+        return {}
     level = (1 - gate.confidence) / 2
     if gate.correction != "none":
         level *= CASES_PART / max(1, count_hypotheses(task, cases, evidence, gate))
