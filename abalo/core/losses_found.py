@@ -93,6 +93,7 @@ class LossFacts(Interval):
         "Upper end of the uncorrected interval, for the clean and the mean loss; null for others.",
         default=None,
         required=True,
+        null=True,
     )
     cases: Count = declared("For a mean: cases that it is over; else 0.", default=0, required=True)
     of_cases: Count = declared("For a mean: cases that could be part of it; else 0.", default=0, required=True)
@@ -203,7 +204,10 @@ class ComparedTask(JsonRecord):
         required=True,
     )
     no_labels: str | None = declared(
-        "Why labels were not compared; null if they were, or if the task has none.", default=None, required=True
+        "Why labels were not compared; null if they were, or if the task has none.",
+        default=None,
+        required=True,
+        null=True,
     )
     identical: bool = declared(
         "true if the runs gave the same answers to all inputs that both asked; for a reference of an older version, if "
