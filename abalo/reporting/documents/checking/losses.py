@@ -10,14 +10,17 @@ from abalo.core.comparison import (
     CASES_PART,
     CLEAN_PART,
     MEAN_PART,
+    SAME,
     because_of,
     is_held,
+    is_identical,
     is_lost,
     worst_state,
 )
 from abalo.core.document import Document
 from abalo.core.few_events import FEWEST
 from abalo.core.found import certain
+from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES, State, detectable_loss_of_few, only_changed, state_of
 from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, Vanished
 from abalo.core.numbers import STORED
@@ -97,6 +100,8 @@ def _of_task(place: str, name: str, own: ComparedTask, document: Document) -> It
     states = [(row.state, row.blocking) for row in rows_of(own)]
     state = worst_state(states, lost=bool(own.lost))
     yield from unlikely(f"{place}.state", own.state, [state], "its losses")
+    if own.identical and not is_identical([state for state, _ in states]):
+        yield Fault(f"{place}.identical", True, False, "its losses")
     decided = is_held(
         state,
         own.baseline.state,
@@ -125,6 +130,8 @@ def _of_loss(place: str, task: str, row: LossFacts) -> Iterator[Fault]:
 
 def _states(row: LossFacts) -> list[State]:
     low, high, p, level = row.low, row.high, row.p, row.level
+    if row.type is not None and level is None and (row.reason is not None or low is None):
+        return ["not judged", "can't tell"]
     few = row.reason == only_changed(row.n)
     if row.reason is not None:
         whole = row.id is None
@@ -132,7 +139,7 @@ def _states(row: LossFacts) -> list[State]:
     if low is None or high is None:
         return []
     if p is None and low == high == row.value and not row.discordant:
-        return ["identical"]
+        return [*SAME]
     undecided: list[State] = ["can't tell", "too few changed"] if level == 0 else []
     if level == 0 and p != 0:
         return undecided
@@ -164,10 +171,13 @@ def _numbers(place: str, task: str, row: LossFacts) -> Iterator[Fault]:
         return
     if row.reference is None or row.new is None:
         return
-    sign = 1 if tasks()[task].metrics()[row.metric].more_is_better else -1
+    sign = 1 if compared_by(tasks()[task], row.metric, row.type).more_is_better else -1
     follows = sign * (row.reference - row.new)
     if abs(row.value - follows) > 2 * STORED:
         yield Fault(f"{place}.value", row.value, round(follows, 6), "the numbers of both runs")
+    alone = row.uncorrected_high
+    if alone is not None and row.high is not None and not row.value - STORED <= alone <= row.high + STORED:
+        yield Fault(f"{place}.uncorrected_high", alone, [row.value, row.high], "its value and its corrected interval")
     if row.low is not None and not row.low - STORED <= row.value <= row.high + STORED:
         yield Fault(f"{place}.value", row.value, [row.low, row.high], "the ends of its interval")
 
@@ -205,7 +215,7 @@ def _varies(row: LossFacts) -> bool:
 
 
 def _most(task: str, row: LossFacts) -> float:
-    metric = tasks()[task].metrics()[row.metric]
+    metric = compared_by(tasks()[task], row.metric, row.type)
     return metric.high - metric.low
 
 
