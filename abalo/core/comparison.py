@@ -24,8 +24,8 @@ from abalo.core.label_losses import (
     PRECISION,
     RECALL,
     LabelTable,
-    Part,
     Shifted,
+    Weighed,
     label_metric,
     label_tests,
     measured,
@@ -191,7 +191,7 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
     (overall,) = of_clean.tests(draws)
     tests = {each: [*each.tests(draws)] for each in subjects}
     in_mean = [_InMean(each, own[0]) for each, own in tests.items() if each.in_mean and _has_loss(own[0])]
-    labels = _Labels(of_clean, family, draws)
+    labels = _ByLabel(of_clean, family, draws)
     panel = _panel_of(runs)
     early = any(may_stop(each.notes) for each in runs.new.values())
     pooled = None
@@ -639,7 +639,7 @@ COUNTED_APART = "cases may stop at different examples, so their labels are not j
 # Labels ---------------------------------------------------------------------------------------------------------------
 
 
-class _Labels:
+class _ByLabel:
     def __init__(self, clean: _Subject, family: _Family, draws: Draws) -> None:
         self._clean, self._family, self._draws = clean, family, draws
         self._table: LabelTable | None = None
@@ -665,7 +665,7 @@ class _Labels:
             self.reason = str(error)
             return
         name = f"{self._family.task.name}/{TYPES}"
-        table = pool_labels(name, [Part(own, weight) for own, weight in tables if own is not None], least)
+        table = pool_labels(name, [Weighed(own, weight) for own, weight in tables if own is not None], least)
         if table is None:
             return
         kept = [k for k, count in enumerate(table.holding) if count]

@@ -104,14 +104,14 @@ def table_of(case: str, matched: Matched, metric: Metric, view: str, *, whole: b
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Weighed:
     """The labels of one perturbed case, with its weight among all."""
 
     table: LabelTable
     weight: float
 
 
-def pool_labels(name: str, parts: Sequence[Part], least: int) -> LabelTable | None:
+def pool_labels(name: str, parts: Sequence[Weighed], least: int) -> LabelTable | None:
     """The labels of several cases as one; a case counts for a label that at least ``least`` of its clusters hold."""
     parts = [part for part in parts if part.table.new.any() or part.table.reference.any()]
     if not parts:
@@ -148,7 +148,7 @@ def pool_labels(name: str, parts: Sequence[Part], least: int) -> LabelTable | No
     )
 
 
-def _sides(parts: Sequence[Part]) -> tuple[list[Floats], list[Floats]]:
+def _sides(parts: Sequence[Weighed]) -> tuple[list[Floats], list[Floats]]:
     return [part.table.new for part in parts], [part.table.reference for part in parts]
 
 

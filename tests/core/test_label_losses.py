@@ -14,7 +14,7 @@ from abalo.core.label_losses import (
     NO_COUNTS,
     LabelTable,
     Moved,
-    Part,
+    Weighed,
     label_tests,
     measured,
     moved_answers,
@@ -145,7 +145,7 @@ def test_pooled_labels_have_the_weights_of_the_mean():
     """Each case weighs half, whatever its size: F1 of A is 1 in the one, and 0 in the other of twice the size."""
     small = table_of([HIT_A, HIT_B], [HIT_A, HIT_B])
     large = table_of([A_AS_B, HIT_B] * 2, [HIT_A, HIT_B] * 2)
-    pooled = pool_labels("task/types", [Part(small, 0.5), Part(large, 0.5)], 1)
+    pooled = pool_labels("task/types", [Weighed(small, 0.5), Weighed(large, 0.5)], 1)
     (of_a, _) = measured(pooled, F1, row)
     assert of_a.reference == 1.0
     # Right, predicted and gold of A: 1, 1, 1 in the small case and 0, 0, 2 in the large, at half the weight each.
@@ -154,7 +154,7 @@ def test_pooled_labels_have_the_weights_of_the_mean():
 
 def test_a_case_counts_for_a_label_that_enough_of_its_examples_hold():
     few, many = table_of([HIT_A, HIT_B, HIT_B], [HIT_A] + [HIT_B] * 2), table_of([HIT_A] * 3, [HIT_A] * 3)
-    pooled = pool_labels("task/types", [Part(few, 0.5), Part(many, 0.5)], 2)
+    pooled = pool_labels("task/types", [Weighed(few, 0.5), Weighed(many, 0.5)], 2)
     assert dict(zip(pooled.labels, pooled.holding, strict=True)) == {"A": 3, "B": 2}
     assert pooled.new[:, 0, 0, 0].tolist() == pytest.approx([1.0] * 3)
 

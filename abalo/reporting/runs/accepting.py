@@ -91,7 +91,7 @@ def _of_labels(shares: Mapping[str, float | None], noun: str) -> str:
     known = sorted((share, label) for label, share in shares.items() if share is not None)
     never = sorted(label for label, share in shares.items() if share is None)
     seen = ", ".join(f"{visible(label)} {percent(share)}" for share, label in known) or "none"
-    said = f"a comparison sees with 80 % power that a {noun} gives this share of its right answers to others: {seen}"
+    said = f"a comparison sees with 80 % power that one {noun} gives this share of its right answers to others: {seen}"
     return f"{said}; too rare: {', '.join(map(visible, never))}" if never else said
 
 
