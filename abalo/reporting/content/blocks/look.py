@@ -108,9 +108,9 @@ def what_next(document: Document) -> list[Block]:
             )
     reasons = [each.foreseen.reason for each in document.tasks.values() if each.foreseen is not None]
     commands = [visible(each) for each in document.next]
-    if reasons and all(reasons) and document.gate.profile != QUICK:
+    if reasons and all(reasons):
         said.append("Judge more examples before you keep a run as the reference.")
-        commands = []
+        commands = commands if document.gate.profile == QUICK else []
     elif commands:
         said.append("Keep this run as the reference, then judge the next model against it:")
     found: list[Block] = [Text(tuple(said), "What next")] if said else []
