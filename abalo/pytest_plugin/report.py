@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from abalo.core.losses_found import Comparison
     from abalo.core.records import Json
     from abalo.locking import FolderLock
-    from abalo.reporting.formats.marks import Mark
+    from abalo.reporting.formats.marks import RunMark
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
 
@@ -64,7 +64,7 @@ class ReportWriter:
         self.document: Document | None = None
         self.cases: dict[str, str] = {}
         self.deal: Deal | None = None
-        self.mark: Mark | None = None
+        self.mark: RunMark | None = None
         self._lock: FolderLock | None = None
         self._deselected = 0
         self._stays_out = False

@@ -22,7 +22,7 @@ from abalo.reporting.documents.quoting import holds_examples, is_page, remove_qu
 from abalo.reporting.documents.stored import as_stored, as_text
 from abalo.reporting.formats.latex import MADE_BY, latex
 from abalo.reporting.formats.markdown import markdown
-from abalo.reporting.formats.marks import Mark, marked
+from abalo.reporting.formats.marks import RunMark, marked
 from abalo.reporting.formats.report_page import report_page
 
 JSON_NAME = "robustness.json"
@@ -89,7 +89,7 @@ def as_pages(document: Document, records: Iterable[str]) -> dict[str, bytes]:
 
 
 def write_begun(
-    document: Document, mark: Mark, folder: Path, *, with_text: bool = True, latex_too: bool = False
+    document: Document, mark: RunMark, folder: Path, *, with_text: bool = True, latex_too: bool = False
 ) -> dict[str, bytes | None]:
     """Writes the report of a run that has begun; returns any earlier report with results for `restore`.
 

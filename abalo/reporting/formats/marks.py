@@ -18,7 +18,7 @@ MARK_NAME = "last-run.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RunMark:
     """The ``run`` that was begun last, by its id, and when, such as 2026-11-22T09:30:15Z."""
 
     run: str
@@ -30,12 +30,12 @@ class Mark:
         return {MARK_NAME: f"{json.dumps({'run': self.run, 'begun': self.begun})}\n".encode()}
 
 
-def new_mark(run: str | None = None) -> Mark:
+def new_mark(run: str | None = None) -> RunMark:
     """Returns the mark of a run that begins now, with a random id if it has none."""
-    return Mark(run or secrets.token_hex(8), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+    return RunMark(run or secrets.token_hex(8), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
 
 
-def read_mark(folder: Path) -> Mark | None:
+def read_mark(folder: Path) -> RunMark | None:
     """Reads the mark in a folder; None if there is none. Raises `AbaloError` if it is damaged."""
     path = folder / MARK_NAME
     if not is_file(path):
@@ -44,13 +44,13 @@ def read_mark(folder: Path) -> Mark | None:
         found = json.loads(read_text(path))
         run, begun = found["run"], found["begun"]
         if isinstance(run, str) and isinstance(begun, str):
-            return Mark(run, begun)
+            return RunMark(run, begun)
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         pass
     raise AbaloError(f"{path}: is damaged: expected the id of the last run; run the gate again")
 
 
-def marked(document: Document, source: Path | None = None) -> tuple[Document, Mark]:
+def marked(document: Document, source: Path | None = None) -> tuple[Document, RunMark]:
     """Returns a document with its id, and the mark to write beside it.
 
     A report that was made from the one in ``source`` takes its mark along: what is stale there stays stale.
