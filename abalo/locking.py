@@ -69,6 +69,19 @@ class FolderLock:
         self.release()
 
 
+def is_held(folder: Path) -> bool:
+    """Whether a run, in this process or another, holds the lock of the folder."""
+    if not (folder / LOCK_NAME).is_file():
+        return False
+    try:
+        with FolderLock(folder):
+            return False
+    except InUseError:
+        return True
+    except AbaloError:  # a folder that cannot be written
+        return False
+
+
 if sys.platform == "win32":
     import msvcrt
 

@@ -453,9 +453,9 @@ def of_questions(folder: Path) -> None:
 
 
 CODES = {
-    "models": (of_models, [10, 0, 0]),
+    "models": (of_models, [0, 0, 0, 0, 0]),
     "labels": (of_labels, [1, 10, 10, 10, 10, 0]),
-    "compare": (of_compare, [10, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0]),
+    "compare": (of_compare, [0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0]),
     "bounds": (of_bounds, [0, 0, 0]),
     "ci": (of_ci, [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     "questions": (of_questions, [10, 0, 0, 0]),

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from abalo.api import Session
     from abalo.config.calibration import Calibrated
     from abalo.config.thresholds import Thresholds
+    from abalo.core.evidence import Evidence
     from abalo.core.probe import Case
     from abalo.core.task import Task
 
@@ -52,9 +53,9 @@ def add(commands: Commands) -> None:
         "calibrate",
         help="measure a model and write bounds for it",
         description="Runs every case of the thresholds file on a model and a corpus, and writes bounds that the same "
-        "model keeps on another corpus of the same size. Entries of the file stay; cases with a bound are added from "
-        "the file that it extends and from the default cases. Options not given are read from addopts of pytest here, "
-        "then from [run] of the file.",
+        "model keeps on another corpus of the same size. Only bounds change: cases without one stay measured and "
+        "compared. A new file extends the default cases; if no bound would detect a loss, it has none. Options not "
+        "given are read from addopts of pytest here, then from [run] of the file.",
         epilog=example("abalo calibrate --model ./checkpoint --corpus dev.conll"),
     )
     add_shared(parser, "thresholds", thresholds="thresholds.toml here, else the default cases")
@@ -92,10 +93,20 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with bounds that the model meets."""
     from abalo.api import Session
-    from abalo.config.calibration import describe_calibration, is_begun, refusal, rewrite_limits, summarise
+    from abalo.config.calibration import (
+        describe_calibration,
+        is_begun,
+        needed_examples,
+        refusal,
+        rewrite_limits,
+        summarise,
+    )
     from abalo.config.run_table import run_line
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
+    from abalo.core.engine import baseline_of
+    from abalo.core.foresight import foreseen
+    from abalo.core.words import count
 
     check_limit(options.limit)
     import_conftest()
@@ -112,6 +123,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.apart})
     found: list[Calibrated] = []
     provenance: dict[str, str] = {}
+    needed: list[str] = []
     for session in sessions:
         cases = [case for case in every if case.task == session.task.name and _is_meant(case, options)]
         if not cases:
@@ -125,10 +137,17 @@ def run(options: argparse.Namespace, command: str) -> int:
         if not options.case:
             source = f"{corpus.name}: {len(corpus.examples)} {session.task.noun}s, sha256 {corpus.sha256[:16]}"
             provenance[session.task.name] = f"{command} ({source})"
-        for each in _measure_cases(session, cases, options):
+        evidence: dict[str, Evidence] = {baseline_of(session.task).id: session.baseline.evidence}
+        own_bounds: list[Calibrated] = []
+        for each in _measure_cases(session, cases, options, evidence):
             say(describe_calibration(each))
-            found.append(each)
-    refused = refusal(found, options.out)
+            own_bounds.append(each)
+        found += own_bounds
+        if not any(each.limit is not None for each in own_bounds):
+            comparison = foreseen(session.task, evidence, cases, session.applied.gate)
+            needed += needed_examples(session.task, own_bounds, comparison)
+    tried = {each.case.id for each in found}
+    refused = refusal(found, options.out, bounded=any(case.bounds for case in every if case.id in tried))
     if refused is not None:
         raise AbaloError(refused)
     unmeasured = [] if options.case else _cases_left(thresholds, found, {task.name for task in asked})
@@ -138,13 +157,20 @@ def run(options: argparse.Namespace, command: str) -> int:
     opening = {"gate": of_gate, "run": values} if is_begun(thresholds) else {}
     text = rewrite_limits(thresholds, found, provenance, unmeasured, own=own, folder=folder, opening=opening)
     write_text(options.out, text, ANOTHER_FILE)
-    for line in summarise(found, () if own else unmeasured, options.out, deep=options.deep):
+    for line in (*summarise(found, () if own else unmeasured, options.out, deep=options.deep), *needed):
         say(line)
-    say(f"next: {_next(options, asked, load(options.out))}")
+    written = load(options.out)
+    measured = {case.id for session in sessions for case in session.cases(deep=options.deep)}
+    bounded = sum(bool(case.bounds) for case in written.cases if case.id in measured)
+    have = "has" if bounded == 1 else "have"
+    say(f"{count(len(measured), 'case')} are measured and compared; {bounded} of them {have} a bound")
+    say(f"next: {_next(options, asked, written)}")
     return 0
 
 
-def _measure_cases(session: Session, cases: Sequence[Case], options: argparse.Namespace) -> Iterator[Calibrated]:
+def _measure_cases(
+    session: Session, cases: Sequence[Case], options: argparse.Namespace, evidence: dict[str, Evidence]
+) -> Iterator[Calibrated]:
     from abalo.config.calibration import add_bounds, calibrate_case, with_groups
 
     asked_of = [add_bounds(with_groups(case, session.baseline.bound_view)) for case in cases]
@@ -153,7 +179,9 @@ def _measure_cases(session: Session, cases: Sequence[Case], options: argparse.Na
     new = replace(session.applied, cases=(*asked_of, *(case for case in kept if case.id not in here)))
     for case in asked_of:
         family = new.bounds_beside(case, deep=True)
-        yield from calibrate_case(session.judged(case, bounds=family).judged, new.gate, family)
+        judged = session.judged(case, bounds=family).judged
+        evidence[case.id] = judged.evidence
+        yield from calibrate_case(judged, new.gate, family)
 
 
 def _cases_left(thresholds: Thresholds, found: Sequence[Calibrated], names: set[str]) -> list[Case]:

@@ -53,10 +53,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes and prints the merged report; returns its exit code."""
     from abalo.attacks.regressions import save
     from abalo.config.thresholds import load
-    from abalo.files import write_bytes
+    from abalo.files import write_bytes, write_together
     from abalo.locking import FolderLock
     from abalo.reporting.formats import files
     from abalo.reporting.formats.junit import junit
+    from abalo.reporting.formats.marks import marked
     from abalo.reporting.formats.terminal import lines
     from abalo.reporting.runs.accepting import commands_after
     from abalo.reporting.runs.finished import whole
@@ -82,10 +83,10 @@ def run(options: argparse.Namespace, _command: str) -> int:
             found = replace(found, document=replace(found.document, next=after))
         said = list(lines(found.document))
         tests = junit(found.document)
+    document, mark = marked(found.document)
     with FolderLock(options.out):
-        files.write_all(
-            found.document, found.evidence, found.records, options.out, latex_too=options.latex, logs=found.logs
-        )
+        write_together(options.out, mark.file)
+        files.write_all(document, found.evidence, found.records, options.out, latex_too=options.latex, logs=found.logs)
     if options.junit is not None:
         write_bytes(options.junit, tests)
     for line, _ in said:

@@ -41,6 +41,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.documents.examples import NONE_THERE
     from abalo.reporting.formats.files import JSON_NAME, as_bytes, as_pages, check_reports
     from abalo.reporting.formats.latex import latex
+    from abalo.reporting.formats.marks import marked
     from abalo.reporting.formats.terminal import lines
     from abalo.reporting.runs.finished import read_run, whole
     from abalo.reporting.runs.reference import reference_for
@@ -56,11 +57,12 @@ def run(options: argparse.Namespace, _command: str) -> int:
         said, pages = list(lines(document)), as_pages(document, old.records() or ())
         latex(document)  # has every case, so that one that is damaged is told here
     out = options.out or options.reports
+    document, mark = marked(document, options.reports)
     check_reports(out)
     with FolderLock(out):
         copy_files(options.reports, out)
         said_by = as_bytes(replace(document, evidence_sha256=sha256_of(old.evidence)))
-        write_together(out, {**pages, JSON_NAME: said_by})
+        write_together(out, {**pages, **mark.file, JSON_NAME: said_by})
     for line, _ in said:
         say(line)
     if old.records() is None:

@@ -22,8 +22,9 @@ def add(commands: Commands) -> None:
         "verdict",
         help="print whether a finished run passed, and exit with the code of the run",
         description="Prints the headline of a report and exits with the code of its run: 0; 1 if a blocking bound "
-        "failed or a case ended in an error; 10 if nothing was decided; 2 if the report is missing, damaged or not "
-        "complete. A report is damaged if a verdict, a state or a count does not follow from its own numbers, or if "
+        "failed or a case ended in an error; 10 if nothing was decided; 2 if the report is missing, damaged, not "
+        "complete, or older than the last run that began in its folder. A report is damaged if a verdict, a state or a "
+        "count does not follow from its own numbers, or if "
         "the evidence beside it belongs to another run. End every CI job with this command: a model can terminate the "
         "process of a run with exit code 0, and nothing inside the process can prevent it, but then the report is not "
         "complete. In GitHub Actions the command also prints annotations: an error for each failed case, a warning "

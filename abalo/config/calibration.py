@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from abalo.config.run_table import RUN, for_file, means
 from abalo.config.thresholds import DEFAULT, OVERALL, Thresholds, base_path
 from abalo.core.detectable import detectable_loss_of
 from abalo.core.evidence import Evidence
+from abalo.core.foresight import BLIND as BLIND_COMPARISON
+from abalo.core.foresight import Foreseen
 from abalo.core.gate import Gate
 from abalo.core.judging import Decided, Judged, show_estimate
 from abalo.core.metrics import Metric
@@ -176,9 +179,9 @@ _BY_REFERENCE = (
 )
 
 
-def refusal(found: Sequence[Calibrated], out: Path) -> str | None:
-    """Why no file is written; None if a bound was found."""
-    if any(each.limit is not None for each in found):
+def refusal(found: Sequence[Calibrated], out: Path, *, bounded: bool) -> str | None:
+    """Why no file is written; None if a bound was found, or if the file had none (``bounded`` says that it had)."""
+    if not bounded or any(each.limit is not None for each in found):
         return None
     if all(each.detectable is None for each in found):
         return f"nothing could be measured, so {out} is not written"
@@ -210,9 +213,36 @@ def summarise(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path
     yield f"{len(written)} {'bound' if len(written) == 1 else 'bounds'} written to {out}"
 
 
+def needed_examples(task: Task, found: Sequence[Calibrated], comparison: Foreseen) -> Iterator[str]:
+    """Says how many examples a bound and a comparison of a task need."""
+    bounds = [
+        (math.ceil(each.judgement.estimate.n * (each.detectable / (MOST * _scale(each))) ** 2), each)
+        for each in found
+        if each.detectable is not None
+    ]
+    least, nouns = min((number for number, _ in bounds), default=0), f"{task.noun}s"
+    about = f"about {least:,}" if least > FEWEST_CLUSTERS else f"at least {FEWEST_CLUSTERS}"
+    yield f"{task.name}: a bound that detects a loss of {MOST} needs {about} distinct {nouns}"
+    score = task.metrics()[task.floor].words
+    if math.isnan(comparison.loss):
+        yield f"{task.name}: {comparison.reason}"
+    elif comparison.loss > BLIND_COMPARISON:
+        more = math.ceil(comparison.n * (comparison.loss / BLIND_COMPARISON) ** 2)
+        yield f"{task.name}: a comparison needs about {more:,} distinct {nouns} ({comparison.n:,} here)"
+    else:
+        yield (
+            f"{task.name}: a comparison detects a mean loss of about {comparison.loss:.3f} {score} with the "
+            f"{comparison.n:,} distinct {nouns} here"
+        )
+
+
+def _scale(found: Calibrated) -> float:
+    return tasks()[found.case.task].metrics()[found.judgement.bound.metric].high
+
+
 _CaseTable = tuple[str, str]
 
-_EXTENDING = '# extends = "default"    # also measures the default cases, without bounds'
+_EXTENDING = 'extends = "default"    # the cases that ship; bounds are added below'
 
 
 def rewrite_limits(
@@ -227,8 +257,8 @@ def rewrite_limits(
 ) -> str:
     """The thresholds file with new limits; comments and order stay.
 
-    For the default cases, the result is a new file with ``opening`` and entries with limits. Cases of one entry share
-    the loosest limit. Unmeasured bounds are removed.
+    For the default cases, the result is a new file that extends them, with ``opening`` and the tables that have limits.
+    Cases of one entry share the loosest limit. Unmeasured bounds are removed.
 
     * ``unmeasured``: cases that lose their bounds, unless ``own``.
     * ``own``: the bundled file itself is written.
@@ -248,9 +278,7 @@ def rewrite_limits(
             elif not own:
                 _remove(entries[place], bound)
         if not here and entries != before:
-            limited = {place for (place, _), limit in limits.items() if limit is not None}
-            kept = [entry for place, entry in enumerate(entries) if not begun or place in limited]
-            below[task, name] = [_as_text(task, name, entry) for entry in kept]
+            below[task, name] = [_as_text(task, name, entry) for entry in entries]
     if begun:
         above = [_EXTENDING + "\n", *(_as_text("", name, values) for name, values in (opening or {}).items() if values)]
     else:

@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 QUICK_LIMIT = 200
 
 
-def quick_omissions(limit: int) -> str:
-    """One line on what a quick run with this limit omits."""
+_FOR_EVERYTHING = "For everything, leave out --abalo-profile quick."
+
+
+def quick_omissions(limit: int, *, compared: bool) -> str:
+    """One line on what a quick run with this limit omits, ``compared`` with another or not."""
     return (
         f"The quick profile uses the first {limit:,} examples, one seed, {QUICK_EDITS} edits for each invariance "
-        f"and {QUICK_SEARCHED} examples for each attack. It leaves out cases that cannot fail the run. For "
-        "everything, leave out --abalo-profile quick."
+        f"and {QUICK_SEARCHED} examples for each attack. It leaves out cases that cannot fail the run. "
+        + ("The reference decides that: it was such a run." if compared else _FOR_EVERYTHING)
     )
 
 

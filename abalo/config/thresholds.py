@@ -118,6 +118,13 @@ class Thresholds:
         ]
         return max(1, sum(len(each.bounds) for each in family))
 
+    def beyond(self, task: str) -> list[str]:
+        """The default cases of a task whose tables the file lacks, without deep ones and those that do not apply."""
+        known = {case.name for case in self.cases if case.task == task}
+        default = load(bundled_path(CASES)).cases
+        found = [case for case in default if case.task == task and not case.deep and case.name not in known]
+        return [case.id for case in found if self.skipped(case) is None]
+
     def clean(self, task: Task) -> Case:
         """A task's clean-corpus case."""
         case = baseline_of(task)

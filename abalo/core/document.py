@@ -392,6 +392,9 @@ class Document(JsonRecord):
     regressions: Sequence[Regression] = declared(
         "Results of the records of `--abalo-regressions FILE`, by `id`.", default=(), required=True
     )
+    run: Name | None = declared(
+        "Random id of the run. A report is stale if `last-run.json` beside it names another run.", default=None
+    )
     date: Moment | None = declared(
         "Start of the run in UTC, such as 2026-11-22T09:30:15Z; for shards, the first start.", default=None
     )

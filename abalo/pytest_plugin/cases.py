@@ -68,6 +68,8 @@ def _read(config: pytest.Config) -> Configuration:
         thresholds = replace(thresholds, idle=idle_tasks(options, asked))
         regressions = () if options.regressions is None else load_regressions(options.regressions)
         reference = reference_of(options, thresholds)
+        if reference is not None and config.getoption("abalo_profile") is None:
+            options = _as_looked(options, reference)
         if options.planned is not None:
             _check_planned(config, options.planned, asked)
         if not config.getoption("collectonly"):
@@ -75,6 +77,14 @@ def _read(config: pytest.Config) -> Configuration:
     except AbaloError as error:
         return Configuration(problem=str(error))
     return Configuration(options, thresholds, regressions, asked, reference)
+
+
+def _as_looked(options: Options, reference: Reference) -> Options:
+    """The options on the examples of a reference that was a quick look; unchanged if a limit or plan is given."""
+    looked = reference.run.document
+    if looked.gate.profile != QUICK or options.limit is not None or options.planned is not None:
+        return options
+    return replace(options, profile=QUICK, limit=looked.options.get("limit"))
 
 
 def _check_planned(config: pytest.Config, planned: Planned, asked: Sequence[Task]) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from abalo.core.losses_found import Comparison
     from abalo.core.records import Json
     from abalo.locking import FolderLock
+    from abalo.reporting.formats.marks import RunMark
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
 
@@ -63,6 +64,7 @@ class ReportWriter:
         self.document: Document | None = None
         self.cases: dict[str, str] = {}
         self.deal: Deal | None = None
+        self.mark: RunMark | None = None
         self._lock: FolderLock | None = None
         self._deselected = 0
         self._stays_out = False
@@ -335,7 +337,8 @@ class ReportWriter:
         shown = self.config.getoption("abalo_reports")
         try:
             files.restore(self._earlier, self._folder())
-            self.stayed = f"reports: no case ran, so {shown} still holds the report of an earlier run"
+            kept = "keeps the report of an earlier run, which abalo verdict refuses"
+            self.stayed = f"reports: no case ran, so {shown} {kept}"
         except AbaloError as error:
             self.stayed = f"reports: no case ran, and the report of an earlier run could not be restored: {error}"
 
@@ -399,34 +402,54 @@ class ReportWriter:
     def _written_as_begun(self) -> str | None:
         from abalo.errors import AbaloError
         from abalo.reporting.formats import files
+        from abalo.reporting.formats.marks import new_mark
         from abalo.reporting.runs.resuming import remove_finished
 
         latex = self.config.getoption("abalo_latex")
         try:
             self._check_failures()
             told = not self.config.getoption("abalo_no_text")
+            self.mark = new_mark(self._resumed())
             begun = self._assembled({}, None)
-            self._earlier = files.write_begun(begun, self._folder(), with_text=told, latex_too=latex)
+            self._earlier = files.write_begun(begun, self.mark, self._folder(), with_text=told, latex_too=latex)
             if not self.config.getoption("abalo_resume"):  # which alone goes on with what an earlier run has finished
                 remove_finished(self._folder())
         except AbaloError as error:
             return str(error)
         return None
 
+    def _resumed(self) -> str | None:
+        from abalo.errors import AbaloError
+        from abalo.reporting.formats.marks import read_mark
+
+        if not self.config.getoption("abalo_resume") or not self._finished():
+            return None
+        try:
+            mark = read_mark(self._folder())
+        except AbaloError:  # replaced
+            return None
+        return None if mark is None else mark.run
+
     def _write(self, exit_code: int) -> Document:
         from abalo.errors import AbaloError
+        from abalo.files import write_together
         from abalo.reporting.documents.document import in_order
         from abalo.reporting.formats import files
+        from abalo.reporting.formats.marks import new_mark
         from abalo.reporting.runs.resuming import remove_finished
 
         order = self._order()
         evidence = in_order(_read(*sorted(self.clean)), _read(*self.evidence.values()), order)
         records = [line for lines in in_order(self.clean_records, self.records, order).values() for line in lines]
         told = None if self.config.getoption("abalo_no_text") else records
+        unmarked = self.mark is None  # workers could leave no note
+        self.mark = self.mark or new_mark()
         document = self._assembled(evidence, told, exit_code)
         folder = self._folder()
         try:
             latex = self.config.getoption("abalo_latex")
+            if unmarked:
+                write_together(folder, self.mark.file)
             files.write_all(document, evidence, told, folder, latex_too=latex)
             self._save_failures(document.results, folder)
             if not document.missing and not document.errors:
@@ -451,7 +474,7 @@ class ReportWriter:
         if "options" in facts:
             facts = {**facts, "options": {**facts["options"], **self._selection()}}
         document = assemble(
-            {**facts, **self._shard_facts(exit_code)},
+            {**facts, **self._shard_facts(exit_code), **({} if self.mark is None else {"run": self.mark.run})},
             [result for case in self._order() for result in self.results.get(case, [])],
             [case for case in self.expected if case not in self.results and case not in self.errors],
             [{"id": case, "message": message} for case, message in sorted(self.errors.items())],

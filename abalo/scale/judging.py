@@ -35,6 +35,7 @@ from abalo.files import explain_errors, write_together
 from abalo.reporting.documents.document import NOT_BOUND, gate_of
 from abalo.reporting.documents.examples import lines_of, record_line
 from abalo.reporting.formats.files import EVIDENCE_NAME, JSON_NAME, as_bytes, as_pages, write_examples
+from abalo.reporting.formats.marks import marked
 from abalo.reporting.runs.finished import Run, whole
 from abalo.reporting.runs.rejudging import rejudge
 from abalo.scale.chunk import CHUNKS, INPUTS, ChunkDevice, ChunkFacts, chunk_folder, facts_of
@@ -126,6 +127,7 @@ def _worst(sample: Sequence[JsonObject]) -> list[JsonObject]:
 
 
 def _write(document: Document, evidence: Mapping[str, Evidence], lines: Sequence[str] | None, out: Path) -> None:
+    document, mark = marked(document)
     fresh = out / f".{EVIDENCE_NAME}.new"
     with explain_errors(out / EVIDENCE_NAME, out):
         out.mkdir(parents=True, exist_ok=True)
@@ -135,7 +137,8 @@ def _write(document: Document, evidence: Mapping[str, Evidence], lines: Sequence
     with explain_errors(out / EVIDENCE_NAME, out):
         fresh.replace(out / EVIDENCE_NAME)
     shutil.rmtree(out / ATTACKS, ignore_errors=True)
-    write_together(out, {**pages, JSON_NAME: as_bytes(replace(document, evidence_sha256=sha256_of(evidence)))})
+    judged = as_bytes(replace(document, evidence_sha256=sha256_of(evidence)))
+    write_together(out, {**pages, **mark.file, JSON_NAME: judged})
 
 
 # Facts of the whole from those of the parts ---------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """``abalo calibrate``: the bounds it writes, and its errors."""
 
+import math
+import re
 import tomllib
 
 import pytest
@@ -100,13 +102,14 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
         TextWith("WARNING: 1 of 1 bound", "loss of 0.05;", "ner/baseline min_f1", "loss of 0.057"),
         BY_REFERENCE,
         "1 bound written to new.toml",
+        "3 cases are measured and compared; 1 of them has a bound",
         NEXT,
     ]
 
 
 def test_a_perturbation_that_changed_few_examples_gets_no_bound(folder, capsys):
     write_corpus(folder, [f"[{'José' if i < 10 else 'Joao'}{i} PESSOA] saiu" for i in range(200)])
-    assert calibrate("--least", "0", "--out", "new.toml") == 2  # nothing else can be measured here
+    assert calibrate("--least", "0", "--out", "new.toml") == 2  # nothing else can be measured here, and it has bounds
     assert "ner/accents: max_f1_drop not calibrated: only 10 " in capsys.readouterr().out
 
 
@@ -183,19 +186,58 @@ def begun(*more: str) -> int:
     return main(["calibrate", "--model", "models_here:by_word", "--corpus", "corpus.conll", "--limit", "190", *more])
 
 
-def test_a_file_is_begun_with_what_was_measured_and_holds_something(folder, capsys):
+def default_ids(folder) -> list[str]:
+    """The default cases of the task, in the language of the corpus."""
+    session = Session("ner", model="models_here:by_word", corpus="corpus.conll", thresholds=folder / "thresholds.toml")
+    return sorted(case.id for case in session.cases())
+
+
+def test_a_new_file_extends_the_default_cases_and_has_the_bounds_that_hold_something(folder, capsys):
+    (folder / "thresholds.toml").write_text('extends = "default"\n[gate]\nlanguage = "pt"\n', encoding="utf-8")
+    every = default_ids(folder)
+    (folder / "thresholds.toml").unlink()
     assert begun("--language", "pt", "--least", "0.2") == 0
     text = (folder / "thresholds.toml").read_text(encoding="utf-8")
     found = tomllib.loads(text)
-    assert found.keys() == {"gate", "run", "ner"}
+    assert found.keys() == {"extends", "gate", "run", "ner"}
+    assert default_ids(folder) == every, "none is lost"
     assert found["gate"] == {"language": "pt", "least": 0.2}
     assert found["run"] == {"task": "ner", "model": "models_here:by_word", "corpus": "corpus.conll", "limit": 190}
     assert found["ner"]["baseline"] == [{"min_f1": found["ner"]["baseline"][0]["min_f1"]}]
     assert "slice" not in found["ner"], "blocks nothing"
     assert "boundary" not in found["ner"], "nothing fits"
     assert [*found["ner"]][:2] == ["baseline", "context_distractors"], "in the order of the default cases"
-    assert all(case.bounds for case in load(folder / "thresholds.toml").cases)
-    assert capsys.readouterr().out.splitlines()[-1] == "next: pytest --pyargs tests_behavioral"
+    bounded = [case.id for case in load(folder / "thresholds.toml").cases if case.bounds]
+    assert set(bounded) < set(every)
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"{len(every)} cases are measured and compared; {len(bounded)} of them have a bound",
+        "next: pytest --pyargs tests_behavioral",
+    ]
+
+
+@pytest.mark.parametrize("few", [60, 40])
+def test_where_no_bound_is_worth_writing_a_new_file_has_the_default_cases_alone(folder, capsys, few):
+    write_corpus(folder, PEOPLE[:few])
+    given = ["--model", "models_here:by_word", "--corpus", "corpus.conll", "--language", "pt"]
+    assert main(["calibrate", *given, "--case", "baseline"]) == 0
+    found = tomllib.loads((folder / "thresholds.toml").read_text(encoding="utf-8"))
+    assert found.keys() == {"extends", "gate", "run"}
+    said = capsys.readouterr().out
+    lost = re.search(r"would detect only a loss of ([\d.]+)", said)
+    needs = math.ceil(60 * (float(lost[1]) / 0.15) ** 2) if lost else 50  # its width falls with the root of n
+    assert (few == 60) == bool(lost)
+    least = re.search(r"ner: a bound that detects a loss of 0\.15 needs (?:about|at least) (\d+) distinct", said)
+    assert abs(int(least[1]) - needs) <= 1  # the loss is rounded
+    assert re.search(r"ner: .*a comparison (needs|detects)", said)
+
+
+def test_in_a_file_of_ones_own_without_bounds_nothing_changes_if_none_is_worth_writing(folder):
+    own = '# Mine.\nextends = "default"\n\n[gate]\nlanguage = "pt"\n\n[[ner.baseline]]    # alone\n'
+    (folder / "thresholds.toml").write_text(own, encoding="utf-8")
+    write_corpus(folder, PEOPLE[:60])
+    given = ["--model", "models_here:by_word", "--corpus", "corpus.conll"]
+    assert main(["calibrate", *given, "--case", "baseline"]) == 0
+    assert (folder / "thresholds.toml").read_text(encoding="utf-8") == own
 
 
 def test_a_file_that_extends_another_gets_the_tables_whose_bounds_are_new(folder):
@@ -353,6 +395,7 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
         "WARNING",
         BY_REFERENCE,
         "2 bounds written to new.toml",
+        "3 cases are measured and compared; 3 of them have a bound",
         "next",
     ]
     (baseline, low, high) = load(folder / "new.toml").cases
@@ -366,7 +409,7 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
 def test_a_deep_case_is_measured_where_it_is_named(folder, capsys):
     (folder / "deep.toml").write_text("[[ner.baseline]]\n[[ner.word_insertion]]\ndeep = true\n")
     assert calibrate("--thresholds", "deep.toml", "--case", "word_insertion", "--out", "new.toml") == 0
-    assert capsys.readouterr().out.splitlines()[-2] == "1 bound written to new.toml"
+    assert "1 bound written to new.toml" in capsys.readouterr().out.splitlines()
 
 
 def test_a_case_that_is_not_there_is_an_error_with_a_suggestion(folder, capsys):

@@ -86,11 +86,12 @@ def test_a_bound_that_would_let_a_loss_of_15_points_pass_is_not_written():
     (found,) = calibrate_case(Decided(ACCENTS, [wide]), ONE_IN_40, 1)
     assert found.limit is None
     assert (found.detectable or 0) > 0.15
-    assert refusal([found], Path("new.toml")) is not None
+    assert refusal([found], Path("new.toml"), bounded=True) is not None
+    assert refusal([found], Path("new.toml"), bounded=False) is None
     narrow = judgement(Bound("f1", "min", 0.5), 0.79, 0.81)
     (written,) = calibrate_case(Decided(ACCENTS, [narrow]), ONE_IN_40, 1)
     assert (written.detectable or 1) < 0.05
-    assert refusal([found, written], Path("new.toml")) is None
+    assert refusal([found, written], Path("new.toml"), bounded=True) is None
 
 
 def test_of_a_rate_in_a_thousand_the_largest_loss_is_150():

@@ -2,7 +2,9 @@
 
 import pytest
 
+from abalo.cli import main
 from abalo.locking import LOCK_NAME
+from abalo.reporting.formats.marks import MARK_NAME
 
 pytestmark = pytest.mark.slow
 
@@ -118,10 +120,10 @@ def test_a_bound_on_a_type_that_nobody_knows_is_refused(project):
 
 
 def files(project):
-    """The content of every file among the reports, by path; none for the lock."""
+    """The content of every file among the reports, by path, without the lock and the mark of the last run."""
     reports = project.path / "reports"
     found = {path.relative_to(reports).as_posix(): path for path in reports.rglob("*") if path.is_file()}
-    return {name: path.read_bytes() for name, path in found.items() if name != LOCK_NAME}
+    return {name: path.read_bytes() for name, path in found.items() if name not in (LOCK_NAME, MARK_NAME)}
 
 
 BROKEN = {"model": "broken:make"}
@@ -182,8 +184,27 @@ def test_where_there_is_no_report_it_writes_none(project, arguments):
 
 def test_it_is_said_that_the_report_is_of_an_earlier_run_and_no_verdict_is_printed(misused):
     said = misused.run(model="broken:make").stdout
-    said.fnmatch_lines(["*no weights*", "reports: no case ran, *an earlier run"])
+    said.fnmatch_lines(["*no weights*", "reports: no case ran, *an earlier run, *"])
     said.no_fnmatch_line("*PASS*")
+
+
+def test_a_report_is_stale_once_a_run_has_begun_that_wrote_none(misused, capsys):
+    reports = misused.path / "reports"
+    mark = reports.joinpath(MARK_NAME).read_bytes()
+    for code, arguments, model in THAT_RUN_NO_CASE.values():
+        misused.run(*arguments, **model)
+        stale = code == 1
+        assert (reports.joinpath(MARK_NAME).read_bytes() != mark) == stale
+        assert (main(["verdict", str(reports)]) == 2) == stale
+        mark = reports.joinpath(MARK_NAME).read_bytes()
+        if stale:
+            assert main(["accept", str(reports), "--as", str(misused.path / "references")]) == 2
+            assert main(["comment", str(reports)]) == 2
+            assert not (misused.path / "references").exists()
+            misused.run("-k", "accents")
+            mark = reports.joinpath(MARK_NAME).read_bytes()
+    assert main(["verdict", str(reports)]) == 0
+    capsys.readouterr()
 
 
 def test_a_model_that_cannot_be_loaded_is_in_the_report_where_none_has_results(project):

@@ -5,7 +5,7 @@ import pytest
 
 from abalo.core.options import RunOptions
 from abalo.errors import AbaloError
-from abalo.models.labelling.labels import BIO, PLAIN
+from abalo.models.labelling.labels import BIO, CLASSES, PLAIN
 from abalo.models.specs import Adapter
 from abalo.models.tokens.loading import load, load_as_asked
 from perturbations import Sentence
@@ -175,3 +175,23 @@ def test_settings_of_a_command_line_load_a_model_that_has_all_labels_of_the_corp
     assert load_as_asked("x", OPTIONS, ["NOUN"], PLAIN, adapters).name == "x"
     with pytest.raises(AbaloError, match="it has no label for VERB"):
         load_as_asked("x", OPTIONS, ["NOUN", "VERB"], PLAIN, adapters)
+
+
+@pytest.mark.parametrize(
+    ("labelling", "own", "other"), [(PLAIN, "NOUN", "GW"), (CLASSES, "no", "yes"), (BIO, "B-PER", "B-LAW")]
+)
+def test_labels_that_the_model_lacks_refuse_from_two_in_a_hundred_of_gold_on(labelling, own, other):
+    for rare in (0, 1, 2):
+        labelling.check([own], {own: 100 - rare, other: rare}, "mine")
+    labelling.check([own], [own] * 49 + [other], "mine")
+    for rare in (3, 50, 100):
+        with pytest.raises(AbaloError, match="no label for"):
+            labelling.check([own], {own: 100 - rare, other: rare}, "mine")
+    with pytest.raises(AbaloError, match="no label for"):  # two kinds, each of them rare
+        labelling.check([own], {own: 96, other: 2, f"{other}S": 2}, "mine")
+
+
+def test_entities_are_counted_rather_than_their_tokens():
+    BIO.check(["B-PER", "I-PER"], {"B-PER": 98, "B-LAW": 2, "I-LAW": 90, "O": 10}, "mine")
+    with pytest.raises(AbaloError, match="no label for LAW"):
+        BIO.check(["B-PER", "I-PER"], {"B-PER": 97, "I-PER": 900, "B-LAW": 3}, "mine")

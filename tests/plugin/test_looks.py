@@ -287,11 +287,11 @@ def test_calibrated_bounds_hold_for_the_model_and_not_for_one_that_has_lost_most
     assert main(["calibrate", *asked]) == 0
     text = (here.path / "thresholds.toml").read_text(encoding="utf-8")
     assert {line.strip("[]").partition(".")[0] for line in text.splitlines() if line.startswith("[[")} == {task}
-    assert all(case.bounds for case in load(here.path / "thresholds.toml").cases)
-    assert len(text.splitlines()) <= 10 + 4 * text.count("[[")
-    judged = here.project.pytester.runpytest_inprocess("-p", "no:cacheprovider", "--pyargs", "tests_behavioral")
+    assert 'extends = "default"' in text
+    asked = ("-p", "no:cacheprovider", "--pyargs", "tests_behavioral", *here.selected)
+    judged = here.project.pytester.runpytest_inprocess(*asked)
     assert (judged.ret, here.document()["verdict"]) == (0, "pass")
-    assert here.run(model="blind").ret == pytest.ExitCode.TESTS_FAILED
+    assert here.run(*here.selected, model="blind").ret == pytest.ExitCode.TESTS_FAILED
     assert "fail" in {each["verdict"] for each in here.document()["results"] if each["id"] == f"{task}/baseline"}
 
 
@@ -338,3 +338,19 @@ def test_the_legend_has_the_letters_that_occurred_alone(look):
     here.run().stdout.fnmatch_lines(["m measured · i inconclusive"])
     assert "m measured" not in here.run("-v").stdout.str()
     assert "m measured" not in here.run("-k", "accents").stdout.str()
+
+
+def test_a_look_at_four_documents_shows_its_costs_and_says_why_nothing_can_be_judged(project):
+    for name in ("thresholds.toml", "corpus.conll"):
+        project.path.joinpath(name).unlink()
+    asked = ("--pyargs", "tests_behavioral.coreference", "--abalo-corpus", "bundled:coreference-en")
+    size = ("-k", "baseline or letter_case", "--abalo-profile", "quick", "--abalo-limit", "4")
+    result = project.pytester.runpytest_inprocess("-p", "no:cacheprovider", *asked, *size)
+    assert result.ret == UNDECIDED
+    document = document_in(project.path / "reports")
+    least = document["baseline"]["least"]["judgements"]
+    assert all(each["low"] > each["limit"] for each in least), "the score itself is high enough"
+    said = result.stdout.str()
+    assert re.search(r"^\w+: coreference: .*fewer than 50 distinct documents \(4\)$", said, re.MULTILINE)
+    assert "not significantly above" not in said
+    assert "What costs most" in (project.path / "reports" / "robustness.md").read_text("utf-8")

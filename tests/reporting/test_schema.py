@@ -83,7 +83,7 @@ OF_PROMPTS = {"model": {"repeats": 3, "calls": CALLS, "ungrounded": 1, "ambiguou
 @pytest.mark.parametrize(
     ("name", "fields"),
     [
-        ("", sample() | questioned() | {DIGEST: "", SHARD: "", "next": []}),
+        ("", sample() | questioned() | {DIGEST: "", SHARD: "", "next": [], "run": ""}),
         ("shard", a_shard()),
         ("answers", questioned()["results"][0]["questions"]),
         (

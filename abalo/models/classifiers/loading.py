@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from abalo.core.options import RunOptions
 from abalo.models.classifiers import black_box, hugging_face, linear, scikit
@@ -38,17 +39,17 @@ PROMPTED: Adapter[Classifier] = Adapter(is_inspected, _load_prompted, takes_args
 def load(
     spec: str,
     options: RunOptions,
-    corpus_labels: Iterable[str],
+    corpus_labels: Iterable[str] | Mapping[str, int],
     *,
     several: bool = False,
     adapters: Sequence[Adapter[Classifier]] = (),
     prompting: Prompting | None = None,
 ) -> Classifier:
-    """Loads a model and checks its labels against the corpus.
+    """Loads a model and checks its labels against those of the corpus, with their numbers.
 
     The task's ``adapters`` are tried first.
     """
-    wanted = [*corpus_labels]
+    wanted = Counter(corpus_labels)
     truth = (_match_label("false", wanted), _match_label("true", wanted))
     settings = settings_of(options, CLASSES, truth=truth, several=several, prompting=prompting)
     model = TEXTS.load(spec, settings, (*adapters, PROMPTED))

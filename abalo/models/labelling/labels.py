@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
@@ -18,6 +19,9 @@ from perturbations.resources import sort_of
 from perturbations.suggestions import did_you_mean
 
 OUTSIDE = "O"
+
+RARE = 0.02
+"""Kinds that a model lacks count as wrong up to this share of gold, and refuse a corpus beyond it."""
 
 _POSITIONS = {"B": "B", "S": "B", "U": "B", "I": "I", "M": "I", "E": "I", "L": "I"}
 
@@ -130,13 +134,24 @@ class Labelling(ABC):
             )
         return several
 
-    def check(self, model_labels: Sequence[str], corpus_labels: Iterable[str], model_name: str) -> None:
-        """Raises `AbaloError` if the model lacks a kind of the corpus.
+    def check(self, model_labels: Sequence[str], gold: Iterable[str] | Mapping[str, int], model_name: str) -> None:
+        """Raises `AbaloError` if the model lacks kinds that are more than `RARE` of the corpus.
 
-        Empty ``model_labels`` are not checked.
+        ``gold`` has every label of the corpus, or their numbers. Empty ``model_labels`` are not checked.
         """
-        if model_labels:
-            self._compare(self.kinds_of(model_labels), self.kinds_of(corpus_labels), model_name)
+        if not model_labels:
+            return
+        offered, numbers = self.kinds_of(model_labels), self.numbers_of(Counter(gold))
+        missing = {kind: number for kind, number in numbers.items() if kind not in offered}
+        if sum(missing.values()) > RARE * sum(numbers.values()):
+            self._compare(offered, {*numbers}, model_name)
+
+    def numbers_of(self, gold: Mapping[str, int]) -> dict[str, int]:
+        """The number of each kind, by that of each corpus label."""
+        found: Counter[str] = Counter()
+        for label, number in gold.items():
+            found.update(dict.fromkeys(self.kinds_of([label]), number))
+        return found
 
     def check_predicted(self, predicted: Iterable[str], gold: Iterable[str], model_name: str) -> None:
         """Raises `AbaloError` if a model predicts only kinds that the corpus lacks."""
@@ -202,6 +217,10 @@ class _Bio(Labelling):
     expected = "BIO: 'O', or 'B-' or 'I-' and an entity type"
     form, form_of_whole = "MODEL_TYPE=CORPUS_TYPE", "LABEL_0=O,LABEL_1=B-CORPUS_TYPE,LABEL_2=I-CORPUS_TYPE"
     has_spans = True
+
+    def numbers_of(self, gold: Mapping[str, int]) -> dict[str, int]:
+        """The number of entities of each type."""
+        return super().numbers_of({label: number for label, number in gold.items() if not label.startswith("I-")})
 
     def label(self, own: str, label_map: Mapping[str, str]) -> str:
         if own in label_map:

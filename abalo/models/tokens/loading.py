@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from abalo.core.options import RunOptions
@@ -41,7 +41,7 @@ def load(spec: str, *, adapters: Sequence[Adapter[TokenModel]] = (), **settings:
 def load_as_asked(
     spec: str,
     options: RunOptions,
-    corpus_labels: Iterable[str],
+    corpus_labels: Iterable[str] | Mapping[str, int],
     labelling: Labelling = BIO,
     adapters: Sequence[Adapter[TokenModel]] = (),
     types: Sequence[str] | None = None,
@@ -49,7 +49,8 @@ def load_as_asked(
 ) -> TokenModel:
     """Loads a model with run options and checks its labels.
 
-    ``corpus_labels`` are BIO with prefixes. ``types`` are judged entity types, None for all.
+    ``corpus_labels`` are all labels of the corpus with their prefixes, or their numbers. ``types`` are judged entity
+    types, None for all.
     """
     settings = settings_of(options, labelling, join=labelling.has_spans and options.join, prompting=prompting)
     model = TOKENS.load(spec, settings, (*adapters, SPACY, PROMPTED))

@@ -38,7 +38,7 @@ def remarks(document: Document) -> Iterator[Text]:
 def omissions(document: Document) -> Iterator[str]:
     """Names what profile, plan or language left out."""
     if document.gate.profile == QUICK:
-        yield quick_omissions(document.options["limit"])
+        yield quick_omissions(document.options["limit"], compared=document.comparison is not None)
     yield from not_planned(document)
     for own in document.tasks.values():
         by_reason: dict[str, list[str]] = {}

@@ -46,7 +46,7 @@ from abalo.reporting.content.facts import agreement, facts, is_not_found, langua
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.content.remarks import not_in_run, omissions, remarks
-from abalo.reporting.documents.conclusion import Conclusion, blocking_judgements, conclude, is_judged
+from abalo.reporting.documents.conclusion import Conclusion, blocking_judgements, conclude, is_above, is_judged
 from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests
 from abalo.reporting.documents.standing import of_bounds
 from perturbations.languages import codes, enumerate_names
@@ -505,10 +505,8 @@ def clean(document: Document) -> Iterator[Item]:
         for each in () if own.baseline.least is None else own.baseline.least.judgements:
             if each.verdict == "inconclusive":
                 metric = tasks()[name].metrics()[each.bound.partition("_")[2]]
-                said = (
-                    f"clean score: {metric.words} {Measured.of(each)} is not significantly above "
-                    f"{words.limit(each.limit)}"
-                )
+                how = "decides nothing" if is_above(each) else f"is not significantly above {words.limit(each.limit)}"
+                said = f"clean score: {metric.words} {Measured.of(each)} {how}"
                 why = f": {visible(each.reason)}" if each.reason else ""
                 yield Item(said + why, name, verdict=VerdictMark("inconclusive", "undecided"))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from abalo.core.comparison import SAME
-from abalo.core.document import Document, TaskFacts
+from abalo.core.document import Document, ScoreJudgement, TaskFacts
 from abalo.core.found import JudgementFacts
 from abalo.core.gate import UNDECIDED
 from abalo.core.judging import UNBREAKABLE
@@ -45,16 +45,16 @@ def conclude(document: Document) -> Conclusion:
         return Conclusion("inconclusive", "NOTHING COMPARED" if nothing else "INCONCLUSIVE", UNDECIDED, reasons)
     if not document.complete:
         return Conclusion("inconclusive", "INCOMPLETE", UNDECIDED, ("the run is not complete",))
-    if _is_look(document):
+    if judged_nothing(document):
         return Conclusion("measured", "MEASURED, NOT JUDGED", 0 if _is_quick(document) else UNDECIDED)
     if compared is not None:
-        held = compared.decided and all(_is_above(name, own, compared) for name, own in document.tasks.items())
+        held = compared.decided and all(_clean_holds(name, own, compared) for name, own in document.tasks.items())
         return Conclusion("pass", "PASS" if held else "OK", 0)
     leans = any(_leans(each) and not _of_few_changed(each) for each in blocking_judgements(document))
     return Conclusion("pass", "UNDECIDED" if leans else "PASS", 0)
 
 
-def _is_above(name: str, own: TaskFacts, compared: Comparison) -> bool:
+def _clean_holds(name: str, own: TaskFacts, compared: Comparison) -> bool:
     theirs = compared.tasks.get(name)
     return _state(own) == "above" or (theirs is not None and theirs.identical)
 
@@ -69,8 +69,11 @@ def _fails(document: Document) -> bool:
     )
 
 
-def _is_look(document: Document) -> bool:
-    """If a non-blocking bound failed, fixed replays do not count as judged."""
+def judged_nothing(document: Document) -> bool:
+    """Returns True for a look: nothing was judged or compared.
+
+    If a non-blocking bound failed, fixed replays do not count as judged.
+    """
     if document.comparison is not None or any(map(is_judged, blocking_judgements(document))):
         return False
     beside = any(each.verdict == "fail" for each in _judgements(document, blocking=False))
@@ -91,7 +94,7 @@ def _open(document: Document) -> Iterator[str]:
             yield from _without_partner(name, theirs)
             yield from _blind(name, theirs)
         if (theirs is None or _nothing_compared([theirs])) and _state(own) == "undecided":
-            yield f"{name}: the clean score is not significantly above its limits"
+            yield f"{name}: {_why_undecided(own)}"
         floor = f"min_{tasks()[name].floor}"
         for each in own.baseline.judgements if own.baseline.blocking else ():
             if each.bound == floor and each.type is None and _leans(each):
@@ -102,6 +105,21 @@ def _open(document: Document) -> Iterator[str]:
             yield 'bounds are undecided, and [gate] says inconclusive = "fail"'
         if compared is not None and compared.state in ("can't tell", "not comparable"):
             yield 'losses are undecided, and [gate] says inconclusive = "fail"'
+
+
+def _why_undecided(own: TaskFacts) -> str:
+    """An interval that is wholly above the limit is not the reason."""
+    doubts = [] if own.baseline.least is None else own.baseline.least.judgements
+    reason = next((each.reason for each in doubts if each.verdict == "inconclusive" and is_above(each)), None)
+    low = any(each.verdict == "inconclusive" and not is_above(each) for each in doubts)
+    if reason is None or low:
+        return "the clean score is not significantly above its limits"
+    return f"nothing can be judged: {reason}"
+
+
+def is_above(judgement: ScoreJudgement) -> bool:
+    """Whether the whole interval of a clean score is above its limit."""
+    return judgement.low is not None and judgement.low > judgement.limit
 
 
 def _without_partner(task: str, own: ComparedTask) -> Iterator[str]:

@@ -31,6 +31,11 @@ def origin_in(document: Document) -> JsonObject:
     return {name: getattr(document, name) for name in FIELDS if name in document.names}
 
 
+def run_in(document: Document) -> JsonObject:
+    """Returns the id of a document's run, if any."""
+    return {} if document.run is None else {"run": document.run}
+
+
 def first_made(parts: Iterable[Mapping[str, object]]) -> JsonObject:
     """Returns the earliest part's fields; no commit if parts differ."""
     known = [found for part in parts if DATE in (found := {name: part[name] for name in FIELDS if name in part})]

@@ -22,6 +22,7 @@ from abalo.reporting.documents.quoting import holds_examples, is_page, remove_qu
 from abalo.reporting.documents.stored import as_stored, as_text
 from abalo.reporting.formats.latex import MADE_BY, latex
 from abalo.reporting.formats.markdown import markdown
+from abalo.reporting.formats.marks import RunMark, marked
 from abalo.reporting.formats.report_page import report_page
 
 JSON_NAME = "robustness.json"
@@ -42,8 +43,9 @@ DIGEST = "evidence_sha256"
 
 
 def write_run(document: Document, evidence: Mapping[str, Evidence], folder: Path) -> Path:
-    """Writes robustness.json and its evidence; returns its path."""
-    write_together(folder, as_files(document, evidence), _ELSEWHERE)
+    """Writes robustness.json, its evidence and its mark; returns its path."""
+    document, mark = marked(document)
+    write_together(folder, {**as_files(document, evidence), **mark.file}, _ELSEWHERE)
     return folder / JSON_NAME
 
 
@@ -87,9 +89,11 @@ def as_pages(document: Document, records: Iterable[str]) -> dict[str, bytes]:
 
 
 def write_begun(
-    document: Document, folder: Path, *, with_text: bool = True, latex_too: bool = False
+    document: Document, mark: RunMark, folder: Path, *, with_text: bool = True, latex_too: bool = False
 ) -> dict[str, bytes | None]:
     """Writes the report of a run that has begun; returns any earlier report with results for `restore`.
+
+    The mark is written first, and stays: without a report of its own run, it makes any other stale.
 
     A shard gets empty evidence and examples, since it can be merged early. Raises `AbaloError` like `write_all`.
     """
@@ -108,7 +112,7 @@ def write_begun(
     if before.get("results") or before.get("regressions"):
         with explain_errors(folder, folder, _ELSEWHERE):
             earlier = {name: read_bytes(folder / name) if is_file(folder / name) else None for name in begun}
-    write_together(folder, begun, _ELSEWHERE)
+    write_together(folder, {**mark.file, **begun}, _ELSEWHERE)
     return earlier
 
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from abalo.config.options import OPTIONS, QUICK_LIMIT
+from abalo.config.options import OPTIONS
 from abalo.core import words
 from abalo.core.document import Document, TaskFacts
 from abalo.core.found import certain
@@ -50,8 +50,6 @@ def check_acceptable(run: Run, *, failed: bool) -> list[str]:
                 f"{path} verdict: fail ({found}); expected a run that neither failed nor regressed; correct the model, "
                 "accept a loss for a while beside its case (accepted_loss, until, why), or give --failed"
             )
-    if document.gate.profile == QUICK:
-        warnings.append("this is a quick look at a part of the corpus; for a reference, run it without the profile")
     return warnings
 
 
@@ -111,11 +109,17 @@ def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
 
 
 def commands_after(document: Document, reports: str) -> list[str]:
-    """Returns the next two commands; after a quick run, the first repeats it in full."""
+    """Returns the next two commands; after a quick look that is too small a reference, the first runs in full."""
     accept = shlex.join(["abalo", "accept", reports, "--as", _NEW.as_posix()])
-    if document.gate.profile == QUICK:
+    if document.gate.profile == QUICK and is_too_small(document):
         return [shlex.join([*_command(document, {}), *_reports_option(reports)]), accept]
     return [accept, next_command(document, _NEW)]
+
+
+def is_too_small(document: Document) -> bool:
+    """Whether comparisons with this run would decide nothing, in any task."""
+    foreseen = [own.foreseen for own in document.tasks.values() if own.foreseen is not None]
+    return bool(foreseen) and all(each.reason for each in foreseen)
 
 
 def _reports_option(reports: str) -> list[str]:
@@ -139,7 +143,7 @@ def _command(document: Document, instead: Mapping[str, str | None]) -> list[str]
     given = {**document.options, **instead}
     if len(document.tasks) == 1 and any(given.get(name) for name in ("model", "corpus")):
         given["task"] = next(iter(document.tasks))
-    if document.gate.profile == QUICK and given["limit"] == QUICK_LIMIT:
+    if document.gate.profile == QUICK:  # a run in full has none, and one against the look takes that of the look
         given["limit"] = None
     found = ["pytest", *given.get("selection", EVERY_TEST)]
     for option in OPTIONS:

@@ -25,6 +25,7 @@ from abalo.reporting.documents.schemas import ROBUSTNESS, schema_of
 from abalo.reporting.documents.schemas.fitting import Schema
 from abalo.reporting.documents.stored import from_stored
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
+from abalo.reporting.formats.marks import check_current
 
 
 def _objects(*fields: str) -> Callable[[object], bool]:
@@ -119,11 +120,13 @@ def _refuse_constant(constant: str) -> object:
     raise ValueError(f"{constant} is no number that a report can have")
 
 
-def check_verdict(path: Path, document: Document) -> None:
-    """Raises `AbaloError` if a document contradicts itself or its evidence belongs to another run.
+def check_verdict(path: Path, document: Document, *, held: bool = False) -> None:
+    """Raises `AbaloError` if a document contradicts itself, is stale, or its evidence belongs to another run.
 
-    Evidence may be missing. Unregistered tasks, metrics or probes disable the check.
+    Evidence may be missing. Unregistered tasks, metrics or probes raise too. ``held`` says that the caller holds the
+    lock of the folder.
     """
+    check_current(path.parent, document, held=held)
     if unknown := not_known(document):
         raise AbaloError(f"{path}: is about {unknown}; run this where the conftest.py that registers it is")
     fault = next(faults(document), None)

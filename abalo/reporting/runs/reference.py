@@ -253,6 +253,7 @@ def _of_task(
         "trainings": _by_training(task, cases, runs, thresholds.gate, today, own),
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
+        "only_default": thresholds.beyond(task.name),
         "newly_worse": worse,
         "newly_better": better,
     }

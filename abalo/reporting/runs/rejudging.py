@@ -37,7 +37,7 @@ from abalo.reporting.documents.document import (
     versions,
 )
 from abalo.reporting.documents.foresight import with_foresight
-from abalo.reporting.documents.origin import origin_in
+from abalo.reporting.documents.origin import origin_in, run_in
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, PACKED_NAME, remove_examples
 from abalo.reporting.runs.finished import Run
 from abalo.reporting.runs.reference import Reference, comparison
@@ -76,6 +76,7 @@ def rejudge(
     profile = old.gate.profile or "dev"
     facts = {
         **origin_in(old),
+        **run_in(old),
         "versions": versions(),
         **_options(old, thresholds),
         "gate": gate_of(thresholds, profile, deep=by_rule.deep),

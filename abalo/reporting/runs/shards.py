@@ -29,7 +29,7 @@ from abalo.files import is_file, read_bytes, read_text
 from abalo.locking import LOCK_NAME, FolderLock, InUseError
 from abalo.reporting.documents.conclusion import conclude
 from abalo.reporting.documents.document import SHARD, assemble, in_order
-from abalo.reporting.documents.origin import first_made, origin_in
+from abalo.reporting.documents.origin import first_made, origin_in, run_in
 from abalo.reporting.formats.files import EXAMPLES_NAME, JSON_NAME
 from abalo.reporting.runs.finished import Run, check_verdict, read_document, read_run, whole
 from abalo.reporting.runs.reference import Reference
@@ -194,7 +194,7 @@ def _read(folder: Path) -> ShardRun:
     if said is None:
         why = "".join(f"; its run could not start: {each.message}" for each in document.errors[:1])
         raise AbaloError(f"{path}: is not the report of a shard; run the gate with --abalo-shard, such as 1/5{why}")
-    check_verdict(path, document)
+    check_verdict(path, document, held=True)
     run, deal = read_run(folder), Deal.from_json(said.deal)
     own = {part.id for part in deal.parts if part.shard == said.number}
     strangers = sorted({result.id for result in document.results} - own)
@@ -405,7 +405,7 @@ def _facts(shards: Sequence[ShardRun], order: Sequence[str]) -> JsonObject:
         told = as_json(each.document)
         found |= {name: told[name] for name in ("versions", "options", "gate") if name in told}
         met |= told.get("tasks", {})
-    found = {**first_made(origin_in(each.document) for each in shards), **found}
+    found = {**first_made(origin_in(each.document) for each in shards), **found, **run_in(shards[0].document)}
     names = dict.fromkeys([*(case.partition("/")[0] for case in order), *met])
     return {**found, "tasks": {name: met[name] for name in names if name in met}} if met else found
 

@@ -73,7 +73,8 @@ class CoreferenceTask(Task):
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         clean = [replace(outcome, variant=None, prediction=outcome.clean) for outcome in outcomes]
         counts = [Counter(size_of(link.size) for link in links_of(outcome)) for outcome in clean]
-        return np.array([[each[group] for group in groups] for each in counts], dtype=np.int64).reshape(-1, len(groups))
+        rows = [[each[group] for group in groups] for each in counts]
+        return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     @cached_property
     def report(self) -> CoreferenceReport:

@@ -80,7 +80,8 @@ class DependencyParsing(Task):
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         counts = [Counter(outcome.example.source.relations(outcome.sentence)) for outcome in outcomes]
-        return np.array([[each[group] for group in groups] for each in counts], dtype=np.int64).reshape(-1, len(groups))
+        rows = [[each[group] for group in groups] for each in counts]
+        return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     def check(self, cases: Iterable[AnyBoundPlan], session: Subject) -> Iterable[tuple[AnyBoundPlan, Bound, str]]:
         known = session.corpus.types

@@ -104,7 +104,8 @@ class PosTask(TokenTask):
 
     def held(self, outcomes: Sequence[Outcome], groups: Sequence[str]) -> NDArray[np.int64]:
         counts = [Counter(outcome.sentence.tags or ()) for outcome in outcomes]
-        return np.array([[each[tag] for tag in groups] for each in counts], dtype=np.int64).reshape(-1, len(groups))
+        rows = [[each[tag] for tag in groups] for each in counts]
+        return np.array(rows, dtype=np.int64).reshape(len(outcomes), len(groups))
 
     # Reports ----------------------------------------------------------------------------------------------------------
 

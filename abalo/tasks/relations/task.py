@@ -61,7 +61,7 @@ class RelationClassification(LabelTask):
 
     def load(self, spec: str | None, options: RunOptions, corpus: Relations) -> Classifier:
         path = str(bundled_path(self.models.path)) if spec is None else spec
-        wanted = [label for label, number in corpus.label_counts.items() if number >= FEW]
+        wanted = {label: number for label, number in corpus.label_counts.items() if number >= FEW}
         prompting = with_markers(self._prompting(corpus), options.markers)
         return load_model(path, options, wanted, adapters=self.models.adapters, prompting=prompting)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -64,7 +65,7 @@ class TokenTask(Task):
     models: ClassVar[TokenModels]
 
     def load(self, spec: str | None, options: RunOptions, corpus: Corpus) -> TokenModel:
-        labels = {tag for sentence in corpus.sentences for tag in sentence.tags or ()}
+        labels = Counter(tag for sentence in corpus.sentences for tag in sentence.tags or ())
         path = str(bundled_path(self.models.path)) if spec is None else spec
         return load_as_asked(
             path,

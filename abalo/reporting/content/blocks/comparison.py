@@ -90,10 +90,14 @@ def brief(document: Document) -> Sequence[Block]:
     return [*found, *_missing(compared), *problems.in_short(document)]
 
 
+_NOT_IN_FILE = 'default cases that the thresholds file leaves out; extends = "default" adds them'
+
+
 def _alone(own: ComparedTask, reference: str) -> Iterator[Item]:
     for names, which in (
         (own.only_new, f"{reference} has no such case"),
         (own.only_reference, "not in this run"),
+        (own.only_default, _NOT_IN_FILE),
     ):
         if names:
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
@@ -439,6 +443,8 @@ def _not_compared(own: ComparedTask, titles: Mapping[str, str]) -> Iterator[Line
         yield Item(", ".join(own.only_new), "Not in the reference")
     if own.only_reference:
         yield Item(", ".join(own.only_reference), "Only in the reference")
+    if own.only_default:
+        yield Item(f"{', '.join(own.only_default)}: {_NOT_IN_FILE}", "Default cases")
 
 
 def _waived_losses(own: ComparedTask, titles: Mapping[str, str]) -> Iterator[Line]:

@@ -24,14 +24,15 @@ from abalo.core.results import (
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
 from abalo.reporting.content.finding import worst_group
-from abalo.reporting.documents.conclusion import conclude
+from abalo.reporting.documents.conclusion import conclude, judged_nothing
 
 _SHOWN = 5
 
 
 def is_look(document: Document) -> bool:
     """Returns True if the run judged and compared nothing."""
-    return bool(document.complete) and conclude(document).verdict == "measured"
+    looked = conclude(document).verdict in ("measured", "inconclusive") and judged_nothing(document)
+    return bool(document.complete) and looked
 
 
 def rank_by_cost(results: Sequence[Result]) -> list[Result]:
@@ -108,12 +109,14 @@ def what_next(document: Document) -> list[Block]:
             )
     reasons = [each.foreseen.reason for each in document.tasks.values() if each.foreseen is not None]
     commands = [visible(each) for each in document.next]
-    if reasons and all(reasons) and document.gate.profile != QUICK:
-        said.append("Judge more examples before you keep a run as the reference.")
+    if conclude(document).verdict != "measured":
         commands = []
     elif any(map(_misnames, document.tasks.values())):
         said.append("Model and corpus name labels differently: map them before you keep a run as the reference.")
         commands = []
+    elif reasons and all(reasons):
+        said.append("Judge more examples before you keep a run as the reference.")
+        commands = commands if document.gate.profile == QUICK else []
     elif commands:
         said.append("Keep this run as the reference, then judge the next model against it:")
     found: list[Block] = [Text(tuple(said), "What next")] if said else []

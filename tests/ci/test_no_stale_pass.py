@@ -1,0 +1,139 @@
+"""Recipes for CI, run as shell in a folder that holds a passing report: none ends with 0 if its run did not."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ci.runner import ROOT
+from tests.ci.test_recipes import EXAMPLES, PAGE
+
+pytestmark = pytest.mark.slow
+
+TAGGER = ROOT.joinpath("tests", "ci", "story", "tagger.txt").read_text("utf-8")
+CASES = "[[ner.baseline]]\n\n[[ner.accents]]\n"
+LINES = ROOT.joinpath("fixtures", "corpora", "news-en", "eval.conll").read_text("utf-8").split("\n\n")[:60]
+
+
+def answering(line):
+    """The tagger, which runs this line in place of its first answer."""
+    return TAGGER.replace("    return lambda batch", f"    import os\n\n    return lambda batch: {line} or", 1)
+
+
+FAILURES = {
+    "a typo in an option": {"addopts": "--abalo-limt=5"},
+    "a typo in thresholds.toml": {"thresholds.toml": "[[ner.acents]]\n"},
+    "a crash in the import": {"tagger.py": "import of_nowhere\n"},
+    "a crash in the factory": {"tagger.py": "def by_rules():\n    return 1 // 0\n"},
+    "a crash in the first batch": {"tagger.py": answering("1 // 0")},
+    "a crash in a worker": {"tagger.py": answering("os._exit(1)"), "addopts": "-n1"},
+    "kill -9": {"tagger.py": answering("os.kill(os.getpid(), 9)")},
+    "no memory": {"tagger.py": answering("bytearray(1 << 62)")},
+    "a silent end": {"tagger.py": answering("os._exit(0)")},
+}
+
+
+def blocks(name):
+    """The first shell block below a heading, or of the page."""
+    text = PAGE.partition(f"## {name}\n")[2] if name else PAGE
+    return re.search(r"```sh\n(.*?)```", text, re.DOTALL)[1]
+
+
+def of_gitlab():
+    """The script without what it installs; each line is a step."""
+    return "\n".join(line for line in EXAMPLES[".gitlab-ci.yml"]["abalo"]["script"] if "pip install" not in line)
+
+
+def of_the_action():
+    """The scripts of the gate, the report and the verdict."""
+    value = '$(sed -n s/exit-code=//p "$GITHUB_OUTPUT" | tail -n 1)'
+    return f'bash "{ROOT}/ci/gate.sh"; export ABALO_GATE={value}; bash "{ROOT}/ci/report.sh"; exit {value}'
+
+
+RECIPES = {"page": blocks(""), "GitLab": of_gitlab(), "action": of_the_action(), "shards": blocks("Shards")}
+FEW = ("a typo in an option", "a crash in the factory")
+
+
+def run(script, folder, addopts=""):
+    """The exit code of a script in a folder, and all that it printed."""
+    variables = {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTEST_ADDOPTS": addopts,
+        "PYTHONPATH": str(ROOT),
+        "CI_JOB_URL": "https://ci.example/1",
+        "ABALO_TOKEN": "",
+        "ABALO_REPORTS": "reports",
+        "ABALO_NAME": "abalo",
+        "ABALO_MODEL": "tagger:by_rules",
+        "ABALO_CORPUS": "dev.conll",
+        "ABALO_AGAINST": "references/1.0",
+        "GITHUB_OUTPUT": str(folder / "output"),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary"),
+        "GITHUB_SERVER_URL": "https://github.example",
+        "GITHUB_REPOSITORY": "ours/model",
+        "GITHUB_RUN_ID": "42",
+    }
+    found = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", script],
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if name != "GITHUB_ACTIONS"} | variables,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return found.returncode, found.stdout + found.stderr
+
+
+@pytest.fixture(scope="module")
+def passed(tmp_path_factory):
+    """A folder with a reference, and with the passing report of the recipe of the page and of its shards."""
+    folder = tmp_path_factory.mktemp("passed")
+    for name, text in {"tagger.py": TAGGER, "thresholds.toml": CASES, "dev.conll": "\n\n".join(LINES) + "\n"}.items():
+        folder.joinpath(name).write_text(text, "utf-8")
+    first = "pytest -q --pyargs tests_behavioral --abalo-model tagger:by_rules --abalo-corpus dev.conll"
+    code, said = run(f"{first}; abalo accept reports --as references/1.0", folder)
+    assert code == 0, said
+    code, said = run(RECIPES["shards"], folder)
+    assert code == 0, said
+    assert run("abalo verdict reports", folder)[0] == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("recipe", "failure"),
+    [("page", failure) for failure in FAILURES]
+    + [(name, failure) for name in RECIPES for failure in FEW if name != "page"],
+)
+def test_no_recipe_ends_with_0_if_the_run_did_not(tmp_path, passed, recipe, failure):
+    folder = shutil.copytree(passed, tmp_path / "here")
+    happens = dict(FAILURES[failure])
+    addopts = happens.pop("addopts", "")
+    for name, text in happens.items():
+        folder.joinpath(name).write_text(text, "utf-8")
+    code, said = run(RECIPES[recipe], folder, addopts)
+    assert code in (1, 2, 4), said
+
+
+@pytest.mark.parametrize("recipe", ["GitLab", "action"])
+def test_a_recipe_ends_with_0_if_nothing_happens(tmp_path, passed, recipe):
+    folder = shutil.copytree(passed, tmp_path / "here")
+    code, said = run(RECIPES[recipe], folder)
+    assert code == 0, said
+
+
+def test_without_its_first_line_a_crash_before_the_first_case_is_seen_too(tmp_path, passed):
+    folder = shutil.copytree(passed, tmp_path / "here")
+    folder.joinpath("tagger.py").write_text(FAILURES["a crash in the factory"]["tagger.py"], "utf-8")
+    recipe = RECIPES["page"].partition("\n")[2]
+    assert "rm " not in recipe
+    code, said = run(recipe, folder)
+    assert code == 2, said
+    for command in ("accept reports --as references/2.0", "comment reports", "rejudge reports --out other"):
+        code, said = run(f"abalo {command}", folder)
+        assert code == 2 or command.startswith("rejudge"), said
+    assert not folder.joinpath("references", "2.0").exists()
+    assert run("abalo verdict other", folder)[0] == 2
