@@ -105,8 +105,9 @@ class Engine:
     @cached_property
     def _repeated(self) -> Sequence[Engine]:
         others = [replace(self, repeat=index, open_log=None) for index in range(1, self.repeats + 1)]
+        shared = {} if type(self.task).resources is Task.resources else {"resources": self.resources}
         for each in others:
-            vars(each).update(resources=self.resources, language=self.language, examples=self.examples)
+            vars(each).update(shared, language=self.language, examples=self.examples)
         return [self, *others]
 
     @property
