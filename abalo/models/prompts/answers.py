@@ -61,7 +61,11 @@ class AnswerForm:
             led = announced(text, cue)
             values = [each for each in led if each.strip(_EMPTY)] if led else _alone(text)
         said = [_answer(value) for value in values]
-        return said[0] if said and len({each if each is None else folded(bare_words(each)) for each in said}) == 1 else None
+        return (
+            said[0]
+            if said and len({each if each is None else folded(bare_words(each)) for each in said}) == 1
+            else None
+        )
 
     def said(self, given: tuple[str, str], gold: Any) -> str:  # noqa: ARG002 - the same for any question
         first = next(iter(gold), None)

@@ -162,7 +162,9 @@ class _PlacesOfWords:
     def of_kind(self, kind: int, said: str, quoted: str) -> Callable[[], Sequence[_Span]]:
         """Finds the places of words: as tokens exactly, then in any case, then as characters."""
         folded = bool(kind % 2)
-        return partial(self.of_tokens, said, folded=folded) if kind < 2 else partial(self._inside, quoted, folded=folded)
+        return (
+            partial(self.of_tokens, said, folded=folded) if kind < 2 else partial(self._inside, quoted, folded=folded)
+        )
 
     def of_tokens(self, said: str, *, folded: bool) -> list[_Span]:
         return self._joined[folded].places(said.casefold() if folded else said)
@@ -184,7 +186,9 @@ class _Joined:
     def __init__(self, tokens: Sequence[str]) -> None:
         self._text = "".join(tokens)
         ends = [*accumulate(map(len, tokens))]
-        self._begins = {end - len(token): place for place, (end, token) in enumerate(zip(ends, tokens, strict=True)) if token}
+        self._begins = {
+            end - len(token): place for place, (end, token) in enumerate(zip(ends, tokens, strict=True)) if token
+        }
         self._ends = {end: place + 1 for place, (end, token) in enumerate(zip(ends, tokens, strict=True)) if token}
 
     def places(self, said: str) -> list[_Span]:

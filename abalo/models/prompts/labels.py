@@ -13,7 +13,9 @@ from abalo.models.prompts.reply_words import ANSWERS, LABELS
 
 NONE = "none"
 
-_NOTHING = frozenset((NONE, "no label", "no labels", "nenhum", "nenhuma", "ninguna", "ninguno", "keine", "aucune", "无"))
+_NOTHING = frozenset(
+    (NONE, "no label", "no labels", "nenhum", "nenhuma", "ninguna", "ninguno", "keine", "aucune", "无")
+)
 
 _LABEL, _LABELS = "label", "labels"
 

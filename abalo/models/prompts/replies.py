@@ -48,7 +48,9 @@ def after_thoughts(reply: str, given: str = "") -> str | None:
 
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n`]*$", re.MULTILINE)
 _INLINE = re.compile(r"\s*```([^`\n]+)```\s*")
-_TAGS = "final_answer|final|answer|label|translation|output|response|result|conclusion|antwort|resposta|respuesta|réponse"
+_TAGS = (
+    "final_answer|final|answer|label|translation|output|response|result|conclusion|antwort|resposta|respuesta|réponse"
+)
 _OPEN, _CLOSE = (re.compile(rf"<{sign}(?:{_TAGS}|答案|回答)>", re.IGNORECASE) for sign in ("", "/"))
 _TAGGED = re.compile(rf"[ \t]*[*_`]*<({_TAGS}|答案|回答)>([^<>\n]+)</\1>[*_`.]*[ \t]*", re.IGNORECASE)
 
@@ -226,7 +228,9 @@ def _in_places(text: str, allowed: Allowed[A]) -> Iterator[A]:
     if len(text) <= longest and (whole := allowed.of(text)) is not None:
         yield whole
         return
-    lines = [line for line in (text.lstrip("\r\n").split("\n", 1)[0], text.rstrip().rpartition("\n")[2]) if line.strip()]
+    lines = [
+        line for line in (text.lstrip("\r\n").split("\n", 1)[0], text.rstrip().rpartition("\n")[2]) if line.strip()
+    ]
     for line in lines:
         if len(line) <= longest and (answer := allowed.of(line)) is not None:
             yield answer

@@ -30,8 +30,8 @@ LABELS = (
     r"|relazione|etichetta|метка|категория|标签|標籤|类别|類別|分类|情感|情感倾向|关系|选项|選項|ラベル"
 )
 _QUALITIES = (
-    r"the|my|a|o|die|der|das|la|le|el|il|final|finale?|correct|right|best|predicted|most likely|model|short|correta|certa"
-    r"|correto|richtige|korrekte|endgültige|correcta|correcte|bonne|corretta|definitiva|正确|正確|最终|最終|最佳|我的|的"
+    r"the|my|a|o|die|der|das|la|le|el|il|final|finale?|correct|right|best|predicted|most likely|model|short|correta"
+    r"|certa|correto|richtige|korrekte|endgültige|correcta|correcte|bonne|corretta|definitiva|正确|正確|最终|最終|最佳|我的|的"
 )
 
 
@@ -52,9 +52,7 @@ def heading(words: str, cue: str) -> re.Pattern[str]:
     """A line that is one of the ``words`` alone, as a heading or in bold."""
     named = f"{words}|{re.escape(cue)}" if cue else words
     quality = rf"(?:(?:{_QUALITIES})\s*)"
-    return re.compile(
-        rf"[ \t]*(?:#{{1,6}}[ \t]*{_MARKS}|\*\*){quality}{{0,3}}(?:{named}){_MARKS}[ \t]*", re.IGNORECASE
-    )
+    return re.compile(rf"[ \t]*(?:#{{1,6}}[ \t]*{_MARKS}|\*\*){quality}{{0,3}}(?:{named}){_MARKS}[ \t]*", re.IGNORECASE)
 
 
 _EN_NOUN = r"(?:answer|option|choice|letter|label|sentiment|class|category|classification|relation|relationship)"
@@ -65,30 +63,42 @@ _ZH_NOUN = r"(?:答案|选项|選項|标签|標籤|类别|類別|分类|情感|�
 SENTENCES = tuple(
     re.compile(rf"\s*{form}\s*", re.IGNORECASE | re.DOTALL)
     for form in (
-        rf"(?:(?:so|thus|therefore|hence|in conclusion|overall)[, ]\s*)?(?:the|my)(?:\s(?:most|final|correct|right|best"
-        rf"|overall|likely|appropriate|predicted))*\s{_EN_NOUN}(?:\s(?:here|of the text|of the sentence|is therefore"
-        rf"|to the question))?(?:\s(?:is|would be|should be))\s?:?\s(.+)",
+        (
+            rf"(?:(?:so|thus|therefore|hence|in conclusion|overall)[, ]\s*)?(?:the|my)(?:\s(?:most|final|correct|right|best"
+            rf"|overall|likely|appropriate|predicted))*\s{_EN_NOUN}(?:\s(?:here|of the text|of the sentence|is therefore"
+            rf"|to the question))?(?:\s(?:is|would be|should be))\s?:?\s(.+)"
+        ),
         r"(?:(?:so|thus|therefore|hence)[, ]\s*)?(?:it is|it's|it’s)\s(.+)",
         rf"(.+)\sis(?:\sthe)?\s(?:correct|right|best)(?:\s{_EN_NOUN})?",
-        rf"(.+)\sis\sthe\s(?:final\s)?answer",
-        rf"(?:(?:portanto|logo|assim)[, ]\s*)?(?:a|o|minha)(?:\s(?:minha|final))?\s{_PT_NOUN}(?:\s(?:correta|certa"
-        rf"|correto|certo|final))?\sé\s?:?\s(?:(?:a|o)\s)?(.+)",
+        r"(.+)\sis\sthe\s(?:final\s)?answer",
+        (
+            rf"(?:(?:portanto|logo|assim)[, ]\s*)?(?:a|o|minha)(?:\s(?:minha|final))?\s{_PT_NOUN}(?:\s(?:correta|certa"
+            rf"|correto|certo|final))?\sé\s?:?\s(?:(?:a|o)\s)?(.+)"
+        ),
         rf"(.+)\sé\s(?:(?:a|o)\s)?(?:{_PT_NOUN}\s)?(?:correta|certa|correto|certo)",
-        rf"(?:(?:por lo tanto|entonces|así)[, ]\s*)?(?:la|el|mi)\s{_ES_NOUN}(?:\s(?:correcta|correcto|final))?\ses\s?:?"
-        rf"\s(?:(?:la|el)\s)?(.+)",
+        (
+            rf"(?:(?:por lo tanto|entonces|así)[, ]\s*)?(?:la|el|mi)\s{_ES_NOUN}(?:\s(?:correcta|correcto|final))?\ses"
+            rf"\s?:?\s(?:(?:la|el)\s)?(.+)"
+        ),
         rf"(.+)\ses\s(?:(?:la|el)\s)?(?:{_ES_NOUN}\s)?(?:correcta|correcto)",
-        r"(?:(?:also|daher|somit)\s)?(?:die|meine|das)(?:\s(?:richtige|korrekte|endgültige|beste|passende))?\s"
-        r"(?:antwort|option|lösung|label|stimmung|klasse|kategorie)\s(?:ist|lautet|wäre)\s?:?\s(?:(?:der|die|das)\s)?(.+)",
+        (
+            r"(?:(?:also|daher|somit)\s)?(?:die|meine|das)(?:\s(?:richtige|korrekte|endgültige|beste|passende))?\s"
+            r"(?:antwort|option|lösung|label|stimmung|klasse|kategorie)\s(?:ist|lautet|wäre)\s?:?\s(?:(?:der|die|das)\s)?(.+)"
+        ),
         r"(?:richtig|korrekt)\sist\s(.+)",
         r"(.+)\sist\s(?:richtig|korrekt|die\s(?:richtige|korrekte)\s(?:antwort|option|lösung))",
-        r"(?:(?:donc)[, ]\s*)?(?:la|ma|le|l['’])\s?(?:bonne\s|sentiment\s)?(?:réponse|option|étiquette|catégorie|classe)?"
-        r"(?:\s(?:correcte|finale))?\sest\s?:?\s(?:(?:la|le|l['’])\s?)?(.+)",
+        (
+            r"(?:(?:donc)[, ]\s*)?(?:la|ma|le|l['’])\s?(?:bonne\s|sentiment\s)?(?:réponse|option|étiquette|catégorie"
+            r"|classe)?(?:\s(?:correcte|finale))?\sest\s?:?\s(?:(?:la|le|l['’])\s?)?(.+)"
+        ),
         r"la\s(?:risposta|opzione|etichetta)(?:\s(?:corretta|giusta))?\sè\s?:?\s(?:(?:la|il)\s)?(.+)",
         r"het\s(?:juiste\s|correcte\s)?antwoord\sis\s?:?\s(.+)",
         r"(?:prawidłowa|poprawna)\sodpowiedź\sto\s?:?\s(.+)",
         r"(?:правильный\s)?ответ\s?(?:—|-|–|это)\s?(.+)",
-        rf"(?:因此|所以|综上所述|综上|故)?[,，]?\s?(?:[^\s，。,不非没無无]{{0,10}}的|本题|我)?(?:最终|最佳|正确|正確|合适)?的?{_ZH_NOUN}"
-        rf"(?:应该|应|應)?(?:是|为|為|选|選)\s?[:：]?\s?(.+)",
+        (
+            rf"(?:因此|所以|综上所述|综上|故)?[,，]?\s?(?:[^\s，。,不非没無无]{{0,10}}的|本题|我)?(?:最终|最佳|正确|正確|合适)?的?{_ZH_NOUN}"
+            rf"(?:应该|应|應)?(?:是|为|為|选|選)\s?[:：]?\s?(.+)"
+        ),
         r"(?:因此|所以|综上所述|综上)?[,，]?\s?(?:本题|这道题|该题)?(?:我|应该|应|故|應|我会)?(?:选择|选|選擇|選)\s?[:：]?\s?(.+)",
         rf"(.+?)\s?是(?:最佳|正确|正確)的?(?:{_ZH_NOUN})?的?",
         r"(?:正解|答え)は\s?(.+?)\s?(?:です|だ|である)?",
