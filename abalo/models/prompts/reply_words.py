@@ -64,8 +64,8 @@ SENTENCES = tuple(
     re.compile(rf"\s*{form}\s*", re.IGNORECASE | re.DOTALL)
     for form in (
         (
-            rf"(?:(?:so|thus|therefore|hence|in conclusion|overall)[, ]\s*)?(?:the|my)(?:\s(?:most|final|correct|right|best"
-            rf"|overall|likely|appropriate|predicted))*\s{_EN_NOUN}(?:\s(?:here|of the text|of the sentence|is therefore"
+            rf"(?:(?:so|thus|therefore|hence|in conclusion|overall)[, ]\s*)?(?:the|my)(?:\s(?:most|final|correct|right"
+            rf"|best|overall|likely|appropriate|predicted))*\s{_EN_NOUN}(?:\s(?:here|of the text|of the sentence"
             rf"|to the question))?(?:\s(?:is|would be|should be))\s?:?\s(.+)"
         ),
         r"(?:(?:so|thus|therefore|hence)[, ]\s*)?(?:it is|it's|it’s)\s(.+)",
