@@ -11,7 +11,7 @@ from typing import Any
 
 from abalo.models.prompts.grounding import LONGEST_SAID, Grounded, Mention, ground_mentions, occurrence_of
 from abalo.models.prompts.json_replies import json_values, one_of
-from abalo.models.prompts.replies import after_thoughts, label_of, unwrapped
+from abalo.models.prompts.replies import after_thoughts, label_of, unquoted, unwrapped
 from perturbations import Sentence, Span, entity_spans
 
 TEXT, TYPE, OCCURRENCE, ENTITIES = "text", "type", "occurrence", "entities"
@@ -104,7 +104,10 @@ class EntityForm:
         """The marks in the text itself, alone or with a line before or behind it, or in nearly the same words."""
         first, _, behind = text.strip().partition("\n")
         before, _, last = text.strip().rpartition("\n")
-        pieces = dict.fromkeys(each.strip() for each in (text, behind, before, behind.rpartition("\n")[0], first, last))
+        pieces = dict.fromkeys(
+            each.strip()
+            for each in (text, unquoted(text, stressed=False), behind, before, behind.rpartition("\n")[0], first, last)
+        )
         same = [each for each in pieces if each and _plain(each) == "".join(given.text.split())]
         if not same:
             near = [each for each in (text, behind) if _is_near(each, given)]

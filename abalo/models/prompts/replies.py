@@ -228,6 +228,7 @@ def _in_places(text: str, allowed: Allowed[A]) -> Iterator[A]:
     if len(text) <= longest and (whole := allowed.of(text)) is not None:
         yield whole
         return
+    text = _behind_list(text, allowed)
     lines = [
         line for line in (text.lstrip("\r\n").split("\n", 1)[0], text.rstrip().rpartition("\n")[2]) if line.strip()
     ]
@@ -237,6 +238,19 @@ def _in_places(text: str, allowed: Allowed[A]) -> Iterator[A]:
     if lines:
         yield from _first_sentence(lines[0], allowed, bare=allowed.bare)
         yield from _last_sentence(lines[-1], allowed)
+
+
+def _behind_list(text: str, allowed: Allowed[A]) -> str:
+    """What stands behind a list of different answers at the beginning, such as options said again; else the text."""
+    left, seen = text.lstrip("\r\n"), list[A]()
+    while left:
+        line, _, rest = left.partition("\n")
+        answer = allowed.of(line) if len(line) <= _AROUND + allowed.longest else None
+        if answer is None or answer in seen:
+            break
+        seen.append(answer)
+        left = rest
+    return left if len(seen) > 1 and left.strip() else text
 
 
 _END = re.compile(r"(?:[.!]+(?=[\s*_`\"”’)]|$)|[。！])[*_`\"”’)]*")

@@ -24,14 +24,16 @@ ANSWERS = (
     r"|vastaus|cevap|ответ|відповідь|απάντηση|الإجابة|jawaban|đáp án|정답|답변|답|答案|答|回答|正解|答え"
 )
 LABELS = (
-    r"labels?|class|classification|category|sentiment|relation|relationship|prediction|verdict|stance|topic|choice"
+    r"labels?|class|rating|classification|category|sentiment|relation|relationship|prediction|verdict|stance|topic|choice"
     r"|option|rótulos?|classe|classificação|categoria|sentimento|relação|alternativa|opção|letra|etiquetas?"
     r"|clase|categoría|sentimiento|relación|opción|klasse|kategorie|stimmung|beziehung|étiquettes?|catégorie|sentiment"
     r"|relazione|etichetta|метка|категория|标签|標籤|类别|類別|分类|情感|情感倾向|关系|选项|選項|ラベル"
 )
 _QUALITIES = (
-    r"the|my|a|o|die|der|das|la|le|el|il|final|finale?|correct|right|best|predicted|most likely|model|short|correta"
-    r"|certa|correto|richtige|korrekte|endgültige|correcta|correcte|bonne|corretta|definitiva|正确|正確|最终|最終|最佳|我的|的"
+    r"the|my|meine|minha|mi|ma|правильный|a|o|die|der|das|la|le|el|il"
+    r"|finale?|correct|right|best|predicted|most likely|model|short|correta"
+    r"|certa|correto|richtige|korrekte|endgültige|correcta|correcte|bonne|corretta|definitiva"
+    r"|正确|正確|最终|最終|最佳|我的|的"
 )
 
 
@@ -55,25 +57,31 @@ def heading(words: str, cue: str) -> re.Pattern[str]:
     return re.compile(rf"[ \t]*(?:#{{1,6}}[ \t]*{_MARKS}|\*\*){quality}{{0,3}}(?:{named}){_MARKS}[ \t]*", re.IGNORECASE)
 
 
-_EN_NOUN = r"(?:answer|option|choice|letter|label|sentiment|class|category|classification|relation|relationship)"
+_EN_NOUN = (
+    r"(?:answer|option|choice|letter|label|sentiment|class|category|classification|relation|relationship|topic|rating)"
+)
 _PT_NOUN = r"(?:resposta|alternativa|opção|letra|rótulo|sentimento|classe|categoria|relação)"
 _ES_NOUN = r"(?:respuesta|alternativa|opción|letra|etiqueta|sentimiento|clase|categoría|relación)"
 _ZH_NOUN = r"(?:答案|选项|選項|标签|標籤|类别|類別|分类|情感|情感倾向|关系)"
+
+_SO = r"(?:(?:so|thus|therefore|hence|in conclusion|overall)[, ]\s*|(?:based on|given|according to)[^,.!?]{1,60},\s)?"
 
 SENTENCES = tuple(
     re.compile(rf"\s*{form}\s*", re.IGNORECASE | re.DOTALL)
     for form in (
         (
-            rf"(?:(?:so|thus|therefore|hence|in conclusion|overall)[, ]\s*)?(?:the|my)(?:\s(?:most|final|correct|right"
-            rf"|best|overall|likely|appropriate|predicted))*\s{_EN_NOUN}(?:\s(?:here|of the text|of the sentence"
+            rf"{_SO}(?:i\s(?:think|believe)\s(?:that\s)?)?(?:(?:the|my)\s)?(?:(?:most|final|correct|right"
+            rf"|best|overall|likely|appropriate|predicted)\s)*{_EN_NOUN}(?:\s(?:here|of the text|of the sentence"
             rf"|to the question))?(?:\s(?:is|would be|should be))\s?:?\s(.+)"
         ),
-        r"(?:(?:so|thus|therefore|hence)[, ]\s*)?(?:it is|it's|it’s)\s(.+)",
+        rf"{_SO}(?:it is|it's|it’s)\s(.+)",
+        r"i(?:['’]d|\swould|\swill|['’]ll)?\s(?:choose|pick|select)\s(.+)",
+        r"(?:é|es ist|es|c['’]est|è)\s(?:(?:a|o|la|el)\s)?(.+)",
         rf"(.+)\sis(?:\sthe)?\s(?:correct|right|best)(?:\s{_EN_NOUN})?",
         r"(.+)\sis\sthe\s(?:final\s)?answer",
         (
             rf"(?:(?:portanto|logo|assim)[, ]\s*)?(?:a|o|minha)(?:\s(?:minha|final))?\s{_PT_NOUN}(?:\s(?:correta|certa"
-            rf"|correto|certo|final))?\sé\s?:?\s(?:(?:a|o)\s)?(.+)"
+            rf"|correto|certo|final|do texto|da frase))?\sé\s?:?\s(?:(?:a|o)\s)?(.+)"
         ),
         rf"(.+)\sé\s(?:(?:a|o)\s)?(?:{_PT_NOUN}\s)?(?:correta|certa|correto|certo)",
         (
@@ -83,7 +91,7 @@ SENTENCES = tuple(
         rf"(.+)\ses\s(?:(?:la|el)\s)?(?:{_ES_NOUN}\s)?(?:correcta|correcto)",
         (
             r"(?:(?:also|daher|somit)\s)?(?:die|meine|das)(?:\s(?:richtige|korrekte|endgültige|beste|passende))?\s"
-            r"(?:antwort|option|lösung|label|stimmung|klasse|kategorie)\s(?:ist|lautet|wäre)\s?:?\s(?:(?:der|die|das)\s)?(.+)"
+            r"(?:antwort|option|lösung|label|stimmung|klasse|kategorie)(?:\sdes\s(?:textes|satzes))?\s(?:ist|lautet|wäre)\s?:?\s(?:(?:der|die|das)\s)?(.+)"
         ),
         r"(?:richtig|korrekt)\sist\s(.+)",
         r"(.+)\sist\s(?:richtig|korrekt|die\s(?:richtige|korrekte)\s(?:antwort|option|lösung))",
@@ -96,8 +104,8 @@ SENTENCES = tuple(
         r"(?:prawidłowa|poprawna)\sodpowiedź\sto\s?:?\s(.+)",
         r"(?:правильный\s)?ответ\s?(?:—|-|–|это)\s?(.+)",
         (
-            rf"(?:因此|所以|综上所述|综上|故)?[,，]?\s?(?:[^\s，。,不非没無无]{{0,10}}的|本题|我)?(?:最终|最佳|正确|正確|合适)?的?{_ZH_NOUN}"
-            rf"(?:应该|应|應)?(?:是|为|為|选|選)\s?[:：]?\s?(.+)"
+            rf"(?:因此|所以|综上所述|综上|故)?[,，]?\s?(?:[^\s，。,不非没無无]{{0,10}}的|本题|我(?:认为|觉得)?)?(?:最终|最佳|正确|正確|合适)?的?{_ZH_NOUN}"
+            rf"(?:应该|应|應)?(?:是|为|為|选|選)\s?[:：]?\s?(.+?)的?"
         ),
         r"(?:因此|所以|综上所述|综上)?[,，]?\s?(?:本题|这道题|该题)?(?:我|应该|应|故|應|我会)?(?:选择|选|選擇|選)\s?[:：]?\s?(.+)",
         rf"(.+?)\s?是(?:最佳|正确|正確)的?(?:{_ZH_NOUN})?的?",
