@@ -1,5 +1,7 @@
 """A model that thinks aloud is judged like the same model that does not."""
 
+import json
+
 import pytest
 
 from abalo import Session
@@ -7,7 +9,7 @@ from abalo.cli import main
 
 REFUSAL = "I cannot say whether it is positive or negative."
 
-SERVICE = """
+SERVICE = '''
 class Service:
     draws = False
 
@@ -31,9 +33,22 @@ def thinking():
     return Service(lambda said: f"{thought}**Label:** {said}\\n\\nAs the text says.")
 
 
+class Choosing(Service):
+    """Answers questions that end in a question mark, and refuses others."""
+
+    draws = True
+
+    def __init__(self):
+        pass
+
+    def replies(self, prompts):
+        said = [prompt[-1]["content"].split("\\n")[0] for prompt in prompts]
+        return ["**Answer:** A" if each.endswith("?") else "No answer. A question ends otherwise." for each in said]
+
+
 def refusing():
     return Service(lambda said: "I cannot say whether it is positive or negative.")
-"""
+'''
 
 
 @pytest.fixture
@@ -81,3 +96,20 @@ def test_unreadable_replies_are_told_on_top_and_shown(folder, capsys):
     shown = capsys.readouterr().out
     assert "unreadable" in shown
     assert REFUSAL in shown
+
+
+def test_questions_asked_three_times_and_refused_in_part_are_written_and_shown(folder, capsys):
+    lines = [{"question": f"Is {n} odd?", "options": ["yes", "no"], "target": 1 - n % 2} for n in range(12)]
+    folder.joinpath("q.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    cases = "[[choice.baseline]]\n[[choice.perturbation_stability]]\nk = 3\n"
+    folder.joinpath("t.toml").write_text(f'[gate]\nlanguage = "en"\n{cases}', "utf-8")
+    session = Session("choice", "service.py:Choosing", "q.jsonl", thresholds="t.toml", no_cache=True)
+    planned = session.plan_calls(session.cases())
+    report = session.run()
+    calls = session.model.calls
+    assert planned.clean == 12 * 3
+    assert calls.made - calls.again == planned.calls
+    assert calls.again > 0, "what cannot be read is asked again"
+    report.write(folder / "reports")
+    assert main(["show", "reports", "perturbation_stability"]) == 0
+    assert "unreadable reply: No answer. A question" in capsys.readouterr().out

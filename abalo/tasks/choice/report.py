@@ -127,7 +127,8 @@ def _flips(outcomes: Sequence[Outcome], *, with_text: bool) -> Iterator[JsonObje
         variant, choice = outcome.variant, outcome.example.source
         if variant is not None and outcome.prediction.option != outcome.clean.option:
             question = variant.example.fields[QUESTION].text
-            text = {"question": question, "options": list(choice.options), **reply_of(outcome.prediction)}
+            reply = {} if outcome.prediction.reply is None else {"reply": outcome.prediction.reply}
+            text = {"question": question, "options": list(choice.options), **reply}
             yield {
                 "id": outcome.example.id,
                 "variant": variant_id(outcome),
