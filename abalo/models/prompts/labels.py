@@ -8,7 +8,7 @@ from json import dumps
 from typing import Any
 
 from abalo.models.labelling.classified import TextInput
-from abalo.models.prompts.replies import Closed, Names, OneName, SeveralNames, read_closed
+from abalo.models.prompts.replies import AllowedNames, Closed, OneName, SeveralNames, read_closed
 from abalo.models.prompts.reply_words import ANSWERS, LABELS
 
 NONE = "none"
@@ -71,7 +71,7 @@ class LabelForm:
         return dict(zip(self.places, (given,) if isinstance(given, str) else given, strict=True))
 
     def read(self, reply: str, given: TextInput, cue: str = "") -> tuple[str, ...] | None:  # noqa: ARG002 - for any text
-        names = Names.among(self.labels)
+        names = AllowedNames.among(self.labels)
         allowed = SeveralNames(names, _NOTHING) if self.several else OneName(names)
         return read_closed(reply, allowed, Closed((_LABELS, _LABEL), self.json, f"{ANSWERS}|{LABELS}"), cue)
 

@@ -308,14 +308,14 @@ def unmarked(sentence: str) -> str:
     return plain
 
 
-_Pairs = tuple[tuple[str, str], ...]
+_Around = tuple[tuple[str, str], ...]
 
-_STRESS: _Pairs = tuple((marks, marks) for marks in ("***", "**", "*", "___", "__", "_", "```", "`"))
-_QUOTES: _Pairs = (
+_STRESS: _Around = tuple((marks, marks) for marks in ("***", "**", "*", "___", "__", "_", "```", "`"))
+_QUOTES: _Around = (
     *(('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‹", "›")),
     *(("「", "」"), ("『", "』")),
 )
-_BRACKETS: _Pairs = (
+_BRACKETS: _Around = (
     *(("(", ")"), ("（", "）"), ("[", "]"), ("{", "}"), ("<", ">"), ("《", "》"), ("【", "】")),
     *(("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]")),
 )
@@ -348,7 +348,7 @@ def _less(text: str) -> str:
     return _AFTER.sub("", text) if len(text) > 1 else text
 
 
-def _inside(text: str, pairs: _Pairs) -> str | None:
+def _inside(text: str, pairs: _Around) -> str | None:
     for opened, closed in pairs:
         if len(text) > len(opened) + len(closed) and text.startswith(opened) and text.endswith(closed):
             inside = text[len(opened) : len(text) - len(closed)]
@@ -386,14 +386,14 @@ def folded(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class AllowedNames:
     """Allowed names; those that folding makes equal are read only exactly."""
 
     names: tuple[str, ...]
     by_fold: Mapping[str, frozenset[str]]
 
     @classmethod
-    def among(cls, names: Sequence[str]) -> Names:
+    def among(cls, names: Sequence[str]) -> AllowedNames:
         return _names(tuple(names))
 
     def of(self, said: str) -> str | None:
@@ -408,24 +408,24 @@ class Names:
 
 
 @lru_cache(maxsize=256)
-def _names(names: tuple[str, ...]) -> Names:
+def _names(names: tuple[str, ...]) -> AllowedNames:
     found: dict[str, frozenset[str]] = {}
     for name in names:
         for key in {folded(name), folded(bare_words(name))} - {""}:
             found[key] = found.get(key, frozenset()) | {name}
-    return Names(names, found)
+    return AllowedNames(names, found)
 
 
 def label_of(said: object, labels: tuple[str, ...]) -> str | None:
     """The label that a JSON value or a mark names, or None."""
-    return Names.among(labels).of(said) if isinstance(said, str) and len(said) <= _AROUND else None
+    return AllowedNames.among(labels).of(said) if isinstance(said, str) and len(said) <= _AROUND else None
 
 
 @dataclass(frozen=True, slots=True)
 class OneName:
     """One of several labels, as a tuple."""
 
-    names: Names
+    names: AllowedNames
 
     @property
     def bare(self) -> bool:

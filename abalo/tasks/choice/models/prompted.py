@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from abalo.models.generative.models import Prompted
 from abalo.models.prompts.json_replies import as_text
-from abalo.models.prompts.replies import Closed, Names, bare_words, folded, peeled, read_closed, unmarked
+from abalo.models.prompts.replies import AllowedNames, Closed, bare_words, folded, peeled, read_closed, unmarked
 from abalo.models.prompts.reply_words import ANSWERS, LABELS, OPTION
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import LETTERS, Prompt
@@ -45,7 +45,7 @@ class Letters:
                     place = self._place(*match.group(*order))
                     if place is not None:
                         return place
-        text = Names.among(self.options).of(said)
+        text = AllowedNames.among(self.options).of(said)
         return None if text is None or self.options.count(text) > 1 else self.options.index(text)
 
     def of_json(self, value: object) -> int | None:
