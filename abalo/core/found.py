@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeVar
 
+from abalo.core import words
 from abalo.core.example import JsonObject
 from abalo.core.records import Count, JsonRecord, Name, Positive, Share, Size, declared, rules
 from abalo.core.verdicts import Verdict
@@ -493,6 +494,7 @@ class WorstExample(JsonRecord):
     new_gold: Any = ()
     predicted: Any = ()
     reply: str | None = None
+    unreadable: bool = False
     origins: Sequence[Sequence[int]] = ()
     edited: Sequence[int] = ()
     removed: Sequence[int] = ()
@@ -519,6 +521,14 @@ class WrongUnit(JsonRecord):
     edits: Sequence[JsonObject] = ()
     predicted: Any = ()
     reply: str | None = None
+    unreadable: bool = False
+
+    @property
+    def replied(self) -> Sequence[str]:
+        """The reply in words, if any."""
+        if self.reply is None:
+            return ()
+        return (f"{words.reply(unreadable=self.unreadable)}: {words.shorten(self.reply, words.QUOTED)}",)
 
     @property
     def unit(self) -> tuple[str, int, str]:

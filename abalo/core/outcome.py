@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from abalo.core.example import Example, Variant
+from abalo.core.example import Example, JsonObject, Variant
 from abalo.core.targets import Target
 from perturbations import Perturbed, Sentence, Span, apply
 
@@ -150,3 +150,11 @@ class Outcome:
         if self.searched is not None or self.not_found:
             return ",".join(f"{span.start}-{span.stop}-{span.type}" for span in self.targets)
         return "" if self.variant is None else self.variant.kind
+
+
+def reply_of(prediction: Any) -> JsonObject:
+    """The reply behind a prediction and whether it is unreadable, for reports; empty for models without replies."""
+    reply: str | None = getattr(prediction, "reply", None)
+    if reply is None:
+        return {}
+    return {"reply": reply} if prediction.answered else {"reply": reply, "unreadable": True}

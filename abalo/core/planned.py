@@ -18,13 +18,17 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class PlannedCalls:
-    """The calls of a run; upper limits if ``bounded``."""
+    """The calls of a run; upper limits if ``bounded``.
+
+    ``fewest`` are the calls if a model of unknown kind turns out not to draw its answers.
+    """
 
     model: str
     clean: int
     cases: Mapping[str, int]
     bounded: frozenset[str] = frozenset()
     sends_to: str = ""
+    fewest: int | None = None
 
     @property
     def calls(self) -> int:
@@ -38,7 +42,10 @@ class PlannedCalls:
 
     def __str__(self) -> str:
         searches = f", and at most {self.most:,} more in searches" if self.most else ""
-        said = f"{count(self.calls, 'call')} to {self.model}{searches}"
+        said = f"{count(self.calls, 'call')} to {self.model}"
+        if self.fewest is not None and self.fewest < self.calls:
+            said = f"{count(self.fewest, 'call')} to {self.model}, or {self.calls:,} if its answers differ"
+        said += searches
         return f"{said}; the texts of the corpus are sent to {self.sends_to}" if self.sends_to else said
 
     def refuse(self, most: int | None) -> None:
@@ -64,7 +71,8 @@ def add_calls(plans: Sequence[PlannedCalls]) -> PlannedCalls | None:
         cases.update(each.cases)
     bounded = frozenset[str]().union(*(each.bounded for each in plans))
     names = ", ".join(dict.fromkeys(each.model for each in plans))
-    return PlannedCalls(names, sum(each.clean for each in plans), cases, bounded, sends_to)
+    known = [each.calls if each.fewest is None else each.fewest for each in plans]
+    return PlannedCalls(names, sum(each.clean for each in plans), cases, bounded, sends_to, sum(known))
 
 
 def plan_calls(engine: Engine, cases: Iterable[Case]) -> PlannedCalls | None:
@@ -72,9 +80,15 @@ def plan_calls(engine: Engine, cases: Iterable[Case]) -> PlannedCalls | None:
     plan = getattr(engine.model, "planning", None)
     if plan is None:
         return None
-    model = plan()
-    if draws(model) is None:
-        model.draws = True
+    cases = list(cases)
+    if draws(plan()) is not None:
+        return _planned(engine, plan(), cases)
+    drawing = plan()
+    drawing.draws = True
+    return replace(_planned(engine, drawing, cases), fewest=_planned(engine, plan(), cases).calls)
+
+
+def _planned(engine: Engine, model: Any, cases: Iterable[Case]) -> PlannedCalls:
     dry = replace(engine, model=model, store=None, open_log=None)
     done = _count_calls(dry, engine.baseline(), model)
     clean, by_case, bounded = done, {}, set()
@@ -90,11 +104,11 @@ def plan_calls(engine: Engine, cases: Iterable[Case]) -> PlannedCalls | None:
 
 def _is_exact(case: Case) -> bool:
     probe = case.probe
-    alone = not probe.perturbs or probe.ahead(case.plan)
+    alone = not probe.perturbs or probe.ahead(case.plan) or not probe.drawn_under(case, (0,))
     return alone and not probe.searches and not probe.variants_from_model(case)
 
 
 def _count_calls(dry: Engine, case: Case, model: Any) -> int:
     dry.evidence(case, dry.ran(case)[0])
-    calls: int = model.asker.planned
+    calls: int = model.planned
     return calls

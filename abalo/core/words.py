@@ -78,6 +78,11 @@ def count(number_of: int, noun: str, plural: str | None = None) -> str:
     return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
 
 
+def reply(*, unreadable: bool) -> str:
+    """The name of a reply."""
+    return "unreadable reply" if unreadable else "reply"
+
+
 def limit(value: float) -> str:
     """A limit with at least three decimals."""
     return number(value) if abs(value - round(value, 3)) < 1e-9 else f"{value:g}".replace("-", "−")

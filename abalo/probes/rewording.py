@@ -110,8 +110,11 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
 
     def asked(self, case: Case, session: RunContext) -> int:
         rewording = self.member(case)
-        ways = rewording.possible(rewording.configured(**case.params))
-        return len(session.examples[: case.limit]) * len(ways)
+        settings = rewording.configured(**case.params)
+        ways = len(rewording.possible(settings))
+        if settings == rewording.configured(**{name: each for name, each in case.params.items() if name != "seed"}):
+            ways -= 1  # the clean corpus has the originals
+        return len(session.examples[: case.limit]) * ways
 
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         rewording = self.member(case)

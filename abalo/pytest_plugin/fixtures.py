@@ -128,7 +128,8 @@ def _open_session(task: Task, options: Options, request: pytest.FixtureRequest) 
         with Progress(request.config, models):
             if options.planned is None:
                 expected = in_all([estimate_predictions(engine, left) for engine in session.engines])
-                tell_expected(request.config, task, expected)
+                if expected.inputs or expected.searches:
+                    tell_expected(request.config, task, expected)
             for model in models:
                 if said := getattr(getattr(model, "calls", None), "foreseen", ""):
                     tell(request.config, f"{task.name}: {said}")

@@ -54,7 +54,7 @@ class InspectSource:
         self._model, self._args = model, settings_of(model, args)
         provider = model.partition("/")[0]
         self.draws = _draws(provider, self._args)
-        self.sends_to = "" if _is_here(model, self._args) else provider
+        self.sends_to = "" if is_here(model, self._args) else provider
         self.settings: Mapping[str, Setting] = {
             name: value if isinstance(value, str | int | float) else str(value) for name, value in self._args.items()
         }
@@ -144,7 +144,8 @@ def _draws(provider: str, args: Mapping[str, object]) -> bool | None:
     return not (provider in LOCAL and args.get("temperature") == 0)
 
 
-def _is_here(model: str, args: Mapping[str, object]) -> bool:
+def is_here(model: str, args: Mapping[str, object]) -> bool:
+    """Whether a model runs on this machine."""
     provider, *rest = model.split("/")
     service = rest[0] if provider == "openai-api" and len(rest) > 1 else provider
     name = f"{service.upper().replace('-', '_')}_BASE_URL"

@@ -76,10 +76,15 @@ class Prompted(ABC, Generic[I, P]):
             self.asker.cache = ReplyCache(self.asker.fingerprint, folder)
 
     def planning(self) -> Self:
-        """A copy that records calls in ``asker.planned`` and makes none."""
+        """A copy that records calls in ``planned`` and makes none."""
         made = copy(self)
         made.asker = self.asker.planning()
         return made
+
+    @property
+    def planned(self) -> int:
+        """The calls that a `planning` copy recorded."""
+        return self.asker.planned
 
 
 def share_calls(models: Iterable[object], most: int | None, store: Path | None) -> None:

@@ -8,19 +8,22 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Any
 
-from abalo.models.prompts.json_replies import LONGEST, json_in
+from abalo.models.prompts.json_replies import json_object, json_values
+from abalo.models.prompts.replies import after_thoughts, announced, bare_words, folded, unquoted, unwrapped
+from abalo.models.prompts.reply_words import NO_ANSWER
 
 NONE = "no answer"
 
 _ANSWER = "answer"
-_LED = re.compile(rf"\s*\**{_ANSWER}\W{{0,3}}:\W{{0,3}}", re.IGNORECASE)
+
+_EMPTY = " \t\r\n*_`"
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerForm:
     """The `PromptForm` of a passage and a question; "" means no answer.
 
-    Reads the last line with "Answer:", else the first line.
+    Reads JSON, what follows "Answer:", else the reply up to an empty line.
     """
 
     json: bool = False
@@ -47,18 +50,22 @@ class AnswerForm:
     def parts(self, given: tuple[str, str]) -> Mapping[str, str]:
         return dict(zip(self.places, given, strict=True))
 
-    def read(self, reply: str, given: tuple[str, str]) -> str | None:  # noqa: ARG002 - the same for any question
-        if len(reply) > LONGEST:
+    def read(self, reply: str, given: tuple[str, str], cue: str = "") -> str | None:
+        asked = "\n".join(given)
+        left = after_thoughts(reply, asked)
+        if left is None:
             return None
-        value = json_in(reply)
-        if isinstance(value, dict):
-            said = value.get(_ANSWER, value)
-            return _plain(said or "") if said is None or isinstance(said, str) else None
-        lines = [line for line in reply.splitlines() if _LED.sub("", line, count=1).strip()]
-        if not lines:
-            return None
-        led = [line for line in lines if _LED.match(line)]
-        return _plain(_LED.sub("", (led or lines[:1])[-1], count=1))
+        text, _ = unwrapped(left, asked)
+        values = json_values(left if self.json else text, _ANSWER, whole=not self.json)
+        if not values and json_object(text) is None and not (self.json and text.lstrip()[:1] in ("{", "[")):
+            led = announced(text, cue)
+            values = [each for each in led if each.strip(_EMPTY)] if led else _alone(text)
+        said = [_answer(value) for value in values]
+        return (
+            said[0]
+            if said and len({each if each is None else folded(bare_words(each)) for each in said}) == 1
+            else None
+        )
 
     def said(self, given: tuple[str, str], gold: Any) -> str:  # noqa: ARG002 - the same for any question
         first = next(iter(gold), None)
@@ -74,6 +81,16 @@ class AnswerForm:
         return str(packed)
 
 
-def _plain(said: str) -> str:
-    words = said.strip().strip("\"'`*“”").strip()
-    return "" if words.rstrip(".").casefold() == NONE else words
+def _answer(said: object) -> str | None:
+    if said is None:
+        return ""
+    if not isinstance(said, str):
+        return None
+    return "" if bare_words(said).casefold() in NO_ANSWER else unquoted(said, stressed=True)
+
+
+def _alone(text: str) -> list[object]:
+    """The reply without a first line that ends in a colon, and without what follows an empty line."""
+    parts = [part for part in re.split(r"\n[ \t]*\n", text.strip()) if part.strip(_EMPTY)]
+    led = len(parts) > 1 and "\n" not in parts[0] and parts[0].rstrip(_EMPTY).endswith((":", "："))
+    return [*parts[led : led + 1]]

@@ -13,6 +13,7 @@ from abalo.models.prompts.calls import Calls
 from abalo.models.prompts.json_replies import LONGEST
 from abalo.models.prompts.prompting import Prompts
 from abalo.models.prompts.protocol import Call, ModelAnswer, PromptForm, Reply, ReplySource
+from abalo.models.prompts.replies import after_thoughts
 from abalo.models.prompts.wording import Worded
 from abalo.models.user_code import OnProgress
 
@@ -111,15 +112,18 @@ class Asker(Generic[I, A]):
 
     def _kept(self, text: str, given: I) -> Kept:
         if self._keeps_text:
-            return Kept(text[: LONGEST + 1])  # as long as it is too long
-        read = self.form.read(text, given)
+            return Kept(text if len(text) <= LONGEST else (after_thoughts(text) or "")[: LONGEST + 1])
+        read = self._read(text, given)
         return Kept(parsed=None if read is None else self.form.packed(read), has_text=False)
+
+    def _read(self, text: str, given: I) -> A | None:
+        return self.form.read(text, given, self.worded.cue)
 
     def _answer(self, kept: Kept | None, given: I) -> ModelAnswer[A]:
         if kept is None:
             return self._unread(given)
         if kept.has_text:
-            read = self.form.read(kept.text, given)
+            read = self._read(kept.text, given)
             return ModelAnswer(self.form.nothing(given) if read is None else read, kept.text, read is not None)
         try:
             return (

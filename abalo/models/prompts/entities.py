@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from abalo.models.prompts.grounding import LONGEST_SAID, Grounded, Mention, ground_mentions, occurrence_of
-from abalo.models.prompts.json_replies import LONGEST, entries, json_in, label_of
+from abalo.models.prompts.json_replies import json_values, one_of
+from abalo.models.prompts.replies import after_thoughts, label_of, unquoted, unwrapped
 from perturbations import Sentence, Span, entity_spans
 
 TEXT, TYPE, OCCURRENCE, ENTITIES = "text", "type", "occurrence", "entities"
@@ -21,7 +23,7 @@ _MARKED = re.compile(r"\[([^\[\]]*)\]\(([^()]*)\)")
 class EntityForm:
     """The `PromptForm` of entities: JSON, or ``marked`` text.
 
-    Unknown types are ungrounded, with type "".
+    Unknown types are ungrounded, with type "". A reply with more mentions than tokens is unreadable.
     """
 
     labels: tuple[str, ...]
@@ -62,12 +64,20 @@ class EntityForm:
     def parts(self, given: Sentence) -> Mapping[str, str]:
         return {"{text}": given.text}
 
-    def read(self, reply: str, given: Sentence) -> Grounded | None:
-        mentions = self._marked(reply, given) if self.marked else None
-        if mentions is None:
-            listed = entries(json_in(reply), ENTITIES)
-            mentions = self._marked(reply, given) if listed is None else [*map(_mention, listed)]
-        if mentions is None:
+    def read(self, reply: str, given: Sentence, cue: str = "") -> Grounded | None:  # noqa: ARG002 - JSON or marks
+        left = after_thoughts(reply, given.text)
+        if left is None:
+            return None
+        text, _ = unwrapped(left, given.text)
+        values = json_values(text, ENTITIES, listed=True, whole=self.marked)
+        if not self.marked:
+            values = json_values(left, ENTITIES, listed=True) or values
+        if values:
+            listed = one_of(values)
+            mentions = [*map(_mention, listed)] if isinstance(listed, list) else None
+        else:
+            mentions = self._marked(text, given)
+        if mentions is None or len(mentions) > len(given):
             return None
         named = [(each, label_of(each.type, self.labels)) for each in mentions]
         found = ground_mentions([replace(each, type=kind) for each, kind in named if kind is not None], given)
@@ -90,22 +100,47 @@ class EntityForm:
         tags, kinds, ambiguous = packed
         return Grounded(tuple(tags), tuple(("", kind) for kind in kinds), ambiguous)
 
-    def _marked(self, reply: str, given: Sentence) -> list[Mention] | None:
-        if len(reply) > LONGEST:
-            return None
-        marks = list(_MARKED.finditer(reply))
-        plain = _MARKED.sub(r"\1", reply).strip()
-        same = plain == given.text.strip()
-        if not marks and not (same and self.marked):
-            return None
-        if not marks or not any(label_of(mark[2], self.labels) for mark in marks):
-            return [] if same and self.marked else None
-        found, taken_off = [], len(reply) - len(reply.lstrip()) - (len(given.text) - len(given.text.lstrip()))
+    def _marked(self, text: str, given: Sentence) -> list[Mention] | None:
+        """The marks in the text itself, alone or with a line before or behind it, or in nearly the same words."""
+        first, _, behind = text.strip().partition("\n")
+        before, _, last = text.strip().rpartition("\n")
+        pieces = dict.fromkeys(
+            each.strip()
+            for each in (text, unquoted(text, stressed=False), behind, before, behind.rpartition("\n")[0], first, last)
+        )
+        same = [each for each in pieces if each and _plain(each) == "".join(given.text.split())]
+        if not same:
+            near = [each for each in (text, behind) if _is_near(each, given)]
+            return self._mentions(near[0], given, exact=False) if near and _MARKED.search(near[0]) else None
+        found = [self._mentions(each, given, exact=_unmarked(each) == given.text.strip()) for each in same]
+        return found[0] if all(each == found[0] for each in found) else None
+
+    def _mentions(self, text: str, given: Sentence, *, exact: bool) -> list[Mention] | None:
+        marks = list(_MARKED.finditer(text))
+        if not any(label_of(mark[2], self.labels) for mark in marks):
+            return [] if self.marked and (exact or not marks) else None
+        found, taken_off = [], len(given.text.lstrip()) - len(given.text)
         for mark in marks:
-            start = mark.start() - taken_off if same else None
-            found.append(Mention(mark[1], mark[2], start=start))
+            found.append(Mention(mark[1], mark[2], start=mark.start() - taken_off if exact else None))
             taken_off += len(mark[0]) - len(mark[1])
         return found
+
+
+_NEAR = 0.8
+"""Share of the words that a marked text has in common with the input."""
+
+
+def _unmarked(text: str) -> str:
+    return _MARKED.sub(r"\1", text)
+
+
+def _plain(text: str) -> str:
+    return "".join(_unmarked(text).split())
+
+
+def _is_near(text: str, given: Sentence) -> bool:
+    own, theirs = Counter(_unmarked(text).split()), Counter(given.text.split())
+    return own.total() > 0 and (own & theirs).total() >= _NEAR * max(own.total(), theirs.total())
 
 
 def _mention(entry: object) -> Mention:

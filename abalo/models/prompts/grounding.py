@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 
 from perturbations import Sentence
 
@@ -48,84 +51,164 @@ def ground_mentions(mentions: Sequence[Mention], sentence: Sentence) -> Grounded
     ungrounded: list[tuple[str, str]] = []
     ambiguous = 0
     left = Counter(_plain(mention.text) for mention in mentions)
-    text = _PlacesOfWords(sentence)
+    text, free = _PlacesOfWords(sentence), _Free(len(sentence))
     for mention in mentions:
-        left[_plain(mention.text)] -= 1
-        free = text.free(mention, tags)
-        if not free:
+        said = _plain(mention.text)
+        left[said] -= 1
+        place, others = _place_of(mention, said, text, free)
+        if place is None:
             ungrounded.append((mention.text[:LONGEST_SAID], mention.type))
             continue
-        sure = mention.occurrence is not None or mention.start is not None
-        ambiguous += not sure and len(free) > 1 + left[_plain(mention.text)]
-        start, stop = free[0]
+        ambiguous += others > left[said]
+        start, stop = place
         tags[start:stop] = [f"B-{mention.type}"] + [f"I-{mention.type}"] * (stop - start - 1)
+        free.take(place)
     return Grounded(tuple(tags), tuple(ungrounded), ambiguous)
 
 
 def occurrence_of(sentence: Sentence, start: int, stop: int) -> int:
     """Which occurrence of their words the tokens are, from 1."""
     said = _plain("".join(sentence.tokens[start:stop]))
-    return 1 + list(_PlacesOfWords(sentence).of_tokens(said, str)).index((start, stop))
+    return 1 + _PlacesOfWords(sentence).of_tokens(said, folded=False).index((start, stop))
+
+
+def _place_of(mention: Mention, said: str, text: _PlacesOfWords, free: _Free) -> tuple[_Span | None, int]:
+    """The place that a mention takes, and how many other free ones its words have."""
+    if not said:
+        return None, 0
+    if mention.start is not None:
+        place = text.tokens_of(mention.start, mention.start + len(mention.text))
+        return (place if place is not None and free.is_free(place) else None), 0
+    for kind in range(KINDS):
+        places = free.places(kind, said, text.of_kind(kind, said, mention.text.strip()))
+        if mention.occurrence is not None and places.spans:
+            chosen = places.spans[mention.occurrence - 1 : mention.occurrence] if mention.occurrence > 0 else ()
+            return next((place for place in chosen if free.is_free(place)), None), 0
+        if places.left:
+            return places.next(), places.left - 1
+    return None, 0
+
+
+class _Places:
+    """The places of the same words, in order; ``left`` of them are free."""
+
+    def __init__(self, spans: Sequence[_Span]) -> None:
+        self.spans, self.left = spans, 0
+        self._starts = [start for start, _ in spans]
+        self._longest = max((stop - start for start, stop in spans), default=0)
+        self._free = bytearray(len(spans))
+        self._first, self._seen = 0, -1
+
+    def next(self) -> _Span:
+        """The first free place; there is one."""
+        self._first = self._free.index(1, self._first)
+        return self.spans[self._first]
+
+    def follow(self, taken: Sequence[_Span], is_free: Callable[[_Span], bool]) -> _Places:
+        """Leaves out the places that overlap any of the spans ``taken`` so far."""
+        new = len(taken) - self._seen
+        if self._seen < 0 or new > len(self.spans) - self._first:
+            self._free = bytearray(map(is_free, self.spans))
+            self.left = self._free.count(1)
+        else:
+            for start, stop in taken[self._seen :]:
+                low, high = bisect_left(self._starts, start - self._longest + 1), bisect_left(self._starts, stop)
+                for number in range(low, high):
+                    if self.spans[number][1] > start:
+                        self.left -= self._free[number]
+                        self._free[number] = 0
+        self._seen = len(taken)
+        return self
+
+
+class _Free:
+    """The tokens that no mention has taken, and the places that they leave."""
+
+    def __init__(self, tokens: int) -> None:
+        self._is_taken = bytearray(tokens)
+        self._taken: list[_Span] = []
+        self._known: dict[tuple[int, str], _Places] = {}
+
+    def is_free(self, place: _Span) -> bool:
+        return self._is_taken.find(1, *place) < 0
+
+    def places(self, kind: int, said: str, spans: Callable[[], Sequence[_Span]]) -> _Places:
+        """The places of words, found once."""
+        known = self._known.get((kind, said))
+        if known is None:
+            known = self._known[kind, said] = _Places(spans())
+        return known.follow(self._taken, self.is_free)
+
+    def take(self, place: _Span) -> None:
+        start, stop = place
+        self._is_taken[start:stop] = b"\1" * (stop - start)
+        self._taken.append(place)
+
+
+KINDS = 4
 
 
 class _PlacesOfWords:
+    """Where words stand in a sentence, indexed once."""
+
     def __init__(self, sentence: Sentence) -> None:
-        self._tokens = sentence.tokens
-        self._text = sentence.text
+        self._tokens, self._text = sentence.tokens, sentence.text
         self._starts = _starts(sentence)
+        self._stops = [start + len(token) for start, token in zip(self._starts, self._tokens, strict=True)]
+        plain = [_plain(token) for token in self._tokens]
+        self._joined = {False: _Joined(plain), True: _Joined([token.casefold() for token in plain])}
+        self._characters = {False: self._text, True: _same_length(self._text)}
 
-    def free(self, mention: Mention, tags: Sequence[str]) -> list[_Span]:
-        said = _plain(mention.text)
-        if not said:
-            return []
-        if mention.start is not None:
-            place = self._tokens_of(mention.start, mention.start + len(mention.text))
-            return [place] if place is not None and _is_free(place, tags) else []
-        for found in self._by_kind(said, mention.text.strip()):
-            places = list(dict.fromkeys(found))
-            if mention.occurrence is not None and places:
-                chosen = places[mention.occurrence - 1 : mention.occurrence] if mention.occurrence > 0 else []
-                return [place for place in chosen if _is_free(place, tags)]
-            if left := [place for place in places if _is_free(place, tags)]:
-                return left
-        return []
+    def of_kind(self, kind: int, said: str, quoted: str) -> Callable[[], Sequence[_Span]]:
+        """Finds the places of words: as tokens exactly, then in any case, then as characters."""
+        folded = bool(kind % 2)
+        return (
+            partial(self.of_tokens, said, folded=folded) if kind < 2 else partial(self._inside, quoted, folded=folded)
+        )
 
-    def _by_kind(self, said: str, quoted: str) -> Iterator[Iterator[_Span]]:
-        for fold in (str, str.casefold):
-            yield self.of_tokens(said, fold)
-        for fold in (str, str.casefold):
-            yield self._of_characters(quoted, fold)
+    def of_tokens(self, said: str, *, folded: bool) -> list[_Span]:
+        return self._joined[folded].places(said.casefold() if folded else said)
 
-    def of_tokens(self, said: str, fold: Callable[[str], str]) -> Iterator[_Span]:
-        wanted = fold(said)
-        folded = [fold(_plain(token)) for token in self._tokens]
-        for start in range(len(folded)):
-            made, stop = "", start
-            while stop < len(folded) and len(made) < len(wanted) and wanted.startswith(made):
-                made += folded[stop]
-                stop += 1
-            if made == wanted:
-                yield start, stop
+    def _inside(self, quoted: str, *, folded: bool) -> list[_Span]:
+        text, wanted = self._characters[folded], _same_length(quoted) if folded else quoted
+        places = (self.tokens_of(at, at + len(wanted)) for at in _occurrences(text, wanted))
+        return [*dict.fromkeys(place for place in places if place is not None)]
 
-    def _of_characters(self, quoted: str, fold: Callable[[str], str]) -> Iterator[_Span]:
-        text = "".join(fold(sign) if len(fold(sign)) == 1 else sign for sign in self._text)
-        wanted = "".join(fold(sign) if len(fold(sign)) == 1 else sign for sign in quoted)
-        at = text.find(wanted)
-        while at >= 0:
-            place = self._tokens_of(at, at + len(wanted))
-            if place is not None:
-                yield place
-            at = text.find(wanted, at + 1)
-
-    def _tokens_of(self, start: int, stop: int) -> _Span | None:
-        hit = [
-            k for k, token in enumerate(self._tokens) if self._starts[k] < stop and start < self._starts[k] + len(token)
-        ]
-        return (hit[0], hit[-1] + 1) if hit else None
+    def tokens_of(self, start: int, stop: int) -> _Span | None:
+        """The tokens that hold any of the characters."""
+        first, last = bisect_right(self._stops, start), bisect_left(self._starts, stop)
+        return (first, last) if first < last else None
 
 
-def _is_free(place: _Span, tags: Sequence[str]) -> bool:
-    return all(tag == "O" for tag in tags[slice(*place)])
+class _Joined:
+    """Tokens without what separates them, and where each begins and ends."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self._text = "".join(tokens)
+        ends = [*accumulate(map(len, tokens))]
+        self._begins = {
+            end - len(token): place for place, (end, token) in enumerate(zip(ends, tokens, strict=True)) if token
+        }
+        self._ends = {end: place + 1 for place, (end, token) in enumerate(zip(ends, tokens, strict=True)) if token}
+
+    def places(self, said: str) -> list[_Span]:
+        found = []
+        for at in _occurrences(self._text, said):
+            start, stop = self._begins.get(at), self._ends.get(at + len(said))
+            if start is not None and stop is not None:
+                found.append((start, stop))
+        return found
+
+
+def _occurrences(text: str, wanted: str) -> Iterator[int]:
+    at = text.find(wanted) if wanted else -1
+    while at >= 0:
+        yield at
+        at = text.find(wanted, at + 1)
+
+
+def _same_length(text: str) -> str:
+    return "".join(fold if len(fold := sign.casefold()) == 1 else sign for sign in text)
 
 
 def _plain(text: str) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from json import dumps
 from typing import Any
 
 from abalo.models.labelling.classified import TextInput
-from abalo.models.prompts.json_replies import LONGEST, json_in, label_of
+from abalo.models.prompts.replies import AllowedNames, Closed, OneName, SeveralNames, read_closed
+from abalo.models.prompts.reply_words import ANSWERS, LABELS
 
 NONE = "none"
+
+_NOTHING = frozenset(
+    (NONE, "no label", "no labels", "nenhum", "nenhuma", "ninguna", "ninguno", "keine", "aucune", "无")
+)
 
 _LABEL, _LABELS = "label", "labels"
 
@@ -32,10 +36,7 @@ OF_TEXTS = Asking(("{text}",), "Read the text")
 
 @dataclass(frozen=True, slots=True)
 class LabelForm:
-    """The `PromptForm` of labels, one or ``several``.
-
-    Reads a label, JSON, or the first line with labels.
-    """
+    """The `PromptForm` of labels, one or ``several``."""
 
     labels: tuple[str, ...]
     several: bool
@@ -69,17 +70,10 @@ class LabelForm:
     def parts(self, given: TextInput) -> Mapping[str, str]:
         return dict(zip(self.places, (given,) if isinstance(given, str) else given, strict=True))
 
-    def read(self, reply: str, given: TextInput) -> tuple[str, ...] | None:  # noqa: ARG002 - the same for any text
-        if len(reply) > LONGEST:
-            return None
-        found = self._of_json(json_in(reply))
-        if found is not None:
-            return found
-        for line in (reply, *reply.splitlines()):
-            named = self._named(line)
-            if named:
-                return named if self.several or len(named) == 1 else None
-        return () if self.several and _plain(reply) == NONE else None
+    def read(self, reply: str, given: TextInput, cue: str = "") -> tuple[str, ...] | None:  # noqa: ARG002 - for any text
+        names = AllowedNames.among(self.labels)
+        allowed = SeveralNames(names, _NOTHING) if self.several else OneName(names)
+        return read_closed(reply, allowed, Closed((_LABELS, _LABEL), self.json, f"{ANSWERS}|{LABELS}"), cue)
 
     def said(self, given: TextInput, gold: tuple[str, ...]) -> str:  # noqa: ARG002 - the same for any text
         if self.json:
@@ -95,30 +89,6 @@ class LabelForm:
     def unpacked(self, packed: Any) -> tuple[str, ...]:
         return tuple(packed)
 
-    def _of_json(self, value: object) -> tuple[str, ...] | None:
-        if isinstance(value, dict):
-            value = value.get(_LABELS, value.get(_LABEL))
-        listed = [value] if isinstance(value, str) else value
-        if not isinstance(listed, list) or not (self.several or len(listed) == 1):
-            return None
-        named = {label_of(each, self.labels) for each in listed}
-        return None if None in named else tuple(sorted(filter(None, named)))
-
-    def _named(self, line: str) -> tuple[str, ...]:
-        plain = _plain(line)
-        if "\n" in line.strip() or not plain:
-            return ()
-        whole = [label for label in self.labels if _plain(label) == plain]
-        words = [label for label in self.labels if re.search(rf"(?<!\w){re.escape(_plain(label))}(?!\w)", plain)]
-        longest = [
-            label for label in words if not any(_plain(label) in _plain(other) != _plain(label) for other in words)
-        ]
-        return tuple(sorted(whole or longest))
-
 
 def _example(*, several: bool) -> str:
     return '{"labels": ["…"]}' if several else '{"label": "…"}'
-
-
-def _plain(text: str) -> str:
-    return text.strip(" \t\r\n.,;:!?\"'`*()[]").casefold()

@@ -40,9 +40,9 @@ class NamedForm:
     def parts(self, given: object) -> Mapping[str, str]:
         return self._shown.parts(given)
 
-    def read(self, reply: str, given: object) -> object:
+    def read(self, reply: str, given: object, cue: str = "") -> object:
         labels = {name: label for label, name in self.names.items()}
-        found = self._shown.read(reply, given)
+        found = self._shown.read(reply, given, cue)
         if found is None:
             return None
         answer = _rename(found, lambda name: labels.get(name, name))

@@ -111,8 +111,11 @@ class PromptForm(Protocol[I_contra, A]):
         """The text for each place."""
         ...
 
-    def read(self, reply: str, given: I_contra) -> A | None:
-        """The answer in a reply; None if unreadable."""
+    def read(self, reply: str, given: I_contra, cue: str = "") -> A | None:
+        """The answer in a reply; None if unreadable.
+
+        ``cue`` is the word that the prompt ends in before its colon.
+        """
         ...
 
     def said(self, given: I_contra, gold: Any) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from abalo.models.prompts.grounding import LONGEST_SAID, Grounded
-from abalo.models.prompts.json_replies import entries, json_in, label_of
+from abalo.models.prompts.json_replies import json_values, one_of
+from abalo.models.prompts.replies import after_thoughts, label_of, unwrapped
 from perturbations import UNLABELLED, Sentence
 
 WORDS, WORD, TAG = "words", "word", "tag"
@@ -49,18 +51,25 @@ class TagForm:
     def parts(self, given: Sentence) -> Mapping[str, str]:
         return {"{text}": " ".join(given.tokens)}
 
-    def read(self, reply: str, given: Sentence) -> Grounded | None:
-        listed = entries(json_in(reply), WORDS)
-        if listed is None:
+    def read(self, reply: str, given: Sentence, cue: str = "") -> Grounded | None:  # noqa: ARG002 - JSON alone
+        left = after_thoughts(reply)
+        if left is None:
             return None
+        values = json_values(left, WORDS, listed=True) or json_values(unwrapped(left)[0], WORDS, listed=True)
+        listed = one_of(values)
+        if not isinstance(listed, list):
+            return None
+        places: dict[str, list[int]] = {}
+        for place, token in enumerate(given.tokens):
+            places.setdefault(token, []).append(place)
         tags, place, ungrounded = [UNLABELLED] * len(given), 0, []
         for word, tag in map(_pair, listed):
-            known = label_of(tag, self.labels)
-            at = next((k for k in range(place, len(given)) if given.tokens[k] == word), None)
-            if known is None or at is None:
+            known, own = label_of(tag, self.labels), places.get(word, [])
+            nearest = bisect_left(own, place)
+            if known is None or nearest == len(own):
                 ungrounded.append((word[:LONGEST_SAID], tag[:LONGEST_SAID]))
                 continue
-            tags[at], place = known, at + 1
+            tags[own[nearest]], place = known, own[nearest] + 1
         return Grounded(tuple(tags), tuple(ungrounded))
 
     def said(self, given: Sentence, gold: Sequence[str] | None) -> str:

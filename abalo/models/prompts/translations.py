@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Any
 
-from abalo.models.prompts.json_replies import LONGEST, json_in
+from abalo.models.prompts.json_replies import json_values, one_of
+from abalo.models.prompts.replies import after_thoughts, has_quotes, unquoted, unwrapped
+from abalo.models.prompts.reply_words import COURTESY, translation_lead
 
 _TRANSLATION = "translation"
-_LED = re.compile(rf"\s*\**{_TRANSLATION}\W{{0,3}}:\W{{0,3}}", re.IGNORECASE)
-_FENCE = re.compile(r"```\w*\n?")
+_LINE = re.compile(r"[^\n]{1,200}[:：][ \t*_]*\r?\n[ \t]*\r?\n")
 
 _NAMES = {
     "ar": "Arabic",
@@ -41,7 +42,7 @@ def _named(tag: str) -> str:
 class TranslationForm:
     """The `PromptForm` of a translation between ``languages`` (codes or "").
 
-    White space becomes single spaces.
+    Lines are joined by spaces.
     """
 
     languages: tuple[str, str] = ("", "")
@@ -68,17 +69,19 @@ class TranslationForm:
     def parts(self, given: str) -> Mapping[str, str]:
         return {self.places[0]: given}
 
-    def read(self, reply: str, given: str) -> str | None:  # noqa: ARG002 - the same for any text
-        if len(reply) > LONGEST:
+    def read(self, reply: str, given: str, cue: str = "") -> str | None:
+        left = after_thoughts(reply, given)
+        if left is None:
             return None
-        value = json_in(reply)
-        if isinstance(value, dict):
-            reply = value.get(_TRANSLATION, "")
-            if not isinstance(reply, str):
-                return None
-        elif self.json:
+        text, _ = unwrapped(left, given)
+        values = json_values(left if self.json else text, _TRANSLATION, whole=not self.json)
+        if values and not (given.lstrip().startswith("{") and not self.json):
+            found = one_of(values)
+            return _on_one_line(found) if isinstance(found, str) else None
+        if self.json:
             return None
-        return " ".join(_LED.sub("", _FENCE.sub("", reply), count=1).split()) or None
+        said = _without_lead(_without_lead(text.strip(), given, cue), given, cue)
+        return _on_one_line(said if has_quotes(given) else unquoted(said, stressed=False))
 
     def said(self, given: str, gold: Any) -> str:  # noqa: ARG002 - the same for any text
         return dumps({_TRANSLATION: gold[0]}, ensure_ascii=False) if self.json else str(gold[0])
@@ -91,3 +94,23 @@ class TranslationForm:
 
     def unpacked(self, packed: Any) -> str:
         return str(packed)
+
+
+def _without_lead(text: str, given: str, cue: str) -> str:
+    """The text without words that announce it, unless the source may begin so."""
+    for form in (translation_lead(cue), COURTESY, _LINE):
+        match = form.match(text)
+        if match and not form.match(given.lstrip()) and (_colons(text) > _colons(given) or not _colons(match[0])):
+            rest = text[match.end() :].strip()
+            if form.groups == 3 and match[1] and not (match[2] or match[3]):
+                rest = rest.removesuffix(match[1])
+            return rest
+    return text
+
+
+def _colons(text: str) -> int:
+    return text.count(":") + text.count("：")
+
+
+def _on_one_line(text: str) -> str | None:
+    return " ".join(line.strip(" \t") for line in re.split(r"[\r\n]+", text) if line.strip()).strip() or None

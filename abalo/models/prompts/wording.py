@@ -22,6 +22,8 @@ ReplyForm = Literal["usual", "json", "marked"]
 
 _MOST_RETRIES = 10
 
+_LONGEST_CUE, _BEHIND_CUE = 40, " \t\n*_`"
+
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -157,6 +159,13 @@ class Worded:
     def template(self) -> str:
         """The file's template, else the default."""
         return self._template
+
+    @property
+    def cue(self) -> str:
+        """The words before the colon that the template ends in, such as "Label"; "" without one."""
+        last = self._template.rstrip(_BEHIND_CUE).rpartition("\n")[2]
+        found = re.split(r"[.?!。？！{}]", last)[-1].strip(_BEHIND_CUE + "#")
+        return found[:-1].strip(_BEHIND_CUE) if found.endswith((":", "：")) and len(found) <= _LONGEST_CUE else ""
 
     def conversation(self, given: object) -> tuple[Message, ...]:
         """System prompt, examples and question."""

@@ -223,7 +223,7 @@ def _without_answer(document: Document) -> Iterator[str]:
             asked = words.count(model.asked or 0, task.noun)
             yield (
                 f"{task.title}: {round(share * (model.asked or 0)):,} of {asked} ({percent(share)}) got no valid "
-                "answer from the model. They count as wrong."
+                "answer from the model: the reply is unreadable. They count as wrong. abalo show prints the replies."
             )
             continue
         for result in (each for each in document.results if each.task == name and each.questions):

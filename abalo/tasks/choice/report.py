@@ -10,7 +10,7 @@ from typing import ClassVar
 from abalo.core.example import JsonObject
 from abalo.core.found import Result, WrongUnit
 from abalo.core.numbers import number_of
-from abalo.core.outcome import Outcome
+from abalo.core.outcome import Outcome, reply_of
 from abalo.core.records import elsewhere
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
@@ -93,7 +93,7 @@ class QuestionReport(TaskReport):
                     "gold": shown.gold,
                     "clean": outcome.clean.place,
                     "predicted": outcome.prediction.place,
-                    **_reply(outcome),
+                    **reply_of(outcome.prediction),
                 }
 
     def concerned(self, record: WrongUnit) -> Collection[str]:
@@ -104,19 +104,13 @@ class QuestionReport(TaskReport):
         answer = "no answer" if chosen is None else options[chosen]
         shown = f" [{record.place}]" if record.place else ""
         listed = "; ".join(f"{letter} {option}" for letter, option in zip(LETTERS, options, strict=False))
-        reply = f"; reply: {record.reply}" if record.reply is not None else ""
-        right = f"right: {options[record.gold]}; options: {listed}{reply}"
+        right = "; ".join((f"right: {options[record.gold]}", f"options: {listed}", *record.replied))
         return f"{record.more['question']}{shown}: {answer}   ({right})"
 
 
 def put(outcomes: Sequence[Outcome]) -> list[str]:
     """The variants that were asked, the original first."""
     return sorted({variant_id(outcome) for outcome in outcomes}, key=in_order)
-
-
-def _reply(outcome: Outcome) -> JsonObject:
-    reply = outcome.prediction.reply
-    return {} if reply is None else {"reply": reply}
 
 
 def _edits(outcome: Outcome) -> JsonObject:
@@ -133,7 +127,8 @@ def _flips(outcomes: Sequence[Outcome], *, with_text: bool) -> Iterator[JsonObje
         variant, choice = outcome.variant, outcome.example.source
         if variant is not None and outcome.prediction.option != outcome.clean.option:
             question = variant.example.fields[QUESTION].text
-            text = {"question": question, "options": list(choice.options), **_reply(outcome)}
+            reply = {} if outcome.prediction.reply is None else {"reply": outcome.prediction.reply}
+            text = {"question": question, "options": list(choice.options), **reply}
             yield {
                 "id": outcome.example.id,
                 "variant": variant_id(outcome),

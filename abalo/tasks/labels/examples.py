@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from abalo.core import words
 from abalo.core.example import JsonObject
 from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome
+from abalo.core.outcome import Outcome, reply_of
 from abalo.tasks.labels.metrics.confidence import drops, gold_drops
 from abalo.tasks.labels.metrics.direction import TOLERANCE, is_turned
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
@@ -63,13 +63,8 @@ def _example(loss: float, outcome: Outcome, source: Sentence, made: Perturbed) -
         "new_gold": list(gold_now(outcome)) if known else None,
         "clean": list(outcome.clean.labels),
         "predicted": list(outcome.prediction.labels),
-        **_reply(outcome),
+        **reply_of(outcome.prediction),
     }
-
-
-def _reply(outcome: Outcome) -> JsonObject:
-    reply = outcome.prediction.reply
-    return {} if reply is None else {"reply": reply}
 
 
 def wrong(outcomes: Sequence[Outcome], displayed: Displayed) -> Iterator[JsonObject]:
@@ -84,7 +79,7 @@ def wrong(outcomes: Sequence[Outcome], displayed: Displayed) -> Iterator[JsonObj
                 "gold": gold_now(outcome) if known else gold,
                 "clean": outcome.clean.labels,
                 "predicted": outcome.prediction.labels,
-                **_reply(outcome),
+                **reply_of(outcome.prediction),
             }
 
 
@@ -93,6 +88,6 @@ def line(record: WrongUnit) -> str:
     clean = record.text
     made = record.change(clean)
     said = [f"right: {in_words(record.gold)}", *changes(clean, made)]
-    said += [f"reply: {words.shorten(record.reply, words.QUOTED)}"] if record.reply is not None else []
+    said += record.replied
     text = words.excerpt(made.sentence.text, first_edit(clean, made))
     return f"{text}: {in_words(record.predicted)}   ({'; '.join(said)})"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from abalo.core import words
 from abalo.core.example import Example, JsonObject
 from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome
+from abalo.core.outcome import Outcome, reply_of
 from abalo.models.questions.protocol import Answered
 from abalo.models.questions.scoring import score_answer
 from abalo.tasks.reading.example import CONTEXT, joined_edits, span_at
@@ -52,6 +52,7 @@ def _example(loss: float, outcome: Outcome) -> JsonObject:
         "new_gold_places": _answers(now),
         "predicted": outcome.prediction.text,
         "place": _place(now, outcome.prediction),
+        **reply_of(outcome.prediction),
     }
 
 
@@ -78,6 +79,7 @@ def wrong(outcomes: Sequence[Outcome]) -> Iterator[JsonObject]:
                 "clean": outcome.clean.text,
                 "predicted": outcome.prediction.text,
                 "f1": now.f1,
+                **reply_of(outcome.prediction),
             }
 
 
@@ -85,6 +87,6 @@ def line(record: WrongUnit) -> str:
     """A record as text: passage, question, answers and edits."""
     clean = record.text
     made = record.change(clean)
-    told = [f"right: {in_words(record.gold)}", *changes(clean, made)]
+    told = [f"right: {in_words(record.gold)}", *changes(clean, made), *record.replied]
     at = first_edit(clean, made) or 1.0
     return f"{words.excerpt(made.sentence.text, at)}: {record.predicted or NONE}   ({'; '.join(told)})"

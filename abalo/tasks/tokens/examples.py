@@ -11,7 +11,7 @@ from typing import TypeVar
 from abalo.core import words
 from abalo.core.example import Example, JsonObject
 from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome, Searched, Tried
+from abalo.core.outcome import Outcome, Searched, Tried, reply_of
 from abalo.core.task_report import EXAMPLES
 from abalo.corpora.examples import TEXT, variant_of
 from abalo.models.labelling.prediction import Prediction
@@ -57,6 +57,7 @@ def wrong(outcomes: Sequence[Outcome]) -> Iterator[JsonObject]:
                 "gold": gold,
                 "clean": outcome.clean.tags,
                 "predicted": outcome.prediction.tags,
+                **reply_of(outcome.prediction),
             }
 
 
@@ -81,7 +82,8 @@ def outcome_of(record: WrongUnit, policy: Policy) -> Outcome:
     variant = None
     if record.edits:
         variant = variant_of(example, record.change(clean))
-    before, after = (Prediction(tuple(each)) for each in (record.clean, record.predicted))
+    before = Prediction(tuple(record.clean))
+    after = Prediction(tuple(record.predicted), reply=record.reply, answered=not record.unreadable)
     searched = _SEARCHED if targets and variant else None
     return Outcome(example, record.seed, before, variant, after, targets=targets, searched=searched)
 
@@ -99,7 +101,7 @@ def line(record: WrongUnit, policy: Policy) -> str:
     pairs = zip(made.sentence.tags or (), predicted.tags or (), strict=True)
     wrong_at = next((place for place, (right, tag) in enumerate(pairs) if right not in (UNLABELLED, tag)), None)
     at = first_edit(clean, made) if wrong_at is None else _share(made.sentence.tokens, wrong_at)
-    said = [f"right: {words.excerpt(render(made.sentence), at)}", *changes(clean, made)]
+    said = [f"right: {words.excerpt(render(made.sentence), at)}", *changes(clean, made), *record.replied]
     return f"{words.excerpt(render(predicted), at)}   ({'; '.join(said)})"
 
 
@@ -142,6 +144,7 @@ def _example(errors: int, outcome: Outcome) -> JsonObject:
         "clean": list(outcome.clean.tags),
         "new_gold": list(made.sentence.tags or ()),
         "predicted": list(outcome.prediction.tags),
+        **reply_of(outcome.prediction),
         "targets": _places(outcome.targets),
         "new_targets": _places(_moved_targets(outcome, made)),
     }

@@ -67,8 +67,9 @@ def _mistake(number: int, example: WorstExample, marking: Marking) -> ShownExamp
 
 
 def _reply(example: WorstExample) -> tuple[Marked, ...]:
-    reply = example.reply
-    return () if reply is None else (Marked("reply", (words.shorten(reply, _REPLY),)),)
+    if example.reply is None:
+        return ()
+    return (Marked(words.reply(unreadable=example.unreadable), (words.shorten(example.reply, _REPLY),)),)
 
 
 def original_words(example: WorstExample) -> list[Piece]:

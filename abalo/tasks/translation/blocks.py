@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
+from abalo.core import words
 from abalo.core.blocks import Block, Examples, Item, Mark, Marked, Piece, ShownExample, Text
 from abalo.core.document import Document
 from abalo.core.found import Result, WorstExample
@@ -46,6 +47,7 @@ def _lines(example: WorstExample, *, perturbs: bool) -> Iterator[Marked]:
         yield Marked("text", tuple(example.tokens))
         yield from (Marked("reference", (each,)) for each in example.gold)
         yield Marked("translation", (example.clean,))
+        yield from _reply(example)
         return
     yield Marked("original", tuple(original_words(example)))
     yield Marked("perturbed", tuple(perturbed_words(example)))
@@ -56,8 +58,12 @@ def _lines(example: WorstExample, *, perturbs: bool) -> Iterator[Marked]:
     before, after = _differing(example.clean, example.predicted)
     yield Marked("translation", before)
     yield Marked("now", after)
+    yield from _reply(example)
+
+
+def _reply(example: WorstExample) -> Iterator[Marked]:
     if example.reply is not None:
-        yield Marked("reply", (example.reply,))
+        yield Marked(words.reply(unreadable=example.unreadable), (example.reply,))
 
 
 def _differing(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from abalo.core import words
 from abalo.core.example import JsonObject
 from abalo.core.found import WrongUnit
-from abalo.core.outcome import Outcome
+from abalo.core.outcome import Outcome, reply_of
 from abalo.models.translators.scoring import sentence_chrf
 from abalo.tasks.tokens.examples import changes, example_of, first_edit, unit_of, worst_of_each
 from abalo.tasks.translation.metrics.scores import example_now
@@ -31,14 +31,13 @@ def lost_most(outcomes: Sequence[Outcome], *, changed: bool) -> list[JsonObject]
 
 
 def _example(loss: float, outcome: Outcome) -> JsonObject:
-    reply = outcome.prediction.reply
     return {
         **example_of(outcome, outcome.sentence, outcome.made, 1),
         **_texts(outcome),
         "lost": loss,
         "gold": list(outcome.example.gold),
         "new_gold": list(example_now(outcome).gold),
-        **({} if reply is None else {"reply": reply}),
+        **reply_of(outcome.prediction),
     }
 
 
@@ -56,13 +55,14 @@ def worse(outcomes: Sequence[Outcome]) -> Iterator[JsonObject]:
         before, after = _scores(outcome)
         if after < (before if outcome.changed else 1.0):
             unit = unit_of(outcome, outcome.sentence, outcome.made)
-            yield {**unit, **_texts(outcome), "spaces": outcome.sentence.spaces, "chrf": round(after, _DECIMALS)}
+            more = {"spaces": outcome.sentence.spaces, "chrf": round(after, _DECIMALS)}
+            yield {**unit, **_texts(outcome), **more, **reply_of(outcome.prediction)}
 
 
 def line(record: WrongUnit) -> str:
     """A record as text: text, translation, reference, edits."""
     clean = record.text
     made = record.change(clean)
-    said = [f"reference: {words.excerpt(record.gold[0], 0)}", *changes(clean, made)]
+    said = [f"reference: {words.excerpt(record.gold[0], 0)}", *changes(clean, made), *record.replied]
     text = words.excerpt(made.sentence.text, first_edit(clean, made))
     return f"{text} → {words.excerpt(record.predicted, 0)}   ({'; '.join(said)})"

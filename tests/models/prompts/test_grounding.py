@@ -45,7 +45,7 @@ def test_more_places_than_replies_are_ambiguous_and_the_first_is_taken():
 
 
 def test_words_that_no_place_holds_are_not_grounded():
-    found, right = read("[Ana PER] saiu", entity("Ana", "PER"), entity("Lisboa", "LOC"), entity("Ana", "PER"))
+    found, right = read("[Ana PER] saiu cedo", entity("Ana", "PER"), entity("Lisboa", "LOC"), entity("Ana", "PER"))
     assert right
     assert found.ungrounded == (("Lisboa", "LOC"), ("Ana", "PER"))
 
@@ -62,7 +62,8 @@ def test_white_space_between_tokens_does_not_count():
 
 
 def test_an_entry_that_is_none_is_counted_and_has_no_type():
-    found, right = read("[Ana PER]", entity("Ana", "PER"), entity("Ana", "ROBOT"), 5, ["Ana"], {"text": 1, "type": []})
+    entries = [entity("Ana", "PER"), entity("Ana", "ROBOT"), 5, ["Ana"], {"text": 1, "type": []}]
+    found, right = read("[Ana PER] saiu de cá hoje", *entries)
     assert right
     assert [kind for _, kind in found.ungrounded] == [""] * 4
 

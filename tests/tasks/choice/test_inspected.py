@@ -94,3 +94,28 @@ def test_prompts_of_one_task_and_seed_are_one_evaluation(tmp_path):
     logged = {(row.task, row.seed, row.id, row.variant) for row in load_all_results(tmp_path)}
     assert logged == {(prompt.task, prompt.seed, prompt.item, prompt.variant) for prompt in prompts}
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_calls_are_known_before_the_first_and_counted(tmp_path, monkeypatch):
+    from abalo import Session
+    from abalo.tasks.choice.models.inspected import InspectModel
+
+    monkeypatch.chdir(tmp_path)
+    text = '[gate]\nlanguage = "en"\nrepeats = 3\n[[choice.baseline]]\n[[choice.perturbation_stability]]\nk = 3\n'
+    tmp_path.joinpath("t.toml").write_text(text, "utf-8")
+    made = []
+    answered = InspectModel._picked
+
+    def counted(model, *given):
+        made.append(len(given[1]))
+        return answered(model, *given)
+
+    monkeypatch.setattr(InspectModel, "_picked", counted)
+    session = Session("choice", "mockllm/model", "bundled:questions", thresholds="t.toml", limit=5)
+    planned = session.plan_calls(session.cases())
+    assert (made, session.model.calls.made) == ([], 0)
+    session.run()
+    assert sum(made) == session.model.calls.made == planned.fewest
+    assert planned.clean == 3 * 5, "three times each if its answers differ"
+    assert planned.calls > planned.fewest > 2 * 5
+    assert not planned.bounded

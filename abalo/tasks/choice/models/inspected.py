@@ -6,6 +6,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, multiple_choice, solv
 
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from abalo.models.generative.inspected import mock_reply
+from abalo.models.generative.inspected import is_here, mock_reply
 from abalo.models.networks.inspection import run_evaluation, settings_of
+from abalo.models.prompts.calls import Calls
 from abalo.tasks.choice.logs import collect
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import LETTERS, Prompt
@@ -90,12 +92,26 @@ class InspectModel:
         described = json.dumps([name, self.settings, *versions], sort_keys=True, default=repr)
         self.fingerprint = hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
         self._logs = logs
+        self.sends_to = "" if is_here(name, self.settings) else provider
+        self.calls, self.planned = Calls(), 0
+        self._is_planning = False
+
+    def planning(self) -> InspectModel:
+        """A copy that counts calls in ``planned`` and makes none."""
+        made = copy(self)
+        made._is_planning, made.planned = True, 0
+        return made
 
     def predict(self, prompts: Sequence[Prompt]) -> list[Picked]:
         """Evaluates each task and seed once. Raises AbaloError if an evaluation fails."""
         evaluations: dict[tuple[str, int], list[Prompt]] = {}
         for prompt in dict.fromkeys(prompts):
             evaluations.setdefault((prompt.task, prompt.seed), []).append(prompt)
+        asked = sum(map(len, evaluations.values()))
+        if self._is_planning:
+            self.planned += asked
+            return [Picked.at(None, prompt) for prompt in prompts]
+        self.calls.made += asked
         picked: dict[Prompt, Picked] = {}
         for (name, seed), together in evaluations.items():
             picked |= zip(together, self._picked(name, together, seed), strict=True)

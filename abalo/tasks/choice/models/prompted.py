@@ -5,24 +5,64 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from abalo.models.generative.models import Prompted
-from abalo.models.prompts.json_replies import LONGEST, json_in
+from abalo.models.prompts.json_replies import as_text
+from abalo.models.prompts.replies import AllowedNames, Closed, bare_words, folded, peeled, read_closed, unmarked
+from abalo.models.prompts.reply_words import ANSWERS, LABELS, OPTION
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import LETTERS, Prompt
 
 _ANSWER = "answer"
 
-_LETTER = re.compile(r"(?i:answer)\W{0,5}(?:is\W{1,5})?([A-Z])\b")
+_LETTER = re.compile(
+    rf"(?:(?i:{OPTION})(?:[\s:：]+|(?=[A-ZＡ-Ｚ])))?[(（\[【]?([A-Za-zＡ-Ｚ])[)）\]】]?[*_`]*(?:[.)．、,:：]|\s?[–—-](?=.))?[*_`]*"
+    r"(?:\s*(\S.*))?",
+    re.DOTALL,
+)
+_BEHIND = re.compile(r"(.*\S)\s*[(（\[]([A-ZＡ-Ｚ])[)）\]]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The places of options, from 0, `Allowed` by letter, by text or by both."""
+
+    options: tuple[str, ...]
+    bare: ClassVar[bool] = False
+
+    @property
+    def longest(self) -> int:
+        return max(map(len, self.options))
+
+    def exactly(self, said: str) -> int | None:
+        return None
+
+    def of(self, said: str) -> int | None:
+        for level in peeled(unmarked(said)):
+            for form, order in ((_LETTER, (1, 2)), (_BEHIND, (2, 1))):
+                if match := form.fullmatch(level):
+                    place = self._place(*match.group(*order))
+                    if place is not None:
+                        return place
+        text = AllowedNames.among(self.options).of(said)
+        return None if text is None or self.options.count(text) > 1 else self.options.index(text)
+
+    def of_json(self, value: object) -> int | None:
+        text = as_text(value)
+        return None if text is None else self.of(text)
+
+    def _place(self, letter: str, text: str | None) -> int | None:
+        place = LETTERS.find(folded(letter).upper())
+        if not 0 <= place < len(self.options):
+            return None
+        same = text is None or folded(bare_words(text)) == folded(bare_words(self.options[place]))
+        return place if same else None
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A `PromptForm` of questions.
-
-    Reads a letter, JSON with "answer", the words of one option, or the last letter behind "answer".
-    """
+    """A `PromptForm` of questions."""
 
     json: bool = False
     places: tuple[str, ...] = ("{question}", "{options}")
@@ -47,17 +87,9 @@ class QuestionForm:
         lines = [f"{LETTERS[place]}. {option}" for place, option in enumerate(given.options)]
         return {"{question}": given.question, "{options}": "\n".join(lines)}
 
-    def read(self, reply: str, given: Prompt) -> int | None:
-        if len(reply) > LONGEST:
-            return None
-        value = json_in(reply)
-        if isinstance(value, dict) and isinstance(value.get(_ANSWER), str):
-            return _place(value[_ANSWER], given)
-        place = _place(reply, given)
-        if place is not None:
-            return place
-        named = _LETTER.findall(reply)
-        return _place(named[-1], given) if named else None
+    def read(self, reply: str, given: Prompt, cue: str = "") -> int | None:
+        how = Closed((_ANSWER,), self.json, f"{ANSWERS}|{LABELS}")
+        return read_closed(reply, Letters(tuple(given.options)), how, cue)
 
     def said(self, given: Prompt, gold: int) -> str:
         return f'{{"answer": "{LETTERS[gold]}"}}' if self.json else LETTERS[gold]
@@ -79,13 +111,3 @@ class PromptedChoice(Prompted[Prompt, Picked]):
         found = self.asker.answers(prompts, index)
         pairs = zip(found, prompts, strict=True)
         return [Picked.at(each.value if each.valid else None, prompt, each.reply) for each, prompt in pairs]
-
-
-def _place(said: str, given: Prompt) -> int | None:
-    plain = said.strip().strip("*()[]\"'`").rstrip(".:").strip()
-    letter = plain[:1].upper()
-    alone = len(plain) == 1 or plain[1:2] in ".):"
-    if letter in LETTERS[: len(given.options)] and letter and alone:
-        return LETTERS.index(letter)
-    same = [place for place, option in enumerate(given.options) if option.strip().casefold() == plain.casefold()]
-    return same[0] if len(same) == 1 else None

@@ -22,6 +22,11 @@ class Picked:
     windows: int = 1
     reply: str | None = field(default=None, compare=False)
 
+    @property
+    def answered(self) -> bool:
+        """Whether an option was picked."""
+        return self.place is not None
+
     @classmethod
     def at(cls, place: int | None, prompt: Prompt, reply: str | None = None) -> Picked:
         """The option shown at ``place``. Raises ValueError for other places."""
