@@ -26,6 +26,9 @@ for _name in ("GITHUB_ACTIONS", "GITHUB_SHA"):
     os.environ.pop(_name, None)
 
 
+# Else each of the hundreds of runs in the tests compiles all of Abalo.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 listen()
 
 
