@@ -26,7 +26,7 @@ def every(names: str | Iterable[str], values: Iterable[Any], ids: Any = None) ->
             for label, given in rows:
                 try:
                     test(*arguments, **fixtures, **given)
-                except (Exception, pytest.fail.Exception) as error:
+                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - told below, all of them
                     error.add_note(f"in the row {label}")
                     failed[label] = error
             if failed:

@@ -17,6 +17,7 @@ from abalo.probes.pipeline import PIPELINE
 from abalo.probes.slice import SLICE
 from abalo.slices import slices
 from perturbations import members
+from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 OURS = sorted(
@@ -26,13 +27,13 @@ MODULES = sorted(path.stem.removeprefix("test_") for path in ROOT.glob("tests_be
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in OURS if members()[name].cost == "text"])
+@every("name", [name for name in OURS if members()[name].cost == "text"])
 def test_a_perturbation_has_a_case(name):
     cases = [case.name for case in load(bundled_path(CASES)).cases]
     assert name in cases, f"give it a case in {CASES}: [[ner.{name}]]"
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
+@every("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
 def test_a_module_is_about_a_perturbation(name):
     known = [BASELINE, CAPABILITY, PIPELINE, SLICE, *OURS, *attacks(), *invariances()]
     assert name in known, f"write {name}.py in perturbations/families/<family>, abalo/attacks or abalo/invariances"
@@ -41,7 +42,7 @@ def test_a_module_is_about_a_perturbation(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*attacks(), *invariances()])
+@every("name", [*attacks(), *invariances()])
 def test_an_attack_or_invariance_has_a_case_and_one_of_entities_a_module(name):
     cases = [case.name for case in load(bundled_path(CASES)).cases]
     assert name in cases, f"give it a case in {CASES}: [[ner.{name}]]"
@@ -51,7 +52,7 @@ def test_an_attack_or_invariance_has_a_case_and_one_of_entities_a_module(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", slices())
+@every("name", slices())
 def test_a_slice_has_a_case(name):
     of = [case.params["of"] for case in load(OWN_GATE).cases if case.name == SLICE]
     assert name in of, f'give it a case in {CASES}, or in thresholds.toml if it needs labels: of = "{name}"'
