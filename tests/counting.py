@@ -28,11 +28,11 @@ class Costs:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        before = _seen()
+        before = seen()
         try:
             return (yield)
         finally:
-            self._add(room_of(item.nodeid), {name: value - before[name] for name, value in _seen().items()})
+            self._add(room_of(item.nodeid), {name: value - before[name] for name, value in seen().items()})
             self._add(room_of(item.nodeid), {"tests": 1})
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -75,7 +75,7 @@ def _row(cells: Sequence[str]) -> str:
     return f"{room:<22}" + "".join(f"{number:>15}" for number in numbers)
 
 
-def _seen() -> dict[str, float]:
+def seen() -> dict[str, float]:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seen = {name: _costs[name] for name in COLUMNS[2:]}
     return seen | {"CPU s": sum(each.ru_utime + each.ru_stime for each in used)}
