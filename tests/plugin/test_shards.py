@@ -6,16 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import CASES as DEFAULT_CASES
-from abalo.bundled import bundled_path
 from abalo.cli import main
-from abalo.config.thresholds import load
 from tests.reports import document_in, timeless
 from tests.texts import TextWith
 
 pytestmark = pytest.mark.slow
-
-load(bundled_path(DEFAULT_CASES))  # imports all tasks before any pytest inside a test, which would forget them
 
 CASES = """
 [gate]
