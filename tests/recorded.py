@@ -48,11 +48,14 @@ class Recorder:
             self._asked.add(key)
             record = self._folder / key
             with FileLock(f"{record}.lock"):
-                if (record / "run.json").is_file():
-                    return self._given(record)
-                result = make(*arguments)
-                self._keep(record, before, result)
-                return result
+                found = _given(record, self._path)
+                if found is None:
+                    result = make(*arguments)
+                    _keep(record, self._path, before, result)
+                    return result
+            print(*found.outlines, sep="\n")
+            print(*found.errlines, sep="\n", file=sys.stderr)
+            return found
 
         return run
 
@@ -61,40 +64,41 @@ class Recorder:
         items = [name for where, name, _ in self._patches._setitem if not (where is os.environ and _is_said(str(name)))]
         return len(self._patches._setattr), len(items)
 
-    def _keep(self, record: Path, before: dict[str, str], result: pytest.RunResult) -> None:
-        after = _files(self._path)
-        changed = [name for name, digest in after.items() if before.get(name) != digest]
-        if any(os.fsencode(self._path) in (self._path / name).read_bytes() for name in changed):
-            return  # the folder of another test would not be right in them
-        for name in changed:
-            (record / "files" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self._path / name, record / "files" / name)
-        found = {
-            "path": str(self._path),
-            "code": int(result.ret),
-            "out": result.outlines,
-            "err": result.errlines,
-            "removed": [name for name in before if name not in after],
-            "folders": [path.relative_to(self._path).as_posix() for path in _folders(self._path)],
-        }
-        record.mkdir(exist_ok=True)
-        (record / "run.json").write_text(json.dumps(found), encoding="utf-8")
 
-    def _given(self, record: Path) -> pytest.RunResult:
-        found = json.loads((record / "run.json").read_text("utf-8"))
-        for name in found["folders"]:
-            (self._path / name).mkdir(parents=True, exist_ok=True)
-        for name in found["removed"]:
-            (self._path / name).unlink()
-        for name in _files(record / "files"):
-            (self._path / name).unlink(missing_ok=True)
-            shutil.copyfile(record / "files" / name, self._path / name)
-        out, err = (
-            [line.replace(found["path"], str(self._path)) for line in found[stream]] for stream in ("out", "err")
-        )
-        print(*out, sep="\n")
-        print(*err, sep="\n", file=sys.stderr)
-        return pytest.RunResult(found["code"], out, err, 0.0)
+def _keep(record: Path, path: Path, before: dict[str, str], result: pytest.RunResult) -> None:
+    after = _files(path)
+    changed = [name for name, digest in after.items() if before.get(name) != digest]
+    if any(os.fsencode(path) in (path / name).read_bytes() for name in changed):
+        return  # the folder of another test would not be right in them
+    for name in changed:
+        (record / "files" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path / name, record / "files" / name)
+    found = {
+        "path": str(path),
+        "code": int(result.ret),
+        "out": result.outlines,
+        "err": result.errlines,
+        "removed": [name for name in before if name not in after],
+        "folders": [each.relative_to(path).as_posix() for each in _folders(path)],
+    }
+    record.mkdir(exist_ok=True)
+    (record / "run.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def _given(record: Path, path: Path) -> pytest.RunResult | None:
+    """Makes the changes of the record in the folder; None if there is no record."""
+    if not (record / "run.json").is_file():
+        return None
+    found = json.loads((record / "run.json").read_text("utf-8"))
+    for name in found["folders"]:
+        (path / name).mkdir(parents=True, exist_ok=True)
+    for name in found["removed"]:
+        (path / name).unlink()
+    for name in _files(record / "files"):
+        (path / name).unlink(missing_ok=True)
+        shutil.copyfile(record / "files" / name, path / name)
+    out, err = ([line.replace(found["path"], str(path)) for line in found[stream]] for stream in ("out", "err"))
+    return pytest.RunResult(found["code"], out, err, 0.0)
 
 
 def _all(folder: Path) -> Iterator[Path]:
@@ -137,3 +141,18 @@ def pytester(pytester: pytest.Pytester, records: Path, monkeypatch: pytest.Monke
     for name in ("runpytest_inprocess", "runpytest_subprocess"):
         setattr(pytester, name, recorder.instead_of(getattr(pytester, name)))
     return pytester
+
+
+@pytest.fixture
+def once(records: Path) -> Callable[[Path, Callable[[], object]], None]:
+    """Has a function write into a folder; what it wrote there for another test is given again."""
+
+    def written(folder: Path, make: Callable[[], object]) -> None:
+        before = _files(folder)
+        record = records / _key(f"{make.__module__} {make.__qualname__}", [], before)
+        with FileLock(f"{record}.lock"):
+            if _given(record, folder) is None:
+                make()
+                _keep(record, folder, before, pytest.RunResult(0, [], [], 0.0))
+
+    return written

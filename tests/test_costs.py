@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests import counting
-from tests.recorded import Recorder
+from tests.recorded import Recorder, once, records
 from tests.rows import every
 
 
@@ -75,6 +75,8 @@ def test_a_table_without_rows_and_a_row_with_a_mark_are_refused():
         every("row", [pytest.param(1, marks=pytest.mark.slow)])
 
 
+__all__ = ["once", "records"]
+
 COUNTING = """
 from pathlib import Path
 
@@ -135,3 +137,20 @@ def test_a_run_is_made_if_anything_differs_and_twice_in_one_test(recorded, pytes
     monkeypatch.setenv("COLUMNS", "99")
     begin()()
     assert made() == 6, "another environment"
+
+
+def test_what_a_function_writes_is_written_once_for_equal_folders(tmp_path, request):
+    write_once, made = request.getfixturevalue("once"), []
+    for name, content in (("first", "a"), ("second", "a"), ("third", "b")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "given.txt").write_text(content)
+
+        def make(folder=folder):
+            made.append(folder.name)
+            (folder / "made").mkdir()
+            (folder / "made" / "it.txt").write_text((folder / "given.txt").read_text() * 2)
+
+        write_once(folder, make)
+        assert (folder / "made" / "it.txt").read_text() == content * 2
+    assert made == ["first", "third"]
