@@ -14,6 +14,7 @@ from abalo.core.registry import Registry
 from abalo.errors import AbaloError
 from perturbations import catalogue
 from perturbations.lexicons import PLACES
+from tests.counting import Costs, listen
 
 # How hypotheses are tried in all tests: a busy machine is no failure.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,6 +25,17 @@ settings.load_profile("unhurried")
 # Tests say themselves that they are in a job of GitHub Actions, where they are about one.
 for _name in ("GITHUB_ACTIONS", "GITHUB_SHA"):
     os.environ.pop(_name, None)
+
+
+# Else each of the hundreds of runs in the tests compiles all of Abalo.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+listen()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Counts what the tests cost."""
+    config.pluginmanager.register(Costs(), "costs of tests")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -21,6 +21,7 @@ from abalo.core.task import Task, tasks
 from abalo.core.task_report import TaskReport
 from abalo.core.task_targets import Targets
 from abalo.core.templates import Templates
+from tests.rows import every
 
 ROOT = Path(__file__).parents[1]
 
@@ -282,7 +283,7 @@ def narrows_a_type(asserted: ast.expr) -> bool:
     return isinstance(asserted, ast.Call) and ast.unparse(asserted.func) == "isinstance"
 
 
-@pytest.mark.parametrize("path", SOURCES)
+@every("path", SOURCES)
 def test_no_verdict_hangs_on_an_assert_which_python_o_leaves_out(path):
     asserts = [node for node in ast.walk(SOURCES[path]) if isinstance(node, ast.Assert)]
     allowed = not path.startswith("tests_behavioral/")

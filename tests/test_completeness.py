@@ -1,9 +1,8 @@
 """Forget a line when you add something, and one of these names it."""
 
 import re
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from abalo.attacks import attacks
 from abalo.bundled import CASES, OWN_GATE, bundled_path
@@ -11,12 +10,14 @@ from abalo.config.thresholds import load
 from abalo.core.gate import AUTO
 from abalo.core.passing import CAPABILITY
 from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
 from abalo.core.task import tasks
 from abalo.invariances import invariances
 from abalo.probes.pipeline import PIPELINE
 from abalo.probes.slice import SLICE
 from abalo.slices import slices
 from perturbations import members
+from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 OURS = sorted(
@@ -25,14 +26,19 @@ OURS = sorted(
 MODULES = sorted(path.stem.removeprefix("test_") for path in ROOT.glob("tests_behavioral/ner/test_*.py"))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in OURS if members()[name].cost == "text"])
+@cache
+def cases_of(path: Path) -> tuple[Case, ...]:
+    """The cases of a thresholds file, which takes long to read."""
+    return tuple(load(path).cases)
+
+
+@every("name", [name for name in OURS if members()[name].cost == "text"])
 def test_a_perturbation_has_a_case(name):
-    cases = [case.name for case in load(bundled_path(CASES)).cases]
+    cases = [case.name for case in cases_of(bundled_path(CASES))]
     assert name in cases, f"give it a case in {CASES}: [[ner.{name}]]"
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
+@every("name", [name for name in MODULES if name not in ("other_perturbations", "regressions")])
 def test_a_module_is_about_a_perturbation(name):
     known = [BASELINE, CAPABILITY, PIPELINE, SLICE, *OURS, *attacks(), *invariances()]
     assert name in known, f"write {name}.py in perturbations/families/<family>, abalo/attacks or abalo/invariances"
@@ -40,25 +46,23 @@ def test_a_module_is_about_a_perturbation(name):
     assert f'abalo("ner.{name}")' in source, f'mark its tests with @pytest.mark.abalo("ner.{name}")'
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [*attacks(), *invariances()])
+@every("name", [*attacks(), *invariances()])
 def test_an_attack_or_invariance_has_a_case_and_one_of_entities_a_module(name):
-    cases = [case.name for case in load(bundled_path(CASES)).cases]
+    cases = [case.name for case in cases_of(bundled_path(CASES))]
     assert name in cases, f"give it a case in {CASES}: [[ner.{name}]]"
     recipe = name in attacks() and attacks()[name].plan.__module__.startswith("abalo.attacks.recipes.")
     of_entities = ({**attacks(), **invariances()}[name]).fits(tasks()["ner"]) and not recipe
     assert (name in MODULES) == of_entities, f"write tests_behavioral/ner/test_{name}.py"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", slices())
+@every("name", slices())
 def test_a_slice_has_a_case(name):
-    of = [case.params["of"] for case in load(OWN_GATE).cases if case.name == SLICE]
+    of = [case.params["of"] for case in cases_of(OWN_GATE) if case.name == SLICE]
     assert name in of, f'give it a case in {CASES}, or in thresholds.toml if it needs labels: of = "{name}"'
 
 
 def test_the_default_cases_have_no_bounds_and_name_no_labels():
-    ours = load(bundled_path(CASES)).cases
+    ours = cases_of(bundled_path(CASES))
     assert [case.id for case in ours if case.bounds or case.max_losses or case.least is not None] == []
     assert [case.id for case in ours if "label" in case.params or case.params.get("of") == "label"] == []
 
@@ -68,8 +72,8 @@ def test_the_default_cases_name_no_corpus_that_ships():
 
 
 def test_the_gate_of_the_bundled_models_leaves_no_default_case_out():
-    gate = {of_any_corpus(case.id) for case in load(OWN_GATE).cases}
-    assert [case.id for case in load(bundled_path(CASES)).cases if of_any_corpus(case.id) not in gate] == []
+    gate = {of_any_corpus(case.id) for case in cases_of(OWN_GATE)}
+    assert [case.id for case in cases_of(bundled_path(CASES)) if of_any_corpus(case.id) not in gate] == []
 
 
 def of_any_corpus(id_: str) -> str:
@@ -122,7 +126,7 @@ TOO_FEW = {
 
 
 def test_every_case_of_the_bundled_gate_has_a_bound_that_its_corpus_can_carry():
-    cases = load(OWN_GATE).cases
+    cases = cases_of(OWN_GATE)
     foreign = [name for name, member in members().items() if member.languages and "pt" not in member.languages]
     lacking = [case.id for case in cases if case.probe.entries.skipped(case.plan, AUTO) is not None]
     unbound = [case.id for case in cases if not case.bounds and case.name not in foreign]  # models that ship know pt

@@ -1,12 +1,11 @@
 """docs/reference/corpora.md says what each task does with each form of files."""
 
-import pytest
-
 from abalo.core.task import tasks
 from docs.making.corpora import FORMS, PAGE, tried
+from tests.rows import every
 
 
-@pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
+@every("form", FORMS, ids=[form.name for form in FORMS])
 def test_a_form_is_read_by_its_task_and_refused_by_others_with_a_way_out(form):
     found = tried(form)
     assert found.recognised == form.task

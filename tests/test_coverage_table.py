@@ -10,11 +10,12 @@ from benchmarks.perturbation_coverage import CORPORA, Measured, counted, differi
 from docs.measured import COVERAGE_COLUMNS
 from tests import published
 from tests.published import FOLDER
+from tests.rows import every
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("corpus", CORPORA, ids=lambda each: f"{each.task}-{each.file}")
+@every("corpus", CORPORA, ids=lambda each: f"{each.task}-{each.file}")
 def test_the_table_is_what_is_measured(corpus: Measured):
     if not corpus.file.startswith("bundled:"):
         published.published(corpus.file)

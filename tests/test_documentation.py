@@ -14,6 +14,7 @@ import pytest
 
 from abalo.cli import parser
 from abalo.config.options import OPTIONS
+from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("README.md", "CONTRIBUTING.md")
@@ -101,7 +102,7 @@ def test_the_task_that_a_page_builds_is_judged(runs):
     ]
 
 
-@pytest.mark.parametrize("page", PAGES_OF_DOCS)
+@every("page", PAGES_OF_DOCS)
 def test_every_option_that_is_named_exists(page):
     known = {option.flag_name for option in OPTIONS}
     assert set(re.findall(r"--abalo-[a-z]+(?:-[a-z]+)*", ROOT.joinpath(page).read_text("utf-8"))) <= known
@@ -139,7 +140,7 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("page", PAGES_OF_DOCS)
+@every("page", PAGES_OF_DOCS)
 def test_links_lead_somewhere(page):
     here = ROOT.joinpath(page)
     for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", prose(page)):
@@ -148,7 +149,7 @@ def test_links_lead_somewhere(page):
         assert not anchor or anchor in headings(found), f"{page}: {target} has no heading #{anchor}"
 
 
-@pytest.mark.parametrize("page", PAGES_OF_DOCS)
+@every("page", PAGES_OF_DOCS)
 def test_paths_of_ours_that_are_named_are_there(page):
     folders = "abalo|benchmarks|docs|fixtures|perturbations|tests|tests_behavioral"
     named = re.findall(rf"`((?:{folders})/[\w./-]*)[`:]", prose(page))

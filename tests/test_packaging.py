@@ -10,6 +10,7 @@ import pytest
 
 from abalo import __version__
 from abalo.bundled import CASES, OWN_GATE, bundled_path
+from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))
@@ -83,7 +84,7 @@ def test_the_default_cases_ship_and_the_gate_of_the_bundled_models_does_not():
     assert not [source for source in WHEEL["force-include"] if source.endswith("thresholds.toml")]
 
 
-@pytest.mark.parametrize("name", LOADED)
+@every("name", LOADED)
 def test_a_file_that_the_code_loads_is_in_the_wheel(name):
     assert ROOT.joinpath(name).exists()
     shipped = [*WHEEL["force-include"], *PACKAGES]

@@ -10,6 +10,7 @@ from abalo.attacks import attacks
 from abalo.invariances import invariances
 from docs.making import perturbations
 from perturbations import find, lexicons, members, word_level
+from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT.joinpath("docs", "reference", f"{name}.md").read_text("utf-8") for name in ("perturbations", "attacks")]
@@ -21,7 +22,7 @@ def entry(name: str) -> str:
     return "".join(found)
 
 
-@pytest.mark.parametrize("name", [*OURS, *attacks(), *invariances()])
+@every("name", [*OURS, *attacks(), *invariances()])
 def test_everything_has_an_entry(name):
     assert entry(name)
 
@@ -63,7 +64,7 @@ def test_word_lists_of_every_language_count():
     assert perturbations.lexicons_read(loud) == ["stop_words_en", "stop_words_pt"]
 
 
-@pytest.mark.parametrize("name", lexicons.names())
+@every("name", lexicons.names())
 def test_every_word_list_names_its_licence(name):
     assert perturbations.licence(name) == "Apache-2.0"
 

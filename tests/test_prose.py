@@ -12,6 +12,7 @@ import pytest
 
 from docs.made import makers
 from tests.prose import marked, plain, rate, sentences, words
+from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 MADE = {module.PAGE for module in makers().values()}
@@ -34,7 +35,7 @@ def named(paths: list[Path]) -> list:
     return [pytest.param(path, id=path.relative_to(ROOT).as_posix()) for path in paths]
 
 
-@pytest.mark.parametrize("path", named([*OUTSIDE, *PAGES]))
+@every("path", named([*OUTSIDE, *PAGES]))
 def test_a_page_has_few_constructions_that_make_it_hard_to_read(path):
     page = text(path)
     assert rate([page]) <= 3.0, "\n".join(marked([page])[:10])
@@ -81,7 +82,7 @@ def test_the_glossary_has_no_more_than_forty_terms_of_a_line_each():
     assert 10 <= len(entries) == text(ROOT / "docs" / "glossary.md").count("\n### ") <= 40
 
 
-@pytest.mark.parametrize("path", named(PAGES))
+@every("path", named(PAGES))
 def test_no_page_links_to_the_readme(path):
     assert not re.search(r"\]\([^)]*\bREADME\.md", text(path).replace("fixtures/model/README.md", ""))
 

@@ -12,6 +12,7 @@ import pytest
 from abalo.cli import parser
 from abalo.config.options import OPTIONS
 from abalo.config.thresholds import load
+from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
@@ -55,12 +56,12 @@ def of(language: str) -> list[str]:
     return [page for page in has if (page, language) not in ELSEWHERE and (page, language) not in NEEDS_DATA]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@every("page", PAGES)
 def test_every_block_is_in_a_language_that_is_checked(page):
     assert {each for each, _ in blocks(page) if (page, each) not in {*ELSEWHERE, *NEEDS_DATA}} <= READ
 
 
-@pytest.mark.parametrize(("page", "language"), ELSEWHERE)
+@every(("page", "language"), ELSEWHERE)
 def test_blocks_that_are_checked_elsewhere_are_read_there(page, language):
     assert any(each == language for each, _ in blocks(page))
     assert Path(page).name in ROOT.joinpath(ELSEWHERE[page, language]).read_text("utf-8")
@@ -115,7 +116,7 @@ def commands(page: str) -> list[list[str]]:
     return [words[: words.index(">")] if ">" in words else words for words in found if words]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
+@every("page", [page for page in PAGES if commands(page)])
 def test_commands_take_the_options_that_are_shown(page):
     options = {option.flag_name: option for option in OPTIONS}
     for program, *arguments in commands(page):

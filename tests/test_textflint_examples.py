@@ -4,10 +4,9 @@ The examples are those of section 3 of the paper. Where it has none, the sentenc
 it names; where names are swapped, these are labelled, since ours are found by labels.
 """
 
-import pytest
-
 from perturbations import apply, find, parse, render
 from perturbations.resources import Entities
+from tests.rows import every
 
 ENGLISH = "en"
 
@@ -92,7 +91,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "params", "expected"), EXAMPLES, ids=lambda value: str(value)[:20])
+@every(("name", "text", "params", "expected"), EXAMPLES, ids=lambda value: str(value)[:20])
 def test_the_example_of_the_paper_gives_a_variant(name, text, params, expected):
     found = variants(name, text, **params)
     assert expected in found

@@ -22,6 +22,7 @@ from perturbations import Perturbation, Pipeline, Sentence, apply, entity_spans,
 from perturbations.pipelines import combinations
 from perturbations.strategies import sentences
 from tests.conftest import ids
+from tests.rows import every
 from tests.scripted import Gazetteer, corpus_of, measured, outcome, session_of
 
 ROOT = Path(__file__).parent.parent
@@ -36,8 +37,8 @@ PORTUGUESE = (
 CHINESE = "[王 伟 PER] 认 为 他 5 月 在 [日 本 LOC] 购 买 汽 车 。"
 
 
-def named(perturbations: list[Perturbation]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("member", perturbations, ids=lambda member: member.name)
+def named(perturbations: list[Perturbation]):
+    return every("member", perturbations, ids=lambda member: member.name)
 
 
 # Parameters -----------------------------------------------------------------------------------------------------------

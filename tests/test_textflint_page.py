@@ -12,6 +12,7 @@ from abalo.validators import validators
 from docs.making import textflint_variants
 from perturbations import UnknownPerturbation, catalogue, find, members
 from perturbations.languages import further_names
+from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT.joinpath("docs", "reference", "textflint.md").read_text("utf-8")
@@ -75,7 +76,7 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("title", "published"),
     [
         ("English, universal", ENGLISH),
@@ -99,7 +100,7 @@ def test_every_published_name_has_a_row_in_its_order(title, published):
     assert all(len(row) == 3 and all(row) for row in table(title))
 
 
-@pytest.mark.parametrize(("alias", "name"), NAMED)
+@every(("alias", "name"), NAMED)
 def test_a_published_name_finds_what_the_table_says(alias, name):
     assert find(alias).name == name
 
@@ -108,7 +109,7 @@ ALL = sorted(set(" ".join((ENGLISH, CHINESE, SPEECH, PAIRS, PARSING, READING, SE
 ELSEWHERE = sorted({"Overlap", "CnSwapSynWordEmbedding", *SUBPOPULATIONS.split(), *VALIDATORS.split()})
 
 
-@pytest.mark.parametrize("published", [name for name in ALL if name not in ELSEWHERE])
+@every("published", [name for name in ALL if name not in ELSEWHERE])
 def test_every_published_name_of_a_perturbation_finds_one(published):
     assert find(published)
 
@@ -171,7 +172,7 @@ def test_validators_are_those_of_the_table():
     }
 
 
-@pytest.mark.parametrize("target", sorted({*re.findall(r"\]\(([^):]+)\)", PAGE)}))
+@every("target", sorted({*re.findall(r"\]\(([^):]+)\)", PAGE)}))
 def test_links_lead_somewhere(target):
     page, _, place = target.partition("#")
     assert ROOT.joinpath("docs", "reference", page).is_file()
@@ -188,7 +189,7 @@ TESTS = sorted(
 )
 
 
-@pytest.mark.parametrize("node", TESTS)
+@every("node", TESTS)
 def test_the_test_that_a_flaw_names_is_there(node):
     path, *names = node.split("::")
     scope: list[ast.stmt] = ast.parse(ROOT.joinpath(path).read_text("utf-8")).body
@@ -197,9 +198,7 @@ def test_the_test_that_a_flaw_names_is_there(node):
         scope = getattr(found, "body", [])
 
 
-@pytest.mark.parametrize(
-    "mark", ["1", "3.1", "3.2", "3.3", "3.5", "3.7", *(f"N{k}" for k in range(1, 8)), "4", "5", "8", "9"]
-)
+@every("mark", ["1", "3.1", "3.2", "3.3", "3.5", "3.7", *(f"N{k}" for k in range(1, 8)), "4", "5", "8", "9"])
 def test_every_part_of_the_description_has_a_row(mark):
     rows = table("Flaws of the original, and the test that shows ours has not got them")
     assert any(mark in where.split(", ") for where, *_ in rows)

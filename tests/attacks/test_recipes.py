@@ -28,6 +28,7 @@ from docs.making import attacks as page_of_attacks
 from perturbations import Edit, Sentence, apply, parse
 from tests.attacks.scripted import ended
 from tests.conformance.subjects import session
+from tests.rows import every
 
 CLASSIFICATION, NER = tasks()["classification"], tasks()["ner"]
 
@@ -94,7 +95,7 @@ def test_there_are_these_recipes():
     ]
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@every("name", RECIPES)
 def test_every_recipe_cites_its_paper_and_says_what_was_published(name):
     doc = sys.modules[RECIPES[name].plan.__module__].__doc__ or ""
     assert "[" in doc.partition("\n")[0]
@@ -488,8 +489,8 @@ def test_settings_of_a_recipe_say_what_is_wrong_with_them(params, message):
         attacks()["deepwordbug"].configured(**params)
 
 
-@pytest.mark.parametrize("search", ["greedy", "greedy_all", "beam", "genetic"])
-@pytest.mark.parametrize("ranking", ["deletion", "unknown", "weighted_saliency", "random"])
+@every("search", ["greedy", "greedy_all", "beam", "genetic"])
+@every("ranking", ["deletion", "unknown", "weighted_saliency", "random"])
 def test_every_search_and_ranking_serves_a_recipe(search, ranking):
     end = run("deepwordbug", search=search, ranking=ranking, width=2)
     assert end.found.prediction.labels == ("bad",)

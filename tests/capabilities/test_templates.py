@@ -8,6 +8,7 @@ from abalo.capabilities.templates import Template, TemplateText, base_of
 from abalo.core.filling import Slot
 from abalo.tasks.tokens import templates
 from perturbations import UNLABELLED, Span
+from tests.rows import every
 
 
 def fill(text, **rows):
@@ -75,7 +76,7 @@ def test_a_number_behind_a_key_asks_for_another_value_of_it(key, fillers, base):
 # Articles -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "word", "row", "form"),
     [
         ("en", "a", FillerRow("actor"), "an"),

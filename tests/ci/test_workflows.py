@@ -11,6 +11,7 @@ import yaml
 
 from abalo import __version__
 from tests.ci.runner import ROOT
+from tests.rows import every
 
 PATHS = [*sorted(ROOT.joinpath(".github", "workflows").glob("*.yml")), ROOT / "action.yml"]
 WORKFLOWS = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in PATHS if path.parent != ROOT}
@@ -36,7 +37,7 @@ def test_there_are_workflows_for_tests_documentation_and_releases():
     assert {*WORKFLOWS} == {"tests", "nightly", "docs", "release"}
 
 
-@pytest.mark.parametrize(("where", "used"), USES)
+@every(("where", "used"), USES)
 def test_an_action_is_pinned_to_a_commit_whose_version_is_named(where, used):
     assert re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", used), where
 

@@ -6,6 +6,9 @@ import pytest
 
 from abalo.cli import main
 from perturbations import parse
+from tests.recorded import once, records
+
+__all__ = ["once", "records"]
 
 SENTENCES = (
     "[José Sá PESSOA] não é juiz",

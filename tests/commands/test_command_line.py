@@ -14,6 +14,7 @@ from abalo.cli import GROUPS, main, parser
 from abalo.config.options import OPTIONS
 from tests.commands.conftest import MODEL, conll
 from tests.commands.test_sheet import fill
+from tests.rows import every
 
 PYTEST = {option.name: option for option in OPTIONS}
 
@@ -46,7 +47,7 @@ def _says_something(text):
     return bool(text) and text is not argparse.SUPPRESS and not text.startswith("(default")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@every("command", COMMANDS)
 def test_every_option_of_every_command_has_a_help_text(command):
     assert helpless(COMMANDS[command]) == []
 
@@ -204,7 +205,7 @@ def before(command):
         fill(Path())
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@every("command", COMMANDS)
 def test_the_help_of_every_command_ends_with_an_example(command):
     lines = examples(command)
     assert lines

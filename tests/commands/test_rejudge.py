@@ -51,14 +51,14 @@ LENIENT = '[gate]\nresamples = 300\nconfidence = 0.9\ncorrection = "none"\n' + C
 
 
 @pytest.fixture
-def reports(models_here):
+def reports(models_here, once):
     """The reports of a run with strict bounds, and a file with lenient ones."""
     names = [f"José{i}" for i in range(60)] + [f"Ana{i}" for i in range(6)]
     corpus = conll(*(f"[{name} PESSOA] saiu" + " cedo" * (i % 2) for i, name in enumerate(names)))
     (models_here / "corpus.conll").write_text(corpus, encoding="utf-8")
     (models_here / "strict.toml").write_text(STRICT, encoding="utf-8")
     (models_here / "lenient.toml").write_text(LENIENT, encoding="utf-8")
-    session("strict.toml").run().write("reports")
+    once(models_here, lambda: session("strict.toml").run().write("reports"))
     return models_here / "reports"
 
 

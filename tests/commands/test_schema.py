@@ -14,6 +14,7 @@ from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
 from abalo.reporting.documents.stored import as_stored, as_text
 from tests.reporting.documents import able, both, invariant, sample, searched, sliced
 from tests.reports import misfits, misfits_of_lines
+from tests.rows import every
 
 pytestmark = pytest.mark.slow
 
@@ -160,7 +161,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@every("name", BROKEN)
 def test_a_broken_report_does_not_fit(name):
     broken, place = BROKEN[name]
     document = stored(sample())

@@ -41,6 +41,7 @@ from abalo.tasks.choice.predictor import AnswerPredictor
 from abalo.tasks.parsing.corpus import arcs_of
 from abalo.tasks.reading.example import texts
 from perturbations import Sentence, unchanged
+from tests.rows import every
 
 LIMIT = 16
 """Examples of each corpus: enough for every probe to find something to do."""
@@ -56,9 +57,14 @@ PAIRS = [(name, probe) for name in NAMES for probe in probes() if probe in {*tas
 
 of_every_task = pytest.mark.parametrize("task", [tasks()[name] for name in NAMES], ids=NAMES)
 
-of_every_probe = pytest.mark.parametrize(
-    ("task", "probe"), [(tasks()[name], probes()[probe]) for name, probe in PAIRS], ids=[f"{t}-{p}" for t, p in PAIRS]
+SUBJECTS = (
+    ("task", "probe"),
+    [(tasks()[name], probes()[probe]) for name, probe in PAIRS],
+    [f"{t}-{p}" for t, p in PAIRS],
 )
+of_every_probe = pytest.mark.parametrize(SUBJECTS[0], SUBJECTS[1], ids=SUBJECTS[2])
+every_probe = every(*SUBJECTS)
+"""The same in one test: for what runs no case."""
 
 
 @cache

@@ -14,7 +14,7 @@ from abalo.core.judging import judge_case
 from abalo.core.probe import probes, probes_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
-from tests.conformance.subjects import GATE, OF_PROMPTS, cases, of_every_probe, session
+from tests.conformance.subjects import GATE, OF_PROMPTS, cases, every_probe, of_every_probe, session
 
 pytestmark = pytest.mark.slow
 
@@ -37,12 +37,12 @@ def ran():
 # thresholds.toml ------------------------------------------------------------------------------------------------------
 
 
-@of_every_probe
+@every_probe
 def test_the_default_cases_have_one_of_it(task, probe):
     assert probe.name in cases(task.name), f"give it a case in {CASES}: [[{task.name}.{probe.entries.tables(task)[0]}]]"
 
 
-@of_every_probe
+@every_probe
 def test_the_names_of_its_tables_are_canonical_and_its_own(task, probe):
     others = {table for name in task.probes if name != probe.name for table in probes()[name].entries.tables(task)}
     for table in probe.entries.tables(task):
@@ -52,7 +52,7 @@ def test_the_names_of_its_tables_are_canonical_and_its_own(task, probe):
         assert table not in others
 
 
-@of_every_probe
+@every_probe
 def test_an_entry_without_a_key_is_a_case_or_its_problems_have_a_place(task, probe, write):
     for table in probe.entries.tables(task):
         place = f"[[{task.name}.{table}]]"
@@ -72,7 +72,7 @@ def _read(path):
         return (), str(error).splitlines()
 
 
-@of_every_probe
+@every_probe
 def test_what_it_does_not_know_is_told_with_what_it_knows(task, probe, write):
     table = probe.entries.tables(task)[0]
     with pytest.raises(AbaloError) as caught:
@@ -83,7 +83,7 @@ def test_what_it_does_not_know_is_told_with_what_it_knows(task, probe, write):
     assert "; bounds: max_ or min_ and one of " in line
 
 
-@of_every_probe
+@every_probe
 def test_ids_are_ascii_and_told_apart(task, probe):
     found = [case for case in DEFAULT if (case.task, case.probe) == (task.name, probe)]
     assert len({case.id for case in found}) == len(found) > 0
@@ -92,7 +92,7 @@ def test_ids_are_ascii_and_told_apart(task, probe):
         assert not set(case.slug) & set(" []/:")
 
 
-@of_every_probe
+@every_probe
 def test_its_usual_bound_says_something_and_every_value_keeps_it(task, probe):
     bound = usual_bound(probe, task)
     metric = task.metrics()[bound.metric]
@@ -102,21 +102,21 @@ def test_its_usual_bound_says_something_and_every_value_keeps_it(task, probe):
     assert probe.meaningless(metric, task) is None
 
 
-@of_every_probe
+@every_probe
 def test_its_headline_and_the_metrics_that_can_be_bound_are_measured(task, probe):
     measured = probe.metrics(task)
     assert probe.headline(task) in measured
     assert {name for name, metric in task.metrics().items() if probe.meaningless(metric, task) is None} <= {*measured}
 
 
-@of_every_probe
+@every_probe
 def test_a_bound_on_a_metric_of_another_probe_is_refused_with_the_tables_that_have_it(task, probe):
     foreign = [metric for metric in task.metrics().values() if not metric.fits(probe.name)]
     for metric in foreign:
         assert probe.meaningless(metric, task), metric.name
 
 
-@of_every_probe
+@every_probe
 def test_a_case_is_for_a_language_or_says_why_not(task, probe):
     for case in DEFAULT:
         if (case.task, case.probe) == (task.name, probe):

@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abalo.core.beta import below, quantile
+from tests.rows import every
 
 SIZES = st.floats(0.01, 2000)
 CHANCES = st.floats(1e-6, 1 - 1e-6)
 
 
-@pytest.mark.parametrize("x", [0.001, 0.3, 0.5, 0.97])
-@pytest.mark.parametrize("b", [0.5, 1, 60, 900])
+@every("x", [0.001, 0.3, 0.5, 0.97])
+@every("b", [0.5, 1, 60, 900])
 def test_with_a_one_it_is_a_power(x, b):
     assert below(x, 1, b) == pytest.approx(1 - (1 - x) ** b, abs=1e-12)
     assert below(x, b, 1) == pytest.approx(x**b, abs=1e-12)

@@ -16,6 +16,7 @@ from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from perturbations import Edit, Sentence, apply
+from tests.rows import every
 from tests.scripted import evidence_of, outcome
 
 ANA = Sentence(("Ana", "saiu"), ("B-PER", "O"))
@@ -248,7 +249,7 @@ def test_the_same_evidence_gives_the_same_bytes():
     assert to_bytes({"a case": evidence_of(some())}) != to_bytes({"another": evidence_of(some())})
 
 
-@pytest.mark.parametrize(
+@every(
     ("values", "stored"),
     [
         ((0, 255), np.uint8),
@@ -405,7 +406,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@every("name", HOSTILE)
 def test_a_file_that_is_no_evidence_ends_in_one_message_with_a_remedy(name):
     with pytest.raises(AbaloError) as caught:
         from_bytes(HOSTILE[name], "reports/evidence.npz")

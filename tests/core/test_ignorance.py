@@ -8,6 +8,7 @@ import pytest
 
 import abalo.core
 from abalo.core.task import tasks
+from tests.rows import every
 
 FOLDER = Path(abalo.core.__file__).parent
 DECLARATIONS = {"document.py", "found.py"}
@@ -47,19 +48,19 @@ def test_a_word_is_found_in_names_strings_and_comments(source, expected):
     assert words(source) == expected
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every("name", SOURCES)
 def test_no_module_speaks_of_one_task(name):
     forbidden = WORDS_OF_TASKS | (set() if name in SPEAK_OF_SENTENCES else TOKENS)
     assert words(SOURCES[name]) & forbidden == set()
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every("name", SOURCES)
 def test_no_module_names_a_task_that_there_is(name):
     strings = {node.value for node in ast.walk(ast.parse(SOURCES[name])) if isinstance(node, ast.Constant)}
     assert strings & {*tasks()} == set()
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@every("name", SOURCES)
 def test_every_name_of_tokens_is_that_of_a_sentence(name):
     """``sentence.tokens`` is read, never a variable called so."""
     named = {node.id for node in ast.walk(ast.parse(SOURCES[name])) if isinstance(node, ast.Name)}

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from abalo import Session
 from abalo.corpora.running_text import cut_into, is_unspaced, replace_all, running_text
+from tests.rows import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "tokens"),
     [
         ("I don't like it... 3.5 stars!", "I|don't|like|it|...|3.5|stars|!"),

@@ -8,8 +8,20 @@ from tests.commands.conftest import refused
 from tests.corpora.conftest import refusal, rendered, written
 from tests.models.conftest import broken_checkpoint, checkpoint, write_module
 from tests.plugin.conftest import miniature, project
+from tests.recorded import pytester, records
 
-__all__ = ["broken_checkpoint", "checkpoint", "project", "refusal", "refused", "rendered", "write_module", "written"]
+__all__ = [
+    "broken_checkpoint",
+    "checkpoint",
+    "project",
+    "pytester",
+    "records",
+    "refusal",
+    "refused",
+    "rendered",
+    "write_module",
+    "written",
+]
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from abalo.raters.results import _table
 from abalo.reporting.formats.cells import read_csv
 from abalo.reporting.runs.shards import _lines, _logs
 from abalo.tasks.choice.answers import read as read_answers
+from tests.rows import every
 
 
 @pytest.fixture(autouse=True)
@@ -96,8 +97,8 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize("name", ["pipe", "/dev/zero", "huge"])
-@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+@every("name", ["pipe", "/dev/zero", "huge"])
+@every("read", READERS.values(), ids=READERS)
 def test_no_reader_reads_what_never_ends_or_fits_no_memory(name, read):
     with pytest.raises(AbaloError, match=r"no regular file; expected one|larger than 4,294,967,296 bytes"):
         read(Path(name))

@@ -59,14 +59,14 @@ def test_with_workers_too_no_earlier_report_stays_from_the_beginning_on(project)
     project.run()
     assert project.document()["verdict"] == "pass"
     project.write("watching.py", WATCHING)
-    assert project.run("-n", "1", "-k", "accents", model="watching:reading", subprocess=True).ret == 0
+    assert project.run("-n", "1", "-k", "accents", model="watching:reading").ret == 0
     assert (project.path / "seen.txt").read_text("utf-8") == "False inconclusive ['ner/accents']"
 
 
 @pytest.mark.slow
 def test_a_worker_that_dies_is_an_error_of_its_case(project):
     project.write("watching.py", WATCHING)
-    result = project.run("-n", "1", "-k", "accents or baseline", model="watching:leaving", subprocess=True)
+    result = project.run("-n", "1", "-k", "accents or baseline", model="watching:leaving")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     document = project.document()
     assert (document["verdict"], document["complete"]) == ("fail", False)

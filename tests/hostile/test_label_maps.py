@@ -6,6 +6,7 @@ from abalo.corpora.types import check_types, parse_types
 from abalo.errors import AbaloError
 from abalo.models.labelling.labels import BIO, PLAIN
 from abalo.models.labelling.maps import parse_label_map
+from tests.rows import every
 
 ENTRIES = "expected entries such as PER=PESSOA, with commas between"
 AN_OBJECT = 'expected an object such as {"PER": "PESSOA"}'
@@ -80,7 +81,7 @@ LABELS = {
 }
 
 
-@pytest.mark.parametrize(("labels", "label_map", "said"), LABELS.values(), ids=LABELS)
+@every(("labels", "label_map", "said"), LABELS.values(), ids=LABELS)
 def test_labels_that_name_no_type_are_refused(labels, label_map, said):
     with pytest.raises(AbaloError) as caught:
         BIO.columns(labels, label_map, "mine")

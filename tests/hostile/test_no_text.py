@@ -81,7 +81,7 @@ def test_no_text_is_told_in_a_run_without(project, way):
 def test_nor_by_a_warning_in_a_worker(project):
     project.write("telling.py", MODEL.format(way=WAYS["a warning"]))
     asked = ("-k", "baseline", "--abalo-no-text", "-n", "1", "--junit-xml", "junit.xml")
-    result = project.run(*asked, model="telling:factory", subprocess=True)
+    result = project.run(*asked, model="telling:factory")
     assert "UserWarning" in result.stdout.str()
     assert SECRET not in told(project, result)
 

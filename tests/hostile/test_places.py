@@ -11,6 +11,7 @@ from abalo.corpora.peek import first_record, holds_entities, holds_other_labels
 from abalo.errors import AbaloError
 from abalo.models.labelling.maps import parse_label_map
 from abalo.models.tokens.loading import load as load_model
+from tests.rows import every
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +25,8 @@ ENDLESS = ["pipe", "/dev/zero", "/dev/random", "/dev/null"]
 READERS = {"corpus": load, "thresholds": lambda name: load_thresholds(Path(name)), "label map": parse_label_map}
 
 
-@pytest.mark.parametrize("name", ENDLESS)
-@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+@every("name", ENDLESS)
+@every("read", READERS.values(), ids=READERS)
 def test_a_pipe_or_a_device_is_refused_and_not_read(name, read):
     with pytest.raises(AbaloError, match="no regular file; expected one; save it as one"):
         read(name)

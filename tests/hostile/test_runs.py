@@ -30,7 +30,7 @@ def test_unknown_names_in_the_thresholds_are_all_told_at_once(project):
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [(), ("--no-summary",), ("-n", "1")])
 def test_an_error_in_the_configuration_is_told_once(project, arguments):
-    result = project.run("--abalo-types", "", *arguments, subprocess=True)
+    result = project.run("--abalo-types", "", *arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert (result.stdout.str() + result.stderr.str()).count("--abalo-types ''") == 1
 
@@ -171,7 +171,7 @@ def test_a_run_without_a_case_touches_no_earlier_report(misused, code, arguments
 def test_nor_does_one_with_workers(misused, case):
     before = files(misused)
     code, arguments, model = THAT_RUN_NO_CASE[case]
-    found = misused.run("-n", "2", "--abalo-no-text", *arguments, **model, subprocess=True).ret
+    found = misused.run("-n", "1", "--abalo-no-text", *arguments, **model).ret
     assert found == code
     assert files(misused) == before
 
@@ -267,7 +267,7 @@ training = "models.py"
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_problem_that_several_cases_have_is_told_once(project, workers):
     project.write("thresholds.toml", TWO_SLICES)
-    result = project.run("-n", workers, subprocess=workers != "0")
+    result = project.run("-n", workers)
     result.assert_outcomes(failed=2)
     told, _ = result.stdout.str().split("short test summary info")  # pytest repeats it there, cut unless CI is set
     assert (told + result.stderr.str()).count("no corpus: ") == 1

@@ -57,7 +57,7 @@ def test_a_run_that_is_stopped_halfway_has_no_verdict(project, capsys, ending, c
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_model_that_cannot_be_loaded_ends_every_run_alike(project, capsys, workers):
     project.write("broken.py", "def make():\n    raise OSError('no weights')\n")
-    result = project.run("-n", workers, model="broken:make", subprocess=workers != "0")
+    result = project.run("-n", workers, model="broken:make")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert result.stdout.str().partition("short test summary")[0].count("raised OSError: no weights") == 1
     assert (project.document()["verdict"], project.document()["complete"]) == ("fail", False)

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from abalo.models.tokens.spans import tags_from_spans
 from perturbations import Sentence, entity_spans, parse
+from tests.rows import every
 
 
 @pytest.mark.parametrize(
@@ -33,7 +34,7 @@ def test_a_token_that_two_spans_share_goes_to_the_first():
     assert tags_from_spans(Sentence(("Rio,Lima", "now")), [(0, 3, "A"), (4, 8, "B")]) == ("B-A", "O")
 
 
-@pytest.mark.parametrize(
+@every(
     ("spans", "message"),
     [
         ([(0, 21, "PER")], "outside the 20 characters"),

@@ -7,6 +7,7 @@ from abalo.errors import AbaloError
 from abalo.models.classifiers.loading import load as load_classifier
 from abalo.models.tokens.loading import load_as_asked
 from abalo.tasks.choice.models.loading import load as load_choice_model
+from tests.rows import every
 
 LOADERS = {
     "tokens": lambda spec, options: load_as_asked(spec, options, ()),
@@ -28,8 +29,8 @@ def _here(tmp_path, monkeypatch):
     (tmp_path / "a.txt").touch()
 
 
-@pytest.mark.parametrize("loader", LOADERS)
-@pytest.mark.parametrize(
+@every("loader", LOADERS)
+@every(
     ("spec", "told"),
     [
         ("", "model '': no such file or folder"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from perturbations import Edit, Sentence, Span, apply, entity_spans, parse, render, unchanged
 from perturbations.strategies import edits, sentences, tokens
+from tests.rows import every
 
 pytestmark = pytest.mark.slow
 
@@ -209,7 +210,7 @@ def test_positions_are_the_first_new_token_of_each_old_one():
     assert perturbed.positions(4) == [1, None, 3, 3]
 
 
-@pytest.mark.parametrize(
+@every(
     ("edit", "expected"),
     [
         (put(1, 2, "X"), "a\nX\tc."),
@@ -302,7 +303,7 @@ def test_edits_that_overlap_are_refused_in_either_order(made):
             after("abc abc abc", *order)
 
 
-@pytest.mark.parametrize(
+@every(
     ("edit", "message"),
     [
         (put(0, 4, "x"), "lies outside the 3 tokens"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from abalo.corpora.running_text import running_text
 from perturbations import Sentence, Span, apply, entity_spans, find, parse, render
 from perturbations.families.aspect.opinions_on import TARGET
+from tests.rows import every
 
 
 def made(name: str, text: str, target: int = 0, **params) -> list[str]:
@@ -21,7 +22,7 @@ def on_target(sentence: Sentence, target: int) -> Sentence:
     return Sentence(sentence.tokens, sentence.tags, sentence.spaces, (Span(span.start, span.stop, TARGET),))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("The [screen positive] is bright .", "The [screen negative] is dim ."),
@@ -144,7 +145,7 @@ def test_aspects_of_one_opinion_are_reversed_together():
     assert "It has more [speed positive] but the [screen negative] is dim ." in made("rev_tgt", one, target=1)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "The [screen neutral] is bright .",

@@ -10,6 +10,7 @@ from perturbations import Sentence, apply, entity_spans, find
 from perturbations.languages.zh.borders import HAN, layout
 from perturbations.text import Span
 from tests.perturbations.chinese import CHINESE, characters, sentences, words
+from tests.rows import every
 
 every_one = pytest.mark.parametrize("name", CHINESE)
 on_some = settings(max_examples=50)
@@ -22,7 +23,7 @@ def test_these_are_there():
     assert [f"zh_{name}" for name in [*names.split(), "prejudice", "punctuation", "synonym"]] == CHINESE
 
 
-@pytest.mark.parametrize(
+@every(
     ("alias", "name"),
     [
         ("CnHomophones", "zh_homophone"),

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from perturbations import Sentence, apply, find
 from perturbations.languages.zh.reading import LARGEST, numeral
 from tests.perturbations.chinese import characters, everywhere, options, words
+from tests.rows import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "text"),
     [
         (0, "零"),
@@ -114,14 +115,14 @@ READINGS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "read"), READINGS)
+@every(("text", "read"), READINGS)
 def test_numbers_are_read_where_they_stand_whatever_the_tokens(text, read):
     by_word, by_character = words(text), characters(words(text))
     assert everywhere("zh_digits", by_word) == read
     assert everywhere("zh_digits", by_character) == read
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "98 年 的 事",
@@ -200,7 +201,7 @@ def test_a_rounded_number_keeps_its_zeros():
     assert others("300 多 人") == [f"{digit}00多人" for digit in (1, 2, 4, 5, 6, 7, 8, 9)]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "12 月",

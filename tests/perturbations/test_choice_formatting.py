@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from perturbations import Sentence, apply
 from perturbations.families.choice import FORMATTINGS, formattings
+from tests.rows import every
 
 FOUR = ("a", "b", "c", "d")
 
@@ -107,7 +108,7 @@ def test_options_about_all_others_or_none_stay_last(options, swapped, turned):
         assert "|".join(found["order:reverse"]) == turned
 
 
-@pytest.mark.parametrize(
+@every(
     "options",
     [
         "a stone|a tree|Both A and B|a river",

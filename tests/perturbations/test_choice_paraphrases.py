@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from perturbations import apply
 from perturbations.families.choice import LANGUAGES, PARAPHRASES, language_of, normalise, paraphrases, question_of
 from perturbations.lexicons import pairs, rows
+from tests.rows import every
 
 ADDED = """
     these the following probable which what is are does do caused by result results from brought about because meaning
@@ -24,7 +25,7 @@ def made(question: str, rule: str, language: str | None = None) -> str | None:
     return next((each.text for each in paraphrases(question, 9, language) if each.kind == rule), None)
 
 
-@pytest.mark.parametrize(
+@every(
     ("rule", "question", "expected"),
     [
         ("these", "Which of the following is a metal?", "Which of these is a metal?"),
@@ -64,7 +65,7 @@ def test_an_english_rule_applies(rule, question, expected):
     assert made(question, rule, "en") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("rule", "question", "expected"),
     [
         ("these", "Qual das seguintes é um metal?", "Qual destas é um metal?"),
@@ -103,7 +104,7 @@ def test_a_portuguese_rule_applies(rule, question, expected):
     assert made(question, rule, "pt") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     "question",
     [
         "What will most likely happen next?",  # an adverb
@@ -153,7 +154,7 @@ def test_english_that_no_rule_is_about_is_left_alone(question):
     assert [each.kind for each in paraphrases(question, 9, "en")] == ["orig"]
 
 
-@pytest.mark.parametrize(
+@every(
     "question",
     [
         "Qual resultado é mais provável?",

@@ -6,6 +6,7 @@ from docs.making.questions import EXAMPLES, example
 from perturbations.families.choice import PARAPHRASES, paraphrases, question_of
 from perturbations.families.choice.questions import quoted_places
 from perturbations.lexicons import rows
+from tests.rows import every
 
 
 def made(question: str, rule: str, language: str) -> str | None:
@@ -13,7 +14,7 @@ def made(question: str, rule: str, language: str) -> str | None:
     return next((each.text for each in paraphrases(question, 99, language) if each.kind == rule), None)
 
 
-@pytest.mark.parametrize(
+@every(
     ("rule", "question", "expected"),
     [
         ("these", "Which of these lakes is salty?", "Which of the following lakes is salty?"),
@@ -53,7 +54,7 @@ def test_an_english_phrase_is_put_for_another(rule, question, expected):
     assert made(question, rule, "en") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("rule", "question", "expected"),
     [
         ("asked", "Sobre o voto, assinale a opção correta.", "Sobre o voto, qual é a opção correta?"),
@@ -80,7 +81,7 @@ def test_a_portuguese_phrase_is_put_for_another(rule, question, expected):
     assert made(question, rule, "pt") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("rule", "question", "language"),
     [
         ("because", "The game ended because of the rain.", "en"),

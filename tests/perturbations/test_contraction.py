@@ -3,6 +3,7 @@
 import pytest
 
 from perturbations import Sentence, apply, find, parse, render
+from tests.rows import every
 
 CONTRACTION = find("Contraction")
 
@@ -101,7 +102,7 @@ def test_the_last_words_are_no_exception():
     assert variant("disse em outra", "pt") == "disse noutra"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("I don ' t know", "I do not know"),
@@ -158,7 +159,7 @@ def test_a_typographic_apostrophe_is_an_apostrophe():
     assert variant("the dog isn’t here , I ’m sure") == "the dog is not here , I am sure"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("she 's late", "she is late"),
@@ -240,8 +241,8 @@ def test_which_confines_it_to_one_direction():
         CONTRACTION.configured(which="shorten")
 
 
-@pytest.mark.parametrize("negation", ["n't", "n ' t", "'t", "n ’ t"])
-@pytest.mark.parametrize("start", ["it is", "they are", "you have", "he will"])
+@every("negation", ["n't", "n ' t", "'t", "n ’ t"])
+@every("start", ["it is", "they are", "you have", "he will"])
 def test_nothing_is_contracted_before_a_negation_that_is_a_token_of_its_own(start, negation):
     found = find("contraction").configured(language="en", which="contract")
     assert list(found.sites(parse(f"{start} {negation} going home"))) == []

@@ -29,6 +29,7 @@ from perturbations import (
     word_level,
 )
 from perturbations.strategies import sentences
+from tests.rows import every
 
 pytestmark = pytest.mark.slow
 
@@ -39,8 +40,8 @@ SHOWN = 5
 
 on_random_sentences = settings(max_examples=40)  # for each of what may become a hundred perturbations
 
-every_member = pytest.mark.parametrize("member", MEMBERS, ids=lambda member: member.name)
-members_that_keep_labels = pytest.mark.parametrize(
+every_member = every("member", MEMBERS, ids=lambda member: member.name)
+members_that_keep_labels = every(
     "member", [member for member in MEMBERS if member.labels == "keeps"], ids=lambda member: member.name
 )
 

@@ -6,6 +6,7 @@ from perturbations import apply, find, parse, render
 from perturbations.function_words import language_of
 from perturbations.languages.fr import nouns
 from perturbations.languages.fr.numerals import LARGEST, numeral
+from tests.rows import every
 
 
 def everywhere(name: str, text: str, **params: object) -> str | None:
@@ -15,7 +16,7 @@ def everywhere(name: str, text: str, **params: object) -> str | None:
     return render(apply(parse(text), edits).sentence) if edits else None
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "words"),
     [
         (0, "zéro"),
@@ -91,7 +92,7 @@ def test_what_cannot_be_told_stays(text):
     assert everywhere("digits", text) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("noun", "gender"),
     [
         ("femmes", "woman"),

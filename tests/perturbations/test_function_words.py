@@ -6,6 +6,7 @@ from perturbations import Sentence
 from perturbations.function_words import known_languages, language_of
 from perturbations.languages import codes
 from perturbations.lexicons import names
+from tests.rows import every
 
 TEXTS = {
     "pt": "O juiz não leu o recurso do réu , mas a sentença foi publicada no dia em que ele morreu na prisão .",
@@ -28,7 +29,7 @@ def text(*sentences: str) -> list[Sentence]:
     return [Sentence(tuple(sentence.split())) for sentence in sentences]
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@every("language", TEXTS)
 def test_a_language_is_found_where_there_are_cases_for_it_and_no_other_is_taken_for_it(language):
     assert language_of(text(TEXTS[language])) == (language if language in known_languages() else None)
     assert language_of(text(TEXTS[language].upper())) == (language if language in known_languages() else None)

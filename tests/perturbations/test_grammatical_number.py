@@ -8,12 +8,13 @@ from perturbations import Sentence
 from perturbations.families.word.fitting import of_one_kind
 from perturbations.languages import rules
 from perturbations.languages.parts import GrammaticalNumber
+from tests.rows import every
 
 SINGULAR, PLURAL = ["singular"], ["plural"]
 BOTH = ["plural", "singular"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "kind", "words", "numbers"),
     [
         ("pt", "NOUN", "casa juiz mês país gás deus", SINGULAR),

@@ -7,6 +7,7 @@ from perturbations.families.entity.alike import demand
 from perturbations.languages import rules
 from perturbations.languages.parts import Kinds
 from perturbations.resources import Invented, sort_of
+from tests.rows import every
 
 
 def kinds_at(text: str, language: str) -> set[str]:
@@ -23,7 +24,7 @@ def kind_of(name: str, sort: str, language: str) -> str | None:
 # Portuguese -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "sort", "kind"),
     [
         ("Ana Sá", "person", "woman"),
@@ -59,7 +60,7 @@ def test_a_portuguese_name_tells_its_kind_or_none(name, sort, kind):
     assert kind_of(name, sort, "pt") == kind
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "kinds"),
     [
         ("[Ana Sá PER] saiu", {"woman"}),
@@ -85,7 +86,7 @@ def test_a_portuguese_person_is_of_the_gender_that_name_or_title_tell(text, kind
     assert kinds_at(text, "pt") == kinds
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "kinds"),
     [
         ("em [Brasília LOC]", {"town"}),
@@ -132,7 +133,7 @@ def test_a_short_form_in_brackets_stays_as_its_name_does():
 # English --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "sort", "kind"),
     [
         ("Emma Stone", "person", "woman"),
@@ -153,7 +154,7 @@ def test_an_english_name_tells_its_kind_or_none(name, sort, kind):
     assert kind_of(name, sort, "en") == kind
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "kinds"),
     [
         ("[Emma Stone PER] laughs", {"woman"}),
@@ -186,7 +187,7 @@ def test_an_english_name_is_replaced_where_no_article_stands(text, kinds):
 # Chinese --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "sort", "kind"),
     [
         ("江泽民", "person", "Chinese"),
@@ -221,7 +222,7 @@ def test_a_chinese_name_tells_its_kind_or_none(name, sort, kind):
     assert kind_of(name, sort, "zh") == kind
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "kinds"),
     [
         ("[江 泽 民 PER] 说", {"Chinese"}),

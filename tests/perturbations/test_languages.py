@@ -11,6 +11,7 @@ from perturbations import find, members, parse, word_level
 from perturbations.languages import Called, add_languages, codes, further_names, has, language_named, with_parts
 from perturbations.languages.parts import PARTS, Facts, Rules, WordTable
 from perturbations.lexicons import folders, rows
+from tests.rows import every
 
 RULES = [
     (code, part) for code in codes() for part, kind in PARTS.items() if isinstance(kind, Rules) and has(code, part)
@@ -25,7 +26,7 @@ def test_a_language_says_what_it_is_called(code):
     assert import_module(f"perturbations.languages.{code}").__doc__
 
 
-@pytest.mark.parametrize(("code", "part"), RULES)
+@every(("code", "part"), RULES)
 def test_rules_have_all_that_their_protocol_says_with_the_same_parameters(code, part):
     module, protocol = import_module(f"perturbations.languages.{code}.{part}"), PARTS[part].protocol
     for name, wanted in vars(protocol).items():
@@ -36,7 +37,7 @@ def test_rules_have_all_that_their_protocol_says_with_the_same_parameters(code, 
         assert getattr(module, name), name
 
 
-@pytest.mark.parametrize("part", PARTS)
+@every("part", PARTS)
 def test_a_part_is_had_by_some_language_and_asked_for_by_name(part):
     assert with_parts(part)
     kind = PARTS[part]
@@ -44,7 +45,7 @@ def test_a_part_is_had_by_some_language_and_asked_for_by_name(part):
     assert said
 
 
-@pytest.mark.parametrize("member", SPEAKING, ids=lambda member: member.name)
+@every("member", SPEAKING, ids=lambda member: member.name)
 def test_a_perturbation_that_knows_languages_takes_each_that_it_can(member):
     for code in member.spoken if "language" in member.params else ():
         spoken = member.configured(language=code)
@@ -107,7 +108,7 @@ def test_a_name_for_one_language_draws_as_it_did_when_it_was_a_perturbation():
     assert [old.sample(text, seed=seed) for seed in range(9)] != [new.sample(text, seed=seed) for seed in range(9)]
 
 
-@pytest.mark.parametrize(("name", "meant"), [(name, meant) for name, (_, meant) in further_names().items()])
+@every(("name", "meant"), [(name, meant) for name, (_, meant) in further_names().items()])
 def test_a_name_for_one_language_is_of_a_perturbation_that_is_for_it(name, meant: Called):
     code, _ = further_names()[name]
     assert name not in members()

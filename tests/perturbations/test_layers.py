@@ -30,6 +30,7 @@ from perturbations import (
 from perturbations.composition import edits_between
 from perturbations.resources import Always
 from perturbations.strategies import edits, sentences
+from tests.rows import every
 
 pytestmark = pytest.mark.slow
 
@@ -121,7 +122,7 @@ def test_labels_that_an_edit_gives_are_taken():
 # Words of Chinese characters.
 
 
-@pytest.mark.parametrize(
+@every(
     ("edit", "expected"),
     [
         (put(0, 1, "南"), "南京 大学生 在"),
@@ -259,7 +260,7 @@ def test_what_cannot_be_carried_is_refused_by_the_name_of_its_layer(edit, messag
         apply(Sentence(("Ana", "saiu"), layers=layers), [edit])
 
 
-@pytest.mark.parametrize(
+@every(
     ("wrong", "message"),
     [
         (lambda: TokenLayer("upos", ("X",), "iob"), "layer 'upos': policy is 'iob'; expected one of bio, each, bmes"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from perturbations import Sentence, Span, entity_spans, find, parse, render
 from perturbations.families.casing.title import title_case
 from perturbations.strategies import sentences
+from tests.rows import every
 
 
 def variant(text: str, seed: int = 1, **params: object) -> str | None:
@@ -50,7 +51,7 @@ def test_of_three_cases_that_are_two_texts_each_is_one_option():
     assert [edit.tokens for edit in site] == [("X",)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "expected"),
     [
         ("don't", "Don't"),
@@ -82,7 +83,7 @@ def test_titles_are_right_about_apostrophes_and_hyphens(word, expected):
     assert title_case(word, language="any", first=False) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "word", "first", "expected"),
     [
         ("pt", "DE", False, "de"),

@@ -11,6 +11,7 @@ from perturbations.families.character.accents import strip_accents
 from perturbations.families.entity.places import Region
 from perturbations.lexicons import entries, pairs, words
 from perturbations.resources import Sort
+from tests.rows import every
 
 TABLES = {name: path for name, path in lexicons.paths().items() if name != "read_scripts"}
 """All but the one that is about perturbations, not about words."""
@@ -101,7 +102,7 @@ KINDS = {"NOUN", "VERB", "ADJ", "ADV", "ADP", "SCONJ", "CCONJ"}
 TWO_KEYS = [*SYNONYMS, *REFUSED, *PREFIXES, *KEPT, *JUDGING, "gendered_words_en", "verbs_pt"]
 """Where a word may stand twice, each time with another."""
 
-every_table = pytest.mark.parametrize("name", NAMES)
+every_table = every("name", NAMES)
 every_table_of_synonyms = pytest.mark.parametrize("name", SYNONYMS)
 
 
@@ -152,9 +153,7 @@ def test_every_row_has_its_columns_and_is_there_once(name):
     assert keys == sorted(keys)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS + NOT_LOWER + KNOWN_NAMES + MIXED]
-)
+@every("name", [name for name in NAMES if name not in OF_CHARACTERS + PROPER + SIGNS + NOT_LOWER + KNOWN_NAMES + MIXED])
 def test_every_word_is_one_token_in_lower_case_composed(name):
     found = cells(name)
     least = 100 if name in STOP_WORDS + SYNONYMS + PAIRS and name != "entity_types" else 30
@@ -216,7 +215,7 @@ def test_a_sign_of_a_language_is_a_word_in_lower_case_or_some_letters(name):
         assert kind.endswith("word") or re.fullmatch(r".|.-.", sign)
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "column", "values"),
     [
         ("given_names_pt", 1, {"woman", "man"}),
@@ -357,7 +356,7 @@ def test_portuguese_verbs_have_four_persons_in_each_tense():
     assert {infinitive for infinitive, verb in tenses.items() if len(verb) != 7} == {"ir"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("infinitive", "tense", "forms"),
     [
         ("julgar", "preterite", "julguei|julgou|julgamos|julgaram"),

@@ -28,6 +28,7 @@ from perturbations import (
     word_level,
 )
 from perturbations.levels import OneWordOff
+from tests.rows import every
 
 if TYPE_CHECKING:
     from perturbations import Span
@@ -351,7 +352,7 @@ def test_parameters_are_what_stands_behind_the_star():
     assert shout.configured(times=2).rate == 0.5
 
 
-@pytest.mark.parametrize(
+@every(
     ("given", "message"),
     [
         ({"mark": 3}, "shout: mark is 3; expected a string"),

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from abalo.corpora.running_text import running_text
 from perturbations import apply, find, parse, render
+from tests.rows import every
 
 
 def made(name: str, text: str, **params) -> list[str]:
@@ -35,7 +36,7 @@ def test_praise_and_blame_by_denying_the_opposite(language, text, expected):
     assert made("double_denial", text, language=language) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "text"),
     [
         ("en", "It is not good."),  # would be denied twice

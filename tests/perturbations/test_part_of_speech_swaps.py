@@ -4,6 +4,7 @@ import pytest
 
 from perturbations import Sentence, apply, find, parse, render
 from perturbations.lexicons import entries, rows
+from tests.rows import every
 
 
 def tagged(text: str) -> Sentence:
@@ -22,7 +23,7 @@ def words_of(language: str, pos: str, form: str) -> set[str]:
     return {word for word, kind, shape, _ in rows(f"multi_pos_{language}") if (kind, shape) == (pos, form)}
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "pos", "form"),
     [
         ("O/DET processo/NOUN acabou/VERB ./PUNCT", "NOUN", "masculine-singular"),

@@ -3,9 +3,8 @@
 A line that has to change changes every published number: say so in the changelog.
 """
 
-import pytest
-
 from perturbations import find, members, parse, render
+from tests.rows import every
 
 TEXT = "[Ana Sá PESSOA] não foi ao [Tribunal de Justiça ORG] , disse o juiz"
 
@@ -594,12 +593,12 @@ PINNED = {
 OURS = [name for name, member in members().items() if member.function.__module__.startswith("perturbations.")]
 
 
-@pytest.mark.parametrize("name", OURS)
+@every("name", OURS)
 def test_every_perturbation_is_pinned(name):
     assert name in PINNED, f"add a line to PINNED: {name!r}: (rate, variant of its text for seed 1, for seed 2),"
 
 
-@pytest.mark.parametrize("name", PINNED)
+@every("name", PINNED)
 def test_the_variants_of_a_seed_are_what_they_always_were(name):
     rate, *expected = PINNED[name]
     perturbation = find(name).configured(rate=rate)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from perturbations import Sentence, apply, entity_spans, find, parse, render
 from perturbations.lexicons import pairs, rows, words
 from perturbations.strategies import sentences
+from tests.rows import every
 
 
 def sites(text: str | Sentence, **params) -> list[list[str]]:
@@ -33,7 +34,7 @@ def test_every_name_of_the_other_gender_could_come():
     assert options == [f"[Ana PER] viu [{name[0].upper() + name[1:]} Sá PER]" for name in women]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("[João PER] saiu", "[N PER] saiu"),
@@ -94,7 +95,7 @@ def test_a_sentence_becomes_one_about_women(text, expected):
     assert turned(text) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("à autora [Ana Sá PER] , nascida em [Rio LOC]", "ao autor [N Sá PER] , nascido em [Rio LOC]"),

@@ -3,6 +3,7 @@
 import pytest
 
 from perturbations import Sentence, Span, apply, find, parse, render
+from tests.rows import every
 
 
 def made(name, text, language, **params):
@@ -47,7 +48,7 @@ def spelled(text):
     return text
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "language", "before", "after"),
     [(name, *row) for name, rows in MOVES.items() for row in rows],
 )
@@ -56,7 +57,7 @@ def test_what_is_told_of_a_person_moves_to_the_other_side(name, language, before
     assert made("swap_triple_pos", spelled(before), language) == {spelled(after)}
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "language", "text"),
     [
         ("swap_birth", "en", "[Ana Silva P] was born in [Lima L] and raised in Cusco ."),

@@ -7,6 +7,7 @@ from perturbations.families.choice.questions import question_of, stretches
 from perturbations.resources import InOrder
 from perturbations.stops import ends_text, sentences_in
 from perturbations.text import Sentence
+from tests.rows import every
 
 
 def parts(text: str) -> list[str]:
@@ -15,7 +16,7 @@ def parts(text: str) -> list[str]:
     return [" ".join(sentence.tokens[start:stop]) for start, stop in sentences_in(sentence)]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "He met Mr . Smith .",

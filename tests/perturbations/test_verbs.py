@@ -14,6 +14,7 @@ from perturbations.languages.finite_verbs import finite_verbs
 from perturbations.languages.parts import Verbs
 from perturbations.lexicons import rows
 from perturbations.strategies import sentences
+from tests.rows import every
 
 ADVERBS = {language: {adverb for (adverb,) in rows(f"neutral_adverbs_{language}")} for language in ("en", "pt")}
 on_random_sentences = settings(max_examples=40)
@@ -43,7 +44,7 @@ def marked(text: str, language: str) -> str:
     return " ".join(f"*{token}" if i in places else token for i, token in enumerate(sentence.tokens))
 
 
-@pytest.mark.parametrize(
+@every(
     "expected",
     [
         "o juiz *negou o pedido que o réu *fez",
@@ -141,7 +142,7 @@ def test_an_adverb_is_in_capitals_where_the_verb_is():
     assert variants("insert_adverb", "O RECURSO NÃO MERECE PROVIMENTO", "pt") == []  # as often a heading
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "language"),
     [
         ("É o relatório", "pt"),
@@ -163,7 +164,7 @@ def test_no_adverb_claims_what_the_sentence_does_not(text, language):
     assert variants("insert_adverb", text, language) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "language"),
     [
         ("o juiz já decidiu", "pt"),
@@ -232,7 +233,7 @@ def test_what_gives_no_parts_of_speech_is_refused(wrong):
         variants("tense", "ele foi", "pt", parts_of_speech=Tagged("PRON"))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("o réu recorreu", ["o réu não recorreu"]),
@@ -284,7 +285,7 @@ def test_portuguese_negation(text, expected):
     assert variants("negation", text, "pt") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("the fox jumps", ["the fox does not jump"]),
@@ -385,7 +386,7 @@ def test_a_negation_that_was_added_can_be_removed(text):
     assert variants("negation", added, "pt") == [text]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("ele nega", ["negou"]),
@@ -421,7 +422,7 @@ def test_portuguese_tense_keeps_person_and_mood(text, expected):
     assert [edit.tokens[0] for site in sites for edit in site] == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("the fox jumps", ["jumped"]),

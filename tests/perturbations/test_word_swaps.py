@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from perturbations import Sentence, apply, find, parse, render
 from perturbations.lexicons import entries, pairs, rows
+from tests.rows import every
 
 
 def options(name: str, text: str, **params: object) -> list[str]:
@@ -154,14 +155,12 @@ def test_another_amount_has_the_same_shape_and_is_possible(word, others):
     assert numbers(word)[: len(others.split())] == others.split()
 
 
-@pytest.mark.parametrize(
-    "word", ["0", "1", "0,5", "1,9", "007", "5º", "2ª", "1900", "1999", "2010", "1234567", "100", "100%"]
-)
+@every("word", ["0", "1", "0,5", "1,9", "007", "5º", "2ª", "1900", "1999", "2010", "1234567", "100", "100%"])
 def test_small_numbers_codes_ordinals_and_years_stay(word):
     assert numbers(word) == []
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "em 9.3.2018 , 24 de março de 2017 e 24 março",

@@ -1,29 +1,28 @@
 """A miniature project: a corpus, a model and a thresholds file in a folder of their own, judged by a pytest in it."""
 
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
-# Imported before any pytest runs inside a test: pytester forgets modules that are first imported there, and NumPy
-# cannot be imported twice.
+# Imported before any pytest runs inside a test: pytester forgets modules that are first imported there, so that each
+# test would import them again, and NumPy cannot be imported twice.
 import hypothesis  # noqa: F401
 import numpy as np  # noqa: F401
 import pytest
 import seqeval.metrics  # noqa: F401
 
-import abalo.pytest_plugin.fixtures  # noqa: F401
-from abalo.attacks import attacks
-from abalo.core.probe import probes
-from abalo.invariances import invariances
-from abalo.slices import slices
-from abalo.validators import validators
+import abalo
 from perturbations import parse
+from perturbations import strategies as _  # noqa: F401
+from tests.recorded import pytester, records
 from tests.reports import document_in
 
-attacks()
-probes()
-invariances()
-slices()
-validators()
+__all__ = ["pytester", "records"]
+
+for _module in walk_packages(abalo.__path__, "abalo."):
+    if not _module.name.endswith((".__main__", ".inspected")):  # the one runs, the other needs all of Inspect
+        import_module(_module.name)
 
 NAMES = ("Ana", "José", "Íris", "Rui", "Zélia", "Otávio", "Célia", "Davi", "Noêmia", "Saulo")
 PLACES = ("Belém", "Macapá", "Natal", "Goiânia", "Maceió", "Aracaju", "Vitória")
@@ -40,11 +39,14 @@ def plain(word):
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
 
 
+PLAIN_PEOPLE, PLAIN_PLACES = set(map(plain, PEOPLE)), set(map(plain, PLACES))
+
+
 def tag(word):
     """Type and B or I off the token itself, never off its neighbours."""
-    if plain(word) in map(plain, PEOPLE):
+    if plain(word) in PLAIN_PEOPLE:
         return "B-PESSOA"
-    if plain(word) in map(plain, PLACES):
+    if plain(word) in PLAIN_PLACES:
         return "B-LOCAL"
     if word in ("TRIBUNAL", "CORTE"):
         return "B-ORGANIZACAO"
@@ -119,8 +121,7 @@ def conll(sentences: list[str]) -> str:
 
 
 @pytest.fixture
-def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
-    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+def project(pytester: pytest.Pytester) -> Project:
     return miniature(pytester)
 
 

@@ -153,7 +153,7 @@ def test_a_reference_is_not_overwritten_by_a_run_or_by_judging_again(accepted):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["0", "1"])
 @pytest.mark.parametrize("named", ["on the command line", "in the file"])
 def test_the_reports_that_a_run_is_judged_against_are_not_overwritten(project, workers, named):
     assert project.run().ret == 0

@@ -138,7 +138,7 @@ def test_the_same_with_workers_another_order_and_another_hash_seed(kept, monkeyp
     assert set(alone) == {"ner/accents", "ner/baseline", ATTACK}
 
     monkeypatch.setenv("PYTHONHASHSEED", "2")
-    run(kept, "-n", "2", subprocess=True)
+    run(kept, "-n", "2")
     assert (evidence(kept), records(kept)) == (alone, lines)
 
     modules = [f"tests_behavioral.ner.test_{name}" for name in ("entity_attack", "baseline", "accents")]

@@ -200,7 +200,7 @@ def test_a_regression_corpus_that_is_none_ends_the_run(attacked):
 
 @pytest.mark.slow
 def test_workers_save_failures_and_write_logs_too(attacked):
-    attacked.run("-n", "2", "--abalo-save-failures", "kept.jsonl", model="models:knows_some", subprocess=True)
+    attacked.run("-n", "1", "--abalo-save-failures", "kept.jsonl", model="models:knows_some")
     records = (attacked.path / "kept.jsonl").read_text("utf-8").splitlines()[1:]
     assert records
     assert all(json.loads(record)["broken"] for record in records)
@@ -209,8 +209,8 @@ def test_workers_save_failures_and_write_logs_too(attacked):
 @pytest.mark.slow
 def test_with_workers_a_regression_that_is_left_is_no_error(attacked):
     attacked.run("--abalo-save-failures", "kept.jsonl", model="models:knows_some")
-    asked = ("-n", "2", "-k", "regressions", "--abalo-regressions", "kept.jsonl")
-    again = attacked.run(*asked, model="models:knows_some", subprocess=True)
+    asked = ("-n", "1", "-k", "regressions", "--abalo-regressions", "kept.jsonl")
+    again = attacked.run(*asked, model="models:knows_some")
     assert again.ret == pytest.ExitCode.TESTS_FAILED
     document = attacked.document()
     assert {each["status"] for each in document["regressions"]} == {"still broken"}

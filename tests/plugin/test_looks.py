@@ -12,13 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import CASES, bundled_path
 from abalo.cli import main
 from abalo.config.thresholds import load
 from tests.plugin.conftest import Project
 from tests.reports import document_in
-
-load(bundled_path(CASES))  # imports all tasks before any pytest inside a test, which would forget them
 
 UNDECIDED = 10
 

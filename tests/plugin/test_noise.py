@@ -30,11 +30,11 @@ max_entity_flip_rate = 0.001
 """
 
 
-@pytest.mark.parametrize("workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("workers", [(), pytest.param(("-n", "1"), marks=pytest.mark.slow)])
 def test_noise_stands_beside_flips_and_keeps_their_bound_from_failing(project, capsys, workers):
     project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + DRAWING)
     project.write("thresholds.toml", THRESHOLDS)
-    ran = project.run(*workers, "-k", "accents", model="models:drawing", subprocess=bool(workers))
+    ran = project.run(*workers, "-k", "accents", model="models:drawing")
     result = next(each for each in project.document()["results"] if each["bound"])
     noise, (judged,) = result["noise"], result["judgements"]
     assert noise["metric"] == "entity_flip_rate"

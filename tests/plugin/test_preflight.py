@@ -45,7 +45,7 @@ def told(result: pytest.RunResult, message: str) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_a_model_that_cannot_predict_is_told_once(services, workers):
-    result = services.run(*workers, model="models:failing", subprocess=bool(workers))
+    result = services.run(*workers, model="models:failing")
     assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
     assert told(result, "IndexError: index out of range in self") == 1
     assert services.document()["verdict"] == "fail"

@@ -17,11 +17,11 @@ def without_times(document: dict) -> dict:
 @pytest.mark.slow
 def test_two_workers_write_the_same_report_and_predict_the_clean_corpus_once(project):
     project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + COUNTING)
-    project.run("-k", "not other", model="models:counting", subprocess=True)
+    project.run("-k", "not other", model="models:counting")
     alone = without_times(project.document())
     calls_alone = project.path.joinpath("calls.txt").read_text("utf-8").count("ouviu Ana em Belém , às 0 horas .\n")
     project.path.joinpath("calls.txt").unlink()
-    result = project.run("-k", "not other", "-n", "2", model="models:counting", subprocess=True)
+    result = project.run("-k", "not other", "-n", "2", model="models:counting")
     assert result.ret == 0
     assert without_times(project.document()) == alone
     calls = project.path.joinpath("calls.txt").read_text("utf-8")
@@ -48,7 +48,7 @@ def test_order_and_hash_seed_change_nothing(project, monkeypatch):
 @pytest.mark.slow
 def test_a_mistake_in_the_thresholds_is_told_once_also_with_workers(project):
     project.write("thresholds.toml", "[[ner.acents]]\nmax_f1_drop = 0.1\n")
-    result = project.run("-n", "2", subprocess=True)
+    result = project.run("-n", "2")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     output = result.stdout.str() + result.stderr.str()
     assert output.count("did you mean 'accents'?") == 1

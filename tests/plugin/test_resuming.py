@@ -105,8 +105,8 @@ def test_a_run_that_is_stopped_goes_on_and_gives_the_numbers_of_a_whole_run(stop
     asked(stopped)
     whole = stop(stopped, by)
     done = len(kept(stopped))
-    workers = ("-n", "2") if by == "kill" else ()
-    again = stopped.run("--abalo-resume", *workers, model="stops:stopping", subprocess=bool(workers))
+    workers = ("-n", "1") if by == "kill" else ()
+    again = stopped.run("--abalo-resume", *workers, model="stops:stopping")
     if not workers:
         again.stdout.fnmatch_lines([f"abalo: ner: {done} of 5 cases finished *"])
         assert asked(stopped) < whole

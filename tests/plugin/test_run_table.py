@@ -18,7 +18,7 @@ def described(project):
 
 
 def run(project, *arguments: str):
-    return project.pytester.runpytest_subprocess(
+    return project.pytester.runpytest_inprocess(
         "-p", "no:cacheprovider", "-p", "no:randomly", "--pyargs", "tests_behavioral.ner", *arguments
     )
 
@@ -61,7 +61,7 @@ def test_a_failure_is_run_again_by_a_command_without_what_the_file_says(describe
 
 def test_nothing_is_said_without_tests_of_ours(described):
     described.pytester.makepyfile(test_other="def test_it():\n    pass\n")
-    result = described.pytester.runpytest_subprocess("-p", "no:randomly", "test_other.py")
+    result = described.pytester.runpytest_inprocess("-p", "no:randomly", "test_other.py")
     result.assert_outcomes(passed=1)
     assert not any(line.startswith("abalo") for line in result.outlines)
 

@@ -6,16 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from abalo.bundled import CASES as DEFAULT_CASES
-from abalo.bundled import bundled_path
 from abalo.cli import main
-from abalo.config.thresholds import load
 from tests.reports import document_in, timeless
 from tests.texts import TextWith
 
 pytestmark = pytest.mark.slow
-
-load(bundled_path(DEFAULT_CASES))  # imports all tasks before any pytest inside a test, which would forget them
 
 CASES = """
 [gate]
@@ -269,14 +264,14 @@ def test_merged_shards_of_all_other_tasks_are_the_whole_run(project, run_shards,
 
 def test_workers_run_a_shard_as_one_process_does(project, run_shards):
     project.run("--abalo-latex")
-    folders = [*run_shards(2, "-n", "2", numbers=(1,), subprocess=True), *run_shards(2, numbers=(2,))]
+    folders = [*run_shards(2, "-n", "2", numbers=(1,)), *run_shards(2, numbers=(2,))]
     assert merge(*folders, more=["--latex"]) == 0
     assert_same(project.path / "merged", project.path / "reports")
 
 
 def test_more_shards_than_cases_leave_some_without_any_and_workers_bear_it_too(project, run_shards):
     project.run("--abalo-latex")
-    folders = run_shards(4, numbers=(1, 2, 3)) + run_shards(4, "-n", "2", numbers=(4,), subprocess=True)
+    folders = run_shards(4, numbers=(1, 2, 3)) + run_shards(4, "-n", "1", numbers=(4,))
     assert untimed(folders[3])["results"] == []
     assert merge(*folders, more=["--latex"]) == 0
     assert_same(project.path / "merged", project.path / "reports")
@@ -354,7 +349,7 @@ def test_the_targets_of_an_attack_are_dealt_and_merged_they_are_the_whole_run(pr
 def test_workers_run_a_share_of_an_attack_and_without_text_it_is_merged_too(project, run_shards, moody):
     whole = project.run("--abalo-no-text", model=moody).ret
     folders = run_shards(2, "--abalo-no-text", model=moody, numbers=(1,))
-    folders += run_shards(2, "--abalo-no-text", "-n", "2", model=moody, numbers=(2,), subprocess=True)
+    folders += run_shards(2, "--abalo-no-text", "-n", "2", model=moody, numbers=(2,))
     assert merge(*folders) == whole
     assert untimed(project.path / "merged") == untimed(project.path / "reports")
     assert (project.path / "merged" / "evidence.npz").read_bytes() == (

@@ -13,6 +13,7 @@ from abalo.reporting.documents.document import applying
 from abalo.sources.resources import Resources
 from perturbations import find, parse, word_level
 from tests.conftest import problems
+from tests.rows import every
 from tests.scripted import Gazetteer, corpus_of, session_of
 from tests.texts import TextWith
 
@@ -134,8 +135,8 @@ def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given,
     assert Resources(EMPTY, language=language).configured(find(name), given).params["language"] == used
 
 
-@pytest.mark.parametrize("name", ["word_insertion", "context_distractors", "insert"])
-@pytest.mark.parametrize(
+@every("name", ["word_insertion", "context_distractors", "insert"])
+@every(
     ("language", "fillers"),
     [
         ("pt", {"xxx", "lorem", "teste", "ruido"}),

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from abalo.errors import AbaloError
 from abalo.reporting.formats.cells import CsvRow, guard, read_csv, to_csv, unguard
+from tests.rows import every
 
 COLUMNS = ("id", "sentence", "rating")
 
 texts = st.text(st.sampled_from("=+-@＝\t\r\n;,'\" a") | st.characters(exclude_categories=["Cs"]))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "cell"),
     [
         ("São Paulo", "São Paulo"),

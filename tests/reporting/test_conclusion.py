@@ -15,6 +15,7 @@ from abalo.reporting.documents.conclusion import conclude
 from abalo.reporting.runs.shards import Merged
 from tests.reporting.documents import judgement, result
 from tests.reports import document_in
+from tests.rows import every
 
 Json = dict[str, Any]
 
@@ -125,8 +126,8 @@ MEASURED = {
 }
 
 
-@pytest.mark.parametrize(("profile", "code"), [("quick", 0), ("dev", 10), ("ci", 10)])
-@pytest.mark.parametrize("name", MEASURED)
+@every(("profile", "code"), [("quick", 0), ("dev", 10), ("ci", 10)])
+@every("name", MEASURED)
 def test_without_a_bound_that_is_judged_only_a_quick_look_ends_with_0(name, profile, code):
     found = conclude(typed.read(Document, document(MEASURED[name], profile=profile)))
     assert (found.exit_code, found.verdict, found.headline) == (code, "measured", "MEASURED, NOT JUDGED")
@@ -173,7 +174,7 @@ UNDECIDED = {
 }
 
 
-@pytest.mark.parametrize("name", UNDECIDED)
+@every("name", UNDECIDED)
 def test_what_decides_nothing_ends_with_10_and_says_why(name):
     found = conclude(typed.read(Document, UNDECIDED[name]))
     assert (found.exit_code, found.verdict) == (10, "inconclusive")
@@ -228,7 +229,7 @@ NOT_FOUND = {
 }
 
 
-@pytest.mark.parametrize("name", PASSES)
+@every("name", PASSES)
 def test_what_is_decided_passes(name):
     found = conclude(typed.read(Document, PASSES[name]))
     assert (found.exit_code, found.verdict, found.headline, found.reasons) == (0, "pass", "PASS", ())

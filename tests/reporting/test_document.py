@@ -28,6 +28,7 @@ from abalo.models.tokens.scores import ScoreScale
 from abalo.reporting.documents.document import assemble, results_of
 from abalo.tasks.ner.task import NamedEntities
 from tests.reporting.documents import judgement, result, result_of, sample
+from tests.rows import every
 from tests.scripted import Gazetteer, ScriptedModel, corpus_of, session_of
 from tests.scripted import read_case as case
 from tests.texts import TextWith
@@ -362,7 +363,7 @@ def verdicts(*given: str | None, blocking: bool = True, **more: Any) -> list[dic
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("found", "gate", "expected"),
     [
         (verdicts("pass", None, None), FACTS, "pass"),

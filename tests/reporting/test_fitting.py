@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator
 
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, fitting, schema_of
 from abalo.reporting.documents.schemas.fitting import Schema
+from tests.rows import every
 
 LIST = {"$defs": {"list": {"type": "array", "items": {"$ref": "#/$defs/list"}}}, "$ref": "#/$defs/list"}
 CLOSED = {"properties": {"a": {"type": "integer"}}, "additionalProperties": False}
@@ -63,14 +64,14 @@ MISFITS = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "values"), FITS)
+@every(("schema", "values"), FITS)
 def test_what_fits(schema, values):
     for value in values:
         assert Schema(schema).misfit(value) is None
         assert Draft202012Validator(schema).is_valid(value)
 
 
-@pytest.mark.parametrize(("schema", "value", "said"), MISFITS)
+@every(("schema", "value", "said"), MISFITS)
 def test_what_does_not_fit_is_told_with_its_place(schema, value, said):
     assert Schema(schema).misfit(value) == said
     assert not Draft202012Validator(schema).is_valid(value)

@@ -12,6 +12,7 @@ from abalo.reporting.content.run import tables
 from abalo.reporting.formats.markdown import SIZE_LIMIT, code, escape, markdown, render
 from tests.reporting.documents import interrupted, judgement, result, result_of, sample, without_text
 from tests.reporting.shown import in_full
+from tests.rows import every
 from tests.texts import TextWith
 
 NASTY = "a|b `c` <script>x</script> *d* _e_ [f](http://g) @h #1 $i$ ~~j~~\n# k\u202e \ud800"
@@ -217,8 +218,8 @@ def nasty_document(cases: int, types: int, name: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["short", NASTY, "é|" * 3000, "\U0001f600<b>" * 900])
-@pytest.mark.parametrize(("cases", "types"), [(1, 1), (60, 6), (300, 40)])
+@every("name", ["short", NASTY, "é|" * 3000, "\U0001f600<b>" * 900])
+@every(("cases", "types"), [(1, 1), (60, 6), (300, 40)])
 def test_the_page_never_outgrows_a_pull_request_comment(cases: int, types: int, name: str):
     assert (
         len(markdown(typed.read(Document, nasty_document(cases, types, name))).encode("utf-8", "backslashreplace"))

@@ -25,6 +25,7 @@ from abalo.tasks.choice.summary import Summary
 from docs.making.report import OF_EXAMPLES, SECTIONS
 from tests.reporting.documents import CAPABILITY, INVARIANCE, REGRESSION, SLICE, questioned, result_of, sample, searched
 from tests.reporting.test_comparing import losses
+from tests.rows import every
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "report.md").read_text(encoding="utf-8")
 
@@ -80,7 +81,7 @@ OF_PROMPTS = {"model": {"repeats": 3, "calls": CALLS, "ungrounded": 1, "ambiguou
 """The fields of a language model that is asked by a prompt."""
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "fields"),
     [
         ("", sample() | questioned() | {DIGEST: "", SHARD: "", "next": [], "run": ""}),
@@ -134,7 +135,7 @@ def test_the_schema_has_every_field_and_no_other(name: str, fields: dict):
     assert fields_of(name) == set(fields)
 
 
-@pytest.mark.parametrize("name", SECTIONS)
+@every("name", SECTIONS)
 def test_every_field_of_a_table_has_its_meaning(name: str):
     schema = schema_of(ROBUSTNESS)
     part = schema["$defs"][name] if name else schema

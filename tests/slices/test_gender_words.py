@@ -6,13 +6,14 @@ from abalo.slices import slices
 from abalo.slices.gender_words import genders
 from perturbations import Sentence, parse
 from perturbations.lexicons import pairs
+from tests.rows import every
 
 
 def sentence(text: str) -> Sentence:
     return Sentence(tuple(text.split()))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "language", "expected"),
     [
         ("A ministra votou .", "pt", {"female"}),

@@ -5,13 +5,14 @@ import pytest
 from abalo.slices.phrase import asks, negates
 from perturbations import Sentence
 from perturbations.lexicons import pairs
+from tests.rows import every
 
 
 def sentence(text: str) -> Sentence:
     return Sentence(tuple(text.split()))
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "Not now",
@@ -43,7 +44,7 @@ def test_english_negations(text):
     assert negates(sentence(text), "en")
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "Now or later",
@@ -68,7 +69,7 @@ def test_what_is_no_english_negation(text):
     assert not negates(sentence(text), "en")
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "Não agora",
@@ -90,7 +91,7 @@ def test_portuguese_negations(text):
     assert negates(sentence(text), "pt")
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "Não só ele , mas também ela veio .",
@@ -120,7 +121,7 @@ def test_every_phrase_of_the_lists_is_what_it_says(language):
             assert negates(sentence(f"x {phrase.upper()} , y"), language) is (kind == "negates"), phrase
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "language"),
     [
         ("Quem é ele ?", "pt"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from abalo.tasks.choice.audit import audit, audit_questions
 from abalo.tasks.choice.flags import RULES
 from perturbations.families.choice.references import letters_named
+from tests.rows import every
 from tests.texts import TextWith
 
 
@@ -14,7 +15,7 @@ def rules(*options: str) -> list[tuple[str, tuple[int, ...]]]:
     return [(flag.rule, flag.options) for flag in audit(options)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other"),
     [
         ("x = –4", "x = 4"),

@@ -12,6 +12,7 @@ from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.files import load_choices
 from abalo.tasks.choice.question import MOST_PARAPHRASES
 from perturbations.families.choice import FORMATTINGS, LANGUAGES, PARAPHRASES, language_of, question_of
+from tests.rows import every
 from tests.tasks.choice.prompts import paraphrased, reformatted
 
 QUESTIONS = load_choices("bundled:questions")
@@ -45,7 +46,7 @@ MADE_FOR = ("these", "probable", "passive", "because", "determiner")
 """The rules that the questions were written for."""
 
 
-@pytest.mark.parametrize(("language", "rule"), [(each, rule) for each in LANGUAGES for rule in PARAPHRASES[each]])
+@every(("language", "rule"), [(each, rule) for each in LANGUAGES for rule in PARAPHRASES[each]])
 def test_each_paraphrase_rule_applies_to_as_many_as_the_card_says(language, rule):
     row = re.search(rf"^\| `{rule}` .*\| (\d+) \| (\d+) \|$", CARD, re.MULTILINE)
     assert REWORDED[language, rule] == (int(row[1 + LANGUAGES.index(language)]) if row else 0)

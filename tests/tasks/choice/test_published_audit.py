@@ -11,6 +11,7 @@ from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.flags import RULES, Flag, Limits
 from abalo.tasks.choice.published import boolean_like, jaccard, meta_option, normalise, published_flags, tokens
 from abalo.tasks.choice.quantities import gap, quantities
+from tests.rows import every
 from tests.texts import TextWith
 
 STRICT = Limits(gap=0.005)
@@ -84,7 +85,7 @@ def test_the_similarity_of_near_duplicates_can_be_set_and_is_inclusive():
     assert rules("in the east", "in the west", limits=Limits(jaccard=0.5)) == [("near_duplicate", (0, 1))]
 
 
-@pytest.mark.parametrize(
+@every(
     ("option", "kind"),
     [
         ("All of the above", "all_of_the_above"),
@@ -132,7 +133,7 @@ def test_boolean_like_options_come_in_one_flag_and_their_length_can_be_set():
     assert not boolean_like("yes yes", most=1)
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "limits", "crowded"),
     [
         # the examples of the seed

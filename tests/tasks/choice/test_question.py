@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 
 from abalo.tasks.choice.question import MOST_PARAPHRASES, Choice
 from perturbations.families.choice import FORMATTINGS
+from tests.rows import every
 from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
 
 CAPITAL = Choice("q1", "Which  city is the capital of Chile?", ("Lima", "Quito", "Santiago", "Bogotá"), 2)
 
 
-@pytest.mark.parametrize(
+@every(
     ("changed", "error", "message"),
     [
         ({"id": ""}, ValueError, "id is ''; expected visible characters"),

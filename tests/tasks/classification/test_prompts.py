@@ -12,6 +12,7 @@ from abalo.models.prompts.labels import LabelForm
 from abalo.models.prompts.wording import Worded, Wording
 from abalo.tasks.classification.task import TASK
 from abalo.tasks.pairs.task import TASK as PAIRS
+from tests.rows import every
 
 LABELS = ("negative", "positive", "very positive")
 
@@ -20,7 +21,7 @@ def form(several=False):
     return LabelForm(LABELS, several)
 
 
-@pytest.mark.parametrize(
+@every(
     ("reply", "labels"),
     [
         ("positive", ("positive",)),

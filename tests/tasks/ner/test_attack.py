@@ -11,6 +11,7 @@ from abalo.corpora.examples import example_of, variant_of
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.metrics.attack import METRICS, entity_in, search_counts
 from perturbations import Edit, Sentence, Span, apply, entity_spans, parse
+from tests.rows import every
 from tests.scripted import outcome
 
 ENTITIES = {1: parse("viu [Ana P]"), 2: parse("viu [Ana Sá P]"), 3: parse("viu [Ana de Sá P]")}
@@ -40,7 +41,7 @@ def rates(*found) -> dict[str, float]:
     return {metric.name: float(metric.value(sums)) for metric in METRICS if metric.count is search_counts}
 
 
-@pytest.mark.parametrize(
+@every(
     ("labels", "success", "partial", "any_word"),
     [
         ("B-P", 0, 0, 0),

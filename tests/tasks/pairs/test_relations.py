@@ -10,13 +10,14 @@ from abalo.raters.variants import load
 from abalo.tasks.pairs.relations import Relations, role_of
 from perturbations import Sentence, apply, find
 from tests.published import published
+from tests.rows import every
 
 SICK = Relations(("CONTRADICTION", "ENTAILMENT", "NEUTRAL"))
 ASSIN = Relations(("Entailment", "None"))
 MSRP = Relations(("0", "1"))
 
 
-@pytest.mark.parametrize(
+@every(
     ("relations", "label", "first", "second", "right"),
     [
         (SICK, "NEUTRAL", "keeps", "keeps", "NEUTRAL"),

@@ -17,6 +17,7 @@ from perturbations import Edit, apply, find, members
 from perturbations.answers import answer_text, answers_in, outside_answers, touches
 from perturbations.resources import Texts
 from tests.published import published
+from tests.rows import every
 
 TASK = tasks()["reading"]
 PASSAGE = "Ana Souza was born in Lima. The judge left early. She moved to Oslo in 1990."
@@ -191,7 +192,7 @@ def test_a_portuguese_distractor_exchanges_listed_words_too():
     assert len(quoted) > 1
 
 
-@pytest.mark.parametrize(
+@every(
     ("answer", "told"),
     [
         ("the lake", "The judge saw the lake."),  # nothing of a kind

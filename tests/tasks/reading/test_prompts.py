@@ -7,12 +7,13 @@ import pytest
 from abalo import Session
 from abalo.models.prompts.answers import AnswerForm
 from abalo.models.questions.scoring import usual_normalisation
+from tests.rows import every
 from tests.tasks.reading.test_corpus import asked, squad
 
 GIVEN = ("Ana lives in Lima.", "Where does Ana live?")
 
 
-@pytest.mark.parametrize(
+@every(
     ("reply", "answer"),
     [
         ("Lima", "Lima"),
@@ -34,7 +35,7 @@ GIVEN = ("Ana lives in Lima.", "Where does Ana live?")
         ("x" * 10_000_000, None),
     ],
 )
-@pytest.mark.parametrize("wants_json", [False, True])
+@every("wants_json", [False, True])
 def test_a_reply_is_read_as_an_answer_or_as_none(reply, answer, wants_json):
     assert AnswerForm(json=wants_json).read(reply, GIVEN) == answer
 

@@ -6,6 +6,7 @@ from abalo.core.task import tasks
 from abalo.corpora.segmented import written_words
 from abalo.corpora.word_labels import sentence_of
 from perturbations import find, members
+from tests.rows import every
 
 TASK = tasks()["segmentation"]
 OURS = {
@@ -50,7 +51,7 @@ def test_the_new_characters_are_cut_into_words(name, before, after):
     assert variant(name, before) == after
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "words"),
     [
         ("swap_name", "四 张 桌子 由 他 搬"),  # a word that counts

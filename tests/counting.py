@@ -1,0 +1,121 @@
+"""What the tests cost, by room of tests/: tests, CPU seconds, inner runs of pytest, processes and inner workers.
+
+Added up over the workers of xdist, and printed at the end of the output. A process that a script or another process
+starts is not seen; the CPU seconds of a process that ended are counted.
+"""
+
+import os
+import resource
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from typing import Any
+
+import pytest
+
+COLUMNS = ("tests", "CPU s", "inner runs", "processes", "inner workers")
+_SENT = "abalo_costs"
+_costs: dict[str, float] = Counter()
+"""What this process has started, since it began."""
+
+
+class Costs:
+    """Counts while tests run, and prints a row a room."""
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, dict[str, float]] = {}
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        before = seen()
+        try:
+            return (yield)
+        finally:
+            self._add(room_of(item.nodeid), {name: value - before[name] for name, value in seen().items()})
+            self._add(room_of(item.nodeid), {"tests": 1})
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        sent: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+        if sent is not None:
+            sent[_SENT] = self.rooms
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        for room, costs in getattr(node, "workeroutput", {}).get(_SENT, {}).items():
+            self._add(room, costs)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if not self.rooms:
+            return
+        whole: dict[str, float] = Counter()
+        for costs in self.rooms.values():
+            whole.update(costs)
+        dearest = sorted(self.rooms.items(), key=lambda each: -each[1]["CPU s"])
+        terminalreporter.section("what the tests cost")
+        terminalreporter.write_line(_row(("room", *COLUMNS)))
+        for room, costs in [*dearest, ("all", whole)]:
+            terminalreporter.write_line(_row((room, *(f"{costs.get(name, 0):.0f}" for name in COLUMNS))))
+
+    def _add(self, room: str, costs: dict[str, float]) -> None:
+        whole = self.rooms.setdefault(room, dict.fromkeys(COLUMNS, 0.0))
+        for name, value in costs.items():
+            whole[name] += value
+
+
+def room_of(nodeid: str) -> str:
+    """The room of a test; the files at the top of tests/ are one, too."""
+    parts = PurePath(nodeid.partition("::")[0]).parts
+    return "/".join(parts[:-1][:2]) or "."
+
+
+def _row(cells: Sequence[str]) -> str:
+    room, *numbers = cells
+    return f"{room:<22}" + "".join(f"{number:>15}" for number in numbers)
+
+
+def seen() -> dict[str, float]:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seen = {name: _costs[name] for name in COLUMNS[2:]}
+    return seen | {"CPU s": sum(each.ru_utime + each.ru_stime for each in used)}
+
+
+def started(command: Sequence[str]) -> dict[str, int]:
+    """What a command starts: a process; a run of pytest and its workers if it is one; a worker if xdist starts it."""
+    words = list(map(os.fsdecode, command))
+    if any("execnet" in word or "exec(eval(sys.stdin" in word for word in words):
+        return {"processes": 1, "inner workers": 1}
+    if not any(PurePath(word).name in ("pytest", "-mpytest") for word in words[:6]):
+        return {"processes": 1}
+    workers = [
+        _number(word[2:] or following)
+        for word, following in zip(words, [*words[1:], ""], strict=True)
+        if word.startswith("-n")
+    ]
+    return {"processes": 1 + sum(workers[-1:]), "inner runs": 1, "inner workers": sum(workers[-1:])}
+
+
+def _number(text: str) -> int:
+    digits = text.lstrip("=")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "subprocess.Popen":
+        command = arguments[1]
+        _costs.update(started([command] if isinstance(command, str | bytes | os.PathLike) else command))
+    elif event in ("os.fork", "os.posix_spawn"):
+        _costs["processes"] += 1
+
+
+def listen() -> None:
+    """Counts from now on; once a process."""
+    sys.addaudithook(_heard)
+    inline = pytest.Pytester.inline_run
+
+    def counted(self: pytest.Pytester, *arguments: Any, **options: Any) -> Any:
+        _costs["inner runs"] += 1
+        return inline(self, *arguments, **options)
+
+    pytest.Pytester.inline_run = counted  # type: ignore[method-assign]

@@ -1,0 +1,156 @@
+"""What makes our tests cheap: costs that are counted, runs that are recorded, tables in one test."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests import counting
+from tests.recorded import Recorder, once, records
+from tests.rows import every
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (["git", "status"], {"processes": 1}),
+        ([sys.executable, "-m", "pytest", "-q"], {"processes": 1, "inner runs": 1, "inner workers": 0}),
+        ([sys.executable, "-mpytest", "-n", "2"], {"processes": 3, "inner runs": 1, "inner workers": 2}),
+        (["/usr/bin/pytest", "-n1"], {"processes": 2, "inner runs": 1, "inner workers": 1}),
+        (
+            [sys.executable, "-u", "-c", "import sys;exec(eval(sys.stdin.readline()))"],
+            {"processes": 1, "inner workers": 1},
+        ),
+    ],
+)
+def test_a_command_starts_so_many(command, expected):
+    assert counting.started(command) == expected
+
+
+def test_processes_and_runs_are_heard(pytester):
+    before = {name: counting.seen()[name] for name in counting.COLUMNS[2:]}
+    subprocess.run([sys.executable, "-c", ""], check=True)
+    pytester.makepyfile("def test_it():\n    pass\n")
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    after = counting.seen()
+    assert {name: after[name] - before[name] for name in before} == {
+        "inner runs": 1,
+        "processes": 1,
+        "inner workers": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("nodeid", "room"),
+    [
+        ("tests/core/test_beta.py::test_it[a/b]", "tests/core"),
+        ("tests/tasks/ner/test_runs.py::test_it", "tests/tasks"),
+        ("tests/test_api.py::test_it", "tests"),
+        ("test_own.py::test_it", "."),
+    ],
+)
+def test_a_room_is_the_folder_below_tests(nodeid, room):
+    assert counting.room_of(nodeid) == room
+
+
+def test_every_row_that_fails_is_told_and_the_others_are_tried():
+    tried = []
+
+    @every(("number", "name"), [(1, "one"), (2, "two"), pytest.param(3, "three", id="last")])
+    @every("sign", "+-")
+    def odd(shared, number, name, sign):
+        tried.append((shared, number, name, sign))
+        assert number == 1, name
+
+    with pytest.raises(BaseExceptionGroup, match="2 of 3 rows:\n1: 2, 'two': 2 of 2 rows:\nlast: 2 of 2 rows:") as told:
+        odd("shared")
+    assert [len(each.exceptions) for each in told.value.exceptions] == [2, 2]
+    assert tried == [("shared", n, name, s) for n, name in ((1, "one"), (2, "two"), (3, "three")) for s in "+-"]
+
+
+def test_a_table_without_rows_and_a_row_with_a_mark_are_refused():
+    with pytest.raises(AssertionError, match="a table without rows"):
+        every("row", [])(lambda row: None)()
+    with pytest.raises(AssertionError, match="a row has no mark of its own"):
+        every("row", [pytest.param(1, marks=pytest.mark.slow)])
+
+
+__all__ = ["once", "records"]
+
+COUNTING = """
+from pathlib import Path
+
+def test_it():
+    place = Path("{folder}", "runs.txt")
+    place.write_text((place.read_text() if place.exists() else "") + "run ")
+    Path("made.txt").write_text("made")
+    Path("gone.txt").unlink()
+    print("said")
+"""
+
+
+@pytest.fixture
+def recorded(pytester, tmp_path, monkeypatch):
+    """Begins a test in a folder as the others have it; gives its run, and how many runs were really made."""
+    (tmp_path / "records").mkdir()
+
+    def begin():
+        for path in pytester.path.glob("*.txt"):
+            path.unlink()
+        pytester.makepyfile(COUNTING.format(folder=tmp_path))
+        (pytester.path / "gone.txt").write_text("x")
+        run = Recorder(tmp_path / "records", pytester, monkeypatch).instead_of(pytester.runpytest_inprocess)
+        return lambda *arguments: run("-p", "no:cacheprovider", *arguments)
+
+    return begin, lambda: (tmp_path / "runs.txt").read_text().count("run")
+
+
+def test_a_run_that_another_test_made_is_given_with_its_files(recorded, pytester):
+    begin, made = recorded
+    first = begin()("-s")
+    again = begin()("-s")
+    assert made() == 1
+    assert (again.ret, again.outlines, again.parseoutcomes()) == (first.ret, first.outlines, {"passed": 1})
+    assert (pytester.path / "made.txt").read_text() == "made"
+    assert not (pytester.path / "gone.txt").exists()
+
+
+def test_a_run_is_made_if_anything_differs_and_twice_in_one_test(recorded, pytester, monkeypatch):
+    begin, made = recorded
+    begin()()
+    begin()("-q")
+    assert made() == 2, "other arguments"
+    run = begin()
+    (pytester.path / "more.txt").write_text("x")
+    run()
+    assert made() == 3, "other files"
+    run = begin()
+    run()
+    (pytester.path / "gone.txt").write_text("x")
+    (pytester.path / "made.txt").unlink()
+    run()
+    assert made() == 4, "the second of one test"
+    run = begin()
+    monkeypatch.setattr(sys, "path", sys.path)
+    run()
+    assert made() == 5, "something was patched"
+    monkeypatch.setenv("COLUMNS", "99")
+    begin()()
+    assert made() == 6, "another environment"
+
+
+def test_what_a_function_writes_is_written_once_for_equal_folders(tmp_path, request):
+    write_once, made = request.getfixturevalue("once"), []
+    for name, content in (("first", "a"), ("second", "a"), ("third", "b")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "given.txt").write_text(content)
+
+        def make(folder=folder):
+            made.append(folder.name)
+            (folder / "made").mkdir()
+            (folder / "made" / "it.txt").write_text((folder / "given.txt").read_text() * 2)
+
+        write_once(folder, make)
+        assert (folder / "made" / "it.txt").read_text() == content * 2
+    assert made == ["first", "third"]
