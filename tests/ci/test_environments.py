@@ -57,7 +57,8 @@ def installed(tmp_path, **variables):
     programs.mkdir()
     programs.joinpath("python3").write_text(PYTHON, "utf-8")
     programs.joinpath("python3").chmod(0o755)
-    script = f'set -euo pipefail; work={tmp_path}; source .ci/environments.sh; tools; environment made; into made "thing"'
+    steps = "source .ci/environments.sh; tools; environment made; into made thing"
+    script = f"set -euo pipefail; work={tmp_path}; {steps}"
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_", "SSL_"))}
     given = {**inherited, "PATH": f"{programs}:{os.environ['PATH']}", "HAS_UV": "", "PIP_FILES": "", **variables}
     done = subprocess.run(["bash", "-c", script], cwd=ROOT, env=given, capture_output=True, text=True, check=False)

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
-from abalo.config.thresholds import load
 from tests.plugin.conftest import Project
 from tests.reports import document_in
 
