@@ -168,6 +168,21 @@ def test_a_label_that_vanished_is_named_by_every_reader_and_fails_nothing():
         assert "GPE" in below.partition("\n\n")[0]
 
 
+def test_a_label_that_shifted_is_told_with_where_its_answers_went_and_changes_nothing():
+    moved = [{"source": "PER", "target": "ORG", "count": 31, "places": 142}]
+    shifted = {"type": "PER", "metric": "recall", "reference": 0.9, "new": 0.7, "moved": moved}
+    found = made(shifted=[shifted])
+    (line,) = (line for line, _ in lines(typed.read(Document, found)) if "PER → ORG, 31 of 142" in line)
+    assert "recall 0.900 → 0.700" in line
+    assert "PER → ORG, 31 of 142" in markdown(typed.read(Document, found)).partition("\n\n## ")[0]
+    assert conclude(typed.read(Document, found)) == conclude(typed.read(Document, made()))
+
+
+def test_a_reference_without_counts_of_labels_is_told_with_its_remedy():
+    found = made(no_labels="the reference does not count predictions by label; abalo accept --rerun references/1.0")
+    assert any("--rerun references/1.0" in line for line, _ in lines(typed.read(Document, found)))
+
+
 def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse():
     found = made(
         vanished=[{"type": "GPE", "places": 4, "found": 3.0, "examples": 3, "case": ""}],
