@@ -6,7 +6,7 @@ A positive loss means that the new run is worse.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
@@ -18,6 +18,21 @@ from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.few_events import Few, few_between, few_in_net, few_mean, gains_in_pairs
 from abalo.core.gate import Gate
+from abalo.core.label_losses import (
+    F1,
+    LABEL_F1,
+    PRECISION,
+    RECALL,
+    LabelTable,
+    Part,
+    Shifted,
+    label_metric,
+    label_tests,
+    measured,
+    pool_labels,
+    shifted_labels,
+    table_of,
+)
 from abalo.core.losses import (
     STATES,
     Draws,
@@ -31,8 +46,8 @@ from abalo.core.losses import (
     state_of,
     too_few,
 )
-from abalo.core.metrics import Difference, Floats, Share, over_trainings
-from abalo.core.pairing import UNCHANGED, NotComparable, Paired, holding, pair_runs
+from abalo.core.metrics import Difference, Floats, Metric, Share, over_trainings
+from abalo.core.pairing import UNCHANGED, Matched, NotComparable, Paired, holding, match_runs, pair_runs
 from abalo.core.panel import PanelNotes, notes_of
 from abalo.core.plan import BASELINE, Parameters
 from abalo.core.pooling import Pooled, pool
@@ -51,10 +66,13 @@ class Compared:
     """The comparison of one task.
 
     * ``mean``: loss over perturbed cases, weighted by `pool_weights`; None without any.
-    * ``losses``: losses of clean groups, then of cases and their groups.
+    * ``losses``: losses of labels on the clean corpus and over the cases (`TYPES`), then of cases and, not judged, of
+      labels in each.
     * ``hypotheses`` and ``present``: those in the thresholds file, and how many were judged.
     * ``gone``: labels that the new run no longer finds.
     * ``fell``: labels found less often, not significantly.
+    * ``shifted``: labels that lost recall or precision, and no F1.
+    * ``no_labels``: why labels were not compared; "" if they were, or if the task has none.
     """
 
     baseline: Loss
@@ -66,6 +84,8 @@ class Compared:
     only_reference: tuple[str, ...]
     gone: tuple[Counted, ...] = ()
     fell: tuple[Counted, ...] = ()
+    shifted: tuple[Shifted, ...] = ()
+    no_labels: str = ""
     perturbed: bool = False
     panel: bool = False
 
@@ -80,6 +100,11 @@ class Compared:
         return worst_state(
             [(loss.state, loss.blocking) for loss in self.all], lost=any(each.fails for each in self.gone)
         )
+
+    @property
+    def identical(self) -> bool:
+        """Whether the runs gave the same answers, as far as known, to all that both asked."""
+        return is_identical([loss.state for loss in self.all])
 
     @property
     def decided(self) -> bool:
@@ -103,6 +128,15 @@ def worst_state(losses: Sequence[tuple[State, bool]], *, lost: bool) -> State:
     return next((state for state in STATES if state in found), "not comparable")
 
 
+SAME: tuple[State, ...] = ("identical", "same results")
+
+
+def is_identical(states: Sequence[State]) -> bool:
+    """Whether all losses of a task that could be compared are of the same answers."""
+    compared = {state for state in states if state not in ("not comparable", "not judged")}
+    return bool(compared) and compared <= {*SAME}
+
+
 def is_held(
     state: State,
     clean: State,
@@ -119,7 +153,7 @@ def is_held(
     waived = [each for each, is_waived in cases if is_waived]
     if mean is None and perturbed and (not waived or len(waived) < len(cases)):
         return False
-    held = {"accepted", "no worse", "improved", "identical"}
+    held = {"accepted", "no worse", "improved", *SAME}
     return state != "regressed" and not gone and {clean, *([] if mean is None else [mean]), *waived} <= held
 
 
@@ -151,24 +185,33 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
     ]
     draws = Draws(sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters}), gate.resamples)
     level = (1 - gate.confidence) / 2
-    overall, *by_group = of_clean.tests(draws)
+    (overall,) = of_clean.tests(draws)
     tests = {each: [*each.tests(draws)] for each in subjects}
     in_mean = [_InMean(each, own[0]) for each, own in tests.items() if each.in_mean and _has_loss(own[0])]
-    further = [*by_group, *(family.testable(test) for own in tests.values() for test in own)]
-    present, hypotheses = family.count(case.id for case in (clean, *perturbed) if case.id in runs.new), family.size
+    labels = _Labels(of_clean, family, draws)
     panel = _panel_of(runs)
+    early = any(may_stop(each.notes) for each in runs.new.values())
+    pooled = None
     if panel is not None:
         pooled = _pool_subjects(subjects, panel, family, runs)
-        mean, losses = _judge_panel(
-            pooled, by_group, [test for own in tests.values() for test in own], draws, panel, gate
-        )
+        labels.pool([] if pooled is None else pooled.parts, 1)
+    else:
+        labels.pool([(part.subject, weight) for part, weight in zip(in_mean, _weights(in_mean), strict=True)])
+    by_label = [*labels.clean, *(_unjudged(labels.pooled, "not judged", COUNTED_APART) if early else labels.pooled)]
+    singles = [family.testable(test) for own in tests.values() for test in own]
+    further = [*by_label, *singles]
+    present = family.count(case.id for case in (clean, *perturbed) if case.id in runs.new)
+    present += family.pooled(labels.pooled)
+    hypotheses = family.size
+    if panel is not None:
+        mean, losses = _judge_panel(pooled, by_label, singles, draws, panel, gate)
         present = hypotheses = sum(not math.isnan(loss.level) and loss.blocking for loss in losses)
-    elif any(may_stop(each.notes) for each in runs.new.values()):
-        mean = _mean_apart(in_mean, draws, level * MEAN_PART, runs, gate.mean_limit)
+    elif early:
+        mean = _mean_apart(in_mean, draws, level, runs, gate.mean_limit)
         losses = _judge_apart(further, level * CASES_PART / max(1, family.size), level, runs, gate)
     else:
         together = _mean(in_mean, draws, gate.mean_limit)
-        mean = None if together is None else judge_losses([together], level * MEAN_PART, level, gate)[0]
+        mean = None if together is None else _judge_whole(together, level * MEAN_PART, level, gate)
         losses = judge_losses(further, level * CASES_PART * present / max(1, family.size), level, gate)
     if mean is not None and panel is None:
         told = sum(each.in_mean or bool(each.reason) for each in subjects if each.perturbs and not each.waived)
@@ -178,29 +221,30 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
             replace(loss, weight=weights.get(loss.case, 0.0)) if loss.group is None and loss.metric == floor else loss
             for loss in losses
         ]
-    known, labels = {case.id for case in (clean, *perturbed)}, _labels(task, clean, floor, runs)
-    decided = {(loss.case, loss.group) for loss in losses if loss.state not in ("can't tell", "not comparable")}
+    known, counted = {case.id for case in (clean, *perturbed)}, _labels(task, clean, floor, runs)
     in_cases = [
         each
         for case in perturbed
         if case.blocking and not case.probe.variants_from_model(case)
         for each in _labels(task, case, floor, runs)
-        if each.lost and (case.id, each.label) not in decided
+        if each.lost
     ]
-    missed = {each.label for each in labels if not each.now}
+    missed = {each.label for each in counted if not each.now}
     return Compared(
-        judge_losses([overall], level * CLEAN_PART, level, gate)[0],
+        _judge_whole(overall, level * CLEAN_PART, level, gate),
         mean,
-        tuple(losses),
+        (*losses, *(loss for each in subjects for loss in each.label_numbers())),
         present,
         hypotheses,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
         (
-            *(each for each in labels if each.found and not each.now),
+            *(each for each in counted if each.found and not each.now),
             *(each for each in in_cases if each.label not in missed),
         ),
-        tuple(_fallen_labels(labels, clean, losses)),
+        tuple(_fallen_labels(counted, clean, losses)),
+        labels.shifted(losses, missed, level, gate),
+        labels.reason,
         any(case.id in runs.new and case.probe.perturbs for case in perturbed),
         panel is not None,
     )
@@ -246,11 +290,19 @@ class _Family:
     least: int
 
     @property
+    def by_label(self) -> Metric | None:
+        graded = self.floor != self.task.floor
+        return None if graded else label_metric(self.task)
+
+    @property
     def size(self) -> int:
         return self.count(self.held)
 
     def count(self, cases: Iterable[str]) -> int:
         return sum(held >= self.least for case in cases for held in self.held.get(case, ()))
+
+    def pooled(self, tests: Sequence[Hypothesis]) -> int:
+        return min(self.count([TYPES]), len(tests))
 
     def testable(self, test: Hypothesis) -> Hypothesis:
         return Hypothesis(too_few(test.loss)) if test.too_few and test.loss.loss.n < self.least else test
@@ -268,16 +320,21 @@ def _family(task: Task, cases: Sequence[Case], reference: Mapping[str, Evidence]
     family = _Family(task, clean, floor, gate, {}, 0)
     every = (clean, *(case for case in cases if case.name != BASELINE))
     held = {case.id: [*_clusters_held(case, family, reference[case.id])] for case in every if case.id in reference}
+    held[TYPES] = _pooled_holders(every, family, reference)
     level = (1 - gate.confidence) / 2 * CASES_PART
-    counts = sorted((each for own in held.values() for each in own), reverse=True)
+    counts = [each for own in held.values() for each in own]
     if gate.correction == "none":
         return replace(family, held=held, least=_clusters_needed((1 - gate.confidence) / 2))
+    return replace(family, held=held, least=_least_of(counts, level))
+
+
+def _least_of(counts: Sequence[int], level: float) -> int:
     fits = (
         share
         for share in range(1, len(counts) + 1)
         if sum(h >= _clusters_needed(level / share) for h in counts) <= share
     )
-    return replace(family, held=held, least=_clusters_needed(level / next(fits, 1)))
+    return _clusters_needed(level / next(fits, 1))
 
 
 def _clusters_needed(level: float) -> int:
@@ -289,23 +346,30 @@ def _clusters_held(case: Case, family: _Family, evidence: Evidence) -> Iterator[
         return
     for name in family.limits(case):
         shown = evidence.only(~evidence.outside & (evidence.changed | (not _over_changed(case, family, name))))
-        if not len(shown):
-            continue
-        if (case.id, name) != (family.clean.id, family.floor):
+        if len(shown) and (case.id, name) != (family.clean.id, family.floor):
             yield shown.distinct
-        if family.task.metrics()[name].per_group:
-            groups = holding(shown).values()
-            yield from (count for count in groups if count >= _least_holding(case, groups))
+    if case.name == BASELINE and family.by_label is not None:
+        groups = [count for count in holding(evidence.only(~evidence.outside)).values() if count]
+        yield from groups if len(groups) > 1 else ()
+
+
+def _pooled_holders(cases: Sequence[Case], family: _Family, reference: Mapping[str, Evidence]) -> list[int]:
+    holders: dict[str, set[str]] = defaultdict(set)
+    for case in cases if family.by_label is not None else ():
+        own = reference.get(case.id)
+        if own is None or not case.blocking or own.whole or not _over_changed(case, family, family.floor):
+            continue
+        shown = own.only(~own.outside & own.changed)
+        for k, group in enumerate(shown.groups):
+            clusters = {*shown.clusters[shown.held[:, k] > 0].tolist()}
+            if len(clusters) >= FEWEST_HOLDING:
+                holders[group] |= clusters
+    return [len(each) for each in holders.values()] if len(holders) > 1 else []
 
 
 def _over_changed(case: Case, family: _Family, metric: str) -> bool:
     usual = case.probe.compared_by(family.task)
     return case.probe.perturbs and metric == family.floor and usual == family.task.floor
-
-
-def _least_holding(case: Case, held: Iterable[int]) -> float:
-    least = 1 if case.name == BASELINE else FEWEST_HOLDING
-    return least if sum(count >= least for count in held) > 1 else math.inf
 
 
 class _Subject:
@@ -316,6 +380,8 @@ class _Subject:
         self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and self.waived else limit
         self._least, self._changed = family.least, _over_changed(case, family, metric)
         self._fewest = family.task.fields.fewest_clusters
+        self._family = family
+        self._matched: Matched | None = None
         self._paired: Paired | None = None
         self._whole = False
         self._reason = ""
@@ -330,19 +396,47 @@ class _Subject:
             return
         both = runs.new[case.id], runs.reference[case.id]
         self._reference = both[1]
-        from_model = case.probe.variants_from_model(case)
         self._whole = all(each.whole for each in both)
         try:
-            self._paired = pair_runs(
+            self._matched = match_runs(
                 *both,
-                self._metric,
-                case.view,
-                from_model=from_model,
+                from_model=case.probe.variants_from_model(case),
                 fewest=1 if self._whole or self.panel else self._fewest,
                 changed=self._changed,
             )
+            pair = self._matched.paired(self._metric, case.view)
         except NotComparable as error:
             self._reason = str(error)
+            return
+        self._paired, self._reason = (pair, "") if pair.enough else (None, pair.few)
+
+    def labels(self) -> LabelTable | None:
+        """The labels of the case; None if it is not compared by the floor metric, or has fewer than two labels."""
+        asked = self._family.by_label
+        if self._paired is None or self._matched is None or asked is None or self._metric.name != self._family.floor:
+            return None
+        found = table_of(self.case.id, self._matched, asked, self.case.view, whole=self._whole)
+        kept = [k for k, count in enumerate(found.holding) if count]
+        return found.with_labels(kept) if len(kept) > 1 else None
+
+    def label_row(self, label: str, metric: str = LABEL_F1) -> Loss:
+        limit, waiver = self._family.gate.label_limit, self.case.waiver
+        allowed = max(limit, waiver.accepted_loss) if waiver is not None and self.waived else limit
+        frame = self._loss(label, "can't tell")
+        return replace(frame, metric=metric, limit=allowed, usual=limit)
+
+    def label_numbers(self) -> Iterator[Loss]:
+        """Shown, never judged: a shift is one thing, not one in each case."""
+        if self.panel or self.case.name == BASELINE:
+            return
+        try:
+            table = self.labels()
+        except NotComparable:
+            return
+        if table is not None:
+            kept = [k for k, count in enumerate(table.holding) if count >= FEWEST_HOLDING]
+            for loss in measured(table.with_labels(kept), F1, self.label_row) if len(kept) > 1 else ():
+                yield replace(loss, state="not judged")
 
     @property
     def clusters(self) -> Sequence[str]:
@@ -381,34 +475,28 @@ class _Subject:
         ]
         resampled = self._sign * (drawn[0] - drawn[1])
         few = self._changed and len(pair.clusters) < self._fewest
-        least = _least_holding(self.case, pair.holding[1:]) if self._metric.per_group else math.inf
-        for k, group in enumerate((None, *pair.groups[: 0 if self.panel else None])):
-            if group is not None and pair.holding[k] < least:
-                continue
-            value = self._sign * (reference[k] - new[k])
-            found = replace(
-                self._loss(group, "can't tell"),
-                by=pair.by,
-                new=float(new[k]),
-                reference=float(reference[k]),
-                loss=Estimate(float(value), math.nan, math.nan, math.nan, len(pair.clusters)),
-                discordant=int(pair.differing(k).sum()),
-                share=pair.share,
-            )
-            if math.isnan(value):
-                yield Hypothesis(replace(found, loss=UNDEFINED, reason=f"{self._metric.words} has no value here"))
-            elif self._same_model and pair.same:
-                yield Hypothesis(certain(replace(found, state="identical")))
-            elif self._whole:  # nothing is left to chance
-                yield Hypothesis(exact(found))
-            elif few and self.panel:
-                yield Hypothesis(too_few(found))
-            elif group is not None and pair.holding[k] < self._least:
-                if value > 0:
-                    yield Hypothesis(replace(found, reason=f"only {pair.holding[k]} distinct examples hold it"))
-            else:
-                width = self._metric.high - self._metric.low
-                yield Hypothesis(found, resampled[:, k], self._few(pair, k, always=few), width, few and group is None)
+        value = self._sign * (reference[0] - new[0])
+        found = replace(
+            self._loss(None, "can't tell"),
+            by=pair.by,
+            new=float(new[0]),
+            reference=float(reference[0]),
+            loss=Estimate(float(value), math.nan, math.nan, math.nan, len(pair.clusters)),
+            discordant=int(pair.differing(0).sum()),
+            share=pair.share,
+        )
+        if math.isnan(value):
+            yield Hypothesis(replace(found, loss=UNDEFINED, reason=f"{self._metric.words} has no value here"))
+        elif pair.equal:
+            known = pair.same_answers or self._same_model
+            yield Hypothesis(certain(replace(found, state="identical" if known else "same results")))
+        elif self._whole:  # nothing is left to chance
+            yield Hypothesis(exact(found))
+        elif few and self.panel:
+            yield Hypothesis(too_few(found))
+        else:
+            width = self._metric.high - self._metric.low
+            yield Hypothesis(found, resampled[:, 0], self._few(pair, 0, always=few), width, few)
 
     def _few(self, pair: Paired, group: int, *, always: bool) -> Few | None:
         value, sides = self._metric.value, self._sides(pair)
@@ -455,15 +543,18 @@ TYPES = "types"
 
 
 class _PooledSubject(_Subject):
-    def __init__(self, cases: Sequence[Pooled], like: _Subject, family: _Family, missing: str) -> None:
+    def __init__(self, asked: Sequence[_Subject], cases: Sequence[Pooled], family: _Family, missing: str) -> None:
+        like = asked[0]
         task, view = family.task.name, like.case.view
         self.case = Case(task, TYPES, like.case.probe, Parameters(), view, view)
         self._metric, self._same_model = family.task.metrics()[family.floor], like._same_model
         self._limit = self._usual = family.gate.max_loss
-        self._fewest = like._fewest
-        self._least, self._changed, self._whole, self.waived, self.panel = family.least, True, False, False, False
-        self._paired, self._reason = pool(cases), ""
-        self.gate, self.missing, self.cases = family.gate, missing, len(cases)
+        self._fewest, self._family = like._fewest, family
+        self._changed, self._whole, self.waived, self.panel = True, False, False, False
+        self._matched, self._paired, self._reason = None, pool(cases), ""
+        self.missing, self.cases = missing, len(cases)
+        times = Counter(each.case.name for each in asked)
+        self.parts = [(each, 1 / times[each.case.name]) for each in asked]
 
 
 def _panel_of(runs: Runs) -> PanelNotes | None:
@@ -490,21 +581,21 @@ def _pool_subjects(
         missing = f"one of the runs has no evidence of {gaps[0]}"
     elif lacking:
         missing = f"{lacking[0].case.id}: {lacking[0].reason}"
-    return _PooledSubject(cases, next(each for each in asked if each.pooled is not None), family, missing)
+    return _PooledSubject([each for each in asked if each.pooled is not None], cases, family, missing)
 
 
 def _judge_panel(
     pooled: _PooledSubject | None,
-    by_group: Sequence[Hypothesis],
+    by_label: Sequence[Hypothesis],
     singles: Sequence[Hypothesis],
     draws: Draws,
     panel: PanelNotes,
     gate: Gate,
 ) -> tuple[Loss | None, list[Loss]]:
     level = (1 - gate.confidence) / 2
-    mean, types = None, list[Hypothesis]()
+    mean = None
     if pooled is not None:
-        overall, *types = pooled.tests(draws)
+        (overall,) = pooled.tests(draws)
         limit, loss = gate.mean_limit, overall.loss
         loss = replace(loss, case="", limit=limit, usual=limit, cases=pooled.cases, of_cases=panel.cases)
         if pooled.missing:
@@ -513,18 +604,91 @@ def _judge_panel(
             mean = loss
         else:
             share = panel.level(level * MEAN_PART), panel.level(level)
-            (mean,) = judge_losses([replace(overall, loss=loss)], *share, gate)
-    others = [*singles, *types]
+            mean = _judge_whole(replace(overall, loss=loss), *share, gate)
+    clean = [test for test in by_label if not test.loss.case.endswith(f"/{TYPES}")]
+    others = [*singles, *(test for test in by_label if test not in clean)]
     if panel.stopped:
-        others = [Hypothesis(_undecided(test.loss)) for test in others]
-    return mean, judge_losses([*by_group, *others], level * CASES_PART, level, gate)
+        others = _unjudged(others, "can't tell", STOPPED)
+    return mean, judge_losses([*clean, *others], level * CASES_PART, level, gate)
 
 
-def _undecided(loss: Loss) -> Loss:
-    return replace(loss, reason=STOPPED) if loss.state == "can't tell" and not loss.reason else loss
+def _unjudged(tests: Sequence[Hypothesis], state: State, reason: str) -> list[Hypothesis]:
+    asked = [test.loss.state == "can't tell" and not test.loss.reason for test in tests]
+    return [
+        Hypothesis(replace(test.loss, state=state, reason=reason)) if unknown else test
+        for test, unknown in zip(tests, asked, strict=True)
+    ]
 
 
 STOPPED = "the run stopped early, which decides nothing about parts of the mean"
+
+COUNTED_APART = "cases may stop at different examples, so their labels are not judged together"
+
+
+# Labels ---------------------------------------------------------------------------------------------------------------
+
+
+class _Labels:
+    def __init__(self, clean: _Subject, family: _Family, draws: Draws) -> None:
+        self._clean, self._family, self._draws = clean, family, draws
+        self._table: LabelTable | None = None
+        self.reason, self.pooled = "", list[Hypothesis]()
+        try:
+            self._table = clean.labels()
+        except NotComparable as error:
+            self.reason = str(error)
+        self.clean = [] if self._table is None else self._tests(self._table, F1, clean)
+
+    def _tests(self, table: LabelTable, value: Share, subject: _Subject, metric: str = LABEL_F1) -> list[Hypothesis]:
+        def row(label: str) -> Loss:
+            return subject.label_row(label, metric)
+
+        return [*label_tests(table, value, self._draws, self._family.least, row)]
+
+    def pool(self, cases: Sequence[tuple[_Subject, float]], least: int = FEWEST_HOLDING) -> None:
+        if self.reason or not cases:
+            return
+        try:
+            tables = [(each.labels(), weight) for each, weight in cases]
+        except NotComparable as error:
+            self.reason = str(error)
+            return
+        name = f"{self._family.task.name}/{TYPES}"
+        table = pool_labels(name, [Part(own, weight) for own, weight in tables if own is not None], least)
+        if table is None:
+            return
+        kept = [k for k, count in enumerate(table.holding) if count]
+        if len(kept) > 1:
+            limit = self._family.gate.label_limit
+
+            def row(label: str) -> Loss:
+                return Loss(name, label, LABEL_F1, limit, "can't tell", usual=limit)
+
+            self.pooled = [*label_tests(table.with_labels(kept), F1, self._draws, self._family.least, row)]
+
+    def shifted(self, losses: Sequence[Loss], missed: Set[str], level: float, gate: Gate) -> tuple[Shifted, ...]:
+        """A family of its own, which takes nothing from the losses."""
+        table = self._table
+        if table is None or table.same_answers or table.whole:
+            return ()
+        needed = _least_of([count for count in table.holding for _ in range(2)], level)
+        kept = [k for k, count in enumerate(table.holding) if count >= needed]
+        own = table.with_labels(kept)
+        tests = [
+            test
+            for name, value in (("recall", RECALL), ("precision", PRECISION))
+            for test in self._tests(own, value, self._clean, name)
+        ]
+        blocking = [Hypothesis(replace(test.loss, blocking=True), test.draws, test.few, test.most) for test in tests]
+        clean = self._clean.case.id
+        fallen = {loss.group for loss in losses if loss.case == clean and loss.state == "regressed"}
+        known = {*missed, *(str(label) for label in fallen)}
+        return tuple(shifted_labels(judge_losses(blocking, level, level, gate), table, [*known]))
+
+
+def _judge_whole(test: Hypothesis, level: float, alone: float, gate: Gate) -> Loss:
+    (loss,) = judge_losses([test], level, alone, gate)
+    return replace(loss, uncorrected_high=by_itself(test, (1 - gate.confidence) / 2).loss.high)
 
 
 # The mean over cases --------------------------------------------------------------------------------------------------
@@ -538,7 +702,7 @@ class _InMean:
 
 def _has_loss(test: Hypothesis) -> bool:
     loss = test.loss
-    return loss.blocking and loss.state in ("can't tell", "identical") and not math.isnan(loss.loss.value)
+    return loss.blocking and loss.state in ("can't tell", *SAME) and not math.isnan(loss.loss.value)
 
 
 def pool_weights(cases: Sequence[tuple[str, Sequence[str]]]) -> list[float]:
@@ -584,7 +748,8 @@ def _mean(parts: Sequence[_InMean], draws: Draws, limit: float) -> Hypothesis | 
         if test.draws is not None
     ]
     if not resampled:
-        return Hypothesis(certain(replace(mean, state="identical")))
+        known = {test.loss.state for test in tests} == {"identical"}
+        return Hypothesis(certain(replace(mean, state="identical" if known else "same results")))
     return Hypothesis(mean, np.sum(resampled, axis=0), _few_in_mean(parts, weights, draws), most=tests[0].most)
 
 
@@ -684,7 +849,9 @@ def _labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counted, ..
 
 def _fallen_labels(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss]) -> Iterator[Counted]:
     open_still = {
-        loss.group for loss in losses if loss.case == clean.id and loss.state == "can't tell" and loss.loss.value > 0
+        loss.group
+        for loss in losses
+        if loss.case == clean.id and loss.state in ("can't tell", "not judged") and loss.loss.value > 0
     }
     yield from (each for each in labels if each.now and each.label in open_still)
 
@@ -696,7 +863,8 @@ def _judge_apart(tests: Sequence[Hypothesis], share: float, alone: float, runs: 
     found = []
     for test in tests:
         corrected = test.loss.blocking and gate.correction != "none"
-        found.append(by_itself(test, level_at(runs.new[test.loss.case].notes, share if corrected else alone)))
+        notes = runs.new[test.loss.case].notes if test.loss.case in runs.new else {}
+        found.append(by_itself(test, level_at(notes, share if corrected else alone)))
     return found
 
 
@@ -705,11 +873,20 @@ def _mean_apart(parts: Sequence[_InMean], draws: Draws, level: float, runs: Runs
     plain = _mean(parts, draws, limit)
     if plain is None or plain.draws is None:
         return None if plain is None else plain.loss
-    shared = level / len(parts)
-    each = [by_itself(part.test, level_at(runs.new[part.test.loss.case].notes, shared)).loss for part in parts]
+    low, high = _ends(parts, level * MEAN_PART / len(parts), runs)
+    loss = plain.loss
+    return replace(
+        loss,
+        state=state_of(low > limit, high, limit),
+        loss=replace(loss.loss, low=low, high=high),
+        uncorrected_high=_ends(parts, level, runs)[1],
+    )
+
+
+def _ends(parts: Sequence[_InMean], level: float, runs: Runs) -> tuple[float, float]:
+    each = [by_itself(part.test, level_at(runs.new[part.test.loss.case].notes, level)).loss for part in parts]
     low, high = (
         math.fsum(weight * end for weight, end in zip(_weights(parts), ends, strict=True))
         for ends in zip(*((one.low, one.high) for one in each), strict=True)
     )
-    loss = plain.loss
-    return replace(loss, state=state_of(low > limit, high, limit), loss=replace(loss.loss, low=low, high=high))
+    return low, high

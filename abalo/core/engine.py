@@ -259,6 +259,7 @@ class Engine:
             self.task.views,
             alike=all(map(self.task.views_agree, ran.outcomes)),
             notes={**ran.notes, **self._noise_of(case)},
+            answer=self.predictor.labels,
         )
 
     def measures_noise(self, case: Case) -> bool:

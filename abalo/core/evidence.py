@@ -11,7 +11,7 @@ import json
 import lzma
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,11 @@ PANEL = "panel"
 
 Strings = NDArray[np.str_]
 
+_UNKNOWN: Strings = np.array([], dtype=np.str_)
+
+_ANSWER = 5
+"""Bytes: two different answers look alike once in 10 to the power of 12."""
+
 _PRESET = 3
 
 _XZ = b"\xfd7zXZ\x00"
@@ -68,6 +73,7 @@ class Evidence:
     * ``held``: gold labels (units × groups).
     * ``tables``: counts (units × 1 + groups × columns, overall first) by view and name.
     * ``notes``: whole numbers for judging.
+    * ``answers``: digests of what the model answered, without scores; "" if an older version counted.
     """
 
     groups: tuple[str, ...]
@@ -83,6 +89,11 @@ class Evidence:
     held: NDArray[np.int64]
     tables: Mapping[str, Mapping[str, Floats]]
     notes: Mapping[str, int] = field(default_factory=dict)
+    answers: Strings = field(default_factory=lambda: _UNKNOWN)
+
+    def __post_init__(self) -> None:
+        if len(self.answers) != len(self.ids) and not len(self.answers):
+            object.__setattr__(self, "answers", np.full(len(self.ids), "", dtype=np.str_))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -122,7 +133,7 @@ class Evidence:
         return replace(self, tables=tables, **rows)
 
 
-ROWS = ("ids", "golds", "seeds", "trainings", "places", "clusters", "digests", "changed", "outside", "held")
+ROWS = ("ids", "golds", "seeds", "trainings", "places", "clusters", "digests", "changed", "outside", "held", "answers")
 
 _NUMBERS = {"seeds": np.int64, "trainings": np.int64, "changed": np.bool_, "outside": np.bool_, "held": np.int64}
 
@@ -162,8 +173,12 @@ def collect(
     *,
     alike: bool,
     notes: Mapping[str, int] | None = None,
+    answer: Callable[[Any], Sequence[Any]] | None = None,
 ) -> Evidence:
-    """The evidence in outcomes; ``held`` counts gold labels (outcomes × groups)."""
+    """The evidence in outcomes; ``held`` counts gold labels (outcomes × groups).
+
+    ``answer`` gives what a prediction says, without scores.
+    """
     metrics = tuple(metrics)
     check_counts(metrics)
     counted: dict[str, dict[str, Floats]] = {ALIKE: {}} if alike else {view: {} for view in views}
@@ -188,6 +203,7 @@ def collect(
         held,
         counted,
         dict(notes or {}),
+        _UNKNOWN if answer is None else _strings(_answer_digest(each.prediction, answer) for each in outcomes),
     )
 
 
@@ -214,8 +230,20 @@ def variant_digest(outcome: Outcome) -> str:
     )
 
 
-def _hash_value(value: object) -> str:
-    return hashlib.blake2b(ascii(value).encode(), digest_size=8).hexdigest()
+def _answer_digest(prediction: Any, answer: Callable[[Any], Sequence[Any]]) -> str:
+    return _hash_value(None if prediction is None else list(answer(prediction)), size=_ANSWER)
+
+
+def join_answers(repeats: Sequence[Strings]) -> Strings:
+    """Digests of the answers of several repeats, in any order."""
+    if any((each == "").any() for each in repeats):
+        return _UNKNOWN
+    rows = zip(*(each.tolist() for each in repeats), strict=True)
+    return _strings(_hash_value(sorted(own), size=_ANSWER) for own in rows)
+
+
+def _hash_value(value: object, size: int = 8) -> str:
+    return hashlib.blake2b(ascii(value).encode(), digest_size=size).hexdigest()
 
 
 # Several trainings ---------------------------------------------------------------------------------------------------
@@ -332,7 +360,8 @@ def sha256_of(cases: Mapping[str, Evidence]) -> str:
 def _arrays(cases: Mapping[str, Evidence]) -> Iterator[tuple[str, NDArray[np.generic]]]:
     index: list[StoredCase] = []
     for number, (case, evidence) in enumerate(cases.items()):
-        rows = {name: f"{number}/{name}" for name in ROWS if name != "trainings" or evidence.trainings.any()}
+        known = {"trainings": evidence.trainings.any(), "answers": (evidence.answers != "").any()}
+        rows = {name: f"{number}/{name}" for name in ROWS if known.get(name, True)}
         for name, key in rows.items():
             yield key, narrow(getattr(evidence, name))
         tables = {
@@ -411,6 +440,7 @@ def _evidence(each: StoredCase, stored: Mapping[str, NDArray[Any]]) -> Evidence:
     rows = {name: stored[key] for name, key in each.rows.items() if name in ROWS}
     units, groups = len(rows["ids"]), len(each.groups)
     rows.setdefault("trainings", np.zeros(units, dtype=np.int64))
+    rows.setdefault("answers", np.full(units, "", dtype=np.str_))
     if any(row.shape != ((units, groups) if name == "held" else (units,)) for name, row in rows.items()):
         raise ValueError(f"the arrays of case {each.case!r} do not fit each other")
     _check_distinct("group", each.groups)

@@ -223,6 +223,8 @@ def _scores(cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping
             pair = pair_runs(own, own, metric, case.view, from_model=from_model, fewest=fewest, changed=changed)
         except NotComparable:
             continue
+        if pair.few:
+            continue
         scores = _Scores(case.name, pair.clusters, *_groups(pair.reference, metric, 0))
         if not np.isnan(_values(metric, scores.counts.sum(axis=0), scores.row)):
             yield scores

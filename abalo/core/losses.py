@@ -21,7 +21,16 @@ from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, bootstra
 from abalo.core.verdicts import POWER
 
 State = Literal[
-    "regressed", "can't tell", "not comparable", "accepted", "no worse", "improved", "identical", "too few changed"
+    "regressed",
+    "can't tell",
+    "not comparable",
+    "accepted",
+    "no worse",
+    "improved",
+    "same results",
+    "identical",
+    "too few changed",
+    "not judged",
 ]
 
 STATES: tuple[State, ...] = get_args(State)
@@ -41,6 +50,7 @@ class Loss:
     * ``because_of``: regressed cases that explain a regressed mean.
     * ``weight``: in the mean, 0 to 1.
     * ``level``: one-sided; 0 decides nothing, NaN if not tested.
+    * ``uncorrected_high``: upper end at the gate's confidence, of the clean and the mean loss.
     """
 
     case: str
@@ -65,6 +75,7 @@ class Loss:
     level: float = math.nan
     cases: int = 0
     of_cases: int = 0
+    uncorrected_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -61,11 +61,12 @@ class LossFacts(Interval):
     low: float | None = declared("Lower end of its corrected interval.")
     high: float | None = declared("Upper end.")
     id: str | None = declared("The case; null for the mean.")
-    type: str | None = declared("The type; null for overall.")
-    metric: str = declared("Metric that is compared.")
+    type: str | None = declared("The label; null for overall.")
+    metric: str = declared("Metric that is compared; of labels `f1`, one label against the rest.")
     state: State = declared(
         "regressed: the interval is above the limit. improved: below 0. no worse: within the limit. accepted: "
-        "within a waiver. identical: same model and counts. Otherwise undecided, too few changed or not comparable.",
+        "within a waiver. identical: same answers. same results: same counts, if the answers of a run are not known. "
+        "not judged: only shown, as labels in single cases. Otherwise undecided, too few changed or not comparable.",
     )
     reason: str | None = declared("Why it was not judged; null if judged.")
     blocking: bool = declared("Whether a regression blocks a release.")
@@ -87,6 +88,11 @@ class LossFacts(Interval):
     weight: Share = declared("Weight of the case in the mean.")
     waiver: WaiverFacts | None = declared(
         "Accepted loss, last day, reason, whether it has expired, and the usual limit; null without one."
+    )
+    uncorrected_high: float | None = declared(
+        "Upper end of the uncorrected interval, for the clean and the mean loss; null for others.",
+        default=None,
+        required=True,
     )
     cases: Count = declared("For a mean: cases that it is over; else 0.", default=0, required=True)
     of_cases: Count = declared("For a mean: cases that could be part of it; else 0.", default=0, required=True)
@@ -122,6 +128,27 @@ class Fell(JsonRecord):
     found: Size
     examples: Count
     now: Size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedAnswers(JsonRecord):
+    """Answers that went to another label."""
+
+    source: str = declared("Their label in the reference.")
+    target: str = declared("Their label now.")
+    count: Positive = declared("Number of answers that moved.")
+    places: Count = declared("Number of gold places of the first label.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftedLabel(JsonRecord):
+    """A label that lost recall or precision, and no F1."""
+
+    type: str = declared("The label.")
+    metric: Literal["recall", "precision"] = declared("What fell.")
+    reference: Share = declared("Its value in the reference.")
+    new: Share = declared("Its value now.")
+    moved: Sequence[MovedAnswers] = declared("Where answers went: for recall from the label, for precision to it.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +197,20 @@ class ComparedTask(JsonRecord):
         "Other labels that the run no longer finds; `case` is empty for the clean corpus."
     )
     fell: Sequence[Fell] = declared("Labels that are found less often, without a decision.")
+    shifted: Sequence[ShiftedLabel] = declared(
+        "Labels whose recall or precision on the clean corpus fell beyond the limit while F1 did not; decides nothing.",
+        default=(),
+        required=True,
+    )
+    no_labels: str | None = declared(
+        "Why labels were not compared; null if they were, or if the task has none.", default=None, required=True
+    )
+    identical: bool = declared(
+        "true if the runs gave the same answers to all inputs that both asked; for a reference of an older version, if "
+        "all counts are equal.",
+        default=False,
+        required=True,
+    )
     perturbed: bool = declared("Whether the run has perturbed cases.")
     trainings: Sequence[ComparedTraining] = declared("Comparison of each training by itself; decides nothing.")
     only_new: Sequence[str] = declared("Cases that only this run has.")

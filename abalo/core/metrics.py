@@ -54,6 +54,7 @@ class Metric:
       change.
     * ``outputs``: compared between repeats, by ``distance`` from 0 to 1 (`abalo.core.noise`).
     * ``lost``: maps sums to those of a model that lost all hits, if ``value`` defines none.
+    * ``by_label``: maps sums to right, predicted and gold of each label (… × 3); comparisons judge the F1 of these.
     * ``least``: smallest acceptable clean value of a quality metric.
     * ``title``, ``meaning`` and ``unit``: words for reports.
     """
@@ -78,6 +79,7 @@ class Metric:
     distance: Distance = differs
     hits: bool = False
     lost: Callable[[Floats], Floats] | None = None
+    by_label: Callable[[Floats], Floats] | None = None
     least: float = 0.3
     title: str = ""
     meaning: str = ""

@@ -33,7 +33,11 @@ class NotComparable(Exception):  # noqa: N818 - a finding, not a mistake
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paired:
-    """The counts of both runs (clusters × trainings × 1 + groups × columns), overall first."""
+    """The counts of both runs (clusters × trainings × 1 + groups × columns), overall first.
+
+    * ``same_answers``: on the inputs that both runs asked; None if an older version wrote one.
+    * ``few``: why so few clusters can only be identical; "" if they are enough.
+    """
 
     by: Pairing
     clusters: tuple[str, ...]
@@ -42,17 +46,70 @@ class Paired:
     reference: Floats
     holding: tuple[int, ...]
     share: float
+    same_answers: bool | None = None
+    few: str = ""
 
     @property
     def same(self) -> bool:
         """Whether all counts are equal."""
         return bool(np.array_equal(self.new, self.reference))
 
+    @property
+    def equal(self) -> bool:
+        """Whether counts are equal, and answers as far as known."""
+        return self.same and self.same_answers is not False
+
+    @property
+    def enough(self) -> bool:
+        """Whether the clusters are enough for what they hold."""
+        return not self.few or self.equal
+
     def differing(self, group: int) -> Flags:
         """Whether counts differ by cluster; group 0 is overall."""
         new, reference = (each[:, :, group].mean(axis=1) for each in (self.new, self.reference))
         found: Flags = (new != reference).any(axis=1)
         return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matched:
+    """Both runs of a case on the clusters with equal examples, gold and seeds."""
+
+    by: Pairing
+    new: Evidence
+    reference: Evidence
+    clusters: tuple[str, ...]
+    share: float
+    same_answers: bool | None
+    few: str
+
+    def paired(self, metric: Metric, view: str) -> Paired:
+        """The counts of a metric; raises `NotComparable` if a run lacks them."""
+        sides = self.new, self.reference
+        groups = tuple(sorted({*self.new.groups, *self.reference.groups}))
+        held = holding(self.reference.only(np.isin(self.reference.clusters, self.clusters)))
+        try:
+            tables = [_sums(each, metric, view, self.clusters, groups) for each in sides]
+        except MissingCountsError as error:
+            raise NotComparable(
+                f"{metric.words} is not counted in both runs: another version of Abalo wrote one"
+            ) from error
+        known = min(table.shape[-1] for table in tables)  # an older version counts fewer columns
+        tables = [table[..., :known] for table in tables]
+        repeats = [each.notes.get(REPEATS) for each in sides]
+        if repeats[0] != repeats[1]:  # each the counts of as many repeats as the other
+            tables = [table * (times or 1) for table, times in zip(tables, reversed(repeats), strict=True)]
+        return Paired(
+            self.by,
+            self.clusters,
+            groups,
+            tables[0],
+            tables[1],
+            (0, *(held.get(group, 0) for group in groups)),
+            self.share,
+            self.same_answers,
+            self.few,
+        )
 
 
 def pair_runs(
@@ -67,8 +124,19 @@ def pair_runs(
 ) -> Paired:
     """The counts on clusters with equal examples, gold and seeds.
 
-    Raises `NotComparable` below ``fewest`` clusters, and for unequal variants unless ``from_model``.
+    Raises `NotComparable` for unequal variants unless ``from_model``, and below ``fewest`` clusters unless these are
+    all, and their counts and answers are equal.
     """
+    pair = match_runs(new, reference, from_model=from_model, fewest=fewest, changed=changed).paired(metric, view)
+    if not pair.enough:
+        raise NotComparable(pair.few)
+    return pair
+
+
+def match_runs(
+    new: Evidence, reference: Evidence, *, from_model: bool, fewest: int = FEWEST_CLUSTERS, changed: bool = False
+) -> Matched:
+    """Finds the common clusters; fewer than ``fewest`` are a reason in ``few`` if no run has others, else an error."""
     repeats = [each.notes.get(REPEATS) for each in (new, reference)]
     if 1 in repeats:
         raise NotComparable(ONCE)
@@ -83,36 +151,38 @@ def pair_runs(
     here, there = _units(new), _units(reference)
     shared = here.keys() & there.keys()
     common = sorted(each for each in shared if _same_gold(here[each], there[each], often=not from_model))
+    few = ""
     if len(common) < fewest:
-        raise NotComparable(f"only {len(common)} distinct examples are the same in both runs; {fewest} are needed")
+        few = f"only {len(common)} distinct examples are the same in both runs; {fewest} are needed"
+        if not common or not len(common) == len(here) == len(there):
+            raise NotComparable(few)
     same_variants = all(here[cluster] == there[cluster] for cluster in common)
     if not same_variants and undrawn:
-        raise NotComparable(NO_SEED)
+        raise NotComparable(few or NO_SEED)
     if not same_variants and not from_model:
-        raise NotComparable(OTHER_VARIANTS)
+        raise NotComparable(few or OTHER_VARIANTS)
     share = len(common) / len(here)
     if changed:
         new, reference = _changed_units(new.only(np.isin(new.clusters, common)), reference)
         common = sorted(set(new.clusters.tolist()))
-    groups = tuple(sorted({*new.groups, *reference.groups}))
-    held = holding(reference.only(np.isin(reference.clusters, common)))
-    try:
-        tables = [_sums(each, metric, view, common, groups) for each in (new, reference)]
-    except MissingCountsError as error:
-        raise NotComparable(
-            f"{metric.words} is not counted in both runs: another version of Abalo wrote one"
-        ) from error
-    if repeats[0] != repeats[1]:  # each the counts of as many repeats as the other
-        tables = [table * (times or 1) for table, times in zip(tables, reversed(repeats), strict=True)]
-    return Paired(
-        "variant" if same_variants else "example",
-        tuple(common),
-        groups,
-        tables[0],
-        tables[1],
-        (0, *(held.get(group, 0) for group in groups)),
-        share,
-    )
+    by: Pairing = "variant" if same_variants else "example"
+    return Matched(by, new, reference, tuple(common), share, _same_answers(new, reference), few)
+
+
+def _same_answers(new: Evidence, reference: Evidence) -> bool | None:
+    if not all((each.answers != "").all() for each in (new, reference)):
+        return None
+    here, there = (_answers(each) for each in (new, reference))
+    return all(here[key] == there[key] for key in here.keys() & there.keys())
+
+
+def _answers(evidence: Evidence) -> Mapping[tuple[str, int, str, str, str], Counter[str]]:
+    found: dict[tuple[str, int, str, str, str], Counter[str]] = defaultdict(Counter)
+    rows = (evidence.ids, evidence.seeds, evidence.golds, evidence.places, evidence.digests)
+    keys = zip(*(row.tolist() for row in rows), strict=True)
+    for key, answer in zip(keys, evidence.answers.tolist(), strict=True):
+        found[key][answer] += 1
+    return found
 
 
 def _changed_units(new: Evidence, reference: Evidence) -> tuple[Evidence, Evidence]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from abalo.core.evidence import Evidence, spread, views_of
+from abalo.core.evidence import Evidence, join_answers, spread, views_of
 from abalo.core.metrics import Flags
 from abalo.errors import AbaloError
 
@@ -43,7 +43,7 @@ def add_repeats(repeats: Sequence[Evidence]) -> Evidence:
         for view, part in first.tables.items()
     }
     changed = np.any([each.changed for each in parts], axis=0)
-    return replace(first, tables=tables, changed=changed)
+    return replace(first, tables=tables, changed=changed, answers=join_answers([each.answers for each in parts]))
 
 
 def _same_units(first: Evidence, other: Evidence) -> Flags:

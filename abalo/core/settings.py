@@ -161,6 +161,11 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     "max_mean_loss": _largest_loss(
         "0.005", "Largest mean loss over the perturbed cases. The default is half of `max_loss`."
     ),
+    "max_label_loss": _largest_loss(
+        "0.05",
+        "Largest loss of the F1 of a label, on the clean corpus and over the perturbed cases together. The default is "
+        "0.05, or `max_loss` if that is larger.",
+    ),
     "least": LEAST,
     "repeats": REPEATS,
     "against": Wanted(

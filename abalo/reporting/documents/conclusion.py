@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from abalo.core.comparison import SAME
 from abalo.core.document import Document, TaskFacts
 from abalo.core.found import JudgementFacts
 from abalo.core.gate import UNDECIDED
@@ -20,7 +21,7 @@ from abalo.reporting.documents.loss_tests import failed_tests
 RunVerdict = Literal["fail", "inconclusive", "measured", "pass"]
 
 SEEN = 0.1
-"""A comparison is blind if it would miss this mean loss in over 20 % of runs."""
+"""A comparison is blind if its mean loss may be larger, or a third of the reference's score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,15 @@ def conclude(document: Document) -> Conclusion:
     if _is_look(document):
         return Conclusion("measured", "MEASURED, NOT JUDGED", 0 if _is_quick(document) else UNDECIDED)
     if compared is not None:
-        held = compared.decided and all(_state(own) == "above" for own in _tasks(document))
-        return Conclusion("pass", "PASS" if held else "NO REGRESSION FOUND", 0)
+        held = compared.decided and all(_is_above(name, own, compared) for name, own in document.tasks.items())
+        return Conclusion("pass", "PASS" if held else "OK", 0)
     leans = any(_leans(each) and not _of_few_changed(each) for each in blocking_judgements(document))
-    return Conclusion("pass", "NO FAILURE FOUND" if leans else "PASS", 0)
+    return Conclusion("pass", "UNDECIDED" if leans else "PASS", 0)
+
+
+def _is_above(name: str, own: TaskFacts, compared: Comparison) -> bool:
+    theirs = compared.tasks.get(name)
+    return _state(own) == "above" or (theirs is not None and theirs.identical)
 
 
 def _fails(document: Document) -> bool:
@@ -109,15 +115,19 @@ def _without_partner(task: str, own: ComparedTask) -> Iterator[str]:
 
 def _blind(task: str, own: ComparedTask) -> Iterator[str]:
     whole = own.mean or own.baseline
-    if whole is None or whole.state in ("identical", "not comparable"):
+    if whole is None or whole.state in (*SAME, "not comparable"):
         return
-    if own.baseline is not None and own.baseline.state != "not comparable":
+    if own.baseline is not None and own.baseline.state not in ("not comparable", *SAME):
         common, fewest = own.baseline.n, tasks()[task].fields.fewest_clusters
         if common < fewest:
             yield f"{task}: only {common} distinct examples are in both runs; a comparison needs {fewest}"
             return
-    if whole.state == "can't tell" and (whole.detectable_loss is None or whole.detectable_loss > SEEN):
-        yield f"{task}: the comparison would miss a loss of {SEEN:g} in more than 20 % of runs"
+    most = SEEN if whole.reference is None else min(SEEN, whole.reference / 3)
+    high = whole.high if whole.uncorrected_high is None else whole.uncorrected_high
+    if whole.state == "can't tell" and (high is None or high > most):
+        name = "the mean loss" if own.mean else "the clean loss"
+        told = "is not known" if high is None else f"may be as large as {high:.3f}; at most {most:.3f} is expected"
+        yield f"{task}: {name} {told}; more examples are needed"
 
 
 def nothing_compared(comparison: Comparison) -> bool:

@@ -10,6 +10,7 @@ from typing import Literal
 from abalo.core import words
 from abalo.core.blocks import Measured
 from abalo.core.found import certain
+from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
 from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts
 from abalo.core.plan import BASELINE
@@ -110,7 +111,7 @@ def rows_of(own: ComparedTask) -> list[LossFacts]:
 
 def in_words(loss: LossFacts, task: str) -> str:
     """Describes a loss: ``F1 0.900 → 0.800, loss 0.100, allowed 0.010``."""
-    metric = tasks()[task].metrics()[loss.metric].words
+    metric = compared_by(tasks()[task], loss.metric, loss.type).words
     if loss.state == "not comparable":
         return metric
     numbers = f"{words.number(loss.reference)} → {words.number(loss.new)}"
@@ -195,7 +196,7 @@ def _of_labels(task: str, lost: Sequence[Gone]) -> LossTest:
 def _outcome(row: LossFacts) -> TestOutcome:
     if row.state == "can't tell":
         return "inconclusive"
-    return "skipped" if row.state in ("not comparable", "too few changed") else "passed"
+    return "skipped" if row.state in ("not comparable", "too few changed", "not judged") else "passed"
 
 
 def _largest_first(found: Iterable[LossFacts]) -> list[LossFacts]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from abalo.core import words
 from abalo.core.blocks import Item, Measured, Text
-from abalo.core.comparison import TYPES
+from abalo.core.comparison import SAME, TYPES
 from abalo.core.document import Document
 from abalo.core.found import certain
+from abalo.core.label_losses import compared_by
 from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, Vanished
 from abalo.core.plan import BASELINE
 from abalo.core.results import cases, scenario
@@ -24,7 +25,7 @@ _CASES = 5
 
 _PROBLEMS = 6
 
-_NO_LOSS = ("can't tell", "no worse", "improved", "identical")
+_NO_LOSS = ("can't tell", "no worse", "improved", *SAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ def _loss(test: LossTest) -> float:
 def _worst_label(test: LossTest, own: ComparedTask) -> str | None:
     rows = [row for row in rows_of(own) if row.id == test.id and row.type is not None]
     worst = max(rows, key=lambda row: row.value or 0.0, default=None)
-    return worst.type if worst is not None and worst.state == "regressed" else None
+    fallen = {row.type for row in own.losses if row.state == "regressed" and row.type is not None}
+    return worst.type if worst is not None and worst.type in fallen else None
 
 
 def _no_larger(test: LossTest, lead: LossFacts | None) -> bool:
@@ -200,7 +202,7 @@ def _of_label(problem: Problem, own: ComparedTask, reference: str) -> tuple[str,
 
 def numbers(loss: LossFacts, task: str) -> str:
     """Formats a metric in both runs, the loss and its limit."""
-    metric = tasks()[task].metrics()[loss.metric].words
+    metric = compared_by(tasks()[task], loss.metric, loss.type).words
     change = f"{words.number(loss.reference)} → {words.number(loss.new)}"
     return f"{metric} {change}, loss {Measured.of(loss)}, allowed {words.limit(certain(loss.limit))}"
 
@@ -217,7 +219,7 @@ def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str)
         if test.loss is None:
             found.append("lost labels")
         elif test.loss.id is None or _is_clean(test):
-            metric = tasks()[task].metrics()[test.loss.metric].words
+            metric = compared_by(tasks()[task], test.loss.metric, test.loss.type).words
             change = f"{metric} {words.number(test.loss.reference)} → {words.number(test.loss.new)}"
             name = "clean corpus" if _is_clean(test) else "mean over the perturbed cases"
             found.append(f"{name} ({change})")

@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from itertools import zip_longest
 from pathlib import Path
@@ -21,6 +21,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
 from abalo.core.found import Result, WrongUnit
 from abalo.core.gate import Gate
+from abalo.core.label_losses import NO_COUNTS, Shifted
 from abalo.core.losses import STATES, Loss
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, UnitDifference
 from abalo.core.numbers import interval_of, number_of
@@ -244,6 +245,9 @@ def _of_task(
         "lost": [_count_row(label) for label in found.gone if label.fails],
         "vanished": [{**_count_row(label), "case": label.case} for label in found.gone if not label.fails],
         "fell": [{**_count_row(label), "now": label.now} for label in found.fell],
+        "shifted": [_shifted_row(label) for label in found.shifted],
+        "no_labels": _no_labels(found.no_labels, reference),
+        "identical": found.identical,
         "perturbed": found.perturbed,
         "panel": found.panel,
         "trainings": _by_training(task, cases, runs, thresholds.gate, today, own),
@@ -257,6 +261,20 @@ def _of_task(
 
 def _count_row(label: Counted) -> JsonObject:
     return {"type": label.label, "places": label.places, "found": label.found, "examples": label.examples}
+
+
+def _shifted_row(label: Shifted) -> JsonObject:
+    return {
+        "type": label.label,
+        "metric": label.metric,
+        "reference": number_of(label.reference),
+        "new": number_of(label.new),
+        "moved": [asdict(each) for each in label.moved],
+    }
+
+
+def _no_labels(reason: str, reference: Reference) -> str | None:
+    return f"{reason}; {reference.remedy}" if reason == NO_COUNTS else reason or None
 
 
 def _by_training(
@@ -375,6 +393,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
         "compared": number_of(loss.share),
         "because_of": list(loss.because_of),
         "weight": number_of(loss.weight),
+        "uncorrected_high": number_of(loss.uncorrected_high),
         "cases": loss.cases,
         "of_cases": loss.of_cases,
         "waiver": None

@@ -11,6 +11,7 @@ from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, R
 from abalo.core.comparison import TYPES
 from abalo.core.document import Document
 from abalo.core.found import certain
+from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, UnitDifference
 from abalo.core.plan import BASELINE
@@ -28,9 +29,11 @@ _VERDICTS = {
     "accepted": "pass",
     "no worse": "pass",
     "improved": "pass",
+    "same results": "pass",
     "identical": "pass",
     "not comparable": None,
     "too few changed": None,
+    "not judged": None,
 }
 
 _TOLD = ("accepted", "improved")
@@ -512,7 +515,11 @@ def _short_table(tests: Sequence[LossTest], document: Document, rows: int) -> Ta
     several = len(compared.tasks) > 1
     found = {test.task for test in tests}
     noun = words.sentence_case(tasks()[next(iter(found))].group_noun) if len(found) == 1 else "Label"
-    metrics = {tasks()[test.task].metrics()[test.loss.metric].words for test in tests if test.loss is not None}
+    metrics = {
+        compared_by(tasks()[test.task], test.loss.metric, test.loss.type).words
+        for test in tests
+        if test.loss is not None
+    }
     metric = f" {next(iter(metrics))}" if len(metrics) == 1 else ""
     columns = (
         *heads(("", "Case", noun), numeric=False),

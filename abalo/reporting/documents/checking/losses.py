@@ -10,6 +10,7 @@ from abalo.core.comparison import (
     CASES_PART,
     CLEAN_PART,
     MEAN_PART,
+    SAME,
     because_of,
     is_held,
     is_lost,
@@ -18,6 +19,7 @@ from abalo.core.comparison import (
 from abalo.core.document import Document
 from abalo.core.few_events import FEWEST
 from abalo.core.found import certain
+from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES, State, detectable_loss_of_few, only_changed, state_of
 from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, Vanished
 from abalo.core.numbers import STORED
@@ -125,6 +127,8 @@ def _of_loss(place: str, task: str, row: LossFacts) -> Iterator[Fault]:
 
 def _states(row: LossFacts) -> list[State]:
     low, high, p, level = row.low, row.high, row.p, row.level
+    if row.type is not None and level is None and (row.reason is not None or low is None):
+        return ["not judged", "can't tell"]
     few = row.reason == only_changed(row.n)
     if row.reason is not None:
         whole = row.id is None
@@ -132,7 +136,7 @@ def _states(row: LossFacts) -> list[State]:
     if low is None or high is None:
         return []
     if p is None and low == high == row.value and not row.discordant:
-        return ["identical"]
+        return [*SAME]
     undecided: list[State] = ["can't tell", "too few changed"] if level == 0 else []
     if level == 0 and p != 0:
         return undecided
@@ -164,7 +168,7 @@ def _numbers(place: str, task: str, row: LossFacts) -> Iterator[Fault]:
         return
     if row.reference is None or row.new is None:
         return
-    sign = 1 if tasks()[task].metrics()[row.metric].more_is_better else -1
+    sign = 1 if compared_by(tasks()[task], row.metric, row.type).more_is_better else -1
     follows = sign * (row.reference - row.new)
     if abs(row.value - follows) > 2 * STORED:
         yield Fault(f"{place}.value", row.value, round(follows, 6), "the numbers of both runs")
@@ -205,7 +209,7 @@ def _varies(row: LossFacts) -> bool:
 
 
 def _most(task: str, row: LossFacts) -> float:
-    metric = tasks()[task].metrics()[row.metric]
+    metric = compared_by(tasks()[task], row.metric, row.type)
     return metric.high - metric.low
 
 

@@ -112,6 +112,12 @@ def clean_macro_f1(sums: Floats) -> Floats:
     return _f1(sums, _CLEAN_HITS)
 
 
+def by_label(sums: Floats) -> Floats:
+    """Right, predicted and gold texts of each label, from `class_counts`."""
+    hits, false, missed = (sums[..., k] for k in (_HITS, _FALSE, _MISSED))
+    return np.stack([hits, hits + false, hits + missed], axis=-1)
+
+
 balanced_accuracy = MeanShare(accuracy)
 
 
@@ -160,6 +166,7 @@ METRICS = (
         macro=True,
         more_is_better=True,
         lost=_all_missed,
+        by_label=by_label,
         title="macro F1",
         meaning="mean of the F1 of all gold labels; per label, its F1",
     ),

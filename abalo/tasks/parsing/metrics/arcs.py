@@ -18,7 +18,7 @@ from abalo.models.parsers.protocol import Parse
 from abalo.tasks.parsing.corpus import TreeRules, arcs_of
 from perturbations import Sentence
 
-_BEFORE, _AFTER, _NOW, _FLIPPED = 0, 3, 7, 11
+_BEFORE, _AFTER, _NOW, _FLIPPED, _PREDICTED = 0, 3, 7, 11, 12
 
 _CONTENT = re.compile(
     "nsubj|obj|iobj|csubj|ccomp|xcomp|obl|vocative|expl|dislocated|advcl|advmod|discourse|nmod|appos|nummod|acl|amod|conj|"
@@ -79,8 +79,8 @@ def judged_pairs(outcome: Outcome) -> Iterator[tuple[int, JudgedWord, JudgedWord
 
 
 def arc_counts(outcomes: Sequence[Outcome], _view: str, groups: Sequence[str]) -> Floats:
-    """Words in both sentences before and after, all words now, and flips, by gold relation."""
-    table = np.zeros((len(outcomes), len(groups), 12))
+    """Words in both sentences before and after, all words now, flips, by gold relation; and by predicted relation."""
+    table = np.zeros((len(outcomes), len(groups), 13))
     rows = {group: k for k, group in enumerate(groups)}
     for counts, outcome in zip(table, outcomes, strict=True):
         for _, before, after in judged_pairs(outcome):
@@ -90,6 +90,8 @@ def arc_counts(outcomes: Sequence[Outcome], _view: str, groups: Sequence[str]) -
             own[_FLIPPED] += before.both and not after.both
         for each in filter(None, judged_now(outcome)):
             counts[rows[each.relation]][_NOW:_FLIPPED] += each.head, each.both, each.label, 1
+            if each.predicted in rows:
+                counts[rows[each.predicted]][_PREDICTED] += 1
     return table
 
 
@@ -157,6 +159,7 @@ METRICS = (
         las,
         of_clean=True,
         more_is_better=True,
+        by_label=lambda sums: sums[..., [_NOW + 1, _PREDICTED, _NOW + 3]],
         title="LAS",
         meaning="share of the words with the right head and the right relation",
     ),

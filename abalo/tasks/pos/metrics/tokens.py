@@ -15,14 +15,14 @@ from abalo.core.outcome import Outcome
 from abalo.tasks.tokens.alignment import labelled_answers
 from perturbations.layers import UNLABELLED
 
-_CLEAN_RIGHT, _CLEAN, _RIGHT, _TOKENS, _WAS_RIGHT, _FLIPPED = range(6)
+_CLEAN_RIGHT, _CLEAN, _RIGHT, _TOKENS, _WAS_RIGHT, _FLIPPED, _PREDICTED = range(7)
 
 ComparedToken = tuple[str, str, int | None]
 
 
 def token_counts(outcomes: Sequence[Outcome], view: str, tags: Sequence[str]) -> Floats:
-    """Right and all tokens clean, then in ``view``, then right before and flipped, by gold tag."""
-    table = np.zeros((len(outcomes), len(tags), 6))
+    """Right and all tokens clean, then in ``view``, right before and flipped, by gold tag; all by predicted tag."""
+    table = np.zeros((len(outcomes), len(tags), 7))
     column = {tag: k for k, tag in enumerate(tags)}
     for rows, outcome in zip(table, outcomes, strict=True):
         gold, clean = outcome.sentence.tags or (), outcome.clean.tags
@@ -33,7 +33,9 @@ def token_counts(outcomes: Sequence[Outcome], view: str, tags: Sequence[str]) ->
         for right, predicted, place in compare_tokens(outcome, view):
             row, was_right = rows[column[right]], place is not None and clean[place] == gold[place]
             row[_RIGHT:_WAS_RIGHT] += (predicted == right, 1)
-            row[_WAS_RIGHT:] += (was_right, was_right and predicted != right)
+            row[_WAS_RIGHT:_PREDICTED] += (was_right, was_right and predicted != right)
+            if predicted in column:
+                rows[column[predicted], _PREDICTED] += 1
     return table
 
 
@@ -104,6 +106,7 @@ METRICS = (
         accuracy,
         of_clean=True,
         more_is_better=True,
+        by_label=lambda sums: sums[..., [_RIGHT, _PREDICTED, _TOKENS]],
         meaning="share of the labelled words that are tagged correctly",
     ),
     Metric(

@@ -88,6 +88,11 @@ def _all_missed(sums: Floats) -> Floats:
     return lost
 
 
+def _by_label(sums: Floats) -> Floats:
+    hits, false, missed = (sums[..., _NOW + k] for k in range(3))
+    return np.stack([hits, hits + false, hits + missed], axis=-1)
+
+
 def _score(name: str, f1: Callable[[Floats, int], Floats], over: str, *, macro: bool) -> tuple[Metric, Metric]:
     known: dict[str, Any] = {"macro": macro, "lost": _all_missed}
 
@@ -104,7 +109,15 @@ def _score(name: str, f1: Callable[[Floats, int], Floats], over: str, *, macro: 
     known |= {"title": title, "meaning": f"F1 {over}, direction included, without the negative one; per label, its F1"}
     loss = {"title": f"{title} drop", "meaning": f"{title} on the clean sentences minus {title} on the changed ones"}
     return (
-        Metric(name, relation_counts, now, of_clean=True, more_is_better=True, **known),
+        Metric(
+            name,
+            relation_counts,
+            now,
+            of_clean=True,
+            more_is_better=True,
+            by_label=_by_label if macro else None,
+            **known,
+        ),
         Metric(f"{name}_drop", relation_counts, drop, low=-1.0, before=clean, **{**known, **loss}),
     )
 
