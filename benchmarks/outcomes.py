@@ -168,7 +168,7 @@ def counted(outcomes: Sequence[Outcome]) -> dict[str, object]:
         **{f"exit {code} (%)": share(lambda each, code=code: each.conclusion.exit_code == code) for code in (1, 0, 10)},
         **{
             f"{headline} (%)": share(lambda each, headline=headline: each.conclusion.headline == headline)
-            for headline in ("PASS", "NO REGRESSION FOUND")
+            for headline in ("PASS", "OK")
         },
         **{f"{part} (%)": share(lambda each, part=part: part in each.regressed) for part in PARTS},
     }

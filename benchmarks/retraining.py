@@ -18,6 +18,7 @@ minutes. With ``--keep`` the evidence is written to a folder and read from there
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import tempfile
 from collections import defaultdict
@@ -34,17 +35,20 @@ from scipy.stats import beta
 
 from abalo import Session
 from abalo.bundled import bundled_path
+from abalo.core.comparison import pool_weights
+from abalo.core.evidence import Evidence
+from abalo.core.gate import Gate
+from abalo.core.label_losses import label_metric
+from abalo.core.metrics import Metric
 from abalo.core.plan import BASELINE
 from abalo.core.rounding import ROUNDING
+from abalo.core.task import Task
 from benchmarks.outcomes import PARTS, SEEDS, Outcome, Side, compared_cases, outcome, read_side, side_of, thresholds
 from benchmarks.published import VARIABLE
 from benchmarks.results import Aim, show
 from benchmarks.retrained import RECIPES, SMALLEST, Parts, Recipe, parts_of, trained
 
 MODELS = 8
-RESAMPLES_FOR_VALUES = 50
-"""Resamples of comparisons whose values alone count."""
-
 PLACES = 30
 """Gold places that a label needs for its F1 to tell whether a pair is harmless."""
 
@@ -94,12 +98,12 @@ def main(given: Sequence[str] | None = None) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """A model's run on the examples that pairs are judged on, and its run on the others."""
+    """A model's run on the examples that pairs are judged on, and its scores on the others."""
 
     recipe: str
     name: str
     judged: Side
-    others: Side
+    scores: Scores
 
 
 def sides_of(recipe: Recipe, data: Path, models: int, keep: Path) -> list[Model]:
@@ -119,7 +123,8 @@ def _model(recipe: Recipe, parts: Parts, seed: int, folder: Path) -> Model:
                 corpus = parts.write(blocks, Path(temporary) / "corpus")
                 session = Session(recipe.task, model=spec, corpus=str(corpus), seeds=SEEDS)
                 side_of(session, compared_cases(session)).write(file)
-    return Model(recipe.name, str(seed), *map(read_side, files))
+    judged, others = map(read_side, files)
+    return Model(recipe.name, str(seed), judged, scores_of(others))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,52 +141,65 @@ def pairs_of(models: Sequence[Model]) -> list[Pair]:
     """Every ordered pair."""
     by = thresholds(models[0].judged.task)
     return [
-        Pair(old, new, outcome(new.judged, old.judged, by), is_harmless(new.others, old.others))
+        Pair(old, new, outcome(new.judged, old.judged, by), is_harmless(new.scores, old.scores, by.gate))
         for old, new in permutations(models, 2)
     ]
 
 
-def is_harmless(new: Side, reference: Side) -> bool:
-    """Whether the losses are within the margins, by their values alone."""
-    by = thresholds(new.task, resamples=RESAMPLES_FOR_VALUES)
-    gate, found = by.gate, outcome(new, reference, by).compared
-    cases = [each["value"] for each in found["losses"] if each["type"] is None and each["value"] is not None]
-    mean = 0.0 if found["mean"] is None else found["mean"]["value"]
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The scores of a model that tell whether a pair is harmless.
+
+    ``cases`` and ``mean`` are over changed examples; ``labels`` has the F1 of each label with enough places, on the
+    clean corpus and over all cases together.
+    """
+
+    clean: float
+    mean: float
+    cases: Mapping[str, float]
+    labels: Mapping[tuple[str, str], float]
+
+
+def scores_of(side: Side) -> Scores:
+    """The scores in a run, by the values of its metrics alone."""
+    task = side.task
+    metric, asked = task.metrics()[task.floor], label_metric(task)
+    clean = next(each for case, each in side.evidence.items() if case.endswith(f"/{BASELINE}"))
+    used = [case for case in thresholds(task).cases if case.id in side.evidence and case.probe.perturbs]
+    used = [case for case in used if case.blocking and case.probe.compared_by(task) == task.floor]
+    changed = {case.id: each.only(each.changed) for case in used if (each := side.evidence[case.id]).changed.any()}
+    used = [case for case in used if case.id in changed]
+    weights = pool_weights([(case.name, [*set(changed[case.id].clusters.tolist())]) for case in used])
+    cases = {case: _sums(metric, task, each)[0] for case, each in changed.items()}
+    values = {case: float(metric.value(sums)) for case, sums in cases.items()}
+    labels: dict[tuple[str, str], float] = {}
+    for part, own in (("clean", [clean]), ("changed", [*changed.values()])) if asked is not None else ():
+        counts: dict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros(3))
+        for each in own:
+            for label, of_label in zip(each.groups, asked.by_label(_sums(asked, task, each)[1:]), strict=True):
+                counts[label] += of_label
+        labels |= {
+            (part, label): float(2 * right / max(1, predicted + gold))
+            for label, (right, predicted, gold) in counts.items()
+            if gold >= PLACES
+        }
+    mean = math.fsum(weight * values[case.id] for case, weight in zip(used, weights, strict=True))
+    return Scores(float(metric.value(_sums(metric, task, clean)[0])), mean, values, labels)
+
+
+def _sums(metric: Metric, task: Task, evidence: Evidence) -> NDArray[np.float64]:
+    """The counts of all examples together, overall and by label."""
+    return evidence.counts(metric, task.usual_view).sum(axis=0)
+
+
+def is_harmless(new: Scores, reference: Scores, gate: Gate) -> bool:
+    """Whether the losses are within the margins of the gate."""
     return (
-        found["baseline"]["value"] <= gate.max_loss
-        and mean <= gate.mean_limit
-        and all(value <= CASE_LOSS * gate.max_loss for value in cases)
-        and all(value <= getattr(gate, "label_limit", 0.05) for value in label_losses(new, reference))
+        reference.clean - new.clean <= gate.max_loss
+        and reference.mean - new.mean <= gate.mean_limit
+        and all(value - new.cases[case] <= CASE_LOSS * gate.max_loss for case, value in reference.cases.items())
+        and all(value - new.labels[label] <= gate.label_limit for label, value in reference.labels.items())
     )
-
-
-def label_losses(new: Side, reference: Side) -> Iterator[float]:
-    """The loss of F1 of each label, on the clean corpus and over all perturbed cases together."""
-    clean = [case for case in reference.evidence if case.endswith(f"/{BASELINE}")]
-    perturbed = [case for case in reference.evidence if case not in clean]
-    for cases in (clean, perturbed):
-        before, now = (label_counts(side, cases) for side in (reference, new))
-        for label, counts in before.items():
-            if counts[2] >= PLACES:
-                yield _f1(counts) - _f1(now[label])
-
-
-def label_counts(side: Side, cases: Sequence[str]) -> Mapping[str, NDArray[np.float64]]:
-    """Right, predicted and gold places of each label, on the examples of these cases that changed."""
-    metric = next((each for each in side.task.metrics().values() if getattr(each, "by_label", None) is not None), None)
-    found: dict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros(3))
-    for case in cases if metric is not None else ():
-        evidence = side.evidence[case]
-        shown = evidence if case.endswith(f"/{BASELINE}") else evidence.only(evidence.changed)
-        sums = metric.by_label(shown.counts(metric, side.task.usual_view).sum(axis=0)[1:])
-        for label, counts in zip(shown.groups, sums, strict=True):
-            found[label] += counts
-    return found
-
-
-def _f1(counts: NDArray[np.float64]) -> float:
-    right, predicted, gold = counts.tolist()
-    return 2 * right / max(1.0, predicted + gold)
 
 
 # Tables --------------------------------------------------------------------------------------------------------------

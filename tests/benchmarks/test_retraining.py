@@ -11,8 +11,9 @@ pytest.importorskip("sklearn")
 pytest.importorskip("skops")
 
 from abalo.bundled import bundled_path
+from abalo.core.gate import Gate
 from benchmarks.retrained import SMALLEST, parts_of
-from benchmarks.retraining import Model, Pair, Share, main, share_over_models
+from benchmarks.retraining import Model, Pair, Scores, Share, is_harmless, main, share_over_models
 
 
 def pairs_of(models: int, recipe: str = "a") -> list[Pair]:
@@ -49,6 +50,29 @@ def test_models_of_several_recipes_are_told_apart() -> None:
 
 def test_no_pairs_have_no_share() -> None:
     assert share_over_models([], lambda _: True) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({}, True),
+        ({"clean": 0.895}, True),
+        ({"clean": 0.88}, False),
+        ({"mean": 0.79}, False),
+        ({"cases": {"pos/accents": 0.76}}, False),
+        ({"cases": {"pos/accents": 0.78}}, True),
+        ({"labels": {("changed", "NOUN"): 0.6}}, False),
+        ({"clean": 1.0, "labels": {("changed", "NOUN"): 0.66}}, True),
+    ],
+)
+def test_a_pair_is_harmless_within_the_margins_of_the_gate(change: dict[str, Any], expected: bool) -> None:
+    before: dict[str, Any] = {
+        "clean": 0.9,
+        "mean": 0.8,
+        "cases": {"pos/accents": 0.8},
+        "labels": {("changed", "NOUN"): 0.7},
+    }
+    assert is_harmless(Scores(**(before | change)), Scores(**before), Gate()) is expected
 
 
 def test_no_text_is_in_two_parts_of_a_recipe() -> None:
