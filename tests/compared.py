@@ -49,3 +49,6 @@ def found_of(share, n=N, seed=0):
 GOOD = found_of(0.9)
 WORSE = GOOD & ~found_of(0.25, seed=1)
 """Loses about a quarter of what is found in `GOOD`, and finds nothing else."""
+EQUAL = GOOD.copy()
+EQUAL[[int(np.argmax(GOOD)), int(np.argmin(GOOD))]] = False, True
+"""Finds as many as `GOOD`, and one other."""

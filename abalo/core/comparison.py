@@ -132,9 +132,8 @@ SAME: tuple[State, ...] = ("identical", "same results")
 
 
 def is_identical(states: Sequence[State]) -> bool:
-    """Whether all losses of a task that could be compared are of the same answers."""
-    compared = {state for state in states if state not in ("not comparable", "not judged")}
-    return bool(compared) and compared <= {*SAME}
+    """Whether all losses of a task are of the same answers."""
+    return {*states} - {"not judged"} <= {*SAME}
 
 
 def is_held(
@@ -159,12 +158,16 @@ def is_held(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
-    """The evidence of two runs, by case; ``other_gold`` explains why nothing is comparable."""
+    """The evidence of two runs, by case.
+
+    ``other_gold`` explains why nothing is comparable. ``other_answers``: clean predictions are known to differ.
+    """
 
     new: Mapping[str, Evidence]
     reference: Mapping[str, Evidence]
     same_model: bool = False
     other_gold: str = ""
+    other_answers: bool = False
 
 
 def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> Compared:
@@ -328,6 +331,11 @@ def _family(task: Task, cases: Sequence[Case], reference: Mapping[str, Evidence]
     return replace(family, held=held, least=_least_of(counts, level))
 
 
+def count_hypotheses(task: Task, cases: Sequence[Case], reference: Mapping[str, Evidence], gate: Gate) -> int:
+    """The losses of cases and labels that a comparison with this reference corrects for."""
+    return _family(task, cases, reference, gate).size
+
+
 def _least_of(counts: Sequence[int], level: float) -> int:
     fits = (
         share
@@ -408,6 +416,8 @@ class _Subject:
         except NotComparable as error:
             self._reason = str(error)
             return
+        if pair.same_answers is None and runs.other_answers:
+            pair = replace(pair, same_answers=False)
         self._paired, self._reason = (pair, "") if pair.enough else (None, pair.few)
 
     def labels(self) -> LabelTable | None:
@@ -416,6 +426,7 @@ class _Subject:
         if self._paired is None or self._matched is None or asked is None or self._metric.name != self._family.floor:
             return None
         found = table_of(self.case.id, self._matched, asked, self.case.view, whole=self._whole)
+        found = replace(found, same_answers=self._paired.same_answers)
         kept = [k for k, count in enumerate(found.holding) if count]
         return found.with_labels(kept) if len(kept) > 1 else None
 

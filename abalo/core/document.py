@@ -261,6 +261,7 @@ class ForeseenLoss(JsonRecord):
     n: Count
     needed: Count | None
     reason: str | None
+    labels: Mapping[str, Share | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

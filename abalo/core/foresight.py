@@ -9,15 +9,17 @@ from statistics import NormalDist, median
 
 import numpy as np
 
-from abalo.core.comparison import CASES_PART, CLEAN_PART, MEAN_PART, pool_weights
+from abalo.core.comparison import CASES_PART, CLEAN_PART, MEAN_PART, count_hypotheses, pool_weights
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.gate import Gate
+from abalo.core.label_losses import label_metric, table_of
 from abalo.core.metrics import Flags, Floats, Metric, over_trainings
-from abalo.core.pairing import NotComparable, Paired, pair_runs
+from abalo.core.pairing import NotComparable, Paired, match_runs, pair_runs
 from abalo.core.panel import Panel, notes_of
 from abalo.core.plan import BASELINE
 from abalo.core.pooling import Pooled, pool
+from abalo.core.preflight import percent
 from abalo.core.probe import Case
 from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import bootstrap
@@ -30,7 +32,9 @@ CHURN = 0.6
 _ABSURD = 100
 
 BLIND = 0.1
-"""A reference that cannot detect this mean loss is blind."""
+"""A comparison is blind if the loss may be larger, or larger than a third of the score."""
+
+_OFTEN = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ class _Spread:
     variance: float
     size: float
     churn: float = CHURN
+    score: float = 1.0
 
     @property
     def se(self) -> float:
@@ -104,8 +109,53 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
     if loss / 2 > limit + ROUNDING:
         times = spread.size_for(loss / 2, limit, reach) / spread.size
         needed = math.ceil(n * times) if times < _ABSURD else None
-    reason = f"it would miss a mean loss of {BLIND} in more than 20 % of runs" if loss > BLIND else ""
+    reach = NormalDist().inv_cdf((1 + gate.confidence) / 2) + NormalDist().inv_cdf(1 - _OFTEN)
+    blind = reach * math.sqrt(spread.churn) * spread.se > min(BLIND, spread.score / 3)
+    reason = (
+        f"a comparison with an equal model would end undecided in more than {percent(_OFTEN)} of runs" if blind else ""
+    )
     return Foreseen(loss, n, needed, spread.se, reason)
+
+
+def foreseen_labels(
+    task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case], gate: Gate
+) -> dict[str, float | None]:
+    """The share of each label's right answers that must go to others for its F1 to regress with 80 % power.
+
+    None if no share would do. Empty if the task has no labels.
+    """
+    clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
+    own, metric = evidence.get(clean.id), label_metric(task)
+    if own is None or metric is None or not len(own) or floor_of(task, own) != task.floor:
+        return {}
+    try:
+        matched = match_runs(own, own, from_model=False, fewest=task.fields.fewest_clusters)
+        table = table_of(clean.id, matched, metric, clean.view, whole=False)
+    except NotComparable:
+        return {}
+    if matched.few:
+        return {}
+    level = (1 - gate.confidence) / 2
+    if gate.correction != "none":
+        level *= CASES_PART / max(1, count_hypotheses(task, cases, evidence, gate))
+    reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
+    counts = table.reference.mean(axis=1)
+    return {label: _least_share(counts[:, k], gate.label_limit, reach) for k, label in enumerate(table.labels)}
+
+
+def _least_share(counts: Floats, limit: float, reach: float) -> float | None:
+    right, predicted, gold = counts.sum(axis=0)
+    if not right:
+        return None
+    f1 = 2 * right / (predicted + gold)
+    churn = CHURN * (((2 * counts[:, 0] - f1 * counts[:, 1:].sum(axis=1)) / (predicted + gold)) ** 2).sum()
+    for share in np.arange(1, 101) / 100:
+        loss = f1 - 2 * right * (1 - share) / (predicted - share * right + gold)
+        given = counts[:, 0] * share * (1 - share) + (counts[:, 0] * share) ** 2
+        spread = math.sqrt(churn + ((2 - f1) / (predicted + gold)) ** 2 * given.sum())
+        if loss >= limit + reach * spread:
+            return float(share)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +299,9 @@ def _spread(found: Sequence[_Scores], metric: Metric, gate: Gate) -> _Spread:
     share, errors = (score - metric.low) / width, int(imperfect.sum())
     worst = 1 / len(clusters)
     if not 0 < share < 1:
-        return _Spread(0.0, 1 / worst)
+        return _Spread(0.0, 1 / worst, score=score)
     measured = float(drawn.var(ddof=1)) / width**2 / (share * (1 - share))
-    return _Spread(share * (1 - share), (errors + 1) / (errors * measured + worst))
+    return _Spread(share * (1 - share), (errors + 1) / (errors * measured + worst), score=score)
 
 
 def _values(metric: Metric, sums: Floats, row: int) -> Floats:

@@ -52,6 +52,8 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
 
 
 def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.MarkDecorator]]]:
+    from abalo.core.comparison import TYPES
+    from abalo.core.label_losses import label_metric
     from abalo.core.plan import BASELINE
     from abalo.pytest_plugin.cases import configuration
     from abalo.reporting.documents.loss_tests import LABELS, MEAN
@@ -61,7 +63,7 @@ def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.Mark
         return
     known, evidence = found.reference.run.document.tasks, found.reference.run.evidence
     for task in (task for task in found.tasks if task.name in known):
-        for name in (BASELINE, MEAN, LABELS):
+        for name in (BASELINE, MEAN, LABELS, *([] if label_metric(task) is None else [TYPES])):
             yield f"{task.name}/{name}", ()
         for case in found.thresholds.cases:
             compared = case.probe.compared_by(task) is not None or case.max_losses
@@ -191,6 +193,7 @@ class Losses:
             cache.set(_LAST_FAILED, after)
 
     def _is_open(self, node: str) -> bool:
+        from abalo.core.comparison import TYPES
         from abalo.pytest_plugin.cases import configuration
         from abalo.reporting.documents.loss_tests import MEAN
 
@@ -198,7 +201,7 @@ class Losses:
             return node in self._told and self._told[node].outcome == "failed"
         thresholds, name = configuration(self._config).thresholds, node.partition("[")[2].removesuffix("]")
         known = {case.id for case in thresholds.cases} if thresholds is not None else set()
-        return name in known or name.partition("/")[2] == MEAN
+        return name in known or name.partition("/")[2] in (MEAN, TYPES)
 
 
 def _decide(report: pytest.TestReport, test: LossTest) -> None:

@@ -166,6 +166,7 @@ Arrays with one entry per unit, in the order of the tables.
 | `changed` | booleans | whether the model saw a variant |
 | `outside` | booleans | for slices: whether the example is outside the slice |
 | `held` | whole numbers | gold labels of each group in the example (units × groups) |
+| `answers` | strings | digest of the answer (labels, tags, spans, text), without scores; of a random model, of all repeats in any order; absent in files of older versions |
 
 ### The tables of a case
 
@@ -176,7 +177,7 @@ add many rows. Metrics are computed from sums over units.
 | --- | --- |
 | `entity_counts` | clean: found, predicted, gold; perturbed: found, predicted, gold |
 | `sided_counts` (slices) | inside: found, predicted, gold; outside: the same. For parts of speech: right, labelled |
-| `token_counts` (parts of speech) | clean: right, labelled; perturbed: right, compared; compared and right when clean, of them wrong now |
+| `token_counts` (parts of speech) | clean: right, labelled; perturbed: right, compared; compared and right when clean, of them wrong now; compared with the tag predicted |
 | `damage_counts` | gold entity tokens right when clean, of them wrong now; gold entities, not found exactly, with a wrong token |
 | `structure_counts` | gold entities; found clean; found clean and after; the same at old positions; found after; the same at old positions; with scores on both sides, sum of their drops in mean gold logit |
 | `confidence_counts` | tokens, sum of drops in logit, in probability, for the gold label; the same for the label predicted when clean |

@@ -138,7 +138,7 @@ def test_losses_stop_nothing(accepted):
 def test_losses_are_listed_where_nothing_is_run(accepted):
     listed = run(accepted, "--collect-only", "-q", named="tests_behavioral", model=WORSE).outlines
     losses = [line for line in listed if line.startswith(MODULE)]
-    assert losses == [f"{MODULE}::test_loss[ner/{name}]" for name in ("baseline", "mean", "labels", "accents")]
+    assert losses == [f"{MODULE}::test_loss[ner/{name}]" for name in ("baseline", "mean", "labels", "types", "accents")]
     assert {*CASES} <= {*listed}
     without = run(accepted, "--collect-only", "-q", named="tests_behavioral", reference=()).outlines
     assert {*CASES} <= {*without}

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 from abalo.core import records as typed
 from abalo.core.document import Document
 from abalo.reporting.formats.junit import junit
-from tests.compared import GOOD
+from tests.compared import EQUAL
 from tests.reporting.documents import interrupted, sample
 from tests.reporting.test_comparing import document, losses
 
@@ -56,7 +56,7 @@ def test_what_has_no_result_is_an_error_told_once():
 
 def test_each_loss_is_a_test_of_its_own():
     names = ("baseline", "mean", "accents")
-    lost, undecided = outcomes(document(losses())), outcomes(document(losses(GOOD, GOOD)))
+    lost, undecided = outcomes(document(losses())), outcomes(document(losses(EQUAL, EQUAL)))
     assert [lost["test_against", f"test_loss[ner/{name}]"] for name in names] == ["failure", "skipped", "failure"]
     assert [undecided["test_against", f"test_loss[ner/{name}]"] for name in names] == ["skipped"] * 3
     assert not any(place == "test_against" for place, _ in outcomes(sample()))

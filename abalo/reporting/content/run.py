@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from abalo.core.blocks import Block, Item, Measured, Table, Text, VerdictMark
 from abalo.core.document import Document, ModelFacts, Regression
 from abalo.core.found import JudgementFacts, Result, certain
 from abalo.core.gate import SEVERAL, UNDETERMINED
-from abalo.core.losses_found import Comparison
+from abalo.core.losses_found import ComparedTask, Comparison, LossFacts
 from abalo.core.plan import BASELINE
 from abalo.core.preflight import percent
 from abalo.core.probe import probes
@@ -45,7 +46,7 @@ from abalo.reporting.content.facts import agreement, facts, is_not_found, langua
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.content.remarks import not_in_run, omissions, remarks
-from abalo.reporting.documents.conclusion import Conclusion, conclude, is_judged
+from abalo.reporting.documents.conclusion import Conclusion, blocking_judgements, conclude, is_judged
 from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests
 from abalo.reporting.documents.standing import of_bounds
 from perturbations.languages import codes, enumerate_names
@@ -281,15 +282,27 @@ def _decisive(document: Document) -> list[str]:
             if _is_doubted(document)
             else _undecided_words(document)
         )
-        return [*_loss_in_reach(compared), *filter(None, [count_accepted(compared)]), *doubted]
+        said = loss_in_words(compared, conclusion.headline)
+        return [*said, *filter(None, [count_accepted(compared)]), *doubted]
     if conclusion.verdict == "measured":
         return [_measured_text(document), *_not_blocking(document)]
+    if conclusion.headline == "UNDECIDED":
+        return [*_bounds_in_words(document), *_few_words(document)]
     undecided = counts["inconclusive"] - _with_other_labels(document, "inconclusive")
     decided = counts["pass"] + undecided - _not_judged(document)
     if not counts["pass"] + undecided:
         return [_measured_text(document)]
     holds = "holds" if counts["pass"] == 1 else "hold"
     return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *_undecided_words(document)]
+
+
+def _bounds_in_words(document: Document) -> Iterator[str]:
+    judged = [*blocking_judgements(document)]
+    held = sum(each.verdict == "pass" for each in judged)
+    left = sum(each.verdict == "inconclusive" and is_judged(each) for each in judged)
+    if held:
+        yield f"{words.count(held, 'bound')} {'holds' if held == 1 else 'hold'}"
+    yield f"{left} open" if held else f"{words.count(left, 'bound')} open"
 
 
 def _measured_text(document: Document) -> str:
@@ -358,10 +371,12 @@ def _fixed_text(document: Document) -> str:
 def _undecided_words(document: Document) -> list[str]:
     left_out = _not_judged(document)
     count = document.counts["inconclusive"] - _with_other_labels(document, "inconclusive") - left_out
-    return [
-        *([f"{count} undecided"] if count else []),
-        *([f"{left_out} not judged (too little data)"] if left_out else []),
-    ]
+    return [*([f"{count} undecided"] if count else []), *_few_words(document)]
+
+
+def _few_words(document: Document) -> list[str]:
+    left_out = _not_judged(document)
+    return [f"{left_out} not judged (too little data)"] if left_out else []
 
 
 def _not_judged(document: Document) -> int:
@@ -376,28 +391,61 @@ def _too_small(document: Document) -> list[str]:
     return [f"the clean score of {name} is too low" for name in broken]
 
 
-def _loss_in_reach(compared: Comparison) -> Iterator[str]:
-    name, wholes, on_clean = visible(compared.reference.name), [], True
-    for own in compared.tasks.values():
-        whole = own.mean if own.mean is not None and own.mean.state != "not comparable" else own.baseline
-        if whole is not None and whole.state != "not comparable":
-            wholes.append(whole)
-            on_clean = on_clean and whole is own.baseline
-    known = [each.detectable_loss for each in wholes if each.detectable_loss is not None]
-    where = " on the clean corpus" if on_clean else ""
+def loss_in_words(compared: Comparison, verdict: str) -> Iterator[str]:
+    """Says what is known of the losses of a run that did not fail."""
+    name, wholes = visible(compared.reference.name), [*_wholes(compared)]
+    known = [each.detectable_loss for _, _, each in wholes if each.detectable_loss is not None]
+    where = " on the clean corpus" if all(each.id is not None for _, _, each in wholes) else ""
+    seen = f"; a loss of {words.number(max(known))}{where} would have been detected" if known else ""
     vanished = sum(len({each.type for each in own.vanished}) for own in compared.tasks.values())
     if vanished:
-        seen = f"; a loss of {words.number(max(known))}{where} would have been detected" if known else ""
         yield f"{words.count(vanished, 'label')} of {name} no longer found{seen}"
-        return
-    if all(each.state == "identical" for each in wholes):
-        yield f"the same predictions as {name}"
-        return
-    found = {test.outcome for test in loss_tests(compared)}
-    other = "other " * bool(count_accepted(compared))
-    without = f"no {other}loss that blocks" if "fail, not blocking" in found else f"no {other}loss"
-    seen = f"; a loss of {words.number(max(known))}{where} would have been detected" if known else ""
-    yield f"{without} against {name}{seen}"
+    elif compared.tasks and all(own.identical for own in compared.tasks.values()):
+        yield f"the same answers as {name}"
+    elif verdict == "OK":
+        yield from _at_most(compared)
+    else:
+        found = {test.outcome for test in loss_tests(compared)}
+        other = "other " * bool(count_accepted(compared))
+        without = f"no {other}loss that blocks" if "fail, not blocking" in found else f"no {other}loss"
+        yield f"{without} against {name}{seen}"
+
+
+def _wholes(compared: Comparison) -> Iterator[tuple[str, ComparedTask, LossFacts]]:
+    for task, own in compared.tasks.items():
+        whole = own.mean if own.mean is not None and own.mean.state != "not comparable" else own.baseline
+        if whole.state != "not comparable":
+            yield task, own, whole
+
+
+_WIDE = 0.05
+"""Upper ends above this are followed by the number of examples that would bring them there."""
+
+
+def _at_most(compared: Comparison) -> Iterator[str]:
+    """Such as ``clean at most 0.031, changed at most 0.018 worse than 1.0``."""
+    name, several = visible(compared.reference.name), len(compared.tasks) > 1
+    for task, own in compared.tasks.items():
+        lead = f"{task}: " if several else ""
+        parts = {"clean": own.baseline, **({} if own.mean is None else {"changed": own.mean})}
+        ends = {part: each.high for part, each in parts.items() if each.high is not None}
+        if not ends:
+            yield f"{lead}nothing is known of the loss against {name}"
+            continue
+        if len(ends) == len(parts) and max(ends.values()) < 0:
+            yield f"{lead}at least {words.number(-max(ends.values()))} better than {name}"
+            continue
+        said = ", ".join(f"{part} at most {words.number(max(0.0, end))}" for part, end in ends.items())
+        needed = max((_needed(parts[part]) for part in ends), default=0)
+        more = f"; about {words.count(needed, tasks()[task].noun)} for {_WIDE:g}" if needed else ""
+        yield f"{lead}{said} worse than {name}{more}"
+
+
+def _needed(loss: LossFacts) -> int:
+    """The distinct examples for an upper end of `_WIDE`, since intervals shrink with the square root of n."""
+    if loss.high is None or loss.value is None or loss.high <= _WIDE or loss.value >= _WIDE:
+        return 0
+    return math.ceil(loss.n * ((loss.high - loss.value) / (_WIDE - loss.value)) ** 2)
 
 
 def tally(document: Document) -> Iterator[Text]:

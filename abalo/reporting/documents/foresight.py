@@ -8,7 +8,7 @@ from abalo.config.thresholds import Thresholds
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
-from abalo.core.foresight import foreseen
+from abalo.core.foresight import foreseen, foreseen_labels
 from abalo.core.numbers import number_of
 from abalo.core.task import floor_of, tasks
 
@@ -35,5 +35,6 @@ def _of_task(name: str, own: JsonObject, evidence: Mapping[str, Evidence], thres
         "n": found.n,
         "needed": found.needed,
         "reason": found.reason or None,
+        **({"labels": labels} if (labels := foreseen_labels(task, part, cases, thresholds.gate)) else {}),
     }
     return {**own, FORESEEN: said}

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from abalo.config.options import OPTIONS, QUICK_LIMIT
 from abalo.core import words
-from abalo.core.document import Document
+from abalo.core.document import Document, TaskFacts
 from abalo.core.found import certain
 from abalo.core.gate import UNDECIDED
 from abalo.core.options import QUICK
 from abalo.core.plan import BASELINE
+from abalo.core.preflight import percent
 from abalo.core.task import tasks
 from abalo.core.verdicts import BLIND
 from abalo.errors import AbaloError, visible
@@ -79,20 +80,34 @@ def _too_low(path: Path, document: Document, task: str) -> Iterator[str]:
 
 
 def detectable_losses(document: Document) -> Iterator[str]:
-    """Says for each task which loss a comparison detects, and what would halve it."""
+    """Says for each task which loss a comparison detects, what would halve it, and which loss of a label it sees."""
     for name, own in document.tasks.items():
-        task, found = tasks()[name], own.foreseen
-        if found is None:
-            continue
-        if found.reason:
-            said = f"comparisons with this run may end undecided, with exit code {UNDECIDED}"
-            yield f"WARNING: {name}: {visible(found.reason)}; {said}"
-            continue
-        score = task.metrics()[found.metric].words
-        line = f"{name}: a comparison with this run detects a mean loss of about {words.number(found.loss)} {score}"
-        if found.needed is not None:
-            line += f"; about {found.needed:,} distinct {task.noun}s would halve it ({found.n:,} here)"
-        yield f"WARNING: {line}" if certain(found.loss) > BLIND else line
+        yield from _detectable_loss(name, own)
+        if own.foreseen is not None and own.foreseen.labels:
+            yield f"{name}: {_of_labels(own.foreseen.labels, tasks()[name].group_noun)}"
+
+
+def _of_labels(shares: Mapping[str, float | None], noun: str) -> str:
+    known = sorted((share, label) for label, share in shares.items() if share is not None)
+    never = sorted(label for label, share in shares.items() if share is None)
+    seen = ", ".join(f"{visible(label)} {percent(share)}" for share, label in known) or "none"
+    said = f"a comparison sees with 80 % power that a {noun} gives this share of its right answers to others: {seen}"
+    return f"{said}; too rare: {', '.join(map(visible, never))}" if never else said
+
+
+def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
+    task, found = tasks()[name], own.foreseen
+    if found is None:
+        return
+    if found.reason:
+        said = f"comparisons with this run may end undecided, with exit code {UNDECIDED}"
+        yield f"WARNING: {name}: {visible(found.reason)}; {said}"
+        return
+    score = task.metrics()[found.metric].words
+    line = f"{name}: a comparison with this run detects a mean loss of about {words.number(found.loss)} {score}"
+    if found.needed is not None:
+        line += f"; about {found.needed:,} distinct {task.noun}s would halve it ({found.n:,} here)"
+    yield f"WARNING: {line}" if certain(found.loss) > BLIND else line
 
 
 def commands_after(document: Document, reports: str) -> list[str]:

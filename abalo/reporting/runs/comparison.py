@@ -28,7 +28,7 @@ from abalo.core.records import Json, JsonRecord, as_json, read
 from abalo.core.task import tasks
 from abalo.errors import visible
 from abalo.reporting.content.blocks import comparison as losses
-from abalo.reporting.content.run import count_losses, headline
+from abalo.reporting.content.run import count_losses, headline, loss_in_words
 from abalo.reporting.documents.conclusion import Conclusion, conclude
 from abalo.reporting.documents.document import languages_of
 from abalo.reporting.documents.examples import NONE_THERE
@@ -101,6 +101,7 @@ def compare_runs(reference: Reference, new: Reference, thresholds: Thresholds, t
             "inconclusive": gate.inconclusive,
             "max_loss": gate.max_loss,
             "max_mean_loss": gate.mean_limit,
+            "max_label_loss": gate.label_limit,
             "resamples": gate.resamples,
         },
         "reference": run_facts(reference),
@@ -206,7 +207,8 @@ def _headline(document: ComparedRuns) -> Text:
     vanished = sum(len({each.type for each in own.vanished}) for own in found.tasks.values())
     if vanished:
         states = f"{words.count(vanished, 'label')} of {name} no longer found"
-    said = [*count_losses(found)] or [states, *conclusion.reasons]
+    known = loss_in_words(found, conclusion.headline) if conclusion.headline == "OK" and not vanished else ()
+    said = [*count_losses(found)] or [*known, states, *conclusion.reasons]
     return Text(("; ".join(said),), role="verdict", verdict=headline(conclusion))
 
 
@@ -286,10 +288,10 @@ def _judged_by_text(document: ComparedRuns) -> Text:
     correction = "corrected for their number" if gate.correction != "none" else "not corrected for their number"
     found = document.comparison.tasks
     metrics = ", ".join(dict.fromkeys(tasks()[name].metrics()[own.metric].words for name, own in found.items()))
-    limits = words.limit(gate.more["max_loss"]), words.limit(gate.more["max_mean_loss"])
+    limits = [words.limit(gate.more[name]) for name in ("max_loss", "max_mean_loss", "max_label_loss")]
     said = (
         f"{document.thresholds}: a case may lose {limits[0]} {metrics or 'of its score'} unless it sets another "
-        f"limit, and the mean over the cases {limits[1]}; {100 * certain(gate.confidence):g} % intervals from "
-        f"{gate.resamples:,} resamples, {correction}."
+        f"limit, the mean over the cases {limits[1]}, and a label {limits[2]} F1; "
+        f"{100 * certain(gate.confidence):g} % intervals from {gate.resamples:,} resamples, {correction}."
     )
     return Text((said,), "Compared by")

@@ -325,7 +325,7 @@ def mean_so_far(
 def _runs(task: Task, own: TaskFacts, new: Mapping[str, Evidence], reference: Reference) -> Runs:
     theirs = reference.run.document.tasks[task.name]
     old = _of(task.name, reference.run.evidence)
-    return Runs(new, old, _same_model(own, theirs), other_gold(own, theirs))
+    return Runs(new, old, _same_model(own, theirs), other_gold(own, theirs), _other_answers(own, theirs))
 
 
 def other_gold(own: TaskFacts, theirs: TaskFacts) -> str:
@@ -352,9 +352,13 @@ def _same_fingerprint(own: TaskFacts, theirs: TaskFacts) -> bool:
 
 
 def _same_model(own: TaskFacts, theirs: TaskFacts) -> bool:
+    return _same_fingerprint(own, theirs) and not _other_answers(own, theirs)
+
+
+def _other_answers(own: TaskFacts, theirs: TaskFacts) -> bool:
     here, there = own.model.predictions, theirs.model.predictions
-    comparable = here and there and own.corpus.sha256 == theirs.corpus.sha256
-    return _same_fingerprint(own, theirs) and (not comparable or here == there)
+    comparable = bool(here and there) and own.corpus.sha256 == theirs.corpus.sha256
+    return comparable and here != there
 
 
 def _other_resources(new: Iterable[Result], reference: Iterable[Result]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from abalo.core.document import Document
 from abalo.core.found import certain
 from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
-from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, UnitDifference
+from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, ShiftedLabel, UnitDifference
 from abalo.core.plan import BASELINE
 from abalo.core.task import Task, tasks
 from abalo.errors import visible
@@ -200,7 +200,7 @@ def drift(compared: Comparison) -> Iterator[Text]:
 
 
 def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iterator[Text]:
-    """Lists trainings that regressed, and labels no longer found but too rare to count as lost.
+    """Lists trainings that regressed, labels that shifted, and labels no longer found but too rare to count as lost.
 
     Omits the labels in ``told``, given by task.
     """
@@ -219,8 +219,19 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
             for each in own.trainings
             if each.regressed
         ]
+        lines += [f"{task}: the {group} {_shift_text(each)}." for each in own.shifted]
+        lines += [f"{task}: {group}s are not compared: {own.no_labels}."] if own.no_labels else []
     if lines:
         yield Text(tuple(lines), role="notice")
+
+
+def _shift_text(label: ShiftedLabel) -> str:
+    moved = "; ".join(
+        f"{words.name(each.source)} → {words.name(each.target)}, {each.count:,} of {each.places:,}"
+        for each in label.moved
+    )
+    change = f"{label.metric} {words.number(label.reference)} → {words.number(label.new)}, F1 within its limit"
+    return f"{words.name(label.type)} shifted: {change}" + (f" ({moved})" if moved else "")
 
 
 def _first(regressed: Sequence[str | None], task: str) -> str:

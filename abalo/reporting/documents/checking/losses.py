@@ -13,6 +13,7 @@ from abalo.core.comparison import (
     SAME,
     because_of,
     is_held,
+    is_identical,
     is_lost,
     worst_state,
 )
@@ -99,6 +100,8 @@ def _of_task(place: str, name: str, own: ComparedTask, document: Document) -> It
     states = [(row.state, row.blocking) for row in rows_of(own)]
     state = worst_state(states, lost=bool(own.lost))
     yield from unlikely(f"{place}.state", own.state, [state], "its losses")
+    if own.identical and not is_identical([state for state, _ in states]):
+        yield Fault(f"{place}.identical", True, False, "its losses")
     decided = is_held(
         state,
         own.baseline.state,
@@ -172,6 +175,9 @@ def _numbers(place: str, task: str, row: LossFacts) -> Iterator[Fault]:
     follows = sign * (row.reference - row.new)
     if abs(row.value - follows) > 2 * STORED:
         yield Fault(f"{place}.value", row.value, round(follows, 6), "the numbers of both runs")
+    alone = row.uncorrected_high
+    if alone is not None and row.high is not None and not row.value - STORED <= alone <= row.high + STORED:
+        yield Fault(f"{place}.uncorrected_high", alone, [row.value, row.high], "its value and its corrected interval")
     if row.low is not None and not row.low - STORED <= row.value <= row.high + STORED:
         yield Fault(f"{place}.value", row.value, [row.low, row.high], "the ends of its interval")
 
