@@ -4,7 +4,7 @@
 
 Figures are ratios within one run wherever two can be measured side by side; seconds hang on the machine. A benchmark
 that fails is said, and the others go on. Libraries to compare with need environments of their own: `benchmarks.peers`
-and `benchmarks.langtest` say which; `benchmarks.gpu` needs a GPU. The last three need the folder of published corpora
+and `benchmarks.langtest` say which; `benchmarks.gpu` needs a GPU. The last four need the folder of published corpora
 that ABALO_TEST_DATA names.
 """
 
@@ -38,7 +38,8 @@ BENCHMARKS = (
     "gate",
     "gpu",
     "equal_models",
-    "equal_training",
+    "retraining",
+    "label_power",
     "foresight",
 )
 

@@ -21,12 +21,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from abalo import Session
-from abalo.core.evidence import Evidence, put_together
 from benchmarks.foresight import EXAMPLES, KINDS
-from benchmarks.outcomes import SEEDS, Side, compared_cases, counted, outcome, read_side, side_of, thresholds
+from benchmarks.outcomes import SEEDS, Both, Side, compared_cases, counted, outcome, read_side, side_of, thresholds
 from benchmarks.published import add_data
 from benchmarks.results import Aim, show
 
@@ -82,7 +80,7 @@ def row_of(kind: str, sides: list[Side], runs: int) -> dict[str, object]:
     one, other = sides
     by = thresholds(one.task)
     clusters = np.unique(np.concatenate([each.clusters for each in one.evidence.values()]))
-    both = {case: _Both(clusters, each, other.evidence[case]) for case, each in one.evidence.items()}
+    both = {case: Both(clusters, each, other.evidence[case]) for case, each in one.evidence.items()}
     outcomes = []
     for run in range(runs):
         heads = np.random.Generator(np.random.PCG64([run])).random(len(clusters)) < 0.5
@@ -98,20 +96,6 @@ def row_of(kind: str, sides: list[Side], runs: int) -> dict[str, object]:
         "differ clean (%)": round(100 * clean["discordant"] / clean["n"]),
     }
     return row | counted(outcomes)
-
-
-class _Both:
-    """The evidence of two models in one case, to be mixed by ``clusters``."""
-
-    def __init__(self, clusters: NDArray[np.str_], one: Evidence, other: Evidence) -> None:
-        units = len(one) + len(other)
-        self._both = replace(put_together([one, other], range(units)), notes=one.notes)
-        self._places = np.searchsorted(clusters, self._both.clusters)
-        self._of_one = np.arange(units) < len(one)
-
-    def mixed(self, from_one: NDArray[np.bool_]) -> Evidence:
-        """The evidence of a model that has these clusters from the first model and the others from the second."""
-        return self._both.only(from_one[self._places] == self._of_one)
 
 
 if __name__ == "__main__":

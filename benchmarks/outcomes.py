@@ -12,13 +12,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from abalo import Session
 from abalo.bundled import CASES, bundled_path
 from abalo.config.thresholds import Thresholds, load
 from abalo.core import records as typed
 from abalo.core.clean_score import LEAST, clean_score
 from abalo.core.document import Document, TaskFacts
-from abalo.core.evidence import Evidence, read, to_bytes
+from abalo.core.evidence import Evidence, put_together, read, to_bytes
 from abalo.core.example import JsonObject
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
@@ -79,6 +82,20 @@ def thresholds(task: Task, **gate: Any) -> Thresholds:
     return replace(shipped, cases=cases, gate=replace(shipped.gate, **{"resamples": RESAMPLES, **gate}))
 
 
+class Both:
+    """The evidence of two models in one case, to be mixed by ``clusters``."""
+
+    def __init__(self, clusters: NDArray[np.str_], one: Evidence, other: Evidence) -> None:
+        units = len(one) + len(other)
+        self._both = replace(put_together([one, other], range(units)), notes=one.notes)
+        self._places = np.searchsorted(clusters, self._both.clusters)
+        self._of_one = np.arange(units) < len(one)
+
+    def mixed(self, from_one: NDArray[np.bool_]) -> Evidence:
+        """The evidence of a model that has these clusters from the first model and the others from the second."""
+        return self._both.only(from_one[self._places] == self._of_one)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
     """How a run ends, and the comparison of its task."""
@@ -102,8 +119,12 @@ class Outcome:
 
 
 def outcome(new: Side, reference: Side, by: Thresholds) -> Outcome:
-    """The outcome of a run that is compared with another and judged by its clean score besides."""
+    """The outcome of a run that is compared with another and judged by its clean score besides.
+
+    Cases of ``by`` that were not run count nowhere, as if the thresholds file did not have them.
+    """
     task = new.task
+    by = replace(by, cases=tuple(case for case in by.cases if case.id in new.evidence))
     here, there = _called("new", new), _called("reference", reference)
     against = Reference(
         "reference", Run(typed.read(Document, {"tasks": {task.name: there}, "results": []}), reference.evidence), {}
@@ -124,7 +145,7 @@ def outcome(new: Side, reference: Side, by: Thresholds) -> Outcome:
         "regressions": [],
         "results": [],
         "complete": True,
-        "tasks": {task.name: {"baseline": {LEAST: score.facts}}},
+        "tasks": {task.name: {**here, "baseline": {**here["baseline"], LEAST: score.facts}}},
         "gate": {"inconclusive": by.gate.inconclusive},
         "comparison": found,
     }

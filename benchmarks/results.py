@@ -23,17 +23,25 @@ def keep(*, figures: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """The least value of a column that is wanted, with ``at_most`` the largest. Rows without a number do not count."""
+    """The least value of a column that is wanted, with ``at_most`` the largest. Rows without a number do not count.
+
+    ``least`` limits it to rows with at least such a value in another column.
+    """
 
     column: str
     value: float
     at_most: bool = False
+    least: tuple[str, float] | None = None
 
     def __str__(self) -> str:
-        return f"{self.column} {'at most' if self.at_most else 'at least'} {self.value:g}"
+        wanted = f"{self.column} {'at most' if self.at_most else 'at least'} {self.value:g}"
+        return wanted if self.least is None else f"{wanted} where {self.least[0]} is at least {self.least[1]:g}"
 
     def missed_by(self, rows: Sequence[Mapping[str, object]]) -> list[str]:
         """The rows beyond it, each by its first column, with its value."""
+        if self.least is not None:
+            column, least = self.least
+            rows = [row for row in rows if isinstance(value := row[column], int | float) and value >= least]
         found = [(str(next(iter(row.values()))), row[self.column]) for row in rows]
         numbers = [(name, value) for name, value in found if isinstance(value, int | float)]
         return [
