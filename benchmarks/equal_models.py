@@ -13,16 +13,16 @@ With ``--keep`` the evidence is written to a folder and read from there the next
 
 from __future__ import annotations
 
-import argparse
 import math
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from abalo import Session
+from benchmarks.arguments import Parser
 from benchmarks.foresight import EXAMPLES, KINDS
 from benchmarks.outcomes import SEEDS, Both, Side, compared_cases, counted, outcome, read_side, side_of, thresholds
 from benchmarks.published import add_data
@@ -44,14 +44,19 @@ USUAL = ("texts", "MSRP")
 """Kinds that take a few CPU minutes; all kinds take about 20."""
 
 
-def main() -> None:
-    """Counts how runs end."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--data", "DATA", "--runs", "2", "texts"))
     add_data(parser)
     parser.add_argument("--runs", type=int, default=RUNS, help=f"runs for each pair; default: {RUNS}")
     parser.add_argument("--keep", type=Path, help="folder that keeps the evidence; default: a temporary one")
     parser.add_argument("kinds", nargs="*", choices=[*PAIRS, []], help=f"kinds of models; default: {' '.join(USUAL)}")
-    options = parser.parse_args()
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Counts how runs end."""
+    options = parser().parse_args(given)
     with tempfile.TemporaryDirectory() as folder:
         keep = options.keep or Path(folder)
         keep.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,6 @@ Aim: 80 % of the runs, for labels held by 160 examples or more that give away 30
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 from collections.abc import Callable, Sequence
@@ -31,6 +30,7 @@ from abalo.bundled import bundled_path
 from abalo.core.plan import BASELINE
 from abalo.models.classifiers.linear import LinearWeights
 from abalo.models.tokens.linear import LinearTagger
+from benchmarks.arguments import Parser
 from benchmarks.outcomes import SEEDS, Both, Outcome, Side, compared_cases, outcome, read_side, side_of, thresholds
 from benchmarks.published import VARIABLE
 from benchmarks.results import Aim, show
@@ -58,29 +58,34 @@ class Label:
 LABELS = (Label("pairs, logistic regression", "ENTAILMENT"),)
 
 
-def main(given: Sequence[str] | None = None) -> None:
-    """Prints the share of runs in which the label is found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--runs", "1"))
     data = os.environ.get(VARIABLE)
     parser.add_argument("--data", type=Path, default=data, help=f"folder of published corpora; default: {VARIABLE}")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"runs for each cell; default: {RUNS}")
     parser.add_argument("--keep", type=Path, help="folder that keeps the evidence; default: a temporary one")
-    parser.add_argument("--smoke", action="store_true", help="one run for each of two cells, on sentences that ship")
-    options = parser.parse_args(given)
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Prints the share of runs in which the label is found."""
+    arguments = parser()
+    options = arguments.parse_args(given)
     if not options.smoke and options.data is None:
-        parser.error(f"--data: expected the folder of published corpora; name it, or set {VARIABLE}")
+        arguments.error(f"--data: expected the folder of published corpora; name it, or set {VARIABLE}")
     asked = [(next(each for each in RECIPES if each.name == label.recipe), label.name) for label in LABELS]
-    held, shares, runs, data = HELD, GIVEN_AWAY, options.runs, options.data
+    held, shares, data = HELD, GIVEN_AWAY, options.data
     if options.smoke:
-        asked, held, shares, runs = [(SMALLEST, "NUM")], (10,), (0.3, 0.7), 1
+        asked, held, shares = [(SMALLEST, "NUM")], (10,), (0.3, 0.7)
         data = bundled_path("fixtures/corpora")
     aims = [Aim(_column(AIM_SHARE), AIM, least=("held by", AIM_FROM))] if AIM_SHARE in shares else []
     rows = []
     for recipe, label in asked:
         with tempfile.TemporaryDirectory() as folder:
             models = models_of(recipe, label, data, options.keep or Path(folder))
-        rows += [row_of(models, n, shares, runs) for n in held]
-    show("label_power_smoke" if options.smoke else "label_power", rows, aims)
+        rows += [row_of(models, n, shares, options.runs) for n in held]
+    show("label_power", rows, aims)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

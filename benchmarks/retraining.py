@@ -17,7 +17,6 @@ minutes. With ``--keep`` the evidence is written to a folder and read from there
 
 from __future__ import annotations
 
-import argparse
 import math
 import os
 import tempfile
@@ -43,6 +42,7 @@ from abalo.core.metrics import Metric
 from abalo.core.plan import BASELINE
 from abalo.core.rounding import ROUNDING
 from abalo.core.task import Task
+from benchmarks.arguments import Parser
 from benchmarks.outcomes import PARTS, SEEDS, Outcome, Side, compared_cases, outcome, read_side, side_of, thresholds
 from benchmarks.published import VARIABLE
 from benchmarks.results import Aim, show
@@ -62,35 +62,39 @@ PAIRS_OF_RECIPE = 20
 CONFIDENCE = 0.95
 
 
-def main(given: Sequence[str] | None = None) -> None:
-    """Trains the models, compares every ordered pair, and prints the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser() -> Parser:
+    """Its arguments."""
+    parser = Parser(__doc__, smoke=("--models", "2"))
     parser.add_argument(
         "--data", type=Path, default=os.environ.get(VARIABLE), help=f"folder of published corpora; default: {VARIABLE}"
     )
     parser.add_argument("--models", type=int, default=MODELS, help=f"models of each recipe; default: {MODELS}")
     parser.add_argument("--keep", type=Path, help="folder that keeps the evidence; default: a temporary one")
-    parser.add_argument("--smoke", action="store_true", help="two models of one recipe, on sentences that ship")
     names = [each.name for each in RECIPES]
     parser.add_argument(
         "recipes", nargs="*", choices=[*names, []], metavar="RECIPE", help=f"default: {'; '.join(names)}"
     )
-    options = parser.parse_args(given)
+    return parser
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Trains the models, compares every ordered pair, and prints the tables."""
+    asked = parser()
+    options = asked.parse_args(given)
     recipes = [each for each in RECIPES if not options.recipes or each.name in options.recipes]
-    data, models = options.data, options.models
+    data = options.data
     if options.smoke:
-        recipes, data, models = [SMALLEST], bundled_path("fixtures/corpora"), 2
+        recipes, data = [SMALLEST], bundled_path("fixtures/corpora")
     elif data is None:
-        parser.error(f"--data: the folder of published corpora is needed; name it, or set {VARIABLE}")
+        asked.error(f"--data: the folder of published corpora is needed; name it, or set {VARIABLE}")
     with tempfile.TemporaryDirectory() as folder:
         keep = options.keep or Path(folder)
-        pairs = {each.name: pairs_of(sides_of(each, data, models, keep)) for each in recipes}
-    name = "retraining_smoke" if options.smoke else "retraining"
+        pairs = {each.name: pairs_of(sides_of(each, data, options.models, keep)) for each in recipes}
     every = [pair for own in pairs.values() for pair in own]
     rows = [codes_of(recipe, own) for recipe, own in pairs.items()]
-    show(name, rows, [Aim(EXIT_1, MOST_OF_RECIPE, at_most=True, least=(HARMLESS, PAIRS_OF_RECIPE))])
-    show(f"{name}_all", [codes_of("all", every)], [Aim(EXIT_1, MOST, at_most=True), Aim(EXIT_0, LEAST)])
-    show(f"{name}_causes", [causes_of(recipe, own) for recipe, own in [*pairs.items(), ("all", every)]])
+    show("retraining", rows, [Aim(EXIT_1, MOST_OF_RECIPE, at_most=True, least=(HARMLESS, PAIRS_OF_RECIPE))])
+    show("retraining_all", [codes_of("all", every)], [Aim(EXIT_1, MOST, at_most=True), Aim(EXIT_0, LEAST)])
+    show("retraining_causes", [causes_of(recipe, own) for recipe, own in [*pairs.items(), ("all", every)]])
 
 
 # Runs ----------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ pytest.importorskip("skops")
 from abalo.bundled import bundled_path
 from abalo.core.gate import Gate
 from benchmarks.retrained import SMALLEST, parts_of
-from benchmarks.retraining import Model, Pair, Scores, Share, is_harmless, main, share_over_models
+from benchmarks.retraining import Model, Pair, Scores, Share, is_harmless, share_over_models
 
 
 def pairs_of(models: int, recipe: str = "a") -> list[Pair]:
@@ -84,9 +84,3 @@ def test_no_text_is_in_two_parts_of_a_recipe() -> None:
     ]
     assert (len(parts.used), len(parts.judged)) == (SMALLEST.used, SMALLEST.judged)
     assert len({*texts}) == len(texts) - len(parts.used) + len({*texts[: len(parts.used)]})
-
-
-@pytest.mark.slow
-def test_the_smallest_size_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--smoke"])
-    assert "parts of speech" in capsys.readouterr().out

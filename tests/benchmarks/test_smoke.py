@@ -12,13 +12,10 @@ from benchmarks.arguments import Lacks
 from benchmarks.published import VARIABLE
 
 ROOT = Path(__file__).parents[2]
-REPLACED = {"equal_models", "equal_training"}
-"""Those that `benchmarks.retraining` takes the place of."""
-
 NAMES = sorted(
     path.stem
     for path in (ROOT / "benchmarks").glob("*.py")
-    if '\nif __name__ == "__main__":' in path.read_text(encoding="utf-8") and path.stem not in {"__main__", *REPLACED}
+    if '\nif __name__ == "__main__":' in path.read_text(encoding="utf-8") and path.stem != "__main__"
 )
 PAGES = [page for folder in ("findings", "explanation") for page in sorted((ROOT / "docs" / folder).rglob("*.md"))]
 COMMAND = re.compile(r"(?:^|[\s`(])(?:\S+/bin/)?python -m benchmarks(?:\.(\w+))?((?:\\\n|[^`\n])*)")
@@ -48,14 +45,7 @@ def commands(text):
         yield name, given[: given.index("&&")] if "&&" in given else given
 
 
-WRITTEN = sorted(
-    {
-        (name, tuple(given))
-        for page in PAGES
-        for name, given in commands(page.read_text(encoding="utf-8"))
-        if name not in REPLACED
-    }
-)
+WRITTEN = sorted({(name, tuple(given)) for page in PAGES for name, given in commands(page.read_text(encoding="utf-8"))})
 
 
 @pytest.mark.parametrize(("name", "given"), WRITTEN, ids=lambda each: each if isinstance(each, str) else " ".join(each))
