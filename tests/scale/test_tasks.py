@@ -114,7 +114,7 @@ def test_labels_that_do_not_fit_and_rows_without_a_label_are_counted_over_all_ch
         "outside": {"odd": odd},
     }
     assert facts["corpus"]["unlabelled"] == {"-": 5}
-    assert facts["notice"] == TextWith("5 texts ", "left out (- 5).")
+    assert facts["corpus"]["notices"][-1] == "Read 150 texts; left out 5 texts with - for a label."
     assert facts["notice"] == TextWith("never predicts", ": never 30")
 
 
