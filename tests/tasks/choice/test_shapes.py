@@ -7,7 +7,6 @@ import pytest
 from abalo.config.tasks import task_of_corpus
 from abalo.errors import AbaloError
 from abalo.tasks.choice.files import load_choices, load_noticing, load_options
-from tests.texts import TextWith
 
 TEXTS = ["red", "blue, or so", "green", "black"]
 ANSWER = 2
