@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
+from abalo.core import tally
 from abalo.core.blocks import Block
 from abalo.core.document import CorpusFacts, Document, ModelFacts
 from abalo.core.example import JsonObject
@@ -20,6 +21,7 @@ from abalo.core.subject import Subject
 from abalo.core.words import count
 
 _NOTICES = "notices"
+_TALLY = "tally"
 
 EXAMPLES = 10
 """How many examples a report shows of a case."""
@@ -87,7 +89,7 @@ class TaskReport:
 
     def part_facts(self, subject: Subject) -> JsonObject:
         """The facts about a part of a corpus, without clean measurements; `whole_facts` joins them."""
-        return self.facts(subject, Measurement("", {}, {}, {}))
+        return {**self.facts(subject, Measurement("", {}, {}, {})), _TALLY: subject.corpus.tally.to_json()}
 
     def whole_facts(self, parts: Sequence[JsonObject]) -> JsonObject:
         """The facts of a corpus from its parts, in order."""
@@ -96,9 +98,10 @@ class TaskReport:
         summed = [name for name in joins(ModelFacts, "sum") if name in models[0]]
         corpus = {name: add_values([each[name] for each in corpora]) for name in corpora[0]}
         if _NOTICES in corpus:
-            corpus[_NOTICES] = _shortened([*dict.fromkeys(line for each in corpora for line in each[_NOTICES])])
+            corpus[_NOTICES] = _shortened([*dict.fromkeys(_without_tallies(parts))])
+            corpus[_NOTICES] += tally.add(part[_TALLY] for part in parts).lines()
         return {
-            **first,
+            **{name: each for name, each in first.items() if name != _TALLY},
             "model": {**models[0], **{name: add_values([each[name] for each in models]) for name in summed}},
             "corpus": corpus,
         }
@@ -186,6 +189,12 @@ class TaskReport:
     def detail(self, result: Result, document: Document) -> Sequence[Block]:
         """Further blocks about one result."""
         return ()
+
+
+def _without_tallies(parts: Sequence[JsonObject]) -> Iterator[str]:
+    for part in parts:
+        own = tally.add([part[_TALLY]]).lines()
+        yield from (line for line in part["corpus"][_NOTICES] if line not in own)
 
 
 def _shortened(lines: Sequence[str]) -> list[str]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from abalo.core.words import count
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
@@ -152,7 +151,10 @@ class _Conllu:
                 if draft.tokens:
                     self._check_heads(draft)
                     made = draft.finished()
-                    self.findings.left_out["word", "without a head, which no score counts"] += made.heads.count(None)
+                    if self.trees:
+                        headless = made.heads.count(None)
+                        self.findings.tally.left_out("word", "without a head, which no score counts", headless)
+                        self.findings.tally.read("word", len(made.tokens) - headless)
                     yield made
                 draft = _Draft(draft.opens and not draft.tokens)
             elif line.startswith("#"):
@@ -163,9 +165,6 @@ class _Conllu:
             self._check_tags()
         elif self.words and not self.headed:
             self.findings.error(WHOLE, "no word has a head in column HEAD; expected the ID of its head, 0 for the root")
-        else:
-            headless = self.findings.left_out.total()
-            self.findings.tell_left_out(count(self.words - headless, "word"))
 
     def _read(self, cells: Sequence[str], number: int, draft: _Draft) -> None:
         if self.trees and len(cells) == NEEDED:

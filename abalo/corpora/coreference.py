@@ -67,7 +67,7 @@ class _DocumentDraft:
 
     def leave_out(self, cluster: str, kind: str, findings: Findings) -> None:
         self.missing[cluster] += 1
-        findings.left_out[_MENTION, kind] += 1
+        findings.tally.left_out(_MENTION, kind)
 
     def finished(self, findings: Findings) -> Sentence:
         for cluster, places in self.open.items():
@@ -87,9 +87,9 @@ class _DocumentDraft:
         kept = Counter(each.type for each in once.values())
         for cluster in self.missing:
             if not kept[cluster]:
-                findings.left_out["cluster", "of such mentions alone"] += 1
+                findings.tally.left_out("cluster", "of such mentions alone")
             elif kept[cluster] == 1:
-                findings.reduced["cluster", "with one mention left"] += 1
+                findings.tally.reduced("cluster", "with one mention left")
         return document_of(self.sentences, once.values(), self.name)
 
 
@@ -101,8 +101,7 @@ def parse(text: str, findings: Findings, *, suffix: str = "") -> list[Sentence]:
         lines = text.replace("\r\n", "\n").split("\n")
         refuse_carriage_returns(lines, findings)
         made = list(_corefud(text, lines, findings) if _is_conllu(lines, suffix) else _columns(lines, findings))
-    if findings.left_out:
-        findings.tell_left_out(count(sum(len(mentions_of(each)) for each in made), _MENTION))
+    findings.tally.read(_MENTION, sum(len(mentions_of(each)) for each in made))
     names = Counter(map(document_name, made))
     if twice := [name for name, number in names.items() if number > 1]:
         told = f"{count(names[twice[0]], 'document')} are called {show_value(twice[0])}"

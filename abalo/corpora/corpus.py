@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self, TypeAlias
 
 from abalo.core.example import Example
+from abalo.core.tally import Tally
 from abalo.corpora.examples import example_of
 from perturbations import Sentence, entity_spans
 
@@ -31,6 +32,7 @@ class Corpus:
         known_types: types of the whole corpus if this is its beginning.
         unlabelled: examples dropped for lack of a label, by the value found.
         doubtful: labels that may mean "no label".
+        tally: what was read and lost.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Corpus:
     known_types: tuple[str, ...] = ()
     unlabelled: Mapping[str, int] = field(default_factory=dict, hash=False)
     doubtful: tuple[str, ...] = ()
+    tally: Tally = field(default_factory=Tally, compare=False)
 
     def first(self, limit: int | None) -> Self:
         """The first ``limit`` sentences; None keeps all."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import reprlib
-from collections import Counter
 from dataclasses import dataclass, field
 
-from abalo.core.words import count
+from abalo.core.tally import Tally
 from abalo.errors import AbaloError
 
 SHOWN = 10
@@ -29,8 +28,7 @@ class Findings:
         before: places before the part read.
         problems: place and message; lines and records count from 1, data set rows from 0.
         quoted: whether errors may quote the source.
-        left_out: how many of what is not read as gold, by noun and kind: ``("mention", "with gaps")``.
-        reduced: the same for what has lost a part.
+        tally: numbers of what is read and lost.
     """
 
     source: str
@@ -41,15 +39,12 @@ class Findings:
     before: int = 0
     problems: list[tuple[int, str]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
-    reduced: Counter[tuple[str, str]] = field(default_factory=Counter)
+    tally: Tally = field(default_factory=Tally)
 
-    def tell_left_out(self, read: str) -> None:
-        """Adds the notice of what was ``read`` and what was left out; none if nothing was."""
-        out, less = (_told(each) for each in (self.left_out, self.reduced))
-        told = [f"left out {out}"] * bool(out) + [less] * bool(less)
-        if told:
-            self.notices.append(f"Read {'; '.join([read, *told])}.")
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All notices; the last says what is lost."""
+        return (*self.notices, *self.tally.lines())
 
     @property
     def unit(self) -> str:
@@ -87,10 +82,6 @@ class Findings:
 
     def _place(self, place: int) -> str:
         return self.source if place == WHOLE else f"{self.source}{self.joint}{place + self.before}"
-
-
-def _told(numbers: Counter[tuple[str, str]]) -> str:
-    return ", ".join(f"{count(number, noun)} {kind}" for (noun, kind), number in numbers.items() if number)
 
 
 def show_value(value: object) -> str:

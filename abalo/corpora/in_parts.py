@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -70,6 +71,9 @@ class FileInParts(ABC, Generic[C]):
         digest, parts, labels = hashlib.sha256(), list[Part](), set[str]()
         sentences, settled = 0, dict[str, Any]()
         for part, corpus in self._parts(kind, size, settled):
+            if not part.examples:  # the rest of the file, with what is left out
+                parts[-1:] = [replace(each, stop=part.stop) for each in parts[-1:]]
+                continue
             if not parts:
                 settled.update(self.settled_by(corpus))
                 digest.update(corpus.head)
@@ -111,7 +115,7 @@ class FileInParts(ABC, Generic[C]):
                 taken = more
                 corpus = self._chunk(kind, start, taken[-1], before, settled)
             stop, lines = taken[-1]
-            if corpus.sentences:
+            if corpus.sentences or corpus.tally.lines():
                 yield Part(start, stop, before, len(corpus.sentences)), corpus
             start, before = stop, lines
 

@@ -28,7 +28,7 @@ from abalo.corpora.types import check_types
 from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError, visible
 from abalo.files import is_file
-from perturbations import Sentence
+from perturbations import Sentence, entity_spans
 from perturbations.suggestions import did_you_mean
 
 BUNDLED = "bundled:"
@@ -88,11 +88,19 @@ def load(
     )
     kinds = universal([draft.kinds for draft in drafts])
     starts = tuple(place for place, draft in enumerate(drafts) if draft.opens)
-    corpus = Corpus(spec, sentences, used.name, findings.repairs, kinds, starts, notices)
+    tally_entities(sentences, findings)
+    told = (*notices, *findings.tally.lines())
+    corpus = Corpus(spec, sentences, used.name, findings.repairs, kinds, starts, told, tally=findings.tally)
     if types is not None:
         check_types(types, corpus.types, spec)
     beginning = corpus.first(limit).first(name.limit if name else None)
     return beginning if types is None else beginning.only(types)
+
+
+def tally_entities(sentences: Sequence[Sentence], findings: Findings) -> None:
+    """Counts what is read."""
+    findings.tally.read("sentence", len(sentences))
+    findings.tally.read("entity", sum(len(entity_spans(each.tags or ())) for each in sentences))
 
 
 def split_columns(spec: str) -> tuple[str, dict[str, str]]:

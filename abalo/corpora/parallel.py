@@ -208,6 +208,7 @@ def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
     if not made and not findings.problems and not isinstance(asked.source, Chunk):
         findings.error(WHOLE, "no text with a reference; expected at least one; is this the corpus you meant?")
     findings.raise_any()
+    findings.tally.read("text", len(made))
     direction = asked.direction
     told = told_of(direction.tokenizer, base_of(direction.target), [each for _, own in made for each in own])
     findings.notices += [] if direction.asked or not told else [told]
@@ -216,7 +217,8 @@ def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
         tuple(text for text, _ in made),
         scheme="references",
         repairs=findings.repairs,
-        notices=tuple(findings.notices),
+        notices=findings.told,
+        tally=findings.tally,
         references=tuple(own for _, own in made),
         direction=direction,
     )

@@ -131,7 +131,6 @@ def read_units(text: str, languages: tuple[str, str], findings: Findings) -> Ite
     findings.joint = " unit "
     root = _root(text, findings)
     units = [] if root is None else list(root.iter("tu"))
-    left_out = 0
     other = Counter[str]()
     for number, unit in enumerate(units, start=1):
         own = [(_language(each), _text(each)) for each in unit.iter("tuv")]
@@ -141,13 +140,9 @@ def read_units(text: str, languages: tuple[str, str], findings: Findings) -> Ite
             other.update(code or "no language" for code, _ in own if not any(takes(each, code) for each in languages))
             other[languages[0]] += len(sources) - 1
         else:
-            left_out += 1
-    if left_out:
-        findings.notices.append(
-            f"{left_out:,} of {len(units):,} units have no text in {' or '.join(languages)}: left out."
-        )
-    if told := [f"{number:,} in {code}" for code, number in sorted(other.items()) if number]:
-        findings.notices.append(f"Texts in other languages left out: {', '.join(told)}.")
+            findings.tally.left_out("unit", f"without a text in {' or '.join(languages)}")
+    for code, number in sorted(other.items()):
+        findings.tally.left_out("further text", f"in {code}", number)
 
 
 def _root(text: str, findings: Findings) -> ET.Element | None:

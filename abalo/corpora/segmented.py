@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from abalo.core.example import Example
-from abalo.core.words import count
 from abalo.corpora import conllu
 from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.findings import WHOLE, Findings, show_value
@@ -73,8 +72,9 @@ def parse(text: str, findings: Findings, *, suffix: str = "") -> list[Sentence]:
         findings.error(WHOLE, other)
     words = [word for line in written for word in line.split()]
     if tagged := [word for word in words if _TAGGED.fullmatch(word)]:
-        like = f"{count(len(tagged), 'word')} of {len(words):,} such as {show_value(tagged[0])}"
-        findings.notices.append(f"{like} seem to end in a tag, which is read as a part of the word; cut tags off.")
+        kind = "ending in what seems to be a tag, read as a part of the word"
+        findings.tally.reduced("word", kind, len(tagged), first=show_value(tagged[0]))
+    findings.tally.read("word", len(words))
     return [sentence_of(line.split()) for line in written]
 
 

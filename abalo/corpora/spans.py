@@ -274,11 +274,11 @@ def drafts(records: Sequence[tuple[int, Record]], findings: Findings) -> list[Dr
     told = _Told(reading)
     found = [_draft(text, told, findings) for text in texts]
     findings.notices += told.notices(findings)
-    if left_out:
+    for reason in left_out:
+        findings.tally.left_out("record", f"because of {reason}")
+    if left_out and not texts:
         many = count(len(left_out), "record")
-        findings.notices.append(f"{findings.source}: {many} left out, the first because of {left_out[0]}.")
-        if not texts:
-            findings.error(WHOLE, f"all of {many} left out, the first because of {left_out[0]}; {NOTHING_MARKED}")
+        findings.error(WHOLE, f"all of {many} left out, the first because of {left_out[0]}; {NOTHING_MARKED}")
     return found
 
 
@@ -408,8 +408,6 @@ class _Told:
     begin_in_words: int = 0
     cut: int = 0
     first_cut: str = ""
-    inside_others: int = 0
-    first_inside: str = ""
 
     def notices(self, findings: Findings) -> Iterator[str]:
         if self.begin_in_words > 0.5 * self.entities:
@@ -425,14 +423,6 @@ class _Told:
             yield (
                 f"{findings.source}: {count(self.cut, 'entity begins or ends', 'entities begin or end')} inside a "
                 f"word, which is cut there, the first {self.first_cut}."
-            )
-        if self.inside_others:
-            yield (
-                f"{findings.source}: {count(self.inside_others, 'entity')} left out, the first {self.first_inside}: "
-                "it shares characters with a longer one, and a word has one tag."
-                if self.inside_others == 1
-                else f"{findings.source}: {self.inside_others:,} entities left out, the first {self.first_inside}: "
-                "they share characters with longer ones, and a word has one tag."
             )
 
 
@@ -497,9 +487,9 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
         if all(mark.stop <= other.start or other.stop <= mark.start for other in kept):
             kept.append(mark)
         else:
-            told.inside_others += 1
-            where = f"{show_value(text.text[mark.start : mark.stop])} in {findings.unit} {text.place}"
-            told.first_inside = told.first_inside or where
+            where = f"{show_value(text.text[mark.start : mark.stop])} in {findings.unit} {text.place + findings.before}"
+            findings.tally.left_out("entity", "sharing characters with a longer one", first=where)
+    findings.tally.left_out("entity", "given before", len(found) - len({*found}))
     return sorted(kept, key=lambda each: each.start)
 
 

@@ -216,7 +216,7 @@ def test_of_entities_that_share_characters_the_longest_stays(written, rendered):
     corpus = load(written(json.dumps({"text": TEXT, "label": spans}), "dev.jsonl"))
     assert rendered(corpus) == [READ]
     (notice,) = corpus.notices
-    assert notice == TextWith("2 entities left out", " 'eis left' in line 1")
+    assert notice == TextWith("left out 2 entities sharing", " 'eis left' in line 1", "1 entity given before")
 
 
 def test_places_most_of_which_begin_inside_words_are_refused(written, refusal):

@@ -103,7 +103,7 @@ def test_mentions_of_corefud_are_read_or_left_out_by_name(seed):
     read = sum(len(mentions_of(each)) for each in parse(text, findings, suffix=".conllu"))
     findings.raise_any()
     total, zeros, gaps, gone, alone = counted(text)
-    told = findings.notices[:1]
+    told = findings.told[:1]
     assert numbers(told, "mentions? of empty nodes alone") == zeros
     assert numbers(told, "mentions? with gaps") == gaps
     assert numbers(told, "clusters? of such mentions alone") == gone
@@ -142,7 +142,7 @@ def test_zeros_are_counted_by_hand(zero, left_out):
     )
     assert [(each.start, each.stop) for each in mentions_of(found)] == [(0, 1)]
     assert findings.repairs == 0
-    assert findings.notices == ([TextWith("Read 1 mention; left out ", *left_out)] if left_out else [])
+    assert findings.told == ((TextWith("Read 1 mention; left out ", *left_out),) if left_out else ())
 
 
 def test_a_file_of_zeros_tells_each_kind_once():
@@ -153,7 +153,7 @@ def test_a_file_of_zeros_tells_each_kind_once():
     findings = Findings("x.conllu", lenient=False)
     found = parse("".join(head.format(k) + dropped * 2 + named for k in range(20)), findings, suffix=".conllu")
     assert [len(mentions_of(each)) for each in found] == [1] * 20
-    (told,) = findings.notices
+    (told,) = findings.told
     zeros = "left out 60 mentions of empty nodes alone (zeros), 20 clusters of such mentions alone"
     assert told == f"Read 20 mentions; {zeros}; 20 clusters with one mention left."
 
@@ -183,7 +183,7 @@ def test_words_with_tags_are_refused_and_some_with_tags_are_counted(sign):
     mixed = Findings("x.txt", lenient=False)
     found = parse_words(f"我们{sign}PN 看 书 。\n他 看 and/or 书\n", mixed)
     assert len(found) == 2
-    assert mixed.notices == [TextWith("1 word of 8 such as ", words[0])]
+    assert mixed.told == (TextWith("Read 8 words; 1 word ending in what seems to be a tag", words[0]),)
 
 
 def test_questions_and_answers_are_kept_or_counted(tmp_path):
@@ -211,9 +211,9 @@ def test_units_and_texts_of_a_translation_memory_are_read_or_counted(tmp_path):
     corpus = load_texts(f"{tmp_path / 'a.tmx'}?from=en-US&to=pt-BR")
     both = [unit for unit in units if {"en-US", "pt-BR"} <= {*unit}]
     assert len(corpus.sentences) == len(both)
-    assert numbers(corpus.notices, "of 60 units have no text in") == len(units) - len(both)
+    assert numbers(corpus.notices, "units? without a text in") == len(units) - len(both)
     for code in ("pt-PT", "de"):
-        assert numbers(corpus.notices, f"in {code}") == sum(code in unit for unit in both)
+        assert numbers(corpus.notices, f"further texts? in {code}") == sum(code in unit for unit in both)
 
 
 def test_texts_without_a_label_are_counted_by_the_value_that_stands_there(tmp_path):
@@ -229,4 +229,4 @@ def test_nothing_is_told_if_nothing_is_left_out():
     findings = Findings("x.conllu", lenient=False)
     words = "1\tAna\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     conllu.parse(words, findings, trees=True)
-    assert findings.notices == []
+    assert findings.told == ()

@@ -91,7 +91,9 @@ def test_answers_of_prodigy_that_are_not_accepted_are_left_out_and_counted(writt
     records = [PRODIGY, {**PRODIGY, "answer": "reject"}, {**PRODIGY, "answer": "ignore"}, bare]
     corpus = load(written("".join(json.dumps(each) + "\n" for each in records), "export.jsonl"))
     assert rendered(corpus) == ["[Ann PER] left", "Ann left"]
-    assert corpus.notices == (TextWith("export.jsonl: 2 records left out", " 'reject'"),)
+    assert corpus.notices == (
+        TextWith("Read 2 sentences, 1 entity; left out 1 record", " 'reject'", "1 record", " 'ignore'"),
+    )
 
 
 def test_records_with_tokens_and_tags_are_read_whatever_else_they_hold(written, rendered):

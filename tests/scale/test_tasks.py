@@ -101,7 +101,7 @@ def test_labels_that_do_not_fit_and_rows_without_a_label_are_counted_over_all_ch
     """Every chunk lacks a label of the others: 'never' stands in the last rows alone, what the model invents in all."""
     cases("[[classification.accents]]\n", "en")
     Path("own.py").write_text('def make():\n    return lambda texts: ["good" if "1" in t else "odd" for t in texts]\n')
-    labels = [*["good"] * 60, *["-"] * 5, *["good"] * 60, *["never"] * 30]
+    labels = [*["good"] * 60, *["-"] * 4, *["good"] * 60, *["never"] * 30, "-"]
     rows = [f"a text number {number}\t{label}\n" for number, label in enumerate(labels)]
     Path("corpus.tsv").write_text("text\tlabel\n" + "".join(rows), encoding="utf-8")
     assert chunks("corpus.tsv", "--task", "classification", "--model", "own.py:make") in (0, 1, 10)
@@ -114,7 +114,7 @@ def test_labels_that_do_not_fit_and_rows_without_a_label_are_counted_over_all_ch
         "outside": {"odd": odd},
     }
     assert facts["corpus"]["unlabelled"] == {"-": 5}
-    assert facts["notice"] == TextWith("5 texts ", "left out (- 5).")
+    assert facts["corpus"]["notices"][-1] == "Read 150 texts; left out 5 texts with - for a label."
     assert facts["notice"] == TextWith("never predicts", ": never 30")
 
 

@@ -31,7 +31,7 @@ from abalo.tasks.aspects.sentences import (
 )
 from abalo.tasks.labels.corpus import ColumnChoice, CorpusReader, LabelledCorpus, LabelledRow
 from abalo.tasks.labels.reading import count_labels
-from abalo.tasks.labels.unlabelled import count_values, on_unlabelled
+from abalo.tasks.labels.unlabelled import count_values, tally_unlabelled
 from perturbations import sentence_id
 
 DEFAULT = "bundled:aspects-en"
@@ -102,13 +102,15 @@ class AspectReader(CorpusReader[Aspects]):
 
     def read(self, asked: ColumnChoice, findings: Findings) -> Aspects:
         read: dict[str, list[Aspect]] = {}
-        unnamed = 0
+        unnamed = twice = 0
         for place, record in _records(asked.source, findings):
             found = sentence_of(record, place, findings)
             if found is not None:
                 known = read.setdefault(found[0], [])
                 named = [each for each in found[1] if each.start < each.stop]
-                known += [each for each in named if each not in known]
+                own = [each for each in dict.fromkeys(named) if each not in known]
+                known += own
+                twice += len(named) - len(own)
                 unnamed += len(found[1]) - len(named)
         every = [each.polarity for aspects in read.values() for each in aspects]
         left_out = [polarity for polarity in every if polarity not in POLARITIES]
@@ -116,15 +118,21 @@ class AspectReader(CorpusReader[Aspects]):
             text: [each for each in own if each.polarity in (*POLARITIES, CONFLICT)] for text, own in read.items()
         }
         targets = [(text, own, each) for text, own in tagged_as.items() for each in own if each.polarity != CONFLICT]
-        beside = f"{count(unnamed, 'aspect')} that no word of the sentence names (NULL)"
+        kind = "that no word of the sentence names (NULL)"
+        beside = f"{count(unnamed, 'aspect')} {kind}"
         self.refuse_nothing(targets, asked, left_out, findings, but=f", but {beside}" if unnamed else "")
         findings.raise_any()
         out = count_values(left_out)
+        findings.tally.read(self.noun, len(targets))
+        tally_unlabelled(findings.tally, out, self.noun, self.gold)
+        findings.tally.left_out(self.noun, kind, unnamed)
+        findings.tally.left_out(self.noun, "given before", twice)
         rows = [LabelledRow((tag_sentence(*each),), (each[2].polarity,)) for each in targets]
         return replace(
             self.corpus_of(findings.source, rows, several=False),
             repairs=findings.repairs,
-            notices=(*on_unlabelled(out, (), "aspect", chosen=True), *([f"{beside} not judged"] if unnamed else [])),
+            notices=findings.told,
+            tally=findings.tally,
             known_types=tuple(count_labels(row.gold for row in rows)),
             unlabelled=out,
         )

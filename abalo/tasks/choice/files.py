@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from abalo.bundled import bundled_path
-from abalo.core.words import count
 from abalo.corpora import json_text
 from abalo.corpora.confined import LARGEST, read_confined
 from abalo.corpora.encodings import is_unicode, text_of
@@ -69,14 +68,13 @@ def load_noticing(
         if choice is not None:
             found.append(choice)
     _check(found, findings)
-    if left_out:
-        verb = "has no answer and is" if left_out == 1 else "have no answer and are"
-        notices = (*notices, f"{count(left_out, 'question')} {verb} left out.")
     passage = next((key for key in _PASSAGES if any(isinstance(record.get(key), str) for _, record in records)), None)
     if passage is not None:
         told = f"A model is shown the question and its options, not what is under {passage!r}."
         notices = (*notices, f"{told} If questions need it, write it in front of them.")
-    return tuple(found[:limit]), notices
+    findings.tally.read("question", len(found))
+    findings.tally.left_out("question", "without an answer", left_out)
+    return tuple(found[:limit]), (*notices, *findings.tally.lines())
 
 
 def _lacks_answer(record: Mapping[str, object]) -> bool:

@@ -35,6 +35,7 @@ from abalo.tasks.labels.unlabelled import (
     none_labelled,
     on_unlabelled,
     parameter_of,
+    tally_unlabelled,
 )
 from perturbations import Sentence
 
@@ -207,11 +208,19 @@ class CorpusReader(ABC, Generic[C]):
         findings.raise_any()
         told = self._notices(kept, asked)
         counts = count_values(left_out)
+        findings.tally.read(self.noun, len(kept))
+        tally_unlabelled(findings.tally, counts, self.noun)
         return replace(
             self.corpus_of(findings.source, kept, several=several),
             scheme="several labels" if several else "one label",
             repairs=findings.repairs,
-            notices=(*on_unlabelled(counts, absent.doubtful, self.noun), *findings.notices, *told),
+            notices=(
+                *on_unlabelled(counts, absent.doubtful, self.noun),
+                *findings.notices,
+                *told,
+                *findings.tally.lines(),
+            ),
+            tally=findings.tally,
             known_types=tuple(count_labels(row.gold for row in kept)),
             unlabelled=counts,
             doubtful=absent.doubtful,

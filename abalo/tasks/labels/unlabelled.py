@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from abalo.core.tally import Tally
 from abalo.core.words import count
 from abalo.corpora.tables import SEPARATOR
 from abalo.errors import visible
@@ -141,21 +142,20 @@ def count_values(values: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(values).items()))
 
 
+def tally_unlabelled(tally: Tally, left_out: Mapping[str, int], noun: str, gold: str = "label") -> None:
+    """Counts examples without a label, by the value that stands there."""
+    for value, number in left_out.items():
+        tally.left_out(noun, f"with {visible(value)} for a {gold}" if value else f"without a {gold}", number)
+
+
 def on_unlabelled(
     left_out: Mapping[str, int], doubtful: Sequence[str], noun: str, *, chosen: bool = False
 ) -> Iterator[str]:
-    """Notices about left-out examples and ambiguous labels.
-
-    They explain how to keep a value unless the user has ``chosen``.
-    """
-    if left_out:
-        total = sum(left_out.values())
-        ranked = sorted(left_out, key=lambda value: (-left_out[value], value))
-        told = ", ".join(f"{visible(value) or 'missing'} {left_out[value]:,}" for value in ranked)
-        named = [] if chosen else [value for value in ranked if value]
-        kept = f" If {named[0]} is a label, keep it with FILE?{PARAMETER}= at the end of the corpus." if named else ""
-        verb = "has no label and is" if total == 1 else "have no label and are"
-        yield f"{count(total, noun)} {verb} left out ({told}).{kept}"
+    """Notices about values left out, unless the user has ``chosen`` them, and ambiguous labels."""
+    named = [] if chosen else [value for value in left_out if value]
+    if named:
+        often = max(named, key=lambda value: left_out[value])
+        yield f"If {visible(often)} is a label, keep it with FILE?{PARAMETER}= at the end of the corpus."
     for label in doubtful:
         yield (
             f"{visible(label)} counts as a label. If it marks {noun}s without one, leave these out with "

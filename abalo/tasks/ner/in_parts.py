@@ -15,7 +15,16 @@ from abalo.corpora.findings import Findings
 from abalo.corpora.foreign import refuse_conllu
 from abalo.corpora.forms import form_called
 from abalo.corpora.in_parts import FileInParts
-from abalo.corpora.loading import as_scheme, data_set, find_form, locate, odd_words, split_columns, with_names
+from abalo.corpora.loading import (
+    as_scheme,
+    data_set,
+    find_form,
+    locate,
+    odd_words,
+    split_columns,
+    tally_entities,
+    with_names,
+)
 from abalo.corpora.records import TAG_KEYS, drafts_of
 from abalo.corpora.schemes import scheme_called, to_bio
 from abalo.corpora.token_columns import TAGS, TOKENS
@@ -55,11 +64,13 @@ class EntitiesInParts(FileInParts[Corpus]):
             for draft, bio in zip(drafts, tags, strict=True)
         )
         said = tuple(settled.get("notices", notices))
-        corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=said)
+        tally_entities(sentences, findings)
+        said = (*said, *findings.tally.lines())
+        corpus = Corpus(self.spec, sentences, scheme.name, findings.repairs, notices=said, tally=findings.tally)
         return corpus if self._types is None else corpus.only(self._types)
 
     def settled_by(self, corpus: Corpus) -> dict[str, object]:
-        return {"scheme": corpus.scheme, "notices": list(corpus.notices), **self._decided}
+        return {"scheme": corpus.scheme, "notices": _without_tally(corpus), **self._decided}
 
     def taken(self, corpus: Corpus) -> None:
         self._counts.update({**corpus.entity_counts, **corpus.left_out})
@@ -86,6 +97,10 @@ class EntitiesInParts(FileInParts[Corpus]):
         left_out = source.settled["left_out"]
         made = Corpus(source.name, (sentence,), source.settled["scheme"], judged=judged, left_out=left_out)
         return self.as_part(made, source)
+
+
+def _without_tally(corpus: Corpus) -> list[str]:
+    return [each for each in corpus.notices if each not in corpus.tally.lines()]
 
 
 def _read(chunk: Chunk, findings: Findings, asked: Mapping[str, str]) -> ColumnFile:

@@ -110,7 +110,8 @@ def corpus_of(name: str, found: Sequence[Tagged], rules: TreeRules, findings: Fi
         scheme="HEAD, DEPREL",
         repairs=findings.repairs,
         document_starts=starts,
-        notices=tuple(findings.notices),
+        notices=findings.told,
+        tally=findings.tally,
         known_types=tuple(sorted(relations)),
         rules=rules,
     )

@@ -30,10 +30,10 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Corpu
     findings = Findings(str(path), lenient)
     found = parse(read_text(path, findings), findings, column=column, suffix=format_ending(str(path)))
     findings.raise_any()
-    return corpus_of(spec, found, column, findings.notices).first(limit)
+    return corpus_of(spec, found, column, findings).first(limit)
 
 
-def corpus_of(name: str, found: Sequence[Tagged], column: TagColumn, notices: Sequence[str] = ()) -> Corpus:
+def corpus_of(name: str, found: Sequence[Tagged], column: TagColumn, findings: Findings) -> Corpus:
     """The corpus called ``name`` with tags from ``column``."""
     sentences = tuple(Sentence(each.tokens, each.tags, each.spaces, policy="each") for each in found)
     starts = tuple(place for place, each in enumerate(found) if each.opens)
@@ -43,7 +43,8 @@ def corpus_of(name: str, found: Sequence[Tagged], column: TagColumn, notices: Se
         sentences,
         scheme=column.upper(),
         document_starts=starts,
-        notices=tuple(notices),
+        notices=findings.told,
+        tally=findings.tally,
         known_types=tuple(sorted(tags)),
     )
 

@@ -26,7 +26,7 @@ class TagsInParts(FileInParts[Corpus]):
         text = chunk.text(findings)
         found = parse(text, findings, column=self._column, suffix=format_ending(chunk.path.name))
         findings.raise_any()
-        return corpus_of(self.spec, found, self._column, findings.notices)
+        return corpus_of(self.spec, found, self._column, findings)
 
     def labels_of(self, corpus: Corpus) -> Iterable[str]:
         return {tag for sentence in corpus.sentences for tag in sentence.tags or ()}

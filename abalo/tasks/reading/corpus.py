@@ -10,6 +10,7 @@ from typing import Any
 
 from abalo.core.example import Example
 from abalo.core.records import Json
+from abalo.core.tally import Tally
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk
@@ -155,8 +156,8 @@ def read(asked: Spec, findings: Findings, rules: Rules | None = None, droppable:
     if not made and not findings.problems and not isinstance(asked.source, Chunk):
         findings.error(WHOLE, "no questions; expected at least one with its answers; is this the corpus you meant?")
     findings.raise_any()
-    if blank:
-        findings.notices.append(f"{count(len(blank), 'question')} with answers that are empty as written: no answer.")
+    findings.tally.read("question", len(made))
+    findings.tally.reduced("question", "with answers that are empty as written: no answer", len(blank))
     if rules is None:
         spoken = language_of([passage for passage in contexts.values() if passage is not None]) or ""
         words = [token for passage in contexts.values() if passage is not None for token in passage.tokens]
@@ -173,12 +174,19 @@ def read(asked: Spec, findings: Findings, rules: Rules | None = None, droppable:
         ],
         rules,
         repairs=findings.repairs,
-        notices=tuple(findings.notices),
+        notices=findings.told,
+        tally=findings.tally,
     )
 
 
 def corpus_of(
-    name: str, questions: Sequence[Example], rules: Rules, *, repairs: int = 0, notices: tuple[str, ...] = ()
+    name: str,
+    questions: Sequence[Example],
+    rules: Rules,
+    *,
+    repairs: int = 0,
+    notices: tuple[str, ...] = (),
+    tally: Tally | None = None,
 ) -> Questions:
     """The corpus called ``name``."""
     unplaced = sum(not each.source.placed for each in questions)
@@ -194,6 +202,7 @@ def corpus_of(
         questions=tuple(questions),
         rules=rules,
         unplaced=unplaced,
+        tally=tally or Tally(),
     )
 
 

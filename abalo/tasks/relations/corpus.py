@@ -22,7 +22,7 @@ from abalo.corpora.tables import Field
 from abalo.errors import AbaloError
 from abalo.tasks.labels.corpus import ColumnChoice, CorpusReader, LabelledCorpus, LabelledRow
 from abalo.tasks.labels.reading import count_labels, label_of, on_labels
-from abalo.tasks.labels.unlabelled import MISSING, as_written, count_values, is_unlabelled, on_unlabelled
+from abalo.tasks.labels.unlabelled import MISSING, as_written, count_values, is_unlabelled, tally_unlabelled
 from abalo.tasks.relations.sentences import ROLES, as_input, sentence_of, spans_in
 from perturbations import Sentence, sentence_id
 from perturbations.answers import answer_text
@@ -144,14 +144,17 @@ class RelationReader(CorpusReader[Relations]):
         self.refuse_nothing(rows, asked, left_out, findings)
         findings.raise_any()
         out = count_values(left_out)
+        findings.tally.read(self.noun, len(rows))
+        tally_unlabelled(findings.tally, out, self.noun, self.gold)
         return replace(
             self.corpus_of(findings.source, rows, several=False),
             repairs=findings.repairs,
             notices=(
-                *on_unlabelled(out, (), self.noun, chosen=True),
                 *_on_shared(shared, findings.unit),
                 *on_labels(label for row in rows for label in row.gold),
+                *findings.tally.lines(),
             ),
+            tally=findings.tally,
             known_types=tuple(count_labels(row.gold for row in rows)),
             unlabelled=out,
         )

@@ -70,7 +70,7 @@ def test_aspects_of_conflicting_polarity_are_no_targets(tmp_path):
     corpus = load(str(path))
     assert corpus.golds == (("positive",),)
     assert corpus.unlabelled == {"conflict": 1}
-    assert corpus.notices == (TextWith("1 aspect ", "left out (conflict 1)."),)
+    assert corpus.notices == ("Read 1 aspect; left out 1 aspect with conflict for a polarity.",)
 
 
 @pytest.mark.parametrize("value", [None, "", "none", "nan", -1, "-"])
@@ -130,10 +130,12 @@ OF_2016 = """<Reviews><Review rid="1"><sentences>
   <sentence id="1:1" OutOfScope="TRUE"><text>Bye.</text></sentence>
 </sentences></Review></Reviews>
 """
-UNNAMED = "2 aspects that no word of the sentence names (NULL) not judged"
+UNNAMED = "2 aspects that no word of the sentence names (NULL)"
 
 
-@pytest.mark.parametrize(("content", "notices"), [(OF_2014, ()), (OF_2016, (UNNAMED,))], ids=["2014", "2016"])
+@pytest.mark.parametrize(
+    ("content", "notices"), [(OF_2014, ()), (OF_2016, (f"Read 2 aspects; left out {UNNAMED}.",))], ids=["2014", "2016"]
+)
 def test_xml_of_semeval_is_read(tmp_path, content, notices):
     path = tmp_path / "a.xml"
     path.write_text(content, "utf-8")
@@ -151,7 +153,7 @@ def test_one_place_with_two_polarities_has_a_conflicting_one(tmp_path):
     )
     corpus = load(str(path))
     assert corpus.inputs == ((TEXT, "keyboard"),)
-    assert corpus.notices == (TextWith("1 aspect ", "left out (conflict 1)."), UNNAMED)
+    assert corpus.notices == (f"Read 1 aspect; left out 1 aspect with conflict for a polarity, {UNNAMED}.",)
 
 
 def test_places_in_xml_count_the_characters_that_entities_stand_for(tmp_path):
@@ -180,7 +182,7 @@ def test_aspects_without_words_in_json_are_left_out_and_counted(tmp_path, record
     path.write_text(json.dumps(record), "utf-8")
     corpus = load(str(path))
     assert corpus.inputs == ((TEXT, "screen"),)
-    assert corpus.notices == (TextWith("1 aspect ", " (NULL) not judged"),)
+    assert corpus.notices == (TextWith("Read 1 aspect; left out 1 aspect ", " (NULL)."),)
     assert [task.name for task in tasks().values() if task.recognises(str(path))] == ["aspects"]
 
 

@@ -7,7 +7,6 @@ import pytest
 from abalo.config.tasks import task_of_corpus
 from abalo.errors import AbaloError
 from abalo.tasks.choice.files import load_choices, load_noticing, load_options
-from tests.texts import TextWith
 
 TEXTS = ["red", "blue, or so", "green", "black"]
 ANSWER = 2
@@ -144,7 +143,7 @@ def test_questions_without_an_answer_are_left_out_and_counted(written):
     name = written(lines({**options, "answer": "B"}, *({**options, **each} for each in others)), "q.jsonl")
     choices, notices = load_noticing(name)
     assert [choice.target for choice in choices] == [1]
-    assert notices == (TextWith("4 questions have no", "left out."),)
+    assert notices == ("Read 1 question; left out 4 questions without an answer.",)
 
 
 def test_a_passage_that_is_not_put_is_named(written):

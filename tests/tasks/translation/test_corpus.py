@@ -115,7 +115,7 @@ def test_a_translation_memory_is_read_without_the_codes_of_formats(write):
     write(dev__tmx=TMX)
     found = load("dev.tmx")
     assert (texts(found), languages(found)) == (PAIRS, ("pt-BR", "en"))
-    assert found.notices == (TextWith("1 of 3 units ", "pt-BR or en: left out."),)
+    assert found.notices == (TextWith("left out 1 unit without a text in pt-BR or en"),)
     assert texts(load("dev.tmx?from=en&to=pt"))[0] == ("Hi, Ana.", "Oi, Ana.")
     assert recognises("dev.tmx")
 

@@ -98,10 +98,10 @@ SCRIPTS = memory([("en", "Cat."), ("zh-CN", "猫。"), ("zh_TW", "貓。")], sou
 @pytest.mark.parametrize(
     ("asked", "expected", "other"),
     [
-        ("from=en-US&to=pt-BR", ("Cat 1.", "Gato 1."), "2 in pt-PT"),
-        ("from=pt-BR&to=pt-PT", ("Gato 1.", "Gata 1."), "2 in en-US"),
-        ("from=por_BR&to=eng", ("Gato 1.", "Cat 1."), "2 in pt-PT"),
-        ("to=pt-PT", ("Cat 1.", "Gata 1."), "2 in pt-BR"),
+        ("from=en-US&to=pt-BR", ("Cat 1.", "Gato 1."), "2 further texts in pt-PT"),
+        ("from=pt-BR&to=pt-PT", ("Gato 1.", "Gata 1."), "2 further texts in en-US"),
+        ("from=por_BR&to=eng", ("Gato 1.", "Cat 1."), "2 further texts in pt-PT"),
+        ("to=pt-PT", ("Cat 1.", "Gata 1."), "2 further texts in pt-BR"),
     ],
 )
 def test_a_region_selects_its_texts_alone_and_the_others_are_counted(tmp_path, asked, expected, other):
@@ -118,7 +118,7 @@ def test_a_target_alone_takes_the_sources_of_the_header(tmp_path):
     path.write_text(SCRIPTS, "utf-8")
     found = load(f"{path}?to=zh-TW")
     assert (found.direction.codes, found.references) == (("en", "zh-TW"), (("貓。",),))
-    assert found.notices == (TextWith("1 in zh-CN"),)
+    assert found.notices == (TextWith("1 further text in zh-CN"),)
 
 
 @pytest.mark.parametrize(
