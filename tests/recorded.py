@@ -41,7 +41,7 @@ class Recorder:
         def run(*arguments: Any, **options: Any) -> pytest.RunResult:
             if options or self._now_patched() != self._patched:
                 return make(*arguments, **options)
-            before = _files(self._path)
+            before = _state(self._path)
             key = _key(make.__name__, [os.fspath(each) for each in arguments], before)
             if key in self._asked:
                 return make(*arguments)
@@ -66,19 +66,19 @@ class Recorder:
 
 
 def _keep(record: Path, path: Path, before: dict[str, str], result: pytest.RunResult) -> None:
-    after = _files(path)
-    changed = [name for name, digest in after.items() if before.get(name) != digest]
+    after = _state(path)
+    changed = [name for name, state in after.items() if before.get(name) != state and (path / name).is_file()]
     if any(os.fsencode(path) in (path / name).read_bytes() for name in changed):
         return  # the folder of another test would not be right in them
     for name in changed:
         (record / "files" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path / name, record / "files" / name)
+        shutil.copy(path / name, record / "files" / name)
     found = {
         "path": str(path),
         "code": int(result.ret),
         "out": result.outlines,
         "err": result.errlines,
-        "removed": [name for name in before if name not in after],
+        "removed": [name for name in reversed(before) if name not in after],
         "folders": [each.relative_to(path).as_posix() for each in _folders(path)],
     }
     record.mkdir(exist_ok=True)
@@ -93,10 +93,11 @@ def _given(record: Path, path: Path) -> pytest.RunResult | None:
     for name in found["folders"]:
         (path / name).mkdir(parents=True, exist_ok=True)
     for name in found["removed"]:
-        (path / name).unlink()
-    for name in _files(record / "files"):
+        (path / name).rmdir() if (path / name).is_dir() else (path / name).unlink()
+    for kept in (each for each in _all(record / "files") if each.is_file()):
+        name = kept.relative_to(record / "files")
         (path / name).unlink(missing_ok=True)
-        shutil.copyfile(record / "files" / name, path / name)
+        shutil.copy(kept, path / name)
     out, err = ([line.replace(found["path"], str(path)) for line in found[stream]] for stream in ("out", "err"))
     return pytest.RunResult(found["code"], out, err, 0.0)
 
@@ -109,10 +110,13 @@ def _folders(folder: Path) -> Iterator[Path]:
     return (path for path in _all(folder) if path.is_dir())
 
 
-def _files(folder: Path) -> dict[str, str]:
-    """The digest of each file."""
-    files = (path for path in _all(folder) if path.is_file())
-    return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
+def _state(folder: Path) -> dict[str, str]:
+    """Mode and digest of each file, and mode of each folder, parents first."""
+    return {
+        path.relative_to(folder).as_posix(): f"{path.lstat().st_mode:o} "
+        + (sha256(path.read_bytes()).hexdigest() if path.is_file() else "")
+        for path in _all(folder)
+    }
 
 
 def _is_said(name: str) -> bool:
@@ -148,7 +152,7 @@ def once(records: Path) -> Callable[[Path, Callable[[], object]], None]:
     """Has a function write into a folder; what it wrote there for another test is given again."""
 
     def written(folder: Path, make: Callable[[], object]) -> None:
-        before = _files(folder)
+        before = _state(folder)
         record = records / _key(f"{make.__module__} {make.__qualname__}", [], before)
         with FileLock(f"{record}.lock"):
             if _given(record, folder) is None:

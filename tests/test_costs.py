@@ -134,9 +134,13 @@ def test_a_run_is_made_if_anything_differs_and_twice_in_one_test(recorded, pytes
     monkeypatch.setattr(sys, "path", sys.path)
     run()
     assert made() == 5, "something was patched"
+    run = begin()
+    (pytester.path / "empty").mkdir()
+    run()
+    assert made() == 6, "another folder"
     monkeypatch.setenv("COLUMNS", "99")
     begin()()
-    assert made() == 6, "another environment"
+    assert made() == 7, "another environment"
 
 
 def test_what_a_function_writes_is_written_once_for_equal_folders(tmp_path, request):

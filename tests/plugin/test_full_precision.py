@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+import torch  # noqa: F401 - before any pytest inside a test, which would forget it, and it cannot be imported twice
 
 from tests.plugin.conftest import NAMES, PLACES
 
