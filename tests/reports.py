@@ -92,6 +92,7 @@ def write(document: dict, path) -> None:
 
 
 def timeless(document: dict) -> dict:
-    """The document without what the clock says, without its id, and without the next commands, which name the folder of the report."""
+    """The document without clock and id, and without the next commands, which name the folder of the report."""
     results = [{name: value for name, value in result.items() if name != "seconds"} for result in document["results"]]
-    return {name: value for name, value in document.items() if name not in ("date", "run", "next")} | {"results": results}
+    kept = {name: value for name, value in document.items() if name not in ("date", "run", "next")}
+    return kept | {"results": results}

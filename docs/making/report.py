@@ -31,12 +31,13 @@ Every run writes to `reports/`, also one that was interrupted. `--abalo-reports 
 | `counterexamples.jsonl` | the smallest edits that break invariances |
 | `last-run.json` | the id of the last run that began here |
 
-`examples.jsonl`, the logs and `counterexamples.jsonl` quote the corpus. `--abalo-no-text` does not write them, and removes older ones.
+`examples.jsonl`, the logs and `counterexamples.jsonl` quote the corpus. `--abalo-no-text` does not write them, and
+removes older ones.
 
 * Each file appears in one step: a reader sees the old run or the new one.
 * One run at a time writes to a folder. Another run is refused with exit code 4.
-* A run in which no case runs leaves an earlier report as it is. Its id in `last-run.json` makes that report *stale*: `verdict`, `accept`,
-  `comment` and `merge` refuse it. A wrong option or thresholds file leaves both as they are.
+* A run in which no case runs leaves an earlier report as it is. Its id in `last-run.json` makes that report *stale*:
+  `verdict`, `accept`, `comment` and `merge` refuse it. A wrong option or thresholds file leaves both as they are.
 
 ## Checks
 
