@@ -36,7 +36,7 @@ def proposal(task: Task, options: Options) -> Proposal:
     A given label map or types are kept.
     """
     corpus = read_corpus(task, corpus_of(options, task), options)
-    labelling: Labelling = getattr(task, "labelling", CLASSES)
+    labelling = _labelling(task)
     wanted = _kinds(task, corpus.examples)
     try:
         model, answers = _try_model(task, options, corpus)
@@ -46,16 +46,16 @@ def proposal(task: Task, options: Options) -> Proposal:
         return _rename_labels(task, options, corpus, error.proposed)
     known = labelling.kinds_of(getattr(model, "labels", ())) or _kinds(task, *answers)
     more = labelling.proposed(sorted(known), sorted(wanted)) if wanted and options.label_map is None else {}
-    return _rename_labels(task, options, corpus, more) if more else _fitting(task, options, wanted, {}, answers)
+    return _rename_labels(task, options, corpus, more) if more else _fitting(task, options, wanted, {}, model, answers)
 
 
 def _rename_labels(task: Task, options: Options, corpus: AnyCorpus, renaming: Mapping[str, str]) -> Proposal:
     given = replace(options, label_map=",".join(f"{own}={kind}" for own, kind in renaming.items()))
     try:
-        _, answers = _try_model(task, given, corpus)
+        model, answers = _try_model(task, given, corpus)
     except UnfitLabelsError as error:
         return Proposal(renaming, left=_missing(task, error.offered, error.wanted, renaming), seen=str(error))
-    return _fitting(task, options, _kinds(task, corpus.examples), renaming, answers)
+    return _fitting(task, options, _kinds(task, corpus.examples), renaming, model, answers)
 
 
 def _try_model(
@@ -72,6 +72,7 @@ def _fitting(
     options: Options,
     wanted: set[str],
     renaming: Mapping[str, str],
+    model: object,
     answers: tuple[Sequence[Example], Sequence[object]],
 ) -> Proposal:
     examples, predictions = answers
@@ -82,6 +83,9 @@ def _fitting(
     )
     labelled = f", {right:,} of them labelled as in the corpus" if wanted else ""
     said = [f"types of the model that the corpus lacks are left out: {', '.join(sorted(others))}"] if types else []
+    offered = _labelling(task).kinds_of(getattr(model, "labels", ()))
+    if offered and wanted - offered:  # too rare to refuse the corpus
+        said += _missing(task, sorted(offered), sorted(wanted), {})
     return Proposal(renaming, types, said, f"{count(len(examples), task.noun)} predicted{labelled}")
 
 
@@ -90,8 +94,13 @@ def _kinds(task: Task, examples: Sequence[Example], predictions: Sequence[object
     return {span.type for each, predicted in zip(examples, found, strict=True) for span in task.stated(each, predicted)}
 
 
+def _labelling(task: Task) -> Labelling:
+    found: Labelling = getattr(getattr(task, "models", None), "labelling", CLASSES)
+    return found
+
+
 def _missing(task: Task, offered: Sequence[str], wanted: Sequence[str], renaming: Mapping[str, str]) -> list[str]:
-    labelling: Labelling = getattr(task, "labelling", CLASSES)
+    labelling = _labelling(task)
     known = {*offered, *labelling.meant(renaming)}
     missing = [kind for kind in wanted if kind not in known]
     if not missing:

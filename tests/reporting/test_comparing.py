@@ -204,6 +204,7 @@ def test_a_waiver_is_shown_with_its_day_and_its_reason():
 def test_cases_not_compared_and_losses_accepted_stand_under_headings_of_their_own():
     waived = replace(ACCENTS, waiver=Waiver(0.5, date(2027, 3, 1), "faster"))
     found = losses(GOOD, WORSE, case=waived)
+    found["tasks"]["ner"]["only_default"] = []
     headings = [
         line.strip("# ")
         for line in markdown(typed.read(Document, document(found))).splitlines()

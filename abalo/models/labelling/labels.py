@@ -219,8 +219,9 @@ class _Bio(Labelling):
     has_spans = True
 
     def numbers_of(self, gold: Mapping[str, int]) -> dict[str, int]:
-        """The number of entities of each type."""
-        return super().numbers_of({label: number for label, number in gold.items() if not label.startswith("I-")})
+        """The number of entities of each type; of its words where none is said to begin."""
+        begun = {label: number for label, number in gold.items() if not label.startswith("I-")}
+        return super().numbers_of(gold) | super().numbers_of(begun)
 
     def label(self, own: str, label_map: Mapping[str, str]) -> str:
         if own in label_map:

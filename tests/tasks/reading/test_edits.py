@@ -71,7 +71,9 @@ def test_an_insertion_within_an_answer_touches_it_and_a_move_of_the_whole_does_n
 
 def test_capitals_change_an_answer_only_where_a_case_says_so():
     example = asked("Lima")
-    assert varied(example, "letter_case") is None  # one edit of the whole passage
+    beside = varied(example, "letter_case")
+    assert (beside.gold, answers(beside)) == (("Lima",), ["Lima"])
+    assert beside.fields[CONTEXT].text == PASSAGE.upper().replace("LIMA", "Lima")
     changed = varied(example, "letter_case", field="inside_answers")
     assert (changed.gold, answers(changed)) == (("LIMA",), ["LIMA"])
     question = varied(example, "letter_case", field="question")
