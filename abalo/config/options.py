@@ -27,7 +27,7 @@ def quick_omissions(limit: int, *, compared: bool) -> str:
     return (
         f"The quick profile uses the first {limit:,} examples, one seed, {QUICK_EDITS} edits for each invariance "
         f"and {QUICK_SEARCHED} examples for each attack. It leaves out cases that cannot fail the run. "
-        + ("The reference decides that: it was such a run." if compared else _FOR_EVERYTHING)
+        + ("For everything, compare full runs." if compared else _FOR_EVERYTHING)
     )
 
 

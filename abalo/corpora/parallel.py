@@ -265,13 +265,16 @@ def _texts(row: ParallelRow, findings: Findings) -> tuple[Sentence, tuple[str, .
         if not isinstance(value, str) or not value.strip() or not is_unicode(value):
             told = f"the {name} is {show_value(value)}; expected text with visible characters"
             findings.mended(row.place, f"{told}; leave the line out, or pass --abalo-lenient")
+            findings.tally.left_out("text", f"without visible characters in its {name}")
             return None
         if control := _CONTROL.search(value):
             told = f"the {name} has the control character {control[0]!r}: {show_value(value)}; expected text without"
             findings.mended(row.place, f"{told}; remove it, or leave the line out with --abalo-lenient")
+            findings.tally.left_out("text", f"with control characters in its {name}")
             return None
     if not row.references:
         findings.mended(row.place, f"no {REFERENCE}; expected one or several; leave it out, or pass --abalo-lenient")
+        findings.tally.left_out("text", f"without a {REFERENCE}")
         return None
     return running_text(row.source), tuple(" ".join(each.split()) for each in row.references)
 

@@ -141,6 +141,7 @@ def _fit(
 def _without_blank_tokens(draft: Draft, place: int, findings: Findings) -> Draft | None:
     if not draft.tokens:
         findings.mended(place, "no tokens; expected at least one; remove the record, or drop it with --abalo-lenient")
+        findings.tally.left_out("record", "without tokens")
         return None
     kept = [i for i, token in enumerate(draft.tokens) if token.strip()]
     if len(kept) == len(draft.tokens):

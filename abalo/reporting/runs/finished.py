@@ -148,7 +148,7 @@ def not_known(document: Document) -> str:
         if result.probe not in probes():
             return f"the kind of case {result.probe!r}, which is not known here"
     for name, losses in own.items():
-        named[name] |= dict.fromkeys(each.metric for each in losses)
+        named[name] |= dict.fromkeys(each.metric for each in losses if each.type is None)  # labels have their F1
     for name, metrics in named.items():
         if name not in tasks():
             return f"the task {name!r}, which is not known here"
