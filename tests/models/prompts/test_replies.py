@@ -385,12 +385,39 @@ ENTITIES = json.dumps({"entities": [{"text": "Rio", "type": "LOC"}]})
             (reply, None)
             for reply in ("[Rio](LOC) e Ana\n[Rio](PER) e Ana", "Rio is a LOC.", f"<think>{ENTITIES}", "Não há.")
         ),
+        *(
+            (json.dumps({"entities": entries}), expected)
+            for entries, expected in (
+                ([{"text": "Rio", "label": "LOC"}], "B-LOC O O"),
+                ([{"text": "Rio", "type": "LOC", "label": "PER"}], "B-LOC O O"),
+                ([{"text": "Rio", "type": "LOC"}, {"text": "e", "type": "ROBOT"}], "B-LOC O O"),
+                ([{"text": "Rio", "kind": "LOC"}], None),
+                ([{"word": "Rio", "type": "LOC"}], None),
+                ([{"text": "Rio", "type": "ROBOT"}], None),
+                ([{"text": "Roma", "type": "LOC"}], "O O O"),
+                ([], "O O O"),
+            )
+        ),
         *((reply, None) for reply in ('{"LOC": ["Rio"]}', json.dumps([["Rio", "LOC"]] * 4), "I'm sorry.")),
     ],
 )
 def test_entities_are_read(reply, expected):
     found = EntityForm(("LOC", "PER")).read(reply, parse("Rio e Ana"))
     assert (None if found is None else " ".join(found.tags)) == expected
+
+
+@pytest.mark.parametrize(("which", "expected"), [("2", "O B-LOC"), (2, "O B-LOC"), ("two", "B-LOC O"), ("3", "O O")])
+def test_an_occurrence_may_be_a_string_of_digits(which, expected):
+    reply = json.dumps({"entities": [{"text": "Rio", "type": "LOC", "occurrence": which}]})
+    assert " ".join(EntityForm(("LOC",)).read(reply, parse("Rio Rio")).tags) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(1990, "1990"), (1.5, "1.5"), ("1990", "1990"), (None, ""), (True, None), ([1990], None)]
+)
+def test_an_answer_in_json_may_be_a_number(value, expected):
+    reply = json.dumps({"answer": value})
+    assert AnswerForm(json=True).read(reply, PASSAGE) == AnswerForm().read(reply, PASSAGE) == expected
 
 
 # Assembled replies -------------------------------------------------------------------------------------------------
