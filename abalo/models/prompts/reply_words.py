@@ -71,8 +71,8 @@ SAYING = tuple(
     for form in (
         (
             rf"{_SO}(?:i\s(?:think|believe)\s(?:that\s)?)?(?:(?:the|my)\s)?(?:(?:most|final|correct|right"
-            rf"|best|overall|likely|appropriate|predicted)\s)*{_EN_NOUN}(?:\s(?:here|of the text|of the sentence"
-            rf"|to the question))?(?:\s(?:is|would be|should be))\s?:?\s(.+)"
+            rf"|best|overall|likely|appropriate|predicted)\s)*{_EN_NOUN}s?(?:\s(?:here|of the text|of the sentence"
+            rf"|to the question))?(?:\s(?:is|are|would be|should be))\s?:?\s(.+)"
         ),
         r"i(?:['’]d|\swould|\swill|['’]ll)?\s(?:choose|pick|select)\s(.+)",
         rf"(.+)\sis(?:\sthe)?\s(?:correct|right|best)(?:\s{_EN_NOUN})?",

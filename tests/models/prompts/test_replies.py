@@ -190,7 +190,7 @@ def test_a_label_whose_first_word_stands_on_the_line_before_is_not_another():
                 *("Labels:\n- joy\n- fear", "**Labels:**\n\n* joy\n* fear", "## Labels\n- joy\n- fear"),
                 *("Labels:\n\njoy\nfear", "Here are the labels:\n- joy\n- fear", "Labels:\n1. joy\n2. fear"),
                 *("- joy\n\n- fear\n\nThe text is both.", "joy, fear\n\n**joy**\nIt laughs.\n**fear**\nIt runs."),
-                *("Labels: joy, fear\n\nThere is no anger.", "joy\nfear", "- joy\n- fear"),
+                *("Labels: joy, fear\n\nThere is no anger.", "joy\nfear", "The labels are joy, fear."),
             )
         ),
         *((reply, ("joy",)) for reply in ("Labels:\n- joy\n\nIt laughs.", "joy\n\n- It laughs.\n- It sings.")),
@@ -198,6 +198,7 @@ def test_a_label_whose_first_word_stands_on_the_line_before_is_not_another():
             (reply, None)
             for reply in (
                 "Labels:\n- joy\n- a bit of fear",
+                "Labels: joy, fear\n\nActually, the labels are joy, anger.",
                 "Labels: joy\n\nLabels:\n- joy\n- fear",
                 "Labels: joy\nfear",
             )
