@@ -34,6 +34,7 @@ ODD = [
     {"entities": [{"text": "Ana", "type": "B-PER"}, {"text": "Ana", "type": "ROBOT"}, {"text": "Ana", "type": "O"}]},
     {"entities": [{"text": "Ana", "type": "PER", "occurrence": n} for n in (0, -1, 9, 10**30, "2", 1.5, True, None)]},
     {"entities": [{"text": "not in the text", "type": "PER"}] * 50},
+    *({"entities": [{"text": f"{name}{n}", "type": "LOC"} for n in range(4)]} for name in ("Eva", "Ivo", "Olga")),
     {"entities": [{"text": "Ana", "type": "PER"}] * 500},
     {"entities": [{"text": "Ana saiu com Rui de Lisboa e mais", "type": "PER"}, {"text": "a", "type": "LOC"}]},
     {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Any
 
-from abalo.models.prompts.json_replies import json_object, json_values
+from abalo.models.prompts.json_replies import as_text, json_object, json_values
 from abalo.models.prompts.replies import after_thoughts, announced, bare_words, folded, unquoted, unwrapped
 from abalo.models.prompts.reply_words import NO_ANSWER
 
@@ -84,7 +84,8 @@ class AnswerForm:
 def _answer(said: object) -> str | None:
     if said is None:
         return ""
-    if not isinstance(said, str):
+    said = None if isinstance(said, bool) else as_text(said)
+    if said is None:
         return None
     return "" if bare_words(said).casefold() in NO_ANSWER else unquoted(said, stressed=True)
 

@@ -16,6 +16,11 @@ from perturbations import Sentence, Span, entity_spans
 
 TEXT, TYPE, OCCURRENCE, ENTITIES = "text", "type", "occurrence", "entities"
 
+_LABEL = "label"
+"""Another word that models use for the type."""
+
+_DIGITS = re.compile("[0-9]{1,9}")
+
 _MARKED = re.compile(r"\[([^\[\]]*)\]\(([^()]*)\)")
 
 
@@ -23,7 +28,8 @@ _MARKED = re.compile(r"\[([^\[\]]*)\]\(([^()]*)\)")
 class EntityForm:
     """The `PromptForm` of entities: JSON, or ``marked`` text.
 
-    Unknown types are ungrounded, with type "". A reply with more mentions than tokens is unreadable.
+    Unknown types are ungrounded, with type "". A reply without any known one, or with more mentions than tokens, is
+    unreadable.
     """
 
     labels: tuple[str, ...]
@@ -80,6 +86,8 @@ class EntityForm:
         if mentions is None or len(mentions) > len(given):
             return None
         named = [(each, label_of(each.type, self.labels)) for each in mentions]
+        if named and not any(kind and each.text.strip() for each, kind in named):
+            return None
         found = ground_mentions([replace(each, type=kind) for each, kind in named if kind is not None], given)
         others = tuple((each.text[:LONGEST_SAID], "") for each, kind in named if kind is None)
         return replace(found, ungrounded=found.ungrounded + others)
@@ -148,7 +156,8 @@ def _mention(entry: object) -> Mention:
         entry = dict(zip((TEXT, TYPE), entry, strict=True))
     if not isinstance(entry, Mapping):
         return Mention(str(entry)[:LONGEST_SAID], "")
-    text, kind, which = entry.get(TEXT), entry.get(TYPE), entry.get(OCCURRENCE)
+    text, kind, which = entry.get(TEXT), entry.get(TYPE, entry.get(_LABEL)), entry.get(OCCURRENCE)
+    which = int(which) if isinstance(which, str) and _DIGITS.fullmatch(which) else which
     occurrence = which if isinstance(which, int) and not isinstance(which, bool) else None
     return Mention(text if isinstance(text, str) else "", kind if isinstance(kind, str) else "", occurrence)
 

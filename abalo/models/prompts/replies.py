@@ -15,7 +15,17 @@ from itertools import islice
 from typing import Protocol, TypeVar
 
 from abalo.models.prompts.json_replies import LONGEST, as_text, json_values
-from abalo.models.prompts.reply_words import ANSWERS, CLOSES, OPENS, SENTENCES, anchor, heading
+from abalo.models.prompts.reply_words import (
+    ANSWERS,
+    CLOSES,
+    CORRECTION,
+    NEGATION,
+    OPENS,
+    SAYING,
+    SENTENCES,
+    anchor,
+    heading,
+)
 
 A_co = TypeVar("A_co", covariant=True)
 A = TypeVar("A")
@@ -121,17 +131,25 @@ def announced(text: str, cue: str = "", words: str = ANSWERS) -> list[str]:
 
     ``words`` is a pattern of answer words; ``cue`` is the word that the prompt ends in. "" if nothing follows.
     """
+    return [*_announced(text, cue, words)]
+
+
+def _announced(text: str, cue: str, words: str) -> dict[str, int]:
+    """What is announced, and the number of the line that first announces it."""
     begins, alone = _patterns(words, cue)
-    found, lines = [*_boxed(text)], [line.strip() for line in text.split("\n")]
+    found, lines = _boxed(text), [line.strip() for line in text.split("\n")]
     for number, line in enumerate(lines):
+        rest = None
         if tagged := _TAGGED.fullmatch(line):
-            found.append(tagged[2])
+            rest = tagged[2]
         elif match := begins.match(line):
             rest = match[4] if match[3] is None else _closed(match[1], match[2], match[3])
-            found.append(rest if rest.strip(" \t*_`") else _next_line(lines, number))
+            rest = rest if rest.strip(" \t*_`") else _next_line(lines, number)
         elif alone.fullmatch(line):
-            found.append(_next_line(lines, number))
-    return [each for each in dict.fromkeys(found) if not _BOXED.search(each)]
+            rest = _next_line(lines, number)
+        if rest is not None and not _BOXED.search(rest):
+            found.setdefault(rest, number)
+    return found
 
 
 def _closed(opened: str, closed: str, rest: str) -> str:
@@ -143,14 +161,18 @@ def _next_line(lines: Sequence[str], number: int) -> str:
     return next((line for line in lines[number + 1 : number + 5] if line.strip()), "")
 
 
-def _boxed(text: str) -> Iterator[str]:
+def _boxed(text: str) -> dict[str, int]:
+    found: dict[str, int] = {}
     for match in islice(_BOXED.finditer(text), _MOST_BOXES):
         depth = 1
         for brace in _BRACE.finditer(text, match.end(), match.end() + 2 * _AROUND):
             depth += 1 if brace[0] == "{" else -1
             if not depth:
-                yield text[match.end() : brace.start()]
+                inside = text[match.end() : brace.start()]
+                if not _BOXED.search(inside):
+                    found.setdefault(inside, text.count("\n", 0, match.start()))
                 break
+    return found
 
 
 # Step 5: places ------------------------------------------------------------------------------------------------------
@@ -180,6 +202,10 @@ class Allowed(Protocol[A_co]):
         """The answer that a JSON value is."""
         ...
 
+    def joined(self, text: str) -> str:
+        """The text, with lines that together are one answer as one line."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Closed:
@@ -204,10 +230,21 @@ def read_closed(reply: str, allowed: Allowed[A], how: Closed, cue: str = "") -> 
     for key in how.keys:
         if values := json_values(text if not how.json else left, key, whole=not how.json):
             return _same([allowed.of_json(value) for value in values])
-    found = [answer for rest in announced(text, cue, how.words) for answer in _answers_in(rest, allowed)]
-    found = found or [*_in_places(text, allowed)]
+    text = allowed.joined(text)
+    led = [
+        (number, answer)
+        for rest, number in _announced(text, cue, how.words).items()
+        for answer in _answers_in(rest, allowed)
+    ]
+    found = [answer for _, answer in led]
+    if led:
+        later = "\n".join(text.split("\n")[min(number for number, _ in led) :])
+    else:
+        found, later = _in_places(text, allowed)
+    if found and later:
+        found += [each for each in _said_later(later, allowed, cue, how.words) if not _repeats(each, found[0])]
     if found and outside:
-        found += [*_in_places(outside, allowed)]
+        found += _in_places(outside, allowed)[0]
         found += [answer for rest in announced(outside, cue, how.words) for answer in _answers_in(rest, allowed)]
     return _same(found)
 
@@ -223,21 +260,86 @@ def _answers_in(rest: str, allowed: Allowed[A]) -> list[A]:
     return _first_sentence(rest, allowed, bare=True)
 
 
-def _in_places(text: str, allowed: Allowed[A]) -> Iterator[A]:
+def _in_places(text: str, allowed: Allowed[A]) -> tuple[list[A], str]:
+    """The answers of the whole text or its ends, and the text from the first of them on."""
     longest = _AROUND + allowed.longest
     if len(text) <= longest and (whole := allowed.of(text)) is not None:
-        yield whole
-        return
+        return [whole], ""
     text = _behind_list(text, allowed)
-    lines = [
-        line for line in (text.lstrip("\r\n").split("\n", 1)[0], text.rstrip().rpartition("\n")[2]) if line.strip()
-    ]
-    for line in lines:
-        if len(line) <= longest and (answer := allowed.of(line)) is not None:
+    lines = [line for line in text.split("\n") if line.strip()]
+    if not lines:
+        return [], ""
+    if text.lstrip("\r\n").split("\n", 1)[0].strip():
+        first = [*_of_line(lines, 0, allowed), *_first_sentence(lines[0], allowed, bare=allowed.bare)]
+    else:
+        first = []
+    last = [*_of_line(lines, len(lines) - 1, allowed), *_last_sentence(lines[-1], allowed)]
+    return first + last, text if first else ""
+
+
+def _of_line(lines: Sequence[str], number: int, allowed: Allowed[A]) -> list[A]:
+    """The answer that a line is, unless the end of the line before belongs to it."""
+    line = lines[number]
+    answer = allowed.of(line) if len(line) <= _AROUND + allowed.longest else None
+    if answer is None:
+        return []
+    words = lines[number - 1][-_AROUND:].split() if number else []
+    if words:
+        before = bare_words(words[-1])
+        longer = allowed.of(f"{before} {bare_words(line)}")
+        if NEGATION.fullmatch(before) or longer not in (None, answer):
+            return []
+    return [answer]
+
+
+_MOST_LATER = 2000
+"""Lines, and sentences, that may take an answer back."""
+
+_OPTIONS = 3
+"""Different answers on lines that follow each other are options, from this number."""
+
+
+def _said_later(text: str, allowed: Allowed[A], cue: str, words: str) -> Iterator[A]:
+    """Answers of later lines, and of sentences that announce or correct one."""
+    longest = _AROUND + allowed.longest
+    lines = [line for line in text.split("\n") if line.strip()][:_MOST_LATER]
+    run: list[A] = []
+    for number in range(1, len(lines) + 1):
+        answers = _of_line(lines, number, allowed) if number < len(lines) else []
+        if not answers:
+            yield from run if len({*run}) < _OPTIONS else ()
+            run = []
+        run += answers
+    begins, _ = _patterns(words, cue)
+    for sentence in islice(dict.fromkeys(each for line in lines for each in _sentences(line, longest)), _MOST_LATER):
+        plain = unmarked(sentence).strip()
+        correction = CORRECTION.match(plain)
+        said = plain[correction.end() :] if correction else plain
+        match = begins.match(said)
+        answer = allowed.of(match[3] or match[4] or "") if match else None
+        answer = allowed.of(said) if answer is None and correction else answer
+        answer = _of_sentence(said, allowed, SENTENCES if correction else SAYING) if answer is None else answer
+        if answer is not None:
             yield answer
-    if lines:
-        yield from _first_sentence(lines[0], allowed, bare=allowed.bare)
-        yield from _last_sentence(lines[-1], allowed)
+
+
+def _sentences(line: str, longest: int) -> Iterator[str]:
+    """The sentences of a line, each with what corrects the one before."""
+    start = 0
+    for match in [*_END.finditer(line), None]:
+        stop = match.end() if match else len(line)
+        piece = line[start:stop]
+        if match and (correction := CORRECTION.match(piece.lstrip() + " ")) and correction.end() >= len(piece.lstrip()):
+            continue
+        if piece.strip() and len(piece) <= longest:
+            yield piece
+        start = stop
+
+
+def _repeats(later: object, first: object) -> bool:
+    """Whether a later answer is the first, or one of its labels."""
+    several = isinstance(later, tuple) and isinstance(first, tuple) and later and set(later) <= set(first)
+    return later == first or bool(several)
 
 
 def _behind_list(text: str, allowed: Allowed[A]) -> str:
@@ -280,10 +382,10 @@ def _last_sentence(line: str, allowed: Allowed[A]) -> Iterator[A]:
             return
 
 
-def _of_sentence(sentence: str, allowed: Allowed[A]) -> A | None:
+def _of_sentence(sentence: str, allowed: Allowed[A], forms: Sequence[re.Pattern[str]] = SENTENCES) -> A | None:
     """The answer of a sentence with one of the listed forms."""
     plain = re.sub(r"[.。!！]+$", "", unmarked(sentence).strip())
-    for form in SENTENCES:
+    for form in forms:
         match = form.fullmatch(plain)
         if match and not re.fullmatch(r"\W*[a-z]\W*", match[1]):
             answer = allowed.of(match[1])
@@ -442,10 +544,16 @@ class OneName:
         found = self.names.of(said)
         return None if found is None else (found,)
 
+    def joined(self, text: str) -> str:
+        return text
+
     def of_json(self, value: object) -> tuple[str, ...] | None:
         value = value[0] if isinstance(value, list) and len(value) == 1 else value
         text = as_text(value)
         return None if text is None else self.of(text)
+
+
+_ITEM = re.compile(r"\s*(?:[-•*+]|\d{1,3}[.)])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,6 +576,30 @@ class SeveralNames(OneName):
         pieces = [re.sub(r"^\s*(?:and|e|y|und|et|和)\s", "", piece) for piece in pieces]
         found = {self.names.of(piece) for piece in pieces} if len(pieces) > 1 else {None}
         return None if None in found else tuple(sorted(filter(None, found)))
+
+    def joined(self, text: str) -> str:
+        """The text with each list of labels as one line, also of those with something else among them."""
+        found: list[str] = []
+        run: list[str] = []
+        for line in [*text.split("\n"), "\0"]:
+            listed = _ITEM.match(line) is not None
+            goes_on = run and (not line.strip() or listed == (_ITEM.match(run[0]) is not None))
+            if goes_on and (listed or not line.strip() or self._item(line)):
+                run.append(line)
+                continue
+            items = [each for each in run if each.strip()]
+            names = [self._item(each) for each in items]
+            if len(items) > 1 and any(names):
+                run = [", ".join(name or each for name, each in zip(names, items, strict=True)), ""]
+            found += run
+            run = [line] if listed or self._item(line) else []
+            found += [] if run else [line]
+        return "\n".join(found[:-1])
+
+    def _item(self, line: str) -> str | None:
+        """The label that a line is, perhaps behind the sign or number of a list."""
+        short = line if len(line) <= self.longest + _AROUND else ""
+        return self.names.of(short) or self.names.of(_ITEM.sub("", short, count=1))
 
     def of_json(self, value: object) -> tuple[str, ...] | None:
         listed = value if isinstance(value, list) else [value]

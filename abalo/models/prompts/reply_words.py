@@ -66,17 +66,15 @@ _ZH_NOUN = r"(?:答案|选项|選項|标签|標籤|类别|類別|分类|情感|�
 
 _SO = r"(?:(?:so|thus|therefore|hence|in conclusion|overall)[, ]\s*|(?:based on|given|according to)[^,.!?]{1,60},\s)?"
 
-SENTENCES = tuple(
+SAYING = tuple(
     re.compile(rf"\s*{form}\s*", re.IGNORECASE | re.DOTALL)
     for form in (
         (
             rf"{_SO}(?:i\s(?:think|believe)\s(?:that\s)?)?(?:(?:the|my)\s)?(?:(?:most|final|correct|right"
-            rf"|best|overall|likely|appropriate|predicted)\s)*{_EN_NOUN}(?:\s(?:here|of the text|of the sentence"
-            rf"|to the question))?(?:\s(?:is|would be|should be))\s?:?\s(.+)"
+            rf"|best|overall|likely|appropriate|predicted)\s)*{_EN_NOUN}s?(?:\s(?:here|of the text|of the sentence"
+            rf"|to the question))?(?:\s(?:is|are|would be|should be))\s?:?\s(.+)"
         ),
-        rf"{_SO}(?:it is|it's|it’s)\s(.+)",
         r"i(?:['’]d|\swould|\swill|['’]ll)?\s(?:choose|pick|select)\s(.+)",
-        r"(?:é|es ist|es|c['’]est|è)\s(?:(?:a|o|la|el)\s)?(.+)",
         rf"(.+)\sis(?:\sthe)?\s(?:correct|right|best)(?:\s{_EN_NOUN})?",
         r"(.+)\sis\sthe\s(?:final\s)?answer",
         (
@@ -113,7 +111,31 @@ SENTENCES = tuple(
         r"정답은\s?(.+?)\s?(?:입니다|이다|예요|이에요)?",
     )
 )
-"""Sentences that say an answer, in group 1."""
+"""Sentences that say an answer, in group 1, and that it is one."""
+
+SENTENCES = (
+    *SAYING,
+    re.compile(rf"\s*{_SO}(?:it is|it's|it’s)\s(.+)", re.IGNORECASE | re.DOTALL),
+    re.compile(r"\s*(?:é|es ist|es|c['’]est|è)\s(?:(?:a|o|la|el)\s)?(.+)", re.IGNORECASE | re.DOTALL),
+)
+"""Sentences that say an answer, in group 1, also those that say it of anything."""
+
+_CORRECTIONS = (
+    r"no|wait|hmm+|hold on|correction|corrected|sorry|on second thoughts?|on reflection|i mean|oops|my mistake"
+    r"|não|espera|espere|aliás|correção|desculpe|ou melhor|perdón|corrección|mejor dicho|nein|moment|halt|korrektur"
+    r"|entschuldigung|non|attends|pardon|plutôt|不|不对|不對|等等|更正|抱歉"
+)
+_RATHER = r"actually|or rather|rather|make that|na verdade|en realidad|eigentlich|en fait|其实|其實|应该是|應該是"
+
+CORRECTION = re.compile(
+    rf"(?:(?:{_CORRECTIONS}|{_RATHER})\s*[,.:;!…，。：；！—–-]+\s*|(?:{_RATHER})\s+|(?:{_CORRECTIONS})\s+(?=(?:{_CORRECTIONS}"
+    rf"|{_RATHER})\b))+",
+    re.IGNORECASE,
+)
+"""What begins a sentence that takes an answer back."""
+
+NEGATION = re.compile(r"not|isn['’]t|não|nicht|kein(?:e|er|es)?|pas|не|不|不是|非", re.IGNORECASE)
+"""A word that turns what follows into its opposite."""
 
 OPTION = (
     r"(?:answer|option|choice|letter|opção|alternativa|letra|resposta|opción|respuesta|opzione|antwort|lettre|réponse"

@@ -127,8 +127,8 @@ def _reply_facts(predictions: Sequence[Prediction]) -> JsonObject:
 
 def _misplaced_replies(model: JsonObject) -> Iterator[str]:
     if ungrounded := model.get("ungrounded"):
-        entries = count(ungrounded, "entry of the replies is", "entries of the replies are")
-        yield f"{entries} not found in the text and count as wrong."
+        entries = count(ungrounded, "entry of the replies has", "entries of the replies have")
+        yield f"{entries} no known type or no place in the text: wrong."
     if ambiguous := model.get("ambiguous"):
         entities = count(ambiguous, "entity of the replies has", "entities of the replies have")
         yield f"{entities} several places in the text. The first one counts."

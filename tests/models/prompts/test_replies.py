@@ -170,6 +170,107 @@ def test_labels_that_resemble_each_other_are_told_apart(labels, reply, expected)
     assert label(reply, labels) == expected
 
 
+@pytest.mark.parametrize("reply", ["Answer: not\nentailment", "**Not**\n**entailment**", "Label:\n\nNot\n\nentailment"])
+def test_a_label_behind_a_negation_on_the_line_before_is_not_read(reply):
+    assert label(reply, ("entailment", "not_entailment")) in (None, "not_entailment")
+    assert label(reply, ("entailment", "neutral")) is None
+
+
+def test_a_label_whose_first_word_stands_on_the_line_before_is_not_another():
+    assert label("It is\n**very**\n**good**", ("good", "very good")) is None
+    assert label("It is\n**so**\n**good**", ("good", "very good")) == "good"
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        *(
+            (reply, ("fear", "joy"))
+            for reply in (
+                *("Labels:\n- joy\n- fear", "**Labels:**\n\n* joy\n* fear", "## Labels\n- joy\n- fear"),
+                *("Labels:\n\njoy\nfear", "Here are the labels:\n- joy\n- fear", "Labels:\n1. joy\n2. fear"),
+                *("- joy\n\n- fear\n\nThe text is both.", "joy, fear\n\n**joy**\nIt laughs.\n**fear**\nIt runs."),
+                *("Labels: joy, fear\n\nThere is no anger.", "joy\nfear", "The labels are joy, fear."),
+            )
+        ),
+        *((reply, ("joy",)) for reply in ("Labels:\n- joy\n\nIt laughs.", "joy\n\n- It laughs.\n- It sings.")),
+        *(
+            (reply, None)
+            for reply in (
+                "Labels:\n- joy\n- a bit of fear",
+                "Labels: joy, fear\n\nActually, the labels are joy, anger.",
+                "Labels: joy\n\nLabels:\n- joy\n- fear",
+                "Labels: joy\nfear",
+            )
+        ),
+    ],
+)
+def test_several_labels_are_read_from_a_list(reply, expected):
+    assert LabelForm(("anger", "fear", "joy", "sadness"), several=True).read(reply, "a text") == expected
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("Label: positive\n\nActually, the label is negative.", "Label: negative\n\nThe answer is positive."),
+        *("Label: positive\nNo wait.\nnegative", "The label is positive. On second thoughts, it is negative."),
+        *("Positive. No, negative.", "Positive. No. Negative.", "positive\n\nWait, actually negative."),
+        *(
+            "Label: positive\nCorrection: negative",
+            "Label: positive. Correct label: negative.",
+            "Positive\nNegative\nHm.",
+        ),
+        *("Label: positive. **Actually**, the label is **negative**. Sorry.", "标签：positive。不对，标签是negative。"),
+    ],
+)
+def test_a_label_that_is_taken_back_is_unreadable(reply):
+    assert label(reply) is None
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("Label: positive\n\nSome words are negative, but it ends well.", "Label: positive. No negative words."),
+        *(
+            "Positive. No, really, the film is praised.",
+            "positive\n\nThe start is dull. It is negative. The end is not.",
+        ),
+        *("Label: positive\nActually, the label is positive.", "Label: positive\n\nThe answer is not negative."),
+        *("The label is negative. No.\nLabel: positive", "Label: positive\n\nIs it negative? No."),
+        "Label: positive\n\nOptions:\n- negative\n- neutral\n- positive",
+    ],
+)
+def test_a_label_that_is_explained_is_read(reply):
+    assert label(reply) == "positive"
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        *(
+            (reply, None)
+            for reply in (
+                *("Answer: B\n\nActually, the answer is C.", "The answer is B. Wait, the answer is C.", "Answer: A\nB"),
+                *("Answer:\nC\nA", "C\n\nIron shines.\nHold on, A is correct.\nYes."),
+            )
+        ),
+        *(
+            (reply, "C")
+            for reply in (
+                *(
+                    "Answer: C. why not answer A?",
+                    "Answer: C\nA) oak\nB) wool\nD) glass",
+                    "C\n\nA is wood.\nB is no metal.",
+                ),
+                "The answer is C.\n\nIf it had asked for wood, the answer would be A.",
+            )
+        ),
+    ],
+)
+def test_a_letter_that_is_taken_back_is_unreadable(reply, expected):
+    assert letter(reply) == expected
+
+
 def test_the_word_that_the_prompt_ends_in_announces_the_answer():
     for template, cue in (
         ("{labels} {text}\n\nStimmungslage:", "Stimmungslage"),
@@ -285,12 +386,39 @@ ENTITIES = json.dumps({"entities": [{"text": "Rio", "type": "LOC"}]})
             (reply, None)
             for reply in ("[Rio](LOC) e Ana\n[Rio](PER) e Ana", "Rio is a LOC.", f"<think>{ENTITIES}", "Não há.")
         ),
+        *(
+            (json.dumps({"entities": entries}), expected)
+            for entries, expected in (
+                ([{"text": "Rio", "label": "LOC"}], "B-LOC O O"),
+                ([{"text": "Rio", "type": "LOC", "label": "PER"}], "B-LOC O O"),
+                ([{"text": "Rio", "type": "LOC"}, {"text": "e", "type": "ROBOT"}], "B-LOC O O"),
+                ([{"text": "Rio", "kind": "LOC"}], None),
+                ([{"word": "Rio", "type": "LOC"}], None),
+                ([{"text": "Rio", "type": "ROBOT"}], None),
+                ([{"text": "Roma", "type": "LOC"}], "O O O"),
+                ([], "O O O"),
+            )
+        ),
         *((reply, None) for reply in ('{"LOC": ["Rio"]}', json.dumps([["Rio", "LOC"]] * 4), "I'm sorry.")),
     ],
 )
 def test_entities_are_read(reply, expected):
     found = EntityForm(("LOC", "PER")).read(reply, parse("Rio e Ana"))
     assert (None if found is None else " ".join(found.tags)) == expected
+
+
+@pytest.mark.parametrize(("which", "expected"), [("2", "O B-LOC"), (2, "O B-LOC"), ("two", "B-LOC O"), ("3", "O O")])
+def test_an_occurrence_may_be_a_string_of_digits(which, expected):
+    reply = json.dumps({"entities": [{"text": "Rio", "type": "LOC", "occurrence": which}]})
+    assert " ".join(EntityForm(("LOC",)).read(reply, parse("Rio Rio")).tags) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(1990, "1990"), (1.5, "1.5"), ("1990", "1990"), (None, ""), (True, None), ([1990], None)]
+)
+def test_an_answer_in_json_may_be_a_number(value, expected):
+    reply = json.dumps({"answer": value})
+    assert AnswerForm(json=True).read(reply, PASSAGE) == AnswerForm().read(reply, PASSAGE) == expected
 
 
 # Assembled replies -------------------------------------------------------------------------------------------------

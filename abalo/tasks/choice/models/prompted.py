@@ -48,6 +48,9 @@ class Letters:
         text = AllowedNames.among(self.options).of(said)
         return None if text is None or self.options.count(text) > 1 else self.options.index(text)
 
+    def joined(self, text: str) -> str:
+        return text
+
     def of_json(self, value: object) -> int | None:
         text = as_text(value)
         return None if text is None else self.of(text)
