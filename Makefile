@@ -61,7 +61,7 @@ docs:   ## the documentation as a site, in build/site: pip install --group docs
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict
 
 constraints: ## the versions of CI, in ci/constraints.txt; raise them with ARGUMENTS=--upgrade
-	ci/constraints.sh $(ARGUMENTS)
+	.ci/constraints.sh $(ARGUMENTS)
 
 bench:  ## speed, as tables and JSON under benchmarks/results
 	python -m benchmarks

@@ -95,7 +95,9 @@ def of_mean(name: str, found: Compared) -> dict[str, object]:
         "se": round(mean.loss.se, 4),
         "limit": mean.limit,
         "detectable": round(mean.detectable_loss, 4),
-        "(detectable - limit) / se": round((mean.detectable_loss - mean.limit) / mean.loss.se, 2),
+        "(detectable - limit) / se": round((mean.detectable_loss - mean.limit) / mean.loss.se, 2)
+        if mean.loss.se
+        else 0,
     }
 
 

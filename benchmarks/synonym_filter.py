@@ -14,7 +14,8 @@ adverbs that change what is said. With ``--write`` the pairs of the English list
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -200,7 +201,7 @@ def _separation(
     places = _places(sentences, language, {each.word for each in judged})
     right = np.array([each.judgement == "right" for each in judged])
     for way, score in ways.items():
-        scores = np.array([np.nanmean([score(place, each.other) for place in places[each.word]]) for each in judged])
+        scores = np.array([_mean(score(place, each.other) for place in places[each.word]) for each in judged])
         threshold = float(np.quantile(scores[right], 1 - KEPT, method="lower"))
         yield {
             "language": language,
@@ -232,7 +233,7 @@ def _adverbs(
     for way, score in ways.items():
         if way.endswith("words"):
             continue
-        mean = {adverb: float(np.nanmean([score(place, adverb) for place in places])) for adverb in (*own, *others)}
+        mean = {adverb: _mean(score(place, adverb) for place in places) for adverb in (*own, *others)}
         yield {
             "language": language,
             "score": way,
@@ -256,6 +257,11 @@ def _refused(encoder: SentenceEncoder, most: int | None) -> tuple[float, list[tu
     scores = (vectors[::2] * vectors[1::2]).sum(axis=1)
     threshold = float(np.quantile(scores, 1 - KEPT, method="lower"))
     return threshold, [pair for pair, score in zip(pairs, scores, strict=True) if score < threshold], len(pairs)
+
+
+def _mean(scores: Iterable[float]) -> float:
+    known = [each for each in scores if not math.isnan(each)]
+    return math.fsum(known) / len(known) if known else math.nan
 
 
 if __name__ == "__main__":

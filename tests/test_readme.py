@@ -134,7 +134,7 @@ def test_look_accept_and_compare(project):
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     document = json.loads(project.joinpath("reports", "robustness.json").read_text("utf-8"))
     assert (document["gate"]["profile"], document["options"]["limit"]) == ("quick", 200), "as the look"
-    assert "same predictions as 1.0" in done.stdout
+    assert "the same answers as 1.0" in done.stdout
     confuse(project / "new-checkpoint")
     worse = run(compare, project)
     assert worse.returncode == 1, worse.stdout + worse.stderr

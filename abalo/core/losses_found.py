@@ -219,7 +219,9 @@ class ComparedTask(JsonRecord):
     trainings: Sequence[ComparedTraining] = declared("Comparison of each training by itself; decides nothing.")
     only_new: Sequence[str] = declared("Cases that only this run has.")
     only_reference: Sequence[str] = declared("Cases that only the reference has.")
-    only_default: Sequence[str] = declared("Default cases that the thresholds file of the run lacks.", default=())
+    only_default: Sequence[str] = declared(
+        "Default cases that the thresholds file of the run lacks.", default=(), required=True
+    )
     newly_worse: Sequence[UnitDifference] = declared(
         "Examples that got worse, largest differences first, at most ten or three per case."
     )

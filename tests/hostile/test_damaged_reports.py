@@ -62,8 +62,12 @@ def written(name, content):
     return lambda folder, _: (folder / name).write_bytes(content)
 
 
-def swapped(name):
-    return lambda folder, runs: shutil.copy(runs / "passed" / name, folder / name)
+def swapped(*names):
+    def swap(folder, runs):
+        for name in names:
+            shutil.copy(runs / "passed" / name, folder / name)
+
+    return swap
 
 
 def edited(change):
@@ -143,7 +147,7 @@ WITHOUT_VERDICT = {
     "tasks in words": (edited(lambda document: document.update(tasks="ner")), "is damaged: tasks cannot be read"),
     "a gate in words": (edited(lambda document: document.update(gate="wide")), "is damaged: gate cannot be read"),
     "missing cases by number": (edited(lambda document: document.update(missing=[1])), "is damaged: missing cannot be"),
-    "another run's report": (swapped("robustness.json"), TWO_RUNS),
+    "another run's report": (swapped("robustness.json", "last-run.json"), TWO_RUNS),
     "another run's evidence": (swapped("evidence.npz"), TWO_RUNS),
     "evidence cut short": (cut("evidence.npz", 500), NO_EVIDENCE),
     "empty evidence": (cut("evidence.npz", 0), NO_EVIDENCE),

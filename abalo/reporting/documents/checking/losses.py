@@ -11,6 +11,7 @@ from abalo.core.comparison import (
     CLEAN_PART,
     MEAN_PART,
     SAME,
+    STOPPED,
     because_of,
     is_held,
     is_identical,
@@ -131,7 +132,7 @@ def _of_loss(place: str, task: str, row: LossFacts) -> Iterator[Fault]:
 def _states(row: LossFacts) -> list[State]:
     low, high, p, level = row.low, row.high, row.p, row.level
     if row.type is not None and level is None and (row.reason is not None or low is None):
-        return ["not judged", "can't tell"]
+        return ["can't tell"] if row.reason == STOPPED else ["not judged"]
     few = row.reason == only_changed(row.n)
     if row.reason is not None:
         whole = row.id is None

@@ -11,6 +11,6 @@ groups=$(python3 -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", 
 uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-config --all-extras \
   $(printf -- '--group %s ' $groups) --no-emit-package torch "$@" --output-file "$made" pyproject.toml
 {
-  echo "# Versions of CI, by ci/constraints.sh. torch is installed before all else, by name."
+  echo "# Versions of CI, by .ci/constraints.sh. torch is installed before all else, by name."
   grep -vE '^(#|cuda-|nvidia-|triton=)' "$made"
 } >ci/constraints.txt
