@@ -12,6 +12,7 @@ from abalo.core.comparison import (
     MEAN_PART,
     SAME,
     STOPPED,
+    TYPES,
     because_of,
     is_held,
     is_identical,
@@ -26,6 +27,7 @@ from abalo.core.losses import STATES, State, detectable_loss_of_few, only_change
 from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, Vanished
 from abalo.core.numbers import STORED
 from abalo.core.panel import PanelNotes
+from abalo.core.plan import BASELINE
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import tasks
 from abalo.reporting.documents.checking.faults import Fault, differing, near, unlikely
@@ -85,7 +87,9 @@ def _of_task(place: str, name: str, own: ComparedTask, document: Document) -> It
     for row in own.losses:
         here = f"{place}.losses[{row.id}{'' if row.type is None else ' ' + row.type} {row.metric}]"
         yield from _of_loss(here, name, row)
-        if row.id in blocking and row.id != f"{name}/baseline":
+        if row.type is not None and row.id not in (f"{name}/{BASELINE}", f"{name}/{TYPES}"):  # shown, never judged
+            yield from differing(f"{here}.reason", row.reason, None, "its case")
+        if row.id in blocking and row.id != f"{name}/{BASELINE}":
             yield from differing(f"{here}.blocking", row.blocking, blocking[row.id], "its case")
     counted = Counter((row.id, row.type, row.metric) for row in own.losses)
     for (case, group, metric), times in counted.items():
