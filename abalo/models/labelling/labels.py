@@ -221,7 +221,7 @@ class _Bio(Labelling):
     def numbers_of(self, gold: Mapping[str, int]) -> dict[str, int]:
         """The number of entities of each type; of its words where none is said to begin."""
         begun = {label: number for label, number in gold.items() if not label.startswith("I-")}
-        return super().numbers_of(gold) | super().numbers_of(begun)
+        return {**super().numbers_of(gold), **super().numbers_of(begun)}
 
     def label(self, own: str, label_map: Mapping[str, str]) -> str:
         if own in label_map:
