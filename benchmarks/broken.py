@@ -71,12 +71,16 @@ def parser() -> Parser:
 def main(given: Sequence[str] | None = None) -> None:
     """Compares each broken model with the bundled one, and shows what is named first."""
     session = Session("ner", limit=parser().parse_args(given).limit)
-    reference = _evidence(session.engine)
+    reference = _evidence(session.prepared.engine)
     cases = [case for case in session.cases() if case.name in NAMES]
     rows = []
     for name, change in broken_models(session).items():
         engine = Engine(
-            TASK, session.corpus, Broken(name, session.model, change), session.gate, options=session.options
+            TASK,
+            session.corpus,
+            Broken(name, session.model, change),
+            session.gate,
+            options=session.prepared.engine.options,
         )
         found = compare_task(TASK, cases, Runs(_evidence(engine), reference), session.gate, date.today())
         worst = sorted((loss for loss in found.all if loss.state == "regressed"), key=lambda loss: -loss.loss.value)

@@ -31,7 +31,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo import Session
-from abalo.api import is_planned
 from abalo.core.comparison import MEAN_PART, pool_weights
 from abalo.core.evidence import Evidence, read, write_large
 from abalo.core.gate import Gate
@@ -40,6 +39,7 @@ from abalo.core.metrics import Floats, Share
 from abalo.core.panel import EACH, LOOKS, Panel, PanelNotes, deal_groups, group_cases
 from abalo.core.statistics import Estimate
 from abalo.reporting.runs.planning import GIVE_UP, chance_to_find
+from abalo.run.prepared import is_planned
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser
 from benchmarks.noised import noised
@@ -138,15 +138,15 @@ def _evidence(folder: Path, sigma: float | None, limit: int | None) -> dict[str,
     if not path.exists():
         model = None if sigma is None else str(noised(sigma, 1, folder / f"model-{sigma:g}"))
         session = Session("ner", model=model, seeds=(1, 2, 4), limit=limit)
-        cases = [session.engine.baseline(), *filter(is_planned, session.cases())]
-        write_large(path, {case.id: session.engine.run(case).evidence for case in cases})
+        cases = [session.prepared.engine.baseline(), *filter(is_planned, session.cases())]
+        write_large(path, {case.id: session.prepared.engine.run(case).evidence for case in cases})
     return read(path)
 
 
 def _population(name: str, reference: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> Population:
     session = Session("ner")
     cases = [case for case in session.cases() if is_planned(case)]
-    clusters = sorted(set(reference[session.engine.baseline().id].clusters.tolist()))
+    clusters = sorted(set(reference[session.prepared.engine.baseline().id].clusters.tolist()))
     place = {cluster: row for row, cluster in enumerate(clusters)}
     seeds = {seed: k for k, seed in enumerate((1, 2, 4))}
     columns_of = reference[cases[0].id].counts(METRIC, cases[0].view).shape[2]

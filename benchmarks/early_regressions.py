@@ -83,7 +83,7 @@ def at_most(runs: int) -> float:
 def evidence_of(session: Session, cases: list[Case]) -> dict[str, Evidence]:
     """The evidence of the clean corpus and of the cases."""
     found = {session.baseline.case.id: session.baseline.evidence}
-    return found | {case.id: session.engine.run(case).evidence for case in cases if case.name != BASELINE}
+    return found | {case.id: session.prepared.engine.run(case).evidence for case in cases if case.name != BASELINE}
 
 
 def row_of(cases: list[Case], new: Run, reference: Run, gate: Gate, runs: int) -> dict[str, object]:

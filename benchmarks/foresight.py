@@ -230,7 +230,7 @@ def run_of(trained: Trained, model: str) -> Run:
     session = Session(trained.task, model=model, corpus=trained.corpus, limit=limit, seeds=SEEDS.get(trained.task))
     cases = [case for case in session.cases() if _used(case, session.task)]
     found = {session.baseline.case.id: session.baseline.evidence}
-    found |= {case.id: session.engine.run(case).evidence for case in cases if case.name != BASELINE}
+    found |= {case.id: session.prepared.engine.run(case).evidence for case in cases if case.name != BASELINE}
     return Run(session.task, cases, session.gate, found)
 
 

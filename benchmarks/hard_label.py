@@ -15,6 +15,7 @@ from typing import Any
 
 from abalo import Session
 from abalo.core.found import certain
+from abalo.run.opened import Opened
 from benchmarks.arguments import Parser
 from benchmarks.results import Aim, show
 
@@ -76,7 +77,8 @@ def main(given: Sequence[str] | None = None) -> None:
 def _attacked(task: str, recipe: str, sample: int, budget: int, *, scores: bool) -> dict[str, float]:
     session = Session(task, seeds=[1])
     if not scores:
-        session.models = [AnswersAlone(session.model)]
+        opened = session.prepared.opened
+        session = Session.of(Opened(opened.spec, session.corpus, [AnswersAlone(session.model)]))
     settings = {} if scores else {"search": "hard_label"}
     found = session.judge(recipe, sample=sample, budget=budget, **settings)
     metrics, targets = found.results[0].metrics, len(found.evidence)

@@ -64,9 +64,11 @@ def read_side(path: Path) -> Side:
 
 def side_of(session: Session, cases: Iterable[Case]) -> Side:
     """Runs the clean corpus and the cases."""
-    clean, engine = session.baseline, session.engine
+    clean, engine = session.baseline, session.prepared.engine
     found = {case.id: engine.run(case).evidence for case in cases if case.name != BASELINE}
-    return Side(session.task, {clean.case.id: clean.evidence, **found}, session.facts["tasks"][session.task.name])
+    return Side(
+        session.task, {clean.case.id: clean.evidence, **found}, session.prepared.facts["tasks"][session.task.name]
+    )
 
 
 def compared_cases(session: Session) -> list[Case]:

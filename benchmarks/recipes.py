@@ -22,7 +22,6 @@ from statistics import median
 from typing import Any
 
 from abalo import Session
-from abalo.api import Result
 from abalo.attacks import Attack, attacks
 from abalo.attacks.log import Log, read
 from abalo.attacks.recipe import RecipeSettings
@@ -30,6 +29,8 @@ from abalo.config.thresholds import case_of, refuse
 from abalo.core.found import certain
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
+from abalo.run.execution import Execution
+from abalo.run.results import Result
 from abalo.validators.validator import validators
 from benchmarks.arguments import Parser
 from benchmarks.results import show, with_interval
@@ -100,12 +101,12 @@ def _named(recipe: Attack[Any], asked: argparse.Namespace) -> Mapping[str, Any]:
 def _attacked(session: Session, recipe: str, given: Mapping[str, Any]) -> tuple[Result, list[Mapping[str, Any]], float]:
     """The result of a recipe with these settings, the records of what it broke, and its CPU seconds."""
     case = case_of(session.task, recipe, given, session.gate)
-    refuse(Path(recipe), session.task.check([case], session.engine))
+    refuse(Path(recipe), session.task.check([case], session.prepared.engine))
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log.jsonl"
-        session.engine.open_log = lambda _: partial(Log, log)
+        session.prepared.engine.open_log = lambda _: partial(Log, log)
         began = time.process_time()
-        result = session.judged(case, bounds=len(case.bounds))
+        result = Execution(session.prepared).judged(case, bounds=len(case.bounds))
         seconds = time.process_time() - began
         return result, [record for record in read(log)[1] if record["broken"]], seconds
 

@@ -108,7 +108,9 @@ def _cases(session: Session) -> list[Case]:
 def evidence_of(session: Session) -> dict[str, Evidence]:
     """The evidence of the clean corpus and of every case that can be compared."""
     found = {session.baseline.case.id: session.baseline.evidence}
-    return found | {case.id: session.engine.run(case).evidence for case in _cases(session) if case.name != BASELINE}
+    return found | {
+        case.id: session.prepared.engine.run(case).evidence for case in _cases(session) if case.name != BASELINE
+    }
 
 
 def row_of(

@@ -377,7 +377,9 @@ def broken() -> None:
     model = Remembering(session.model)
     rows = []
     for name, change in {"as it ships": lambda _sentence, spans: spans, **broken_models(session)}.items():
-        engine = Engine(TASK, session.corpus, Broken(name, model, change), session.gate, options=session.options)
+        engine = Engine(
+            TASK, session.corpus, Broken(name, model, change), session.gate, options=session.prepared.engine.options
+        )
         said: Counter[str] = Counter()
         taken = of = 0
         for case in cases:

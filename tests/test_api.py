@@ -162,21 +162,21 @@ def test_without_text_no_examples_are_kept_nor_left_behind(project):
 def test_the_option_of_the_command_line_withholds_text_too(project):
     opened(thresholds="thresholds.toml", no_text=True).run().write("reports")
     assert not (project.path / "reports" / "examples.jsonl").exists()
-    assert not opened(no_text=True, with_text=False).options.with_text
+    assert not opened(no_text=True, with_text=False).prepared.spec.options.with_text
 
 
 def test_seeds_may_come_from_a_generator_and_places_as_paths(project):
     session = Session(model="models:gazetteer", corpus=Path("corpus.conll"), seeds=(seed for seed in (4, 2)))
-    assert session.options.seeds == (4, 2)
+    assert session.prepared.spec.options.seeds == (4, 2)
     assert session.corpus.name == "corpus.conll"
-    assert Session(model=Path("a") / "checkpoint").options.model == str(Path("a") / "checkpoint")
+    assert Session(model=Path("a") / "checkpoint").prepared.spec.options.model == str(Path("a") / "checkpoint")
 
 
 @pytest.mark.slow
 def test_some_entity_types_can_be_judged_alone():
     result = Session(types="PESSOA,LOCAL", limit=200).judge("baseline", min_f1=0.0)
     assert set(result.per_group) == {"PESSOA", "LOCAL"}
-    assert Session(types="PESSOA").facts["tasks"]["ner"]["types"]["judged"] == ["PESSOA"]
+    assert Session(types="PESSOA").prepared.facts["tasks"]["ner"]["types"]["judged"] == ["PESSOA"]
 
 
 def test_questions_are_judged_in_the_same_way():
@@ -192,7 +192,7 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(label_mop="A=B"), "option 'label_mop': no such option; did you mean 'label_map'?"),
         (lambda: Session(types="PESOA").corpus, "has no entity type 'PESOA'; did you mean 'PESSOA'?"),
         (lambda: Session(task="pos", types="NOUN"), "--abalo-types: applies to entity types, and pos has none"),
-        (lambda: Session(task="choice", full_precision="mine:make", limit=4).facts, "mine:make"),
+        (lambda: Session(task="choice", full_precision="mine:make", limit=4).prepared.facts, "mine:make"),
         (lambda: Session(task="choice", join=True, label_map="A=B"), "--abalo-join: applies to entity types"),
         (lambda: Session(limit=0), "--abalo-limit 0: expected a whole number from 1"),
         (lambda: Session(thresholds="nowhere.toml"), "nowhere.toml: no such thresholds file"),
@@ -261,11 +261,11 @@ def test_all_problems_of_a_case_are_told_at_once():
 def test_a_session_takes_what_it_is_not_given_from_the_table_run(project):
     project.write("thresholds.toml", "[run]\nmodel = 'models:gazetteer'\ncorpus = 'corpus.conll'\nlimit = 7\n" + CASES)
     session = Session(thresholds="thresholds.toml")
-    assert (session.task.name, session.options.model) == ("ner", "./models:gazetteer")
+    assert (session.task.name, session.prepared.spec.options.model) == ("ner", "./models:gazetteer")
     assert len(session.corpus.examples) == 7
     assert len(Session(thresholds="thresholds.toml", limit=3).corpus.examples) == 3
     assert (
-        Session(thresholds="thresholds.toml", model="models:blind_to_accents").options.model
+        Session(thresholds="thresholds.toml", model="models:blind_to_accents").prepared.spec.options.model
         == "models:blind_to_accents"
     )
 

@@ -81,7 +81,7 @@ print(session.judge("capability", name="law", templates=templates, **values))
 print(session.judge("capability", name="who", templates=["{who} {verb}"], change="who", **values).broken[0])
 print(session.judge("capability", name="label", templates=["{who} {verb}"], change="who", **values,
     expect="label does not become sport").metrics["pass_rate"].value)
-print(session.facts["tasks"]["topic"]["corpus"]["distinct"])
+print(session.prepared.facts["tasks"]["topic"]["corpus"]["distinct"])
 """
 """Judges the task that docs/how-to/add-a-task.md builds, by a model that tells topics by an accent."""
 

@@ -35,12 +35,12 @@ from abalo.errors import AbaloError
 from abalo.files import write_text
 
 if TYPE_CHECKING:
-    from abalo.api import Session
     from abalo.config.calibration import Calibrated
     from abalo.config.thresholds import Thresholds
     from abalo.core.evidence import Evidence
     from abalo.core.probe import Case
     from abalo.core.task import Task
+    from abalo.run.prepared import Prepared
 
 _NAMED = ("model", "corpus")
 
@@ -92,7 +92,6 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, command: str) -> int:
     """Writes a thresholds file with bounds that the model meets."""
-    from abalo.api import Session
     from abalo.config.calibration import (
         describe_calibration,
         is_begun,
@@ -107,6 +106,9 @@ def run(options: argparse.Namespace, command: str) -> int:
     from abalo.core.engine import baseline_of
     from abalo.core.foresight import foreseen
     from abalo.core.words import count
+    from abalo.run.opened import Opened
+    from abalo.run.prepared import Prepared
+    from abalo.run.spec import RunSpec
 
     check_limit(options.limit)
     import_conftest()
@@ -118,34 +120,35 @@ def run(options: argparse.Namespace, command: str) -> int:
     _check(of_run, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
     say(f"abalo: {run_line(given, asked)}")
-    sessions = [Session.opened(task, given, thresholds) for task in asked]
-    every = [case for session in sessions for case in session.cases(deep=True)]
+    runs = [Prepared(Opened(RunSpec(task, given, thresholds))) for task in asked]
+    every = [case for each in runs for case in each.cases(deep=True)]
     _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.apart})
     found: list[Calibrated] = []
     provenance: dict[str, str] = {}
     needed: list[str] = []
-    for session in sessions:
-        cases = [case for case in every if case.task == session.task.name and _is_meant(case, options)]
+    for prepared in runs:
+        task, opened = prepared.task, prepared.opened
+        cases = [case for case in every if case.task == task.name and _is_meant(case, options)]
         if not cases:
             continue
-        say_language_of(session)
-        _check_least(session)
-        _check_types(session, doubted=options.yes)
-        corpus = session.corpus
+        say_language_of(opened)
+        _check_least(prepared)
+        _check_types(prepared, doubted=options.yes)
+        corpus = opened.corpus
         for notice in getattr(corpus, "notices", ()):
             say(notice, sys.stderr)
         if not options.case:
-            source = f"{corpus.name}: {len(corpus.examples)} {session.task.noun}s, sha256 {corpus.sha256[:16]}"
-            provenance[session.task.name] = f"{command} ({source})"
-        evidence: dict[str, Evidence] = {baseline_of(session.task).id: session.baseline.evidence}
+            source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
+            provenance[task.name] = f"{command} ({source})"
+        evidence: dict[str, Evidence] = {baseline_of(task).id: prepared.baseline.evidence}
         own_bounds: list[Calibrated] = []
-        for each in _measure_cases(session, cases, options, evidence):
+        for each in _measure_cases(prepared, cases, options, evidence):
             say(describe_calibration(each))
             own_bounds.append(each)
         found += own_bounds
         if not any(each.limit is not None for each in own_bounds):
-            comparison = foreseen(session.task, evidence, cases, session.applied.gate)
-            needed += needed_examples(session.task, own_bounds, comparison)
+            comparison = foreseen(task, evidence, cases, opened.applied.gate)
+            needed += needed_examples(task, own_bounds, comparison)
     tried = {each.case.id for each in found}
     refused = refusal(found, options.out, bounded=any(case.bounds for case in every if case.id in tried))
     if refused is not None:
@@ -160,7 +163,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     for line in (*summarise(found, () if own else unmeasured, options.out, deep=options.deep), *needed):
         say(line)
     written = load(options.out)
-    measured = {case.id for session in sessions for case in session.cases(deep=options.deep)}
+    measured = {case.id for each in runs for case in each.cases(deep=options.deep)}
     bounded = sum(bool(case.bounds) for case in written.cases if case.id in measured)
     have = "has" if bounded == 1 else "have"
     say(f"{count(len(measured), 'case')} are measured and compared; {bounded} of them {have} a bound")
@@ -169,17 +172,19 @@ def run(options: argparse.Namespace, command: str) -> int:
 
 
 def _measure_cases(
-    session: Session, cases: Sequence[Case], options: argparse.Namespace, evidence: dict[str, Evidence]
+    prepared: Prepared, cases: Sequence[Case], options: argparse.Namespace, evidence: dict[str, Evidence]
 ) -> Iterator[Calibrated]:
     from abalo.config.calibration import add_bounds, calibrate_case, with_groups
+    from abalo.run.execution import Execution
 
-    asked_of = [add_bounds(with_groups(case, session.baseline.bound_view)) for case in cases]
+    applied, execution = prepared.opened.applied, Execution(prepared)
+    asked_of = [add_bounds(with_groups(case, prepared.baseline.bound_view)) for case in cases]
     here = {case.id for case in cases}
-    kept = session.applied.blocking(deep=options.deep) if options.case else ()
-    new = replace(session.applied, cases=(*asked_of, *(case for case in kept if case.id not in here)))
+    kept = applied.blocking(deep=options.deep) if options.case else ()
+    new = replace(applied, cases=(*asked_of, *(case for case in kept if case.id not in here)))
     for case in asked_of:
         family = new.bounds_beside(case, deep=True)
-        judged = session.judged(case, bounds=family).judged
+        judged = execution.judged(case, bounds=family).judged
         evidence[case.id] = judged.evidence
         yield from calibrate_case(judged, new.gate, family)
 
@@ -223,25 +228,25 @@ def _next(options: argparse.Namespace, asked: Sequence[Task], written: Threshold
     return shlex.join([*RUN_HERE, *words])
 
 
-def _check_least(session: Session) -> None:
+def _check_least(prepared: Prepared) -> None:
     from abalo.core.judging import explain_judgement
 
-    found = session.clean_score
+    found = prepared.clean_score
     doubts = [each for each in found.every if each.verdict != "pass"]
     if found.state == "below":
         raise AbaloError(
-            f"{session.task.name}: {explain_judgement(doubts[0])}; bounds for such a model mean little; check "
+            f"{prepared.task.name}: {explain_judgement(doubts[0])}; bounds for such a model mean little; check "
             "model and labels, or give a lower --least"
         )
     for each in doubts:
-        say(f"WARNING: {session.task.name}: {explain_judgement(each)}", sys.stderr)
+        say(f"WARNING: {prepared.task.name}: {explain_judgement(each)}", sys.stderr)
 
 
-def _check_types(session: Session, *, doubted: bool) -> None:
-    found = "" if doubted else session.task.report.doubt(session.engine)
+def _check_types(prepared: Prepared, *, doubted: bool) -> None:
+    found = "" if doubted else prepared.task.report.doubt(prepared.engine)
     if found:
         raise AbaloError(
-            f"{session.task.name}: {found}\n  Bounds would treat this as normal; if you intend it, add --yes"
+            f"{prepared.task.name}: {found}\n  Bounds would treat this as normal; if you intend it, add --yes"
         )
 
 

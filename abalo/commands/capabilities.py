@@ -32,10 +32,10 @@ from abalo.errors import AbaloError, visible
 from abalo.files import write_text
 
 if TYPE_CHECKING:
-    from abalo.api import Session
     from abalo.capabilities.drawing import Drawn
     from abalo.core.probe import Case
     from abalo.core.task import Task
+    from abalo.run.opened import Opened
 
 
 _USUAL = "en"
@@ -178,15 +178,15 @@ def _show_fillings(name: str, cases: list[Case], options: argparse.Namespace) ->
     from abalo.core.words import count
     from abalo.sources.resources import Resources
 
-    session = _session(name, options)
-    corpus, resources = session.corpus, Resources(session.corpus, language=session.language)
-    say_language_of(session)
+    opened = _opened(name, options)
+    corpus, resources = opened.corpus, Resources(opened.corpus, language=opened.language)
+    say_language_of(opened)
     for case in cases:
         plan = case.plan
         assert isinstance(plan, Capability)
-        means = Means.of(plan.language or session.language, resources.called, plan.folder)
+        means = Means.of(plan.language or opened.language, resources.called, plan.folder)
         try:
-            strata = draw_strata(plan, session.task, corpus, corpus.examples, means, options.seed)
+            strata = draw_strata(plan, opened.task, corpus, corpus.examples, means, options.seed)
         except AbaloError as error:  # the others can be read all the same
             yield f"{case.id}: cannot be filled: {error}"
             continue
@@ -195,14 +195,15 @@ def _show_fillings(name: str, cases: list[Case], options: argparse.Namespace) ->
         for stratum in strata:
             yield f"  {stratum.name}: {visible(stratum.written)}   ({len(stratum.drawn):,} of {stratum.exist:,} run)"
             for each in _some(stratum.drawn, options.each, options.seed):
-                yield from _lines(each, session.task)
+                yield from _lines(each, opened.task)
 
 
-def _session(name: str, options: argparse.Namespace) -> Session:
-    from abalo.api import Session
+def _opened(name: str, options: argparse.Namespace) -> Opened:
     from abalo.config.run_table import KEYS
     from abalo.config.tasks import task_called, task_of_corpus
     from abalo.config.thresholds import is_suite, load
+    from abalo.run.opened import Opened
+    from abalo.run.spec import RunSpec
 
     unasked = dict.fromkeys({*KEYS} - {"model", "model_args"})
     given = as_pytest_here(argparse.Namespace(**{**unasked, **vars(options)}))
@@ -213,7 +214,7 @@ def _session(name: str, options: argparse.Namespace) -> Session:
         of_run = task_called(found.task) if found.task else task_of_corpus(found.corpus)
         found = found if of_run.name == name else argparse.Namespace(**{**unasked, **vars(options)})
     found.task = name
-    return Session.opened(task_called(name), options_of(found, thresholds.path), thresholds)
+    return Opened(RunSpec(task_called(name), options_of(found, thresholds.path), thresholds))
 
 
 def _some(drawn: Sequence[Drawn], most: int, seed: int) -> list[Drawn]:

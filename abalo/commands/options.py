@@ -14,10 +14,10 @@ from abalo.errors import AbaloError
 from abalo.files import check_writable, refuse_devices
 
 if TYPE_CHECKING:
-    from abalo.api import Session
     from abalo.config.options import Options
     from abalo.config.thresholds import Thresholds
     from abalo.core.task import AnyCorpus, Task
+    from abalo.run.opened import Opened
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -246,10 +246,10 @@ def say_language(found: str, name: str) -> None:
     say(said.get(found, f"The language of {name} is {found} (found in the corpus)."), sys.stderr)
 
 
-def say_language_of(session: Session) -> None:
-    """Prints a session's language on stderr, if detected."""
-    if language_told(session.thresholds) is None:
-        say_language(session.language, session.corpus.name)
+def say_language_of(opened: Opened) -> None:
+    """Prints the language of a corpus on stderr, if detected."""
+    if language_told(opened.spec.thresholds) is None:
+        say_language(opened.language, opened.corpus.name)
 
 
 def check_out(out: Path, corpus: str) -> None:

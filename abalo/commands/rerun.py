@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.api import Session
 from abalo.config.options import Options, corpus_of, remake_options
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
@@ -25,6 +24,10 @@ from abalo.reporting.documents.document import assemble
 from abalo.reporting.documents.foresight import with_foresight
 from abalo.reporting.documents.origin import FIELDS, origin_in
 from abalo.reporting.runs.reference import Reference
+from abalo.run.execution import run_all
+from abalo.run.opened import Opened
+from abalo.run.prepared import Prepared
+from abalo.run.spec import RunSpec
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,19 +52,19 @@ def rerun(reference: Reference, instead: Mapping[str, object]) -> Rerun:
     asked = [task_called(name) for name in known]
     options, deep = _options(reference, instead)
     thresholds = _thresholds(options, path)
-    sessions = [Session.opened(task, options, thresholds, deep=deep) for task in asked]
-    for session in sessions:
-        _check_corpus(session, known[session.task.name], path, deep=deep)
-    for session in sessions:
-        _check_model(session, known[session.task.name], path)
-    for session in sessions:
-        _check_predictions(session, known[session.task.name], path)
+    runs = [Prepared(Opened(RunSpec(task, options, thresholds)), deep=deep) for task in asked]
+    for each in runs:
+        _check_corpus(each, known[each.task.name], path)
+    for each in runs:
+        _check_model(each.opened, known[each.task.name], path)
+    for each in runs:
+        _check_predictions(each, known[each.task.name], path)
     facts: JsonObject = {}
     results: list[Result] = []
     evidence: dict[str, Evidence] = {}
-    for session in sessions:
-        report = session.run(deep=deep)
-        facts = {**facts, **session.facts, "tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}
+    for prepared in runs:
+        report = run_all(prepared)
+        facts = {**facts, **prepared.facts, "tasks": {**facts.get("tasks", {}), **prepared.facts["tasks"]}}
         results += [each for result in report.results for each in result.results]
         evidence |= report.evidence
     # It stands for the run that was accepted; accepted.json says when it was measured again.
@@ -112,34 +115,32 @@ def _thresholds(options: Options, path: Path) -> Thresholds:
     return replace(found, gate=replace(found.gate, against=""))
 
 
-def _check_corpus(session: Session, own: TaskFacts, path: Path, *, deep: bool) -> None:
-    task, place = session.task, f"{path} tasks.{session.task.name}"
-    with _name_moved(
-        f"{place}: the corpus {corpus_of(session.options, task)}", "the corpus has moved: --corpus CORPUS"
-    ):
-        corpus = session.corpus
+def _check_corpus(prepared: Prepared, own: TaskFacts, path: Path) -> None:
+    task, spec, place = prepared.task, prepared.spec, f"{path} tasks.{prepared.task.name}"
+    with _name_moved(f"{place}: the corpus {corpus_of(spec.options, task)}", "the corpus has moved: --corpus CORPUS"):
+        corpus = prepared.opened.corpus
     _check_same(f"{place}.corpus.sha256", own.corpus.sha256, corpus, corpus.sha256, "--corpus")
-    if not session.cases(deep=deep):
+    if not prepared.cases(deep=prepared.deep):
         raise AbaloError(
-            f"{session.thresholds.path}: has no case of the task {task.name}, which {path} judged; give the file that "
+            f"{spec.thresholds.path}: has no case of the task {task.name}, which {path} judged; give the file that "
             "has with --thresholds FILE"
         )
 
 
-def _check_model(session: Session, own: TaskFacts, path: Path) -> None:
+def _check_model(opened: Opened, own: TaskFacts, path: Path) -> None:
     """Never executes code with another digest."""
-    place = f"{path} tasks.{session.task.name}"
+    place = f"{path} tasks.{opened.task.name}"
     with _name_moved(place, "the model has moved: --model MODEL"), imports(own.model.code):
-        found = fingerprint_of([model.fingerprint for model in session.models])
-    _check_same(f"{place}.model.fingerprint", own.model.fingerprint, session.model, found, "--model")
+        found = fingerprint_of([model.fingerprint for model in opened.models])
+    _check_same(f"{place}.model.fingerprint", own.model.fingerprint, opened.model, found, "--model")
 
 
-def _check_predictions(session: Session, own: TaskFacts, path: Path) -> None:
+def _check_predictions(prepared: Prepared, own: TaskFacts, path: Path) -> None:
     """Catches a service with a new model and an equal fingerprint."""
-    wanted, model = own.model.predictions, read(TaskFacts, session.facts["tasks"][session.task.name]).model
+    wanted, model = own.model.predictions, read(TaskFacts, prepared.facts["tasks"][prepared.task.name]).model
     if wanted != model.predictions:
         raise AbaloError(
-            f"{path} tasks.{session.task.name}.model.predictions: {wanted}, but the clean predictions of "
+            f"{path} tasks.{prepared.task.name}.model.predictions: {wanted}, but the clean predictions of "
             f"{model.name} are {model.predictions}: they differ from those of the accepted model, so this "
             "model cannot replace it; run the gate, and accept that run under another name with abalo accept "
             "REPORTS --as references/NAME"

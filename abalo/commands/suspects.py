@@ -56,12 +56,13 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Lists the suspects."""
-    from abalo.api import Session
     from abalo.config.options import trainings_of
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
     from abalo.core.words import count
     from abalo.raters.suspects import suspects
+    from abalo.run.opened import Opened
+    from abalo.run.spec import RunSpec
 
     check_limit(options.limit)
     import_conftest()
@@ -72,21 +73,21 @@ def run(options: argparse.Namespace, _command: str) -> int:
         check_out(options.out, options.corpus or CORPUS)
     given = options_of(options, thresholds.path)
     task, *_ = tasks_asked_for(given, (), Path.cwd())
-    session = Session.opened(task, given, thresholds)
-    specs = trainings_of(session.options)
+    opened = Opened(RunSpec(task, given, thresholds))
+    specs = trainings_of(given)
     if specs[0] is None:
         raise AbaloError("--model: missing; name two or more, such as trainings with other seeds: --model A,B,C")
     if len(specs) < _LEAST_MODELS:
         raise AbaloError(f"--model {specs[0]}: one model; expected two or more, as --model A,B,C")
-    if len({model.fingerprint for model in session.models}) < len(specs):
+    if len({model.fingerprint for model in opened.models}) < len(specs):
         raise AbaloError(
             f"--model {','.join(map(str, specs))}: two are the same model, so they always agree; give different models"
         )
-    say_language_of(session)
-    examples = tuple(session.corpus.examples)
+    say_language_of(opened)
+    examples = tuple(opened.corpus.examples)
     if not any(task.stated(example) for example in examples):
         raise AbaloError(f"--corpus: {task.name} has no gold labels there to doubt; name a labelled corpus")
-    found = suspects(task, examples, [engine.predictor.clean() for engine in session.engines])
+    found = suspects(task, examples, [engine.predictor.clean() for engine in opened.engines])
     found.sort(key=lambda each: each.found.kind in ("missed", "invented"))
     if options.out is not None:
         lines = [json.dumps(each.to_json(), ensure_ascii=False) for each in found]

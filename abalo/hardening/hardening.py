@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from abalo.api import Report, Session
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
 from abalo.core.document import TaskFacts
@@ -29,6 +28,11 @@ from abalo.models.labelling.maps import parse_label_map
 from abalo.models.options import ModelOptions
 from abalo.models.training.choosing import trainer_of
 from abalo.models.training.settings import Say, Trainer, Training, refuse_idle
+from abalo.run.execution import run_all
+from abalo.run.opened import Opened
+from abalo.run.prepared import Prepared
+from abalo.run.results import Report
+from abalo.run.spec import RunSpec
 
 SCHEMA = "abalo-hardening/1"
 
@@ -64,7 +68,7 @@ def harden(plan: HardeningPlan, say: Say) -> Hardening:
     """Runs the plan, writes reports, and returns the document; raises `AbaloError`."""
     clock = _Clock()
     judged = replace(plan.options, seeds=_held_out_ids(plan))
-    before = _session(plan, judged, plan.reports / "before", {})
+    before = _opened(plan, judged, plan.reports / "before", {})
     _check_same(plan, before)
     trainer = _trainer(plan, before.model)
     refuse_idle(trainer, plan.training)
@@ -75,7 +79,7 @@ def harden(plan: HardeningPlan, say: Say) -> Hardening:
     old = _run(before, clock, "judging before")
     say(f"training on {', '.join(case.id for case in plan.failures.taken)}")
     spec: str = clock.timed("training", lambda: _train_rounds(plan, curriculum, before, say))
-    after = _session(plan, judged, plan.reports / "after", {"model": spec, "against": before.options.reports})
+    after = _opened(plan, judged, plan.reports / "after", {"model": spec, "against": before.spec.options.reports})
     say(f"judging {spec}")
     new = _run(after, clock, "judging after")
     gate = plan.thresholds.gate
@@ -83,16 +87,16 @@ def harden(plan: HardeningPlan, say: Say) -> Hardening:
     return _document(plan, curriculum, (before, after), found, gate, clock.seconds, trainer.uses)
 
 
-def _check_same(plan: HardeningPlan, session: Session) -> None:
+def _check_same(plan: HardeningPlan, opened: Opened) -> None:
     model, corpus = plan.known.model, plan.known.corpus
     pairs = (
         (
             "model",
             "fingerprint",
             model.fingerprint,
-            [] if model.trainings else [each.fingerprint for each in session.models],
+            [] if model.trainings else [each.fingerprint for each in opened.models],
         ),
-        ("corpus", "sha256", corpus.sha256, [session.corpus.sha256]),
+        ("corpus", "sha256", corpus.sha256, [opened.corpus.sha256]),
     )
     for name, key, known, found in pairs:
         if not found or known in found:
@@ -115,19 +119,19 @@ def _held_out_ids(plan: HardeningPlan) -> tuple[int, ...]:
     return tuple(max(seeds) + APART + k for k in range(len(seeds)))
 
 
-def _session(plan: HardeningPlan, options: Options, reports: Path, instead: Mapping[str, Any]) -> Session:
+def _opened(plan: HardeningPlan, options: Options, reports: Path, instead: Mapping[str, Any]) -> Opened:
     thresholds = replace(plan.thresholds, cases=tuple(replace(case, seeds=None) for case in plan.cases))
-    return Session.opened(plan.task, replace(options, reports=reports, **instead), thresholds, deep=True)
+    return Opened(RunSpec(plan.task, replace(options, reports=reports, **instead), thresholds))
 
 
-def _run(session: Session, clock: _Clock, doing: str) -> Report:
-    report: Report = clock.timed(doing, lambda: session.run(deep=True))
-    session.options.reports.mkdir(parents=True, exist_ok=True)
-    report.write(session.options.reports)
+def _run(opened: Opened, clock: _Clock, doing: str) -> Report:
+    report: Report = clock.timed(doing, lambda: run_all(Prepared(opened, deep=True)))
+    opened.spec.options.reports.mkdir(parents=True, exist_ok=True)
+    report.write(opened.spec.options.reports)
     return report
 
 
-def _curriculum(plan: HardeningPlan, before: Session) -> Curriculum:
+def _curriculum(plan: HardeningPlan, before: Opened) -> Curriculum:
     elsewhere: dict[str, Any] = {"corpus": plan.train}
     options = replace(plan.options, limit=None, **elsewhere)
     engine = Engine(plan.task, plan.task.read(plan.train, options), before.model, before.gate, options=options)
@@ -148,7 +152,7 @@ def _curriculum(plan: HardeningPlan, before: Session) -> Curriculum:
     return found
 
 
-def _train_rounds(plan: HardeningPlan, curriculum: Curriculum, before: Session, say: Say) -> str:
+def _train_rounds(plan: HardeningPlan, curriculum: Curriculum, before: Opened, say: Say) -> str:
     model: Any = before.model
     spec = ""
     for number in range(1, plan.rounds + 1):
@@ -193,13 +197,13 @@ class _Clock:
 def _document(
     plan: HardeningPlan,
     curriculum: Curriculum,
-    sessions: tuple[Session, Session],
+    runs: tuple[Opened, Opened],
     found: Sequence[Gain],
     gate: Gate,
     seconds: Mapping[str, Mapping[str, float]],
     uses: Sequence[str],
 ) -> Hardening:
-    before, after = sessions
+    before, after = runs
     corpus, train = before.corpus, curriculum.session.corpus
     told = {
         "schema": SCHEMA,
@@ -224,7 +228,7 @@ def _document(
             "with": plan.named,
             "uses": list(uses),
         },
-        "seeds": {"judged": list(before.options.seeds or ()), "lessons_from": FIRST_SEED},
+        "seeds": {"judged": list(before.spec.options.seeds or ()), "lessons_from": FIRST_SEED},
         "confidence": gate.confidence,
         "max_loss": gate.max_loss,
         "taught": [{"case": case.id, "lessons": curriculum.made[case.id]} for case in plan.failures.taken],

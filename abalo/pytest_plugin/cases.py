@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from abalo.api import is_planned
 from abalo.config.dealing import Deal, RunPart, deal
 from abalo.config.options import Options, has_trainings
 from abalo.config.tasks import idle_tasks, tasks_asked_for
@@ -25,6 +24,7 @@ from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, i
 from abalo.pytest_plugin.options import read
 from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.runs.planning import read_plan
+from abalo.run.prepared import is_planned
 from perturbations.suggestions import did_you_mean
 
 if TYPE_CHECKING:

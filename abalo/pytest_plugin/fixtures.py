@@ -13,7 +13,7 @@ from typing import Protocol
 
 import pytest
 
-from abalo.api import Result, Session
+from abalo.api import Session
 from abalo.attacks.regressions import Replay, name_of, replay_record, task_of
 from abalo.bundled import LEADING
 from abalo.capabilities import Tested
@@ -35,13 +35,18 @@ from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, SENT, STARTED, STOR
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress, tell, tell_expected, tell_threads
 from abalo.pytest_plugin.sent import Sent
+from abalo.run.execution import Execution
+from abalo.run.opened import Opened
+from abalo.run.prepared import Prepared
+from abalo.run.results import Result
+from abalo.run.spec import RunSpec
 
 __all__ = [
     "abalo_corpus",
     "abalo_model",
     "abalo_options",
+    "abalo_runs",
     "abalo_session",
-    "abalo_sessions",
     "judge",
     "judge_template",
     "replay",
@@ -64,7 +69,7 @@ class JudgeTemplate(Protocol):
         ...
 
 
-Sessions = Callable[[str], Session]
+Runs = Callable[[str], Execution]
 
 _WITHHELD = "withheld by --abalo-no-text"
 
@@ -78,65 +83,67 @@ def abalo_options(pytestconfig: pytest.Config) -> Options:
 
 
 @pytest.fixture(scope="session")
-def abalo_sessions(abalo_options: Options, request: pytest.FixtureRequest) -> Iterator[Sessions]:
-    """Sessions by task name; corpus and model are loaded once, on a GPU if available."""
-    opened: dict[str, Session] = {}
+def abalo_runs(abalo_options: Options, request: pytest.FixtureRequest) -> Iterator[Runs]:
+    """Runs by task name; corpus and model are loaded once, on a GPU if available."""
+    begun: dict[str, Execution] = {}
 
-    def session_of(name: str) -> Session:
-        if name not in opened:
-            opened[name] = _open_session(tasks()[name], abalo_options, request)
-        return opened[name]
+    def run_of(name: str) -> Execution:
+        if name not in begun:
+            begun[name] = _begin(tasks()[name], abalo_options, request)
+        return begun[name]
 
-    yield session_of
-    for name, session in opened.items():
-        if session.kept_no_more is not None:
-            tell(request.config, f"{name}: what is finished is lost if the run stops: {session.kept_no_more}")
-        session.close()
+    yield run_of
+    for name, run in begun.items():
+        if run.kept_no_more is not None:
+            tell(request.config, f"{name}: what is finished is lost if the run stops: {run.kept_no_more}")
+        run.close()
 
 
-def _open_session(task: Task, options: Options, request: pytest.FixtureRequest) -> Session:
+def _begin(task: Task, options: Options, request: pytest.FixtureRequest) -> Execution:
     thresholds, shared = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
     deep = runs_deep(request.config, request.session.items)
     store = None if shared is None else Path(shared)
     started = request.config.stash.get(STARTED, None)
-    session = Session.opened(task, options, thresholds, deep=deep, store=store, logs=True, started=started)
+    opened = Opened(RunSpec(task, options, thresholds, store, logs=True))
+    prepared = Prepared(opened, deep=deep, started=started)
+    run = Execution(prepared)
     with _report_once(request, stop=True):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-        threads, models = use_threads(options.threads, workers), session.models
+        threads, models = use_threads(options.threads, workers), opened.models
         if "torch" in sys.modules:
             tell_threads(request.config, threads)
-        cases = [case for case in _cases_of(task, request) if session.applied.skipped(case) is None]
+        cases = [case for case in _cases_of(task, request) if opened.applied.skipped(case) is None]
 
         def say(line: str) -> None:
             tell(request.config, f"{task.name}: {line}")
 
         planned = options.planned is not None
-        left = session.left(cases)
+        left = run.left(cases)
         if len(left) < len(cases):
             say(f"{len(cases) - len(left)} of {count(len(cases), 'case')} finished by the run that stopped")
-        calls = session.plan_calls(() if planned else left)
+        calls = prepared.plan_calls(() if planned else left)
         if planned:
             if calls is not None and calls.sends_to:
                 say(f"the texts of the corpus are sent to {calls.sends_to}")
             with _affordable(request):
-                session.plan(cases, say)
+                run = Execution(prepared.planned(cases, say))
         elif calls is not None:
             say(str(calls))
             with _affordable(request):
                 calls.refuse(options.calling.max_calls)
         with Progress(request.config, models):
             if options.planned is None:
-                expected = in_all([estimate_predictions(engine, left) for engine in session.engines])
+                expected = in_all([estimate_predictions(engine, left) for engine in opened.engines])
                 if expected.inputs or expected.searches:
                     tell_expected(request.config, task, expected)
             for model in models:
                 if said := getattr(getattr(model, "calls", None), "foreseen", ""):
                     tell(request.config, f"{task.name}: {said}")
-            session.check(cases)
-            session.run_panel(cases, say)
-            _ = session.facts
-    return session
+            run.prepared.check(cases)
+            run.run_panel(cases, say)
+            _ = run.facts
+    return run
 
 
 @contextmanager
@@ -156,10 +163,10 @@ def _cases_of(task: Task, request: pytest.FixtureRequest) -> list[Case]:
 
 
 @pytest.fixture(scope="session")
-def abalo_session(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Session:
+def abalo_session(abalo_runs: Runs, request: pytest.FixtureRequest) -> Session:
     """The session of the run's task; the leading task's if there are several."""
     asked = configuration(request.config).tasks
-    return abalo_sessions(min(asked, key=lambda task: task.name != LEADING).name)
+    return Session.of(abalo_runs(min(asked, key=lambda task: task.name != LEADING).name).prepared.opened)
 
 
 @pytest.fixture(scope="session")
@@ -175,38 +182,39 @@ def abalo_model(abalo_session: Session) -> object:
 
 
 @pytest.fixture
-def judge(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Judge:
+def judge(abalo_runs: Runs, request: pytest.FixtureRequest) -> Judge:
     """A function that runs a case, adds it to the report, and returns the result.
 
     Skips the test of a case for another language.
     """
-    return _judging(abalo_sessions, request)
+    return _judging(abalo_runs, request)
 
 
-def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable[..., Result]:
+def _judging(abalo_runs: Runs, request: pytest.FixtureRequest) -> Callable[..., Result]:
     def run_and_record(case: Case, search: object = None, /, bounds: int = 0) -> Result:
         __tracebackhide__ = True
-        session = abalo_sessions(case.task)
-        reason = session.applied.skipped(case)
+        execution = abalo_runs(case.task)
+        prepared, applied = execution.prepared, execution.prepared.opened.applied
+        reason = applied.skipped(case)
         if reason is not None:
-            request.node.stash[PAYLOAD] = Sent(facts=session.facts, clean=session.clean)
+            request.node.stash[PAYLOAD] = Sent(facts=execution.facts, clean=prepared.clean)
             pytest.skip(reason)
-        family = session.applied.bounds_beside(case, deep=session.deep) + bounds if bounds else None
-        with _report_once(request), Progress(request.config, session.models):
+        family = applied.bounds_beside(case, deep=prepared.deep) + bounds if bounds else None
+        with _report_once(request), Progress(request.config, prepared.opened.models):
             command = command_for(request.config, request.node)
             case = replace(case, share=share_of(request.config, case))
-            after = _following(session, request)
-            result = session.judged(case, search, bounds=family, command=command, following=after)
+            after = _following(execution, request)
+            result = execution.judged(case, search, bounds=family, command=command, following=after)
         sent = request.config.stash.setdefault(SENT, set())
-        clean_records = [] if case.task in sent else [*session.clean_records]
+        clean_records = [] if case.task in sent else [*prepared.clean_records]
         sent.add(case.task)
         request.node.stash[PAYLOAD] = Sent(
             id=case.id,
-            facts=session.facts,
-            clean_records={session.baseline.case.id: clean_records} if clean_records else {},
+            facts=execution.facts,
+            clean_records={prepared.baseline.case.id: clean_records} if clean_records else {},
             results=result.results,
             evidence=to_bytes({case.id: result.evidence}),
-            clean=session.clean,
+            clean=prepared.clean,
             records=result.records,
         )
         return result
@@ -214,19 +222,19 @@ def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callab
     return run_and_record
 
 
-def _following(session: Session, request: pytest.FixtureRequest) -> Case | None:
-    case = following(request.node)
-    ours = case is not None and case.task == session.task.name and session.applied.skipped(case) is None
-    return next(iter(session.left([case])), None) if case is not None and ours else None
+def _following(run: Execution, request: pytest.FixtureRequest) -> Case | None:
+    case, prepared = following(request.node), run.prepared
+    ours = case is not None and case.task == prepared.task.name and prepared.opened.applied.skipped(case) is None
+    return next(iter(run.left([case])), None) if case is not None and ours else None
 
 
 @pytest.fixture
-def judge_template(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> JudgeTemplate:
+def judge_template(abalo_runs: Runs, request: pytest.FixtureRequest) -> JudgeTemplate:
     """A function that runs a capability written in Python, adds it to the report, and returns the result.
 
     Use one capability per test. Skips the test if task or language differ. ``result.broken`` lists failed fillings.
     """
-    judged, done = _judging(abalo_sessions, request), list[str]()
+    judged, done = _judging(abalo_runs, request), list[str]()
 
     def run_and_record(tested: Tested, /, **values: object) -> Result:
         __tracebackhide__ = True
@@ -235,36 +243,38 @@ def judge_template(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> 
         done.append(str(tested))
         if not any(task.name == tested.task for task in configuration(request.config).tasks):
             pytest.skip(f"about {tested.task}, which the run is not about")
-        session = abalo_sessions(tested.task)
+        prepared = abalo_runs(tested.task).prepared
         with _report_once(request):
-            case = case_of_values(session.task, CAPABILITY, {**tested.values, **values}, session.gate)
+            case = case_of_values(prepared.task, CAPABILITY, {**tested.values, **values}, prepared.opened.gate)
         return judged(case, bounds=len(case.bounds))
 
     return run_and_record
 
 
 @pytest.fixture
-def replay(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callable[[AttackRecord], Replay]:
+def replay(abalo_runs: Runs, request: pytest.FixtureRequest) -> Callable[[AttackRecord], Replay]:
     """A function that retries a recorded failure, adds it to the report, and returns the outcome."""
 
     def replay_and_record(record: AttackRecord) -> Replay:
         __tracebackhide__ = True
-        session = abalo_sessions(task_of(record).name)
+        run = abalo_runs(task_of(record).name)
+        opened = run.prepared.opened
         with _report_once(request):
-            tried = [replay_record(record, engine.predictor.answering()) for engine in session.engines]
+            tried = [replay_record(record, engine.predictor.answering()) for engine in opened.engines]
         found = next((each for each in tried if each.status != "fixed"), tried[0])
-        if not session.options.with_text:
+        with_text = opened.spec.options.with_text
+        if not with_text:
             found = replace(found, before=_WITHHELD, after=_WITHHELD)
         regression = Regression(
             id=name_of(record),
             attack=record.attack,
             status=found.status,
-            before=found.before if session.options.with_text else None,
-            after=found.after if session.options.with_text else None,
+            before=found.before if with_text else None,
+            after=found.after if with_text else None,
             labels=found.labels,
             recorded=found.recorded,
         )
-        request.node.stash[PAYLOAD] = Sent(facts=session.facts, regression=regression)
+        request.node.stash[PAYLOAD] = Sent(facts=run.facts, regression=regression)
         return found
 
     return replay_and_record

@@ -10,6 +10,7 @@ from abalo import Session
 from abalo.bundled import bundled_path
 from abalo.cli import main
 from abalo.config.thresholds import load
+from abalo.run.execution import Execution
 from tests.commands.conftest import conll
 from tests.texts import TextWith
 
@@ -163,7 +164,8 @@ def test_a_bound_that_only_a_large_loss_would_break_is_not_written(folder, capsy
 def test_the_same_model_passes_by_its_own_bounds(folder):
     assert calibrate("--out", "new.toml") == 0
     again = Session("ner", model="models_here:by_word", corpus="corpus.conll", thresholds="new.toml")
-    assert [again.judged(case).verdict for case in again.cases() if case.bounds] == ["pass"]
+    run = Execution(again.prepared)
+    assert [run.judged(case).verdict for case in again.cases() if case.bounds] == ["pass"]
 
 
 def test_the_file_says_how_it_was_made_and_keeps_its_comments(folder):

@@ -207,12 +207,12 @@ def test_every_task_of_the_reference_is_measured():
     Path("thresholds.toml").write_text(text, encoding="utf-8")
     sessions = [run(task=name, model=None, corpus=None, limit=60) for name in ("ner", "choice")]
     reports = [session.run() for session in sessions]
-    tasks = {name: own for session in sessions for name, own in session.facts["tasks"].items()}
+    tasks = {name: own for session in sessions for name, own in session.prepared.facts["tasks"].items()}
     results = [each for report in reports for result in report.results for each in result.results]
     evidence = {case: each for report in reports for case, each in report.evidence.items()}
     write_run(
         assemble(
-            {**sessions[0].facts, "tasks": tasks},
+            {**sessions[0].prepared.facts, "tasks": tasks},
             [typed.read(Result, each) for each in results],
             (),
             (),
@@ -338,7 +338,7 @@ def test_another_model_behind_a_service_is_refused_with_both_prediction_digests(
     before = accepted_service(**options)
     wanted = document()["tasks"]["ner"]["model"]["predictions"]
     Path("names.txt").write_text(" ".join(f"José{i}" for i in range(50)), encoding="utf-8")
-    changed = run("svc:make", **options).facts["tasks"]["ner"]["model"]["predictions"]
+    changed = run("svc:make", **options).prepared.facts["tasks"]["ner"]["model"]["predictions"]
     said = refused("accept", "--rerun", str(REFERENCE))
     assert said.startswith(f"references/1.0/robustness.json tasks.ner.model.predictions: {wanted}, but the clean ")
     assert f"predictions of svc:make are {changed}: " in said

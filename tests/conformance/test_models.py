@@ -9,6 +9,7 @@ from abalo import Session
 from abalo.bundled import CASES, bundled_path
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
+from abalo.run.execution import Execution
 from tests.ci.runner import served
 from tests.conformance.subjects import NAMES, cases, corpus, corpus_named
 
@@ -155,6 +156,6 @@ def test_a_task_runs_each_of_its_cases_on_each_kind_of_model(opened, monkeypatch
         for probe, case in cases(name).items():
             may_refuse = (AbaloError,) if probe in NEEDING_MORE else ()
             with suppress(*may_refuse):
-                assert session.judged(case).judged.case.id == case.id
+                assert Execution(session.prepared).judged(case).judged.case.id == case.id
         if kind in ASKED:
             assert session.judge("prompt", ways=["letter_case"]).case.id == f"{name}/prompt[ways-letter_case]"

@@ -49,7 +49,9 @@ def test_a_model_that_never_answers_is_wrong_everywhere(here):
     session = Session("classification", "own.py:silent", "one.tsv")
     assert overall(session)["accuracy"] == 0
     assert overall(session)["macro_f1"] == 0
-    assert "never predicts these labels of the corpus: neg 20, pos 20" in str(session.task.report.doubt(session.engine))
+    assert "never predicts these labels of the corpus: neg 20, pos 20" in str(
+        session.task.report.doubt(session.prepared.engine)
+    )
 
 
 def test_a_change_that_makes_a_model_abstain_is_a_loss(here):

@@ -6,6 +6,7 @@ import pytest
 
 from abalo import Session
 from abalo.cli import main
+from abalo.run.execution import Execution
 
 REFUSAL = "I cannot say whether it is positive or negative."
 
@@ -65,7 +66,7 @@ KINDS = (("good", "positive"), ("bad", "negative"))
 
 def run(model, cases):
     session = Session("classification", f"service.py:{model}", "dev.tsv", no_cache=True, seeds=[1])
-    judged = map(session.judged, session.cases(deep=True)[:cases])
+    judged = map(Execution(session.prepared).judged, session.cases(deep=True)[:cases])
     return [(each.case.id, each.evidence.tables, each.results) for each in judged]
 
 
@@ -86,7 +87,7 @@ def test_unreadable_replies_are_told_on_top_and_shown(folder, capsys):
     folder.joinpath("t.toml").write_text('[gate]\nlanguage = "en"\n[[classification.baseline]]\n', "utf-8")
     session = Session("classification", "service.py:refusing", "dev.tsv", thresholds="t.toml", no_cache=True)
     report = session.run()
-    assert session.facts["tasks"]["classification"]["model"]["unanswered"] == 1
+    assert session.prepared.facts["tasks"]["classification"]["model"]["unanswered"] == 1
     report.write(folder / "reports")
     page = folder.joinpath("reports", "robustness.md").read_text("utf-8")
     (told,) = [line for line in page.splitlines() if line.startswith("> ") and "60 of 60 texts" in line]
@@ -104,7 +105,7 @@ def test_questions_asked_three_times_and_refused_in_part_are_written_and_shown(f
     cases = "[[choice.baseline]]\n[[choice.perturbation_stability]]\nk = 3\n"
     folder.joinpath("t.toml").write_text(f'[gate]\nlanguage = "en"\n{cases}', "utf-8")
     session = Session("choice", "service.py:Choosing", "q.jsonl", thresholds="t.toml", no_cache=True)
-    planned = session.plan_calls(session.cases())
+    planned = session.prepared.plan_calls(session.cases())
     report = session.run()
     calls = session.model.calls
     assert planned.clean == 12 * 3

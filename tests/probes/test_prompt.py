@@ -81,7 +81,7 @@ def test_its_calls_are_planned_one_by_one(folder):
     text = '[gate]\nlanguage = "en"\n[[classification.prompt]]\nways = ["label_order", "letter_case"]\n'
     folder.joinpath("t.toml").write_text(text, "utf-8")
     session = Session("classification", "service.py:calm", "dev.tsv", thresholds="t.toml", no_cache=True)
-    calls = session.plan_calls(session.cases())
+    calls = session.prepared.plan_calls(session.cases())
     assert (calls.clean, [*calls.cases.values()]) == (120, [3 * 120])
     report = session.run()
     assert session.model.calls.made == calls.calls == 480

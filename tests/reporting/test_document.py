@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import abalo
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
 from abalo.core import records as typed
@@ -26,6 +25,9 @@ from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
 from abalo.models.tokens.scores import ScoreScale
 from abalo.reporting.documents.document import assemble, results_of
+from abalo.run.opened import Opened
+from abalo.run.prepared import Prepared
+from abalo.run.spec import RunSpec
 from abalo.tasks.ner.task import NamedEntities
 from tests.reporting.documents import judgement, result, result_of, sample
 from tests.rows import every
@@ -193,11 +195,10 @@ def document_of(
     """
     thresholds = Thresholds(Path("some/where/mine.toml"), gate, ())
     asked = make_options(thresholds=thresholds.path, seeds=(1, 2), model=path, **options)
-    session = abalo.Session.opened(TASK, asked, thresholds)
-    session.corpus, session.models = PEOPLE, [model]
+    prepared = Prepared(Opened(RunSpec(TASK, asked, thresholds), PEOPLE, [model]))
     if scale is not None:
-        session.engine.predictor.scale = lambda: scale
-    return typed.as_json(assemble(session.facts, [typed.read(Result, each) for each in found], [], [], complete=True))
+        prepared.engine.predictor.scale = lambda: scale
+    return typed.as_json(assemble(prepared.facts, [typed.read(Result, each) for each in found], [], [], complete=True))
 
 
 def test_facts_are_plain_values_and_name_model_corpus_and_gate():

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import abalo
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds, load
 from abalo.core import records as typed
@@ -34,6 +33,10 @@ from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.terminal import lines
 from abalo.reporting.runs.finished import Run, read_run
 from abalo.reporting.runs.rejudging import copy_files, rejudge
+from abalo.run.execution import Execution
+from abalo.run.opened import Opened
+from abalo.run.prepared import Prepared
+from abalo.run.spec import RunSpec
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
@@ -193,11 +196,10 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
         if all(case.task != name for case in thresholds.cases):
             continue
         options = make_options(thresholds=thresholds.path, seeds=(1, 2), model="mine", reports=folder)
-        session = abalo.Session.opened(tasks()[name], options, thresholds)
-        session.corpus, session.models = corpus, [model]
-        facts |= session.facts | {"tasks": {**facts.get("tasks", {}), **session.facts["tasks"]}}
-        for case in session.cases():
-            found = session.judged(case, command=f"pytest {case.id}")
+        prepared = Prepared(Opened(RunSpec(tasks()[name], options, thresholds), corpus, [model]))
+        facts |= prepared.facts | {"tasks": {**facts.get("tasks", {}), **prepared.facts["tasks"]}}
+        for case in prepared.cases():
+            found = Execution(prepared).judged(case, command=f"pytest {case.id}")
             results += found.results
             evidence[case.id] = found.evidence
             lines += found.records

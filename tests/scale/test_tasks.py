@@ -221,7 +221,7 @@ def test_a_table_without_a_header_keeps_its_first_line_where_it_is(here):
     assert chunks("corpus.tsv", "--task", "classification") in (0, 10)
     found = typed.as_json(read_run(Path("out")).document)["tasks"]["classification"]["corpus"]
     assert found["texts"] == len(text.splitlines())
-    assert found["sha256"] == abalo.Session(task="classification", corpus="corpus.tsv").engine.corpus.sha256
+    assert found["sha256"] == abalo.Session(task="classification", corpus="corpus.tsv").corpus.sha256
 
 
 def test_what_is_no_example_is_made_up_for_so_that_chunks_are_full(here):

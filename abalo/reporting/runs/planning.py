@@ -63,7 +63,7 @@ class Planning:
     larger: int | None = None
     seen: int = field(default=0, init=False)
     stopped: str | None = field(default=None, init=False)
-    foreseen: list[tuple[int, PanelForeseen]] = field(default_factory=list, init=False)
+    foreseen: tuple[tuple[int, PanelForeseen], ...] = field(default=(), init=False)
 
     @property
     def facts(self) -> JsonObject:
@@ -110,7 +110,7 @@ class Planning:
             if se > 0:
                 churn = churn_seen(self.task, evidence, cases, gate, se, mean.value)
         found = foreseen_panel(self.task, evidence, cases, gate, self.panel, churn)
-        self.foreseen.append((0, found))
+        self.foreseen = ((0, found),)
         return f"expected: {_seen_in_words(found, gate)}"
 
     def look(
@@ -142,7 +142,7 @@ class Planning:
                 gate.max_loss + (before.types - gate.max_loss) * ratio,
                 gate.max_loss + (before.cases - gate.max_loss) * ratio,
             )
-            self.foreseen.append((seen, found))
+            self.foreseen = (*self.foreseen, (seen, found))
             said = f"after {seen:,} {self.task.noun}s: {_seen_in_words(found, gate)}"
         if self.panel.looks == 1:
             return said, False

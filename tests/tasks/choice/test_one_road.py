@@ -22,7 +22,7 @@ from abalo.tasks.choice.measures import evidence_of, measurement_of
 from abalo.tasks.choice.metrics.answers import METRICS
 from abalo.tasks.choice.places import place_shares
 from abalo.tasks.choice.rewordings import prompts
-from tests.tasks.choice.test_task import QUESTIONS, STABILITY, opened
+from tests.tasks.choice.test_task import QUESTIONS, STABILITY, execution
 
 EXACT = {"rel": 0, "abs": 1e-12}
 
@@ -35,7 +35,7 @@ def turning(question, options):
 
 @pytest.fixture(scope="module")
 def judged():
-    return opened(turning).judged(STABILITY)
+    return execution(turning).judged(STABILITY)
 
 
 @pytest.fixture(scope="module")

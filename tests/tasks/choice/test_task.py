@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import abalo
 from abalo.config.options import make_options
 from abalo.config.thresholds import Thresholds
 from abalo.core import records as typed
@@ -16,6 +15,10 @@ from abalo.core.records import as_json
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
 from abalo.reporting.documents.document import assemble
+from abalo.run.execution import Execution
+from abalo.run.opened import Opened
+from abalo.run.prepared import Prepared
+from abalo.run.spec import RunSpec
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
@@ -44,23 +47,22 @@ def first(_question, _options):
     return 0
 
 
-def opened(function=first, **options):
-    """A session of a run in which the function answers."""
+def execution(function=first, corpus=QUESTIONS, **options):
+    """A run in which the function answers."""
     thresholds = Thresholds(Path("thresholds.toml"), GATE, (baseline_of(TASK),))
     asked = make_options(thresholds=thresholds.path, model="mine.py:first", **options)
-    session = abalo.Session.opened(TASK, asked, thresholds)
-    session.corpus, session.models = QUESTIONS, [BlackBox("mine.py:first", "f1", function)]
-    return session
+    opened = Opened(RunSpec(TASK, asked, thresholds), corpus, [BlackBox("mine.py:first", "f1", function)])
+    return Execution(Prepared(opened))
 
 
-def document_of(session):
-    found = [each for case in (BASELINE, STABILITY) for each in session.judged(case).results]
-    return typed.as_json(assemble(session.facts, [typed.read(Result, each) for each in found], [], [], complete=True))
+def document_of(run):
+    found = [each for case in (BASELINE, STABILITY) for each in run.judged(case).results]
+    return typed.as_json(assemble(run.facts, [typed.read(Result, each) for each in found], [], [], complete=True))
 
 
 @pytest.fixture(scope="module")
 def document():
-    return document_of(opened())
+    return document_of(execution())
 
 
 @pytest.fixture(scope="module")
@@ -143,9 +145,8 @@ def test_answers_are_counted_by_place_over_the_orders_of_the_options(stability, 
 
 def test_copies_of_a_question_are_one_pair_of_a_test():
     copies = tuple(Choice(f"copy{k}", "Which is it?", ("a", "b", "c", "d"), 0) for k in range(5))
-    session = opened()
-    session.corpus = Questionnaire("copies", (*copies, Choice("own", "Which one is it?", ("a", "b", "c", "d"), 0)))
-    found = as_json(session.judged(STABILITY).results[0].questions)
+    asked = Questionnaire("copies", (*copies, Choice("own", "Which one is it?", ("a", "b", "c", "d"), 0)))
+    found = as_json(execution(corpus=asked).judged(STABILITY).results[0].questions)
     swapped = next(row for row in found["variants"] if row["variant"] == "pert:order_swap")
     assert (swapped["answers"], swapped["mcnemar"]["n"], swapped["mcnemar"]["lost"]) == (6, 2, 2)
     assert found["mcnemar"]["n"] == 2
@@ -192,7 +193,7 @@ def test_answers_that_name_no_option_are_counted():
     def shy(question, _options):
         return 0 if question.startswith("Which") else None
 
-    result = opened(shy).judged(STABILITY).results[0]
+    result = execution(shy).judged(STABILITY).results[0]
     found = as_json(result.questions)
     assert found["missing"] == 60
     preambled = next(row for row in found["variants"] if row["missing"])
@@ -202,13 +203,13 @@ def test_answers_that_name_no_option_are_counted():
 
 
 def test_without_text_no_question_and_no_option_is_left():
-    said = json.dumps(document_of(opened(with_text=False)))
+    said = json.dumps(document_of(execution(with_text=False)))
     assert "bold" not in said
     assert "b|b" not in said
 
 
 def test_wrong_answers_are_recorded_as_they_were_shown():
-    lines = list(opened().engine.run(STABILITY).records)
+    lines = list(execution().prepared.engine.run(STABILITY).records)
     # 40 of 60 originals and of either form that moves no option, and all 60 of both that do.
     assert len(lines) == 3 * 40 + 2 * 60
     swapped = next(each for each in lines if each["place"] == "pert:order_swap")

@@ -94,7 +94,7 @@ def test_several_roots_and_none_are_told(written):
     path = written("\n".join([two, none, CONLL_X, CONLL_X]))
     session = abalo.Session(task="parsing", corpus=path)
     report = session.task.report
-    facts = report.part_facts(session.engine)
+    facts = report.part_facts(session.prepared.engine)
     assert facts["corpus"]["roots"] == {"several": 1, "none": 1}
     assert "The gold has several roots in 1 of 4 sentences and none in 1." in facts["notice"]
     assert report.whole_facts([facts, facts])["corpus"]["roots"] == {"several": 2, "none": 2}

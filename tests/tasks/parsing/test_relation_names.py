@@ -44,8 +44,8 @@ def told(tmp_path, monkeypatch):
     def of(model, **options):
         session = Session("parsing", f"own.py:{model}", "dev.conllu", **options)
         report, las = session.task.report, session.baseline.bound_view.overall["las"].value
-        facts = report.facts(session.engine, session.baseline.bound_view)
-        return las, facts["notice"] or "", report.doubt(session.engine)
+        facts = report.facts(session.prepared.engine, session.baseline.bound_view)
+        return las, facts["notice"] or "", report.doubt(session.prepared.engine)
 
     return of
 

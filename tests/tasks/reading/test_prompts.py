@@ -109,7 +109,7 @@ def test_a_model_that_speaks_scores_as_the_same_model_that_answers(project):
 def test_a_reply_that_cannot_be_read_is_wrong_and_counted(project):
     session = Session("reading", "readers.py:mumbling", "corpus.json")
     assert session.baseline.bound_view.overall["exact_match"].value == 0
-    assert session.facts["tasks"]["reading"]["model"]["unanswered"] == 1
+    assert session.prepared.facts["tasks"]["reading"]["model"]["unanswered"] == 1
 
 
 @pytest.mark.parametrize(

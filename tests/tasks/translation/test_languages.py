@@ -232,7 +232,7 @@ def test_the_tokenizer_is_chosen_stands_in_the_report_and_makes_another_corpus(t
     facts = {}
     for asked in ("", "?tok=zh", "?tok=char"):
         session = Session("translation", "own.py:make", f"d.tsv{asked}")
-        facts[asked] = session.task.report.corpus_facts(session.engine) | {"digest": session.corpus.sha256}
+        facts[asked] = session.task.report.corpus_facts(session.prepared.engine) | {"digest": session.corpus.sha256}
     assert [each["tokenizer"] for each in facts.values()] == ["char", "zh", "char"]
     assert "|tok:zh|" in facts["?tok=zh"]["signatures"]["bleu"]
     assert facts[""]["digest"] == facts["?tok=char"]["digest"] != facts["?tok=zh"]["digest"]

@@ -1,0 +1,238 @@
+"""Runs the cases of a prepared run, and judges them."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import date
+from functools import cache, partial
+from itertools import zip_longest
+
+from abalo.config.options import recorded_options
+from abalo.core.budget import STOPPED, Deadline
+from abalo.core.document import TaskFacts
+from abalo.core.engine import CaseRun
+from abalo.core.evidence import Evidence
+from abalo.core.example import JsonObject
+from abalo.core.judging import judge_early
+from abalo.core.panel_run import run_panel
+from abalo.core.plan import BASELINE
+from abalo.core.probe import Case
+from abalo.core.records import read
+from abalo.core.stopping import holders, misses_a_group, open_losses, until_decided, waiting
+from abalo.core.trainings import together
+from abalo.errors import AbaloError
+from abalo.reporting.documents.document import assemble, results_of
+from abalo.reporting.documents.examples import example_lines, record_line
+from abalo.reporting.documents.foresight import with_foresight
+from abalo.reporting.runs.planning import TIME
+from abalo.reporting.runs.reference import comparison, losses_early
+from abalo.reporting.runs.resuming import FinishedCases
+from abalo.run.prepared import Prepared, Say, in_panel
+from abalo.run.results import Report, Result
+from abalo.version import __version__
+
+
+class Execution:
+    """Runs and judges the cases of a `Prepared`; what is known later than that is here."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared = prepared
+        self._planning = copy.copy(prepared.planning)
+        self._panel_runs: Mapping[str, CaseRun] = {}
+        spec = prepared.spec
+        self._finished = (
+            FinishedCases(spec.options.reports, self._depends, resume=spec.options.resume)
+            if spec.logs and spec.options.with_text and spec.options.planned is None
+            else None
+        )
+
+    @property
+    def facts(self) -> JsonObject:
+        """The document's facts on run and task."""
+        found, name = self.prepared.facts, self.prepared.task.name
+        if self._planning is None:
+            return found
+        return {**found, "tasks": {name: {**found["tasks"][name], "plan": self._planning.facts}}}
+
+    @property
+    def kept_no_more(self) -> AbaloError | None:
+        """Why finished cases are no longer stored; None if they are, or never were."""
+        return None if self._finished is None else self._finished.problem
+
+    def left(self, cases: Sequence[Case]) -> list[Case]:
+        """The cases that no earlier run has finished."""
+        return [case for case in cases if self._finished is None or not self._finished.has(case)]
+
+    def run_panel(self, cases: Sequence[Case], say: Say) -> None:
+        """Runs the planned cases before they are judged one by one."""
+        planning, opened, task = self._planning, self.prepared.opened, self.prepared.task
+        if planning is None:
+            return
+        panel, seconds = planning.panel, None if planning.budget is None else planning.budget.seconds
+        deadline = Deadline(math.inf if seconds is None else self.prepared.started + STOPPED * seconds)
+        own, clean = read(TaskFacts, self.facts["tasks"][task.name]), self.prepared.baseline
+
+        def at_part(seen: int, evidence: Mapping[str, Evidence]) -> bool:
+            planning.seen = seen
+            if opened.reference is not None:
+                every = {clean.case.id: clean.evidence, **evidence}
+                said, stops = planning.look(seen, every, own, opened.reference, opened.applied)
+                if said:
+                    say(said)
+                if stops:
+                    return True
+            if planning.until <= seen < panel.sentences:  # an earlier run had no more time
+                planning.stopped = TIME
+                return True
+            return False
+
+        here = [case for case in cases if case.id in panel.cases]
+        found = run_panel(panel, here, opened.engines, task, deadline, at_part)
+        if (found.seen, found.each) != (panel.sentences, panel.each) and planning.stopped is None:
+            planning.stopped, planning.panel = TIME, replace(panel, each=found.each)
+        self._panel_runs = found.cases
+        if planning.stopped is not None:
+            seen = f"{found.seen:,} of {panel.sentences:,} {task.noun}s"
+            fewer = f", each in {found.each} of {panel.each} groups of cases" if found.each < panel.each else ""
+            say(f"stopped after {seen}{fewer}: {planning.stopped}")
+
+    def judged(
+        self,
+        case: Case,
+        search: object = None,
+        *,
+        bounds: int | None = None,
+        command: str = "",
+        following: Case | None = None,
+    ) -> Result:
+        """Runs and judges a case, corrected for the ``bounds`` of its family.
+
+        ``search`` has the form that the probe defines. The ``following`` case runs in the background: do not use the
+        model until it is judged or the execution closed.
+        """
+        prepared = self.prepared
+        run = self._finish(case, search, bounds, following)
+        found = prepared.judged(case, run.evidence, bounds)
+        if case.name == BASELINE:
+            found = prepared.clean_score.failing(found)
+        facts = {**run.facts, "command": command}
+        results = results_of(found, prepared.task, prepared.opened.gate, facts, run.examples)
+        wrong = (record_line(case.id, record) for record in run.records)
+        return Result(found, results, [*wrong, *example_lines(case.id, run.examples)])
+
+    def close(self) -> None:
+        """Stops background work; needed only after a ``following`` case."""
+        for engine in self.prepared.opened.engines:
+            engine.close()
+
+    def _finish(self, case: Case, search: object, bounds: int | None, following: Case | None) -> CaseRun:
+        kept = None if case.name == BASELINE else self._finished
+        found = None if kept is None else kept.find(case)
+        if found is not None:
+            return found
+        run = self._run(case, search, bounds, following)
+        if kept is not None:
+            kept.add(run)
+        return run
+
+    def _run(self, case: Case, search: object, bounds: int | None, following: Case | None) -> CaseRun:
+        if case.id in self._panel_runs:
+            return self._panel_runs[case.id]
+        opened, early = self.prepared.opened, self.prepared.spec.options.stop_early
+        runs = None
+        if early and self._planning is None:
+            level = (1 - opened.gate.confidence) / 2
+            asks = opened.reference is not None or case.bounds
+            holding = cache(partial(holders, case, opened.engine))
+            decided = partial(self._decides, case, bounds, holding) if asks else None
+            runs = until_decided(case, opened.engines, level, decided)
+        if runs is None:
+            alone = len(opened.engines) == 1 and not early
+            runs = [engine.run(case, search, following if alone else None) for engine in opened.engines]
+        return runs[0] if len(runs) == 1 else together(runs, self.prepared.task)
+
+    def _decides(
+        self, case: Case, bounds: int | None, holding: Callable[[], Counter[str | None]], evidence: Evidence
+    ) -> bool:
+        prepared, task, opened = self.prepared, self.prepared.task, self.prepared.opened
+        metrics = task.metrics()
+        names = {bound.metric for bound in case.bounds} if opened.reference is None else {*metrics}
+        if any(metrics[name].macro for name in names) and misses_a_group(evidence, holding()):
+            return False
+        found = judge_early(case, task, evidence, opened.gate, prepared.family(case, bounds))
+        if waiting(found, holding().__getitem__):
+            return False
+        if opened.reference is None:
+            return True
+        own = read(TaskFacts, self.facts["tasks"][task.name])
+        losses = losses_early(case, task, own, evidence, opened.reference, opened.applied, deep=prepared.deep)
+        return not open_losses(losses)
+
+    def _depends(self) -> JsonObject:
+        spec, own = self.prepared.spec, self.prepared.facts["tasks"][self.prepared.task.name]
+        return {
+            "version": __version__,
+            "options": {
+                **recorded_options(spec.options),
+                "profile": spec.options.profile,
+                "deep": self.prepared.deep,
+            },
+            "thresholds": spec.thresholds.sha256,
+            "task": spec.task.name,
+            "model": own["model"],
+            "corpus": own["corpus"],
+        }
+
+
+def run_all(prepared: Prepared) -> Report:
+    """Judges a task's cases in the thresholds file."""
+    options, cases = prepared.spec.options, prepared.cases(deep=prepared.deep)
+    if options.planned is not None:
+        cases = in_panel(cases)
+        prepared = prepared.planned(cases, _say_nothing)
+    else:
+        calls = prepared.plan_calls(cases)
+        if calls is not None:
+            calls.refuse(options.calling.max_calls)
+    prepared.check(cases)
+    execution = Execution(prepared)
+    execution.run_panel(cases, _say_nothing)
+    with closing(execution):  # so that nothing runs on ahead of a case that fails
+        results = [execution.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
+    return _reported(execution, results)
+
+
+def _reported(execution: Execution, results: Sequence[Result]) -> Report:
+    prepared, facts = execution.prepared, execution.facts
+    opened, baseline = prepared.opened, prepared.baseline
+    every = [each for result in results for each in result.results]
+    evidence = {baseline.case.id: baseline.evidence} | {each.case.id: each.evidence for each in results}
+    told = {result.case.id for result in results}
+    clean = () if baseline.case.id in told else prepared.clean_records
+    records = [*clean, *(line for result in results for line in result.records)]
+    with_text = prepared.spec.options.with_text
+    losses = (
+        None
+        if opened.reference is None
+        else comparison(
+            {prepared.task.name: read(TaskFacts, facts["tasks"][prepared.task.name])},
+            evidence,
+            prepared.spec.thresholds,
+            opened.reference,
+            date.today(),
+            records if with_text else None,
+            every,
+        )
+    )
+    facts = with_foresight(facts, evidence, opened.applied)
+    document = assemble(facts, every, (), (), complete=True, comparison=losses)
+    return Report(results, document, evidence, records, with_text)
+
+
+def _say_nothing(_line: str) -> None:
+    pass
