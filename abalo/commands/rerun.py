@@ -20,9 +20,8 @@ from abalo.core.trainings import fingerprint_of
 from abalo.core.words import count
 from abalo.errors import AbaloError
 from abalo.models.user_code import imports
-from abalo.reporting.documents.document import assemble
-from abalo.reporting.documents.foresight import with_foresight
 from abalo.reporting.documents.origin import FIELDS, origin_in
+from abalo.reporting.runs.judging import Measured, judge
 from abalo.reporting.runs.reference import Reference
 from abalo.run.execution import run_all
 from abalo.run.opened import Opened
@@ -72,8 +71,8 @@ def rerun(reference: Reference, instead: Mapping[str, object]) -> Rerun:
         **{name: value for name, value in facts.items() if name not in FIELDS},
         **origin_in(reference.run.document),
     }
-    document = assemble(with_foresight(facts, evidence, thresholds), results, (), (), complete=True)
-    return Rerun(document, evidence)
+    measured = Measured(facts=facts, results=results, evidence=evidence)
+    return Rerun(judge(measured, thresholds), evidence)
 
 
 def differences(old: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> Iterator[str]:

@@ -21,7 +21,6 @@ from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
 from abalo.core.budget import UnaffordableError
 from abalo.core.document import Regression
-from abalo.core.evidence import to_bytes
 from abalo.core.expected import estimate_predictions, in_all
 from abalo.core.found import AttackRecord
 from abalo.core.passing import CAPABILITY
@@ -213,7 +212,7 @@ def _judging(abalo_runs: Runs, request: pytest.FixtureRequest) -> Callable[..., 
             facts=execution.facts,
             clean_records={prepared.baseline.case.id: clean_records} if clean_records else {},
             results=result.results,
-            evidence=to_bytes({case.id: result.evidence}),
+            evidence=result.record.packed,
             clean=prepared.clean,
             records=result.records,
         )

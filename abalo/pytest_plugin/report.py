@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import shutil
 import signal
 import tempfile
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from abalo.core.evidence import Evidence
     from abalo.core.example import JsonObject
     from abalo.core.found import Result
-    from abalo.core.losses_found import Comparison
     from abalo.core.records import Json
     from abalo.locking import FolderLock
     from abalo.reporting.formats.marks import RunMark
@@ -403,7 +401,7 @@ class ReportWriter:
         from abalo.errors import AbaloError
         from abalo.reporting.formats import files
         from abalo.reporting.formats.marks import new_mark
-        from abalo.reporting.runs.resuming import remove_finished
+        from abalo.run.records import remove_finished
 
         latex = self.config.getoption("abalo_latex")
         try:
@@ -436,7 +434,7 @@ class ReportWriter:
         from abalo.reporting.documents.document import in_order
         from abalo.reporting.formats import files
         from abalo.reporting.formats.marks import new_mark
-        from abalo.reporting.runs.resuming import remove_finished
+        from abalo.run.records import remove_finished
 
         order = self._order()
         evidence = in_order(_read(*sorted(self.clean)), _read(*self.evidence.values()), order)
@@ -465,23 +463,37 @@ class ReportWriter:
     def _assembled(
         self, evidence: dict[str, Evidence], told: list[str] | None, exit_code: int | None = None
     ) -> Document:
-        from abalo.reporting.documents.document import assemble
+        from abalo.errors import AbaloError
+        from abalo.pytest_plugin.cases import configuration
+        from abalo.reporting.runs.judging import Measured, judge
 
-        ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        complete = ended and self.deal is None
-        losses = self._comparison(evidence, told) if complete else None
-        facts = self._foreseeing(evidence) if complete else self.facts
+        found, facts = configuration(self.config), self.facts
         if "options" in facts:
             facts = {**facts, "options": {**facts["options"], **self._selection()}}
-        document = assemble(
-            {**facts, **self._shard_facts(exit_code), **({} if self.mark is None else {"run": self.mark.run})},
-            [result for case in self._order() for result in self.results.get(case, [])],
-            [case for case in self.expected if case not in self.results and case not in self.errors],
-            [{"id": case, "message": message} for case, message in sorted(self.errors.items())],
-            complete,
-            sorted(self.regressions, key=lambda regression: regression.id),
-            losses,
-        )
+        facts = {**facts, **self._shard_facts(exit_code), **({} if self.mark is None else {"run": self.mark.run})}
+        ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+
+        def measured() -> Measured:
+            return Measured(
+                facts={
+                    **facts,
+                    **self._shard_facts(exit_code),
+                    **({} if self.mark is None else {"run": self.mark.run}),
+                },
+                results=[result for case in self._order() for result in self.results.get(case, [])],
+                evidence=evidence,
+                lines=told,
+                missing=[case for case in self.expected if case not in self.results and case not in self.errors],
+                errors=[{"id": case, "message": message} for case, message in sorted(self.errors.items())],
+                regressions=sorted(self.regressions, key=lambda regression: regression.id),
+                complete=ended and self.deal is None,
+            )
+
+        try:
+            document = judge(measured(), found.thresholds, found.reference)
+        except AbaloError as error:  # such as counts that another version wrote
+            self.errors["the comparison with the reference"] = str(error)
+            document = judge(measured(), found.thresholds)
         if not document.complete or not self.facts:
             return document
         from abalo.reporting.runs.accepting import commands_after
@@ -499,13 +511,6 @@ class ReportWriter:
             words += ["--deselect", node]
         return {} if tuple(words) == EVERY_TEST else {"selection": words}
 
-    def _foreseeing(self, evidence: Mapping[str, Evidence]) -> JsonObject:
-        from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.documents.foresight import with_foresight
-
-        thresholds = configuration(self.config).thresholds
-        return self.facts if thresholds is None else with_foresight(self.facts, evidence, thresholds)
-
     def _shard_facts(self, exit_code: int | None) -> Json:
         if self.deal is None:
             return {}
@@ -519,25 +524,6 @@ class ReportWriter:
 
     def _folder(self) -> Path:
         return self.config.invocation_params.dir / str(self.config.getoption("abalo_reports"))
-
-    def _comparison(self, evidence: dict[str, Evidence], records: list[str] | None) -> Comparison | None:
-        from abalo.core.document import TaskFacts
-        from abalo.core.records import read
-        from abalo.errors import AbaloError
-        from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.runs.reference import comparison
-
-        found = configuration(self.config)
-        if found.reference is None or found.thresholds is None or not self.facts:
-            return None
-        today = dt.date.today()
-        try:
-            results = [result for each in self.results.values() for result in each]
-            facts = {name: read(TaskFacts, own) for name, own in self.facts["tasks"].items()}
-            return comparison(facts, evidence, found.thresholds, found.reference, today, records, results)
-        except AbaloError as error:  # such as counts that another version wrote
-            self.errors["the comparison with the reference"] = str(error)
-            return None
 
     def _check_failures(self) -> None:
         corpus = self.config.getoption("abalo_save_failures")
@@ -597,9 +583,9 @@ class ReportWriter:
 
     def _finished(self) -> str:
         from abalo.core.words import count
-        from abalo.reporting.documents.quoting import FINISHED
+        from abalo.reporting.documents.quoting import CASE_SUFFIX, FINISHED
 
-        kept = len([*(self._folder() / FINISHED).glob("*.json")])
+        kept = len([*(self._folder() / FINISHED).glob(f"*{CASE_SUFFIX}")])
         return f"{count(kept, 'case is', 'cases are')} finished" if kept else ""
 
     def _legend(self, found: Mapping[str, object]) -> str:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import date
 from functools import cache, partial
 from itertools import zip_longest
 
@@ -26,13 +25,12 @@ from abalo.core.records import read
 from abalo.core.stopping import holders, misses_a_group, open_losses, until_decided, waiting
 from abalo.core.trainings import together
 from abalo.errors import AbaloError
-from abalo.reporting.documents.document import assemble, results_of
-from abalo.reporting.documents.examples import example_lines, record_line
-from abalo.reporting.documents.foresight import with_foresight
+from abalo.reporting.documents.document import results_of
+from abalo.reporting.runs.judging import Measured, judge
 from abalo.reporting.runs.planning import TIME
-from abalo.reporting.runs.reference import comparison, losses_early
-from abalo.reporting.runs.resuming import FinishedCases
+from abalo.reporting.runs.reference import losses_early
 from abalo.run.prepared import Prepared, Say, in_panel
+from abalo.run.records import CaseRecord, FinishedCases
 from abalo.run.results import Report, Result
 from abalo.version import __version__
 
@@ -116,29 +114,28 @@ class Execution:
         model until it is judged or the execution closed.
         """
         prepared = self.prepared
-        run = self._finish(case, search, bounds, following)
+        record = self._finish(case, search, bounds, following)
+        run = record.run
         found = prepared.judged(case, run.evidence, bounds)
         if case.name == BASELINE:
             found = prepared.clean_score.failing(found)
         facts = {**run.facts, "command": command}
-        results = results_of(found, prepared.task, prepared.opened.gate, facts, run.examples)
-        wrong = (record_line(case.id, record) for record in run.records)
-        return Result(found, results, [*wrong, *example_lines(case.id, run.examples)])
+        return Result(found, results_of(found, prepared.task, prepared.opened.gate, facts, run.examples), record)
 
     def close(self) -> None:
         """Stops background work; needed only after a ``following`` case."""
         for engine in self.prepared.opened.engines:
             engine.close()
 
-    def _finish(self, case: Case, search: object, bounds: int | None, following: Case | None) -> CaseRun:
+    def _finish(self, case: Case, search: object, bounds: int | None, following: Case | None) -> CaseRecord:
         kept = None if case.name == BASELINE else self._finished
         found = None if kept is None else kept.find(case)
         if found is not None:
             return found
-        run = self._run(case, search, bounds, following)
+        record = CaseRecord.of(self._run(case, search, bounds, following))
         if kept is not None:
-            kept.add(run)
-        return run
+            kept.add(record)
+        return record
 
     def _run(self, case: Case, search: object, bounds: int | None, following: Case | None) -> CaseRun:
         if case.id in self._panel_runs:
@@ -216,21 +213,8 @@ def _reported(execution: Execution, results: Sequence[Result]) -> Report:
     clean = () if baseline.case.id in told else prepared.clean_records
     records = [*clean, *(line for result in results for line in result.records)]
     with_text = prepared.spec.options.with_text
-    losses = (
-        None
-        if opened.reference is None
-        else comparison(
-            {prepared.task.name: read(TaskFacts, facts["tasks"][prepared.task.name])},
-            evidence,
-            prepared.spec.thresholds,
-            opened.reference,
-            date.today(),
-            records if with_text else None,
-            every,
-        )
-    )
-    facts = with_foresight(facts, evidence, opened.applied)
-    document = assemble(facts, every, (), (), complete=True, comparison=losses)
+    measured = Measured(facts=facts, results=every, evidence=evidence, lines=records if with_text else None)
+    document = judge(measured, prepared.spec.thresholds, opened.reference)
     return Report(results, document, evidence, records, with_text)
 
 

@@ -15,19 +15,19 @@ from abalo.core.statistics import Estimate
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.locking import FolderLock
 from abalo.reporting.formats.files import check_reports, write_examples, write_pages, write_run
+from abalo.run.records import CaseRecord
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Result:
     """One case, run and judged.
 
-    ``results`` are its entries in the document, one per view, the bound view first. ``records`` are lines of
-    ``examples.jsonl``, empty if text is withheld.
+    ``results`` are its entries in the document, one per view, the bound view first; ``record`` is what is stored.
     """
 
     judged: Judged
     results: Sequence[CaseResult]
-    records: Sequence[str] = ()
+    record: CaseRecord
 
     def __repr__(self) -> str:
         return f"<{self.case.id}: {self.verdict}>"
@@ -75,6 +75,11 @@ class Result:
     def per_group(self) -> Mapping[str, Mapping[str, Estimate]]:
         """The metrics by group, such as entity type or part of speech."""
         return self.judged.bound_view.per_group
+
+    @property
+    def records(self) -> Sequence[str]:
+        """Lines of ``examples.jsonl``; empty if text is withheld."""
+        return self.record.lines
 
     @property
     def evidence(self) -> Evidence:

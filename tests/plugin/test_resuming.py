@@ -69,7 +69,7 @@ def asked(project) -> int:
 
 def kept(project) -> list[str]:
     return sorted(
-        path.name.split("-")[1].partition(".")[0] for path in (project.path / "reports" / "finished").glob("*.json")
+        path.name.split("-")[1].partition(".")[0] for path in (project.path / "reports" / "finished").glob("*.case")
     )
 
 
@@ -145,10 +145,13 @@ def test_a_run_of_other_cases_text_or_options_does_not_go_on(stopped):
 @pytest.mark.slow
 def test_a_damaged_case_is_told_and_goes_where_no_text_may_be_kept(stopped):
     stop(stopped, "interrupt")
-    path = next((stopped.path / "reports" / "finished").glob("ner-accents-*.json"))
-    whole = path.read_text("utf-8")
-    for damaged in ("[]", whole.replace('"records": [', '"records": [{}, ', 1), whole[:-20]):
-        path.write_text(damaged, "utf-8")
+    path = next((stopped.path / "reports" / "finished").glob("ner-accents-*.case"))
+    whole = path.read_bytes()
+    other_facts = whole.replace(b'"facts": {', b'"facts": {"more": 1, ', 1)
+    other_counts = whole.replace(b"index.npy", b"indey.npy")
+    assert whole not in (other_facts, other_counts)
+    for damaged in (b"[]", other_facts, other_counts, whole[:-20]):
+        path.write_bytes(damaged)
         result = stopped.run("--abalo-resume", model="stops:stopping")
         assert result.ret == pytest.ExitCode.TESTS_FAILED
         result.stdout.fnmatch_lines([f"*{path.name}: not a finished *"])

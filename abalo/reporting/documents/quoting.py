@@ -18,7 +18,9 @@ INSPECT_LOGS = "inspect"
 
 FINISHED = "finished"
 
-FINISHED_FORMAT = "abalo finished case 1"
+CASE_SUFFIX = ".case"
+
+FINISHED_FORMAT = "abalo finished case 2"
 
 PAGE_TITLE = "Abalo: robustness report"
 
@@ -133,7 +135,7 @@ _KINDS: Mapping[str, Callable[[Path], bool]] = {
     "counterexamples.jsonl": _log,
     f"{ATTACKS}/*.jsonl": _log,
     f"{INSPECT_LOGS}/*.eval": _inspect_log,
-    f"{FINISHED}/*.json": holds_finished,
+    f"{FINISHED}/*{CASE_SUFFIX}": holds_finished,
     "*.html": is_page,
     "comparison.json": _comparison,
     "comparison.md": _comparison,
@@ -144,5 +146,5 @@ _KINDS: Mapping[str, Callable[[Path], bool]] = {
     ".*examples.jsonl.????????": _is_begun,
     f"{ATTACKS}/.*.jsonl.????????": _is_begun,
     f"{INSPECT_LOGS}/.*.eval.????????": _is_begun,
-    f"{FINISHED}/.*.json.????????": _is_begun,
+    f"{FINISHED}/.*{CASE_SUFFIX}.????????": _is_begun,
 }

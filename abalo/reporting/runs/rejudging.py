@@ -20,7 +20,7 @@ from abalo.core.judging import Judged, judge_case
 from abalo.core.panel import notes_of
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
-from abalo.core.records import as_json, read
+from abalo.core.records import as_json
 from abalo.core.results import NOISE
 from abalo.core.sequential import may_stop
 from abalo.core.task import Task, tasks
@@ -29,18 +29,17 @@ from abalo.files import write_bytes
 from abalo.reporting.documents.document import (
     NOT_BOUND,
     applying,
-    assemble,
     baseline_verdict,
     gate_of,
     languages_of,
     results_of,
     versions,
 )
-from abalo.reporting.documents.foresight import with_foresight
 from abalo.reporting.documents.origin import origin_in, run_in
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, PACKED_NAME, remove_examples
 from abalo.reporting.runs.finished import Run
-from abalo.reporting.runs.reference import Reference, comparison
+from abalo.reporting.runs.judging import Measured, judge
+from abalo.reporting.runs.reference import Reference
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "reach", "examples", NOISE}
 
@@ -86,23 +85,18 @@ def rejudge(
             if old.regressions or any(case.task == name for case in order)
         },
     }
-    losses = None
-    if old.complete:
-        facts = with_foresight(facts, run.evidence, thresholds)
-    if reference is not None and old.complete:
-        day = today or date.today()
-        ours = {name: read(TaskFacts, own) for name, own in facts["tasks"].items()}
-        losses = comparison(ours, run.evidence, thresholds, reference, day, run.records(), results)
-    return assemble(
-        facts,
-        results,
-        missing,
-        old.errors,
-        old.complete,
-        old.regressions,
-        losses,
-        _not_run(awaited, thresholds, old),
+    measured = Measured(
+        facts=facts,
+        results=results,
+        evidence=run.evidence,
+        lines=run.records() if reference is not None and old.complete else None,
+        missing=missing,
+        errors=old.errors,
+        regressions=old.regressions,
+        complete=old.complete,
+        not_run=_not_run(awaited, thresholds, old),
     )
+    return judge(measured, thresholds, reference, today)
 
 
 def _options(old: Document, thresholds: Thresholds) -> JsonObject:

@@ -1,0 +1,67 @@
+"""What a run has measured, judged as a whole: the one place that compares and assembles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from abalo.config.thresholds import Thresholds
+from abalo.core.document import CaseError, Document, Regression, TaskFacts
+from abalo.core.evidence import Evidence
+from abalo.core.example import JsonObject
+from abalo.core.found import Result
+from abalo.core.records import read
+from abalo.reporting.documents.document import assemble
+from abalo.reporting.documents.foresight import with_foresight
+from abalo.reporting.runs.reference import Reference, comparison
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Measured:
+    """What a run, or what is left of it, has measured.
+
+    Args:
+        facts: Those of the run, and of its tasks under ``tasks``.
+        evidence: By case, the clean corpus first.
+        lines: Those of ``examples.jsonl``; None if text is withheld.
+        missing: Cases that have not run.
+        complete: Whether the run came to its end; else nothing is compared.
+        not_run: Cases that a rejudged run lacks, with reasons.
+    """
+
+    facts: JsonObject
+    results: Sequence[Result]
+    evidence: Mapping[str, Evidence]
+    lines: Sequence[str] | None = None
+    missing: Sequence[str] = ()
+    errors: Iterable[JsonObject] | Iterable[CaseError] = ()
+    regressions: Iterable[Regression] = ()
+    complete: bool = True
+    not_run: Iterable[JsonObject] = ()
+
+
+def judge(
+    measured: Measured, thresholds: Thresholds | None, reference: Reference | None = None, today: date | None = None
+) -> Document:
+    """Returns the document of a run, compared with the reference if there is one, with waivers as of ``today``.
+
+    Raises `AbaloError` if the two cannot be compared.
+    """
+    facts, losses = measured.facts, None
+    if measured.complete and thresholds is not None and facts.get("tasks"):
+        facts = with_foresight(facts, measured.evidence, thresholds)
+        if reference is not None:
+            own = {name: read(TaskFacts, each) for name, each in facts["tasks"].items()}
+            day, lines = today or date.today(), measured.lines
+            losses = comparison(own, measured.evidence, thresholds, reference, day, lines, measured.results)
+    return assemble(
+        facts,
+        measured.results,
+        measured.missing,
+        measured.errors,
+        measured.complete,
+        measured.regressions,
+        losses,
+        measured.not_run,
+    )
