@@ -129,13 +129,16 @@ def sentence_chrf(translation: str, references: tuple[str, ...]) -> float:
 class SummedScore:
     """A score from statistics before and after a change.
 
-    ``of`` computes it from ``columns`` statistics; ``hits`` are shared with the reference.
+    ``of`` computes it from ``columns`` statistics; ``hits`` are shared with the reference. ``best`` and ``worst`` map
+    the statistics to those of perfect and of useless translations.
     """
 
     title: str
     columns: int
     of: Callable[[Floats], Floats]
     hits: slice
+    best: Callable[[Floats], Floats]
+    worst: Callable[[Floats], Floats]
 
     def before(self, sums: Floats) -> Floats:
         return self.of(sums[..., : self.columns])
@@ -154,7 +157,39 @@ class SummedScore:
         found[..., self.columns :][..., self.hits] = 0
         return found
 
+    def extremes(self, sums: Floats) -> tuple[Floats, Floats]:
+        """The sums of perfect and of useless translations after the change."""
+        before, now = sums[..., : self.columns], sums[..., self.columns :]
+        best, worst = (np.concatenate([before, each(now)], axis=-1) for each in (self.best, self.worst))
+        return best, worst
 
-CHRF = SummedScore("chrF", CHRF_COLUMNS, chrf_of, slice(2, None, 3))
-BLEU = SummedScore("BLEU", BLEU_COLUMNS, bleu_of, slice(2, 2 + WORDS))
-TER = SummedScore("TER", TER_COLUMNS, ter_of, slice(0))
+    def drop_extremes(self, sums: Floats) -> tuple[Floats, Floats]:
+        """The sums if the change made no translation better or worse, and if it made all useless."""
+        before = sums[..., : self.columns]
+        return np.concatenate([before, before], axis=-1), self.extremes(sums)[1]
+
+
+def _perfect_chrf(sums: Floats) -> Floats:
+    return np.repeat(sums[..., 1::3], 3, axis=-1)
+
+
+def _perfect_bleu(sums: Floats) -> Floats:
+    theirs, all_ = sums[..., [1]], sums[..., 2 + WORDS :]
+    return np.concatenate([theirs, theirs, all_, all_], axis=-1)
+
+
+def _without(hits: slice) -> Callable[[Floats], Floats]:
+    def useless(sums: Floats) -> Floats:
+        found = sums.copy()
+        found[..., hits] = 0
+        return found
+
+    return useless
+
+
+_SHARED = slice(2, None, 3)
+_COMMON = slice(2, 2 + WORDS)
+
+CHRF = SummedScore("chrF", CHRF_COLUMNS, chrf_of, _SHARED, _perfect_chrf, _without(_SHARED))
+BLEU = SummedScore("BLEU", BLEU_COLUMNS, bleu_of, _COMMON, _perfect_bleu, _without(_COMMON))
+TER = SummedScore("TER", TER_COLUMNS, ter_of, slice(0), _without(slice(1)), lambda sums: sums[..., [1, 1]])

@@ -71,8 +71,8 @@ def chrf_gap(sums: Floats) -> Floats:
 def _score(name: str, measure: SummedScore, count: Count, said_of_words: str = "") -> Iterator[Metric]:
     title, lost = measure.title, measure.lost
     said = f"{title} on the clean texts minus {title} after the change, over"
-    good: dict[str, Any] = {"more_is_better": True, "lost": lost}
-    drop: dict[str, Any] = {"low": -1.0, "before": measure.before, "lost": lost}
+    good: dict[str, Any] = {"more_is_better": True, "lost": lost, "extremes": measure.extremes}
+    drop: dict[str, Any] = {"low": -1.0, "before": measure.before, "lost": lost, "extremes": measure.drop_extremes}
     over = f"{title} of sacreBLEU over all texts, on a scale of 0 to 1{said_of_words}"
     yield Metric(name, count, measure.now, of_clean=True, title=title, meaning=over, **good)
     all_, changed = f"{title} drop over all texts", f"{title} after the change"
