@@ -53,7 +53,7 @@ from abalo.core.panel import PanelNotes, notes_of
 from abalo.core.plan import BASELINE, Parameters
 from abalo.core.pooling import Pooled, pool
 from abalo.core.probe import Case
-from abalo.core.sequential import level_at, may_stop
+from abalo.core.sequential import level_at, may_stop, stopped
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate
 from abalo.core.task import Task, floor_of
 from abalo.core.verdicts import FEWEST_HOLDING
@@ -226,6 +226,10 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
             replace(loss, weight=weights.get(loss.case, 0.0)) if loss.group is None and loss.metric == floor else loss
             for loss in losses
         ]
+    losses = [replace(loss, stopped_early=_stopped([loss.case], runs)) for loss in losses]
+    if mean is not None:
+        ended = panel.stopped if panel is not None else _stopped([part.subject.case.id for part in in_mean], runs)
+        mean = replace(mean, stopped_early=ended)
     known, counted = {case.id for case in (clean, *perturbed)}, _labels(task, clean, floor, runs)
     in_cases = [
         each
@@ -905,6 +909,10 @@ def _fallen_labels(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss
 
 
 # Cases that stop early ----------------------------------------------------------------------------------------------
+
+
+def _stopped(cases: Iterable[str], runs: Runs) -> bool:
+    return any(stopped(runs.new[case].notes) for case in cases if case in runs.new)
 
 
 def _judge_apart(tests: Sequence[Hypothesis], share: float, alone: float, runs: Runs, gate: Gate) -> list[Loss]:

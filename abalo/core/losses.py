@@ -52,6 +52,7 @@ class Loss:
     * ``weight``: in the mean, 0 to 1.
     * ``level``: one-sided; 0 decides nothing, NaN if not tested.
     * ``uncorrected_high``: upper end at the gate's confidence, of the clean and the mean loss.
+    * ``stopped_early``: measured only until it was decided, so a regression is likely smaller.
     """
 
     case: str
@@ -77,6 +78,7 @@ class Loss:
     cases: int = 0
     of_cases: int = 0
     uncorrected_high: float = math.nan
+    stopped_early: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
