@@ -88,18 +88,18 @@ class Wider:
 def few_at_ends(value: _Value, rows: Floats, extremes: Extremes, *, drop: bool, more_is_better: bool) -> Few | None:
     """The law of ``value`` over the sums of ``rows``; None unless nearly all clusters are at one end.
 
-    The end of a ``drop`` is 0, and its interval is symmetric.
+    A ``drop`` is best at 0, and as far below as above it.
     """
     best, worst = extremes(rows)
     off_best, off_worst = (_differ(each, rows) for each in (best, worst))
     wrong, right = int(off_best.sum()), int(off_worst.sum())
-    if min(wrong, wrong if drop else right) >= FEWEST:
+    if min(wrong, right) >= FEWEST:
         return None
-    number = np.array([float(value(rows.sum(axis=0)))])
-    lost = _steps(value, rows, worst, ~off_best, -1 if more_is_better else 1) if wrong < FEWEST else number
-    if drop:
-        return Few(EndLaw(len(rows), 2 * number - lost, lost, (wrong, wrong)), wrong)
-    won = _steps(value, rows, best, ~off_worst, 1 if more_is_better else -1) if right < FEWEST else number
+    number, better = np.array([float(value(rows.sum(axis=0)))]), 1 if more_is_better else -1
+    lost = _steps(value, rows, worst, ~off_best, -better) if wrong < FEWEST else number
+    won = _steps(value, rows, best, ~off_worst, better) if right < FEWEST else number
+    if drop and wrong < FEWEST:
+        won, right = 2 * number - lost, wrong
     law = (
         EndLaw(len(rows), lost, won, (wrong, right)) if more_is_better else EndLaw(len(rows), won, lost, (right, wrong))
     )
