@@ -248,7 +248,7 @@ class _Table:
                     draws, error = partial(self._partly, metric, kept, rare, resamples), None
             each = estimate_value(value, rows, draws, n, confidence, float(values[k]), error)
             if each is not UNDEFINED:
-                each = _with_law(each, self._at_ends(metric, k, telling[:, k]), confidence)
+                each = widened(each, self._at_ends(metric, k, telling[:, k]), confidence)
                 low, high = max(each.low, metric.low), min(each.high, metric.high)
                 trials = _trials(value, rows, self.units[telling[:, k]])
                 each = replace(each, low=low, high=high, distinct=n if k else self.distinct, trials=trials)
@@ -420,7 +420,8 @@ def estimate_value(
     return found
 
 
-def _with_law(found: Estimate, few: Few | None, confidence: float) -> Estimate:
+def widened(found: Estimate, few: Few | None, confidence: float) -> Estimate:
+    """The estimate with at least the interval of this law, if any."""
     if few is None:
         return found
     flat, alpha = found.high - found.low <= ROUNDING, (1 - confidence) / 2
