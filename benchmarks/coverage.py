@@ -49,13 +49,14 @@ from abalo.tasks.ner.task import TASK as NER
 from abalo.tasks.reading.metrics.answers import METRICS as OF_ANSWERS
 from abalo.tasks.translation.metrics.scores import METRICS as OF_TRANSLATION
 from benchmarks.arguments import Parser
-from benchmarks.documents import KINDS, SIZES, drawn, loss
+from benchmarks.documents import KINDS, SIZES, drawn, few_flips, loss
 from benchmarks.results import show
 from perturbations import entity_spans
 
 REPLICATES, RESAMPLES, CONFIDENCE = 2_000, 1_000, 0.95
-FEW_REPLICATES = 1_000
+FEW_REPLICATES = BANK_REPLICATES = 500
 SENTENCES = (60, 110, 200, 1_000)
+BANK_SIZES = SENTENCES[:3]
 QUESTIONS = (64,)
 CALIBRATED, CALIBRATION_REPLICATES, CALIBRATION_RESAMPLES = (50, 100, 300, 1_000, 3_000), 500, 200
 TOGETHER = 0.3
@@ -144,11 +145,11 @@ def main(given: Sequence[str] | None = None) -> None:
     options = parser().parse_args(given)
     if str(options.data) == "few":
         replicates = options.replicates or FEW_REPLICATES
-        show("coverage_few", [_few_documents(kind, size, replicates) for kind in KINDS for size in SIZES])
+        with few_flips():
+            show("coverage_few", [_few_documents(kind, size, replicates) for kind in KINDS for size in SIZES])
         return
     if str(options.data) == "ends":
-        replicates = options.replicates or REPLICATES
-        show("coverage_ends", [_bank_line(bank, size, replicates) for bank in banks() for size in SENTENCES[:3]])
+        show("coverage_ends", [_bank_line(each, n, options.replicates) for each in banks() for n in BANK_SIZES])
         return
     path = options.data / "dev.conll" if options.data.is_dir() else options.data
     if not path.is_file():
@@ -314,6 +315,7 @@ class Bank:
     name: str
     metric: Metric
     counts: Floats
+    replicates: int = BANK_REPLICATES
 
     def value(self, sums: Floats) -> Floats:
         """Overall, if there are groups."""
@@ -331,15 +333,16 @@ def banks() -> list[Bank]:
     if len(chrf):
         found += [
             Bank("chrF", translation["chrf"], chrf),
-            Bank("chrF drop", translation["chrf_drop"], chrf),
+            Bank("chrF drop", translation["chrf_drop"], chrf, REPLICATES),
             Bank("BLEU", translation["bleu"], bleu),
             Bank("TER", translation["ter"], ter),
         ]
     found.append(Bank("TER, unequal texts", translation["ter"], _edited()))
-    return [*found, Bank("F1 drop of answers", answers["f1_drop"], _answered())]
+    return [*found, Bank("F1 drop of answers", answers["f1_drop"], _answered(), REPLICATES)]
 
 
-def _bank_line(bank: Bank, size: int, replicates: int) -> dict[str, object]:
+def _bank_line(bank: Bank, size: int, replicates: int | None) -> dict[str, object]:
+    replicates = replicates or bank.replicates
     draws = np.random.Generator(np.random.PCG64([13, size]))
     truth = float(bank.value(bank.counts.sum(axis=0)))
     held = by_bootstrap = fit = 0

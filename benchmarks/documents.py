@@ -1,15 +1,21 @@
-"""Losses of few documents, drawn so that the true loss is 0."""
+"""Losses of few documents, drawn so that the true loss is 0, and tested with fewer flips than runs use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from unittest.mock import patch
 
 import numpy as np
 
+from abalo.core import flips
 from abalo.core.metrics import Floats, ratio
 
 SIZES = (10, 16, 24, 49)
 """Documents."""
+
+FLIPS = 2**13
+"""Of each test; flips with the identity among them keep their level however few they are."""
 
 _SD = 0.1
 _TOGETHER = 0.5
@@ -59,3 +65,12 @@ def drawn(kind: str, draws: _Draws, documents: int, cases: int) -> Floats:
 def loss(sums: Floats) -> Floats:
     """The loss of all documents, NaN without any."""
     return ratio(sums[..., 0], sums[..., 1])
+
+
+@contextmanager
+def few_flips() -> Iterator[None]:
+    """Within it, a test takes `FLIPS` flips."""
+    with patch.object(flips, "_DRAWN", FLIPS), patch.object(flips, "_ALL", FLIPS.bit_length() - 1):
+        flips.subsets.cache_clear()
+        yield
+    flips.subsets.cache_clear()

@@ -38,7 +38,7 @@ from abalo.corpora import load
 from abalo.corpora.corpus import Corpus
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser
-from benchmarks.documents import KINDS, SIZES, drawn, loss
+from benchmarks.documents import KINDS, SIZES, drawn, few_flips, loss
 from benchmarks.results import Aim, show
 from perturbations import entity_spans
 
@@ -48,7 +48,7 @@ FOUND, SHARED = 0.85, 2 / 3
 GATE = Gate(resamples=2_000, max_loss=0.0)
 TODAY = date(2026, 1, 1)
 PLACES, RATES = (1, 2, 3, 4, 5, 6, 8, 10, 20), (0.95, 0.9, 0.85, 0.8, 0.5)
-ALARMS, DOCUMENT_RUNS = 0.025, 1_000
+ALARMS, DOCUMENT_RUNS = 0.025, 500
 LABELS = 5_000_000
 """The labels for each number of places and each rate."""
 
@@ -70,7 +70,8 @@ def main(given: Sequence[str] | None = None) -> None:
     options = parser().parse_args(given)
     runs = options.what
     if runs == "few":
-        show("few_documents", [few_documents(kind, size, options.runs) for kind in KINDS for size in SIZES])
+        with few_flips():
+            show("few_documents", [few_documents(kind, size, options.runs) for kind in KINDS for size in SIZES])
         return
     if runs == "labels":
         aims = [Aim(f"lost at {rate} (%)", 0.01, at_most=True) for rate in RATES[:-1]]

@@ -94,7 +94,7 @@ def test_a_run_of_fewer_than_ten_examples_cannot_be_compared():
 
 @pytest.mark.parametrize(("size", "blind"), [(34, True), (36, False)])
 def test_a_run_of_few_examples_is_blind_if_a_tenth_may_be_lost_unseen(size, blind):
-    """Of 35, all alike, 1 - 0.025^(1/35) = 0.1 may be lost; of a perfect model nothing else makes a comparison blind."""
+    """Of 35, all alike, 1 - 0.025^(1/35) = 0.1 may be lost; a perfect model gives no other reason."""
     few = ahead(np.ones(size))
     assert few.blind == blind
     assert few.loss > 0.1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class TranslationReport(TaskReport):
             "signatures": signatures([*map(int, references)], corpus.direction.tokenizer),
             "copied": {str(place): int(number) for place, number in enumerate(copied)},
             WORDS: sum(lengths.values()),
-            LONGEST: dict(sorted(lengths.items(), key=lambda each: (-each[1], each[0]))[:_MOST]),
+            LONGEST: _longest(lengths),
             "repairs": corpus.repairs,
             "notices": list(corpus.notices),
         }
@@ -65,7 +65,8 @@ class TranslationReport(TaskReport):
         found = super().whole_facts(parts)
         counts, tokenizer = found["corpus"]["references"], found["corpus"]["tokenizer"]
         found["corpus"]["signatures"] = signatures([*map(int, counts)], tokenizer)
-        return found
+        found["corpus"][LONGEST] = _longest(found["corpus"][LONGEST])
+        return {**found, "notice": self.notice(found)}
 
     def notice(self, facts: JsonObject) -> str | None:
         corpus = facts.get("corpus", {})
@@ -73,7 +74,7 @@ class TranslationReport(TaskReport):
         if len(heavy) == corpus.get("distinct"):
             heavy = {}
         named = ", ".join(f"{name} ({percent(own / corpus[WORDS])})" for name, own in heavy.items())
-        told = f"A tenth or more of all reference words are in one text: {named}. {_SUMS}" if heavy else None
+        told = f"Texts with a tenth or more of all reference words: {named}. {_SUMS}" if heavy else None
         return "\n".join(filter(None, [super().notice(facts), told])) or None
 
     def sizes(self, corpus: CorpusFacts) -> Sequence[str]:
@@ -90,3 +91,7 @@ class TranslationReport(TaskReport):
 
     def mistakes(self, outcomes: Sequence[Outcome]) -> list[JsonObject]:
         return shown.lost_most(outcomes, changed=False)
+
+
+def _longest(words: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(words.items(), key=lambda each: (-each[1], each[0]))[:_MOST])
