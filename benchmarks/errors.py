@@ -48,7 +48,7 @@ FOUND, SHARED = 0.85, 2 / 3
 GATE = Gate(resamples=2_000, max_loss=0.0)
 TODAY = date(2026, 1, 1)
 PLACES, RATES = (1, 2, 3, 4, 5, 6, 8, 10, 20), (0.95, 0.9, 0.85, 0.8, 0.5)
-ALARMS, DOCUMENT_RUNS = 0.025, 500
+ALARMS, DOCUMENT_RUNS = 0.025, 1_000
 LABELS = 5_000_000
 """The labels for each number of places and each rate."""
 
