@@ -283,12 +283,12 @@ def _decisions(
 
 def _few_documents(kind: str, size: int, replicates: int) -> dict[str, object]:
     """The interval of a loss by subsets of documents, its upper end the larger of that and the law of few events."""
-    draws, parts = np.random.Generator(np.random.PCG64([12, size])), parts_of(np.ones(size, dtype=bool))
+    draws = np.random.Generator(np.random.PCG64([12, size]))
     below = above = alone_below = 0
     alone = (1 - CONFIDENCE) / 2
     for _ in range(replicates):
         table = drawn(kind, draws, size, 1)[:, 0]
-        values = values_on_subsets(table, loss)
+        values, parts = values_on_subsets(table, loss), parts_of(table[:, 1])
         (found,) = flip_signs([Flipped(float(loss(table.sum(axis=0))), 0.0, values, parts)], alone)
         law = few_in_net(np.clip(table[:, 0], -table[:, 1], table[:, 1]), table[:, 1], always=True)
         high = found.high(values) if law is None else max(found.high(values), law.law.high(alone))

@@ -514,13 +514,14 @@ class _Subject:
         elif self._whole:  # nothing is left to chance
             yield Hypothesis(exact(found))
         elif few and self.panel:
-            yield Hypothesis(too_few(found, Hypothesis(found, parts=draws.parts(pair.clusters))))
+            yield Hypothesis(too_few(found, Hypothesis(found, parts=draws.parts(pair.clusters, pair.new))))
         else:
             width = self._metric.high - self._metric.low
             resampled = [draws.values(pair.clusters, each, self._value) for each in (pair.reference, pair.new)]
             law = self._few(pair, 0, always=few or draws.few)
             drawn = self._sign * (resampled[0] - resampled[1])
-            yield Hypothesis(found, drawn, law, width, few, draws.parts(pair.clusters))
+            counts = np.concatenate([pair.reference, pair.new], axis=1)
+            yield Hypothesis(found, drawn, law, width, few, draws.parts(pair.clusters, counts))
 
     def _value(self, sums: Floats) -> Floats:
         """Of all groups together."""
@@ -786,7 +787,9 @@ def _mean(parts: Sequence[_InMean], draws: Draws, limit: float) -> Hypothesis | 
         known = {test.loss.state for test in tests} == {"identical"}
         return Hypothesis(certain(replace(mean, state="identical" if known else "same results")))
     few = _few_in_mean(parts, weights, draws, mean.discordant)
-    together = draws.parts([*clusters])
+    sizes = [(weight, test.parts) for test, weight in zip(tests, weights, strict=True) if test.parts is not None]
+    whole = math.fsum(weight for weight, _ in sizes)
+    together = np.sum([weight / whole * each for weight, each in sizes], axis=0) if sizes else None
     return Hypothesis(mean, np.sum(resampled, axis=0), few, most=tests[0].most, parts=together)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from abalo.core.metrics import Flags, Floats
+from abalo.core.metrics import Floats
 from abalo.core.rounding import ROUNDING
 from abalo.core.summable import summable
 
@@ -49,13 +49,13 @@ def values_on_subsets(table: Floats, value: Callable[[Floats], Floats]) -> Float
     return np.concatenate(found)
 
 
-def parts_of(chosen: Flags) -> Floats:
-    """The share of the ``chosen`` clusters that each subset has."""
-    return subsets(len(chosen)) @ chosen.astype(np.float64) / max(1, int(chosen.sum()))
+def parts_of(sizes: Floats) -> Floats:
+    """The share of all that is counted that each subset has, from the ``sizes`` of the clusters."""
+    return subsets(len(sizes)) @ sizes / max(float(sizes.sum()), ROUNDING)
 
 
 class Flipped(NamedTuple):
-    """A loss with its values on all subsets (NaN without anything to count), and the share of clusters in each."""
+    """A loss with its values on all subsets (NaN without anything to count), and the share of all counts in each."""
 
     loss: float
     limit: float
@@ -63,7 +63,7 @@ class Flipped(NamedTuple):
     parts: Floats
 
 
-class Flips(NamedTuple):
+class FlipTest(NamedTuple):
     """A one-sided p, and the number of subsets that may lie beyond an end of the interval."""
 
     p: float
@@ -78,7 +78,7 @@ class Flips(NamedTuple):
         return -self.low(-values)
 
 
-def flip_signs(losses: Sequence[Flipped], level: float) -> list[Flips]:
+def flip_signs(losses: Sequence[Flipped], level: float) -> list[FlipTest]:
     """Tests losses together with the same flips, stepping down [Westfall & Young 1993, 2.6 and 2.8]."""
     if not losses:
         return []
@@ -89,7 +89,7 @@ def flip_signs(losses: Sequence[Flipped], level: float) -> list[Flips]:
     order = np.argsort(-seen, kind="stable")
     largest = np.maximum.accumulate(columns[:, order[::-1]], axis=1)[:, ::-1]
     allowed = int(level * len(columns))
-    found: dict[int, Flips] = {}
+    found: dict[int, FlipTest] = {}
     p, critical, open_still = 0.0, np.inf, True
     for step, which in enumerate(order.tolist()):
         own = largest[:, step]
@@ -97,7 +97,7 @@ def flip_signs(losses: Sequence[Flipped], level: float) -> list[Flips]:
         if open_still:
             critical = -float(np.partition(-own, allowed)[allowed])
         open_still = open_still and p <= level
-        found[which] = Flips(p, int((columns[:, which] > critical).sum()))
+        found[which] = FlipTest(p, int((columns[:, which] > critical).sum()))
     return [found[which] for which in range(len(losses))]
 
 

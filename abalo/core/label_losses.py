@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 
 import numpy as np
 
@@ -195,20 +194,15 @@ def label_tests(
             if resampled is None:
                 sides = [_resampled(side, table, value, draws) for side in (table.reference, table.new)]
                 resampled = sides[0] - sides[1]
-            holders = [*compress(table.clusters, _holds(table, k))]
             few = _few(table, value, k, always=draws.few)
-            yield Hypothesis(loss, resampled[:, k], few, 1.0, parts=draws.parts(holders))
+            counts = np.concatenate([side[:, :, k] for side in (table.reference, table.new)], axis=1)
+            yield Hypothesis(loss, resampled[:, k], few, 1.0, parts=draws.parts(table.clusters, counts))
 
 
 def _resampled(side: Floats, table: LabelTable, value: Share, draws: Draws) -> Floats:
     """A resample without the label keeps the label's value; a subset without it has none."""
     found = draws.values(table.clusters, side, lambda sums: over_trainings(value(sums)))
     return found if draws.few else np.where(np.isnan(found), over_trainings(value(side.sum(axis=0))), found)
-
-
-def _holds(table: LabelTable, k: int) -> Flags:
-    found: Flags = np.any([side[:, :, k].any(axis=(1, 2)) for side in (table.reference, table.new)], axis=0)
-    return found
 
 
 def _few(table: LabelTable, value: Share, k: int, *, always: bool) -> Few | None:

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from abalo.core.few_events import FEWEST, Few
-from abalo.core.flips import Flipped, Flips, flip_signs, parts_of, values_on_subsets
+from abalo.core.flips import Flipped, FlipTest, flip_signs, parts_of, values_on_subsets
 from abalo.core.gate import Gate
 from abalo.core.metrics import Floats
 from abalo.core.pairing import Pairing
@@ -85,7 +85,7 @@ class Loss:
 class Hypothesis:
     """An unjudged loss, with resampled values if tested.
 
-    Of few clusters, ``draws`` are values on subsets, and ``parts`` the shares of clusters in these.
+    Of few clusters, ``draws`` are values on subsets, and ``parts`` the shares of all counts in these.
     """
 
     loss: Loss
@@ -127,13 +127,9 @@ class Draws:
         placed[self.rows(clusters)] = table
         return placed
 
-    def parts(self, clusters: Sequence[str]) -> Floats | None:
-        """The share of these clusters in each subset; None for resamples."""
-        if not self.few:
-            return None
-        chosen = np.zeros(len(self._place), dtype=bool)
-        chosen[self.rows(clusters)] = True
-        return parts_of(chosen)
+    def parts(self, clusters: Sequence[str], counts: Floats) -> Floats | None:
+        """The share of the ``counts`` (clusters × …) in each subset; None for resamples."""
+        return parts_of(self._placed(clusters, counts.reshape(len(counts), -1).sum(axis=1))) if self.few else None
 
 
 def judge_losses(tests: Sequence[Hypothesis], level: float, alone: float, gate: Gate) -> list[Loss]:
@@ -305,7 +301,7 @@ class _Tail:
         return float(self._sorted[min(math.floor(level * (len(self._sorted) + 1)), len(self._sorted)) - 1])
 
 
-def _decide_by_flips(test: Hypothesis, found: Flips, level: float) -> Loss:
+def _decide_by_flips(test: Hypothesis, found: FlipTest, level: float) -> Loss:
     """Few clusters can regress, and never pass: their upper end is not exact where losses are skewed."""
     assert test.draws is not None
     loss, spread = test.loss, _se(test.draws)

@@ -26,7 +26,7 @@ def flipped(losses, limit=0.0, sizes=None):
     sizes = np.ones(len(losses)) if sizes is None else np.asarray(sizes, dtype=float)
     table = np.stack([losses * sizes, sizes], axis=1)
     values = values_on_subsets(table, mean)
-    return Flipped(float(mean(table.sum(axis=0))), limit, values, parts_of(np.ones(len(losses), dtype=bool)))
+    return Flipped(float(mean(table.sum(axis=0))), limit, values, parts_of(sizes))
 
 
 def test_three_losses_have_seven_means_between_which_the_true_one_lies():
