@@ -14,9 +14,10 @@ from itertools import compress
 
 import numpy as np
 
+from abalo.core.ends import few_at_no_loss
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
-from abalo.core.few_events import Few, few_between, few_in_net, few_mean, gains_in_pairs
+from abalo.core.few_events import FEWEST, Few, MeanLaw, few_between, few_in_net, few_mean, gains_in_pairs
 from abalo.core.gate import Gate
 from abalo.core.label_losses import (
     F1,
@@ -52,8 +53,8 @@ from abalo.core.panel import PanelNotes, notes_of
 from abalo.core.plan import BASELINE, Parameters
 from abalo.core.pooling import Pooled, pool
 from abalo.core.probe import Case
-from abalo.core.sequential import level_at, may_stop
-from abalo.core.statistics import UNDEFINED, Estimate
+from abalo.core.sequential import level_at, may_stop, stopped
+from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate
 from abalo.core.task import Task, floor_of
 from abalo.core.verdicts import FEWEST_HOLDING
 
@@ -186,7 +187,8 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
         for name in family.limits(case)
         if (case, name) != (clean, floor)
     ]
-    draws = Draws(sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters}), gate.resamples)
+    clusters = sorted({cluster for each in (of_clean, *subjects) for cluster in each.clusters})
+    draws = Draws(clusters, gate.resamples, few=family.few(runs))
     level = (1 - gate.confidence) / 2
     (overall,) = of_clean.tests(draws)
     tests = {each: [*each.tests(draws)] for each in subjects}
@@ -224,6 +226,10 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
             replace(loss, weight=weights.get(loss.case, 0.0)) if loss.group is None and loss.metric == floor else loss
             for loss in losses
         ]
+    losses = [replace(loss, stopped_early=_stopped([loss.case], runs)) for loss in losses]
+    if mean is not None:
+        ended = panel.stopped if panel is not None else _stopped([part.subject.case.id for part in in_mean], runs)
+        mean = replace(mean, stopped_early=ended)
     known, counted = {case.id for case in (clean, *perturbed)}, _labels(task, clean, floor, runs)
     in_cases = [
         each
@@ -270,7 +276,8 @@ def compare_early(case: Case, cases: Sequence[Case], task: Task, runs: Runs, gat
     level = (1 - gate.confidence) / 2
     family = _family(task, cases, runs.reference, gate)
     subjects = [_Subject(case, name, family, runs, today) for name in family.limits(case)]
-    draws = Draws(sorted({cluster for each in subjects for cluster in each.clusters}), gate.resamples)
+    clusters = sorted({cluster for each in subjects for cluster in each.clusters})
+    draws = Draws(clusters, gate.resamples, few=family.few(runs))
     tests = [family.testable(test) for each in subjects for test in each.tests(draws)]
     losses = _judge_apart(tests, level * CASES_PART / max(1, family.size), level, runs, gate)
     if all(loss.state == "not comparable" for loss in losses):
@@ -304,11 +311,16 @@ class _Family:
     def count(self, cases: Iterable[str]) -> int:
         return sum(held >= self.least for case in cases for held in self.held.get(case, ()))
 
+    def few(self, runs: Runs) -> bool:
+        """Whether the runs share so few clusters that signs are flipped instead of resampling."""
+        sides = [side[self.clean.id] for side in (runs.new, runs.reference) if self.clean.id in side]
+        return bool(sides) and len(set.intersection(*({*each.clusters.tolist()} for each in sides))) < FEWEST_CLUSTERS
+
     def pooled(self, tests: Sequence[Hypothesis]) -> int:
         return min(self.count([TYPES]), len(tests))
 
     def testable(self, test: Hypothesis) -> Hypothesis:
-        return Hypothesis(too_few(test.loss)) if test.too_few and test.loss.loss.n < self.least else test
+        return Hypothesis(too_few(test.loss, test)) if test.too_few and test.loss.loss.n < self.least else test
 
     def limits(self, case: Case) -> Mapping[str, float]:
         usual = case.probe.compared_by(self.task)
@@ -328,6 +340,8 @@ def _family(task: Task, cases: Sequence[Case], reference: Mapping[str, Evidence]
     counts = [each for own in held.values() for each in own]
     if gate.correction == "none":
         return replace(family, held=held, least=_clusters_needed((1 - gate.confidence) / 2))
+    if family.few(Runs({}, reference)):  # flipped together, all can be significant
+        return replace(family, held=held, least=_clusters_needed(level))
     return replace(family, held=held, least=_least_of(counts, level))
 
 
@@ -387,7 +401,7 @@ class _Subject:
         self._usual = limit = family.limits(case)[metric]
         self._limit = max(limit, case.waiver.accepted_loss) if case.waiver is not None and self.waived else limit
         self._least, self._changed = family.least, _over_changed(case, family, metric)
-        self._fewest = family.task.fields.fewest_clusters
+        self._fewest = FEWEST if family.few(runs) else FEWEST_CLUSTERS
         self._family = family
         self._matched: Matched | None = None
         self._paired: Paired | None = None
@@ -481,10 +495,6 @@ class _Subject:
             yield Hypothesis(replace(self._loss(None, "not comparable"), reason=self._reason))
             return
         new, reference = (over_trainings(self._metric.value(each.sum(axis=0))) for each in (pair.new, pair.reference))
-        drawn = [
-            over_trainings(self._metric.value(draws.sums(pair.clusters, each))) for each in (pair.reference, pair.new)
-        ]
-        resampled = self._sign * (drawn[0] - drawn[1])
         few = self._changed and len(pair.clusters) < self._fewest
         value = self._sign * (reference[0] - new[0])
         found = replace(
@@ -504,17 +514,32 @@ class _Subject:
         elif self._whole:  # nothing is left to chance
             yield Hypothesis(exact(found))
         elif few and self.panel:
-            yield Hypothesis(too_few(found))
+            yield Hypothesis(too_few(found, Hypothesis(found, parts=draws.parts(pair.clusters, pair.new))))
         else:
             width = self._metric.high - self._metric.low
-            yield Hypothesis(found, resampled[:, 0], self._few(pair, 0, always=few), width, few)
+            resampled = [draws.values(pair.clusters, each, self._value) for each in (pair.reference, pair.new)]
+            law = self._few(pair, 0, always=few or draws.few)
+            drawn = self._sign * (resampled[0] - resampled[1])
+            counts = np.concatenate([pair.reference, pair.new], axis=1)
+            yield Hypothesis(found, drawn, law, width, few, draws.parts(pair.clusters, counts))
+
+    def _value(self, sums: Floats) -> Floats:
+        """Of all groups together."""
+        groups = sums if self._metric.macro else sums[..., :1, :]
+        return over_trainings(self._metric.value(groups))[..., 0]
 
     def _few(self, pair: Paired, group: int, *, always: bool) -> Few | None:
-        value, sides = self._metric.value, self._sides(pair)
+        value, sides, extremes = self._metric.value, self._sides(pair), self._metric.extremes
+        if extremes is not None and self._sign > 0:
+            own = [few_at_no_loss(self._of_all, *side, extremes) for side in sides]
+            return few_mean([each for each in own if each is not None]) if own and None not in own else None
         if not isinstance(value, Share | Difference) or not sides:
             return None
         found = [few_between(value, first[:, group], second[:, group], always=always) for first, second in sides]
         return few_mean([each for each in found if each is not None]) if None not in found else None
+
+    def _of_all(self, sums: Floats) -> Floats:
+        return self._metric.value(sums)[..., 0]
 
     def _sides(self, pair: Paired) -> list[tuple[Floats, Floats]]:
         sides = (pair.reference, pair.new) if self._sign > 0 else (pair.new, pair.reference)
@@ -754,20 +779,30 @@ def _mean(parts: Sequence[_InMean], draws: Draws, limit: float) -> Hypothesis | 
         usual=limit,
     )
     resampled = [
-        weight * np.where(np.isnan(test.draws), test.loss.loss.value, test.draws)  # a resample without its examples
+        weight * (test.draws if draws.few else _known(test.draws, test.loss.loss.value))
         for test, weight in zip(tests, weights, strict=True)
         if test.draws is not None
     ]
     if not resampled:
         known = {test.loss.state for test in tests} == {"identical"}
         return Hypothesis(certain(replace(mean, state="identical" if known else "same results")))
-    return Hypothesis(mean, np.sum(resampled, axis=0), _few_in_mean(parts, weights, draws), most=tests[0].most)
+    few = _few_in_mean(parts, weights, draws, mean.discordant)
+    sizes = [(weight, test.parts) for test, weight in zip(tests, weights, strict=True) if test.parts is not None]
+    whole = math.fsum(weight for weight, _ in sizes)
+    together = np.sum([weight / whole * each for weight, each in sizes], axis=0) if sizes else None
+    return Hypothesis(mean, np.sum(resampled, axis=0), few, most=tests[0].most, parts=together)
 
 
-def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draws) -> Few | None:
+def _known(drawn: Floats, value: float) -> Floats:
+    return np.where(np.isnan(drawn), value, drawn)  # a resample without its examples
+
+
+def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draws, events: int) -> Few | None:
     gains = [each.subject.gains() for each in parts]
     trainings = {len(own) for own in gains}
-    if len(trainings) != 1 or trainings == {0}:
+    if trainings == {0}:
+        return _mean_of_laws(parts, weights, events)
+    if len(trainings) != 1:
         return None
     found = []
     for k in range(*trainings):
@@ -779,8 +814,17 @@ def _few_in_mean(parts: Sequence[_InMean], weights: Sequence[float], draws: Draw
             rows, scale = draws.rows(part.subject.clusters), weight * sum(sums) / total
             pooled_gains[rows] += scale * own[k][0]
             pooled_trials[rows] += scale * own[k][1]
-        found.append(few_in_net(pooled_gains, pooled_trials))
+        found.append(few_in_net(pooled_gains, pooled_trials, always=draws.few))
     return few_mean([each for each in found if each is not None]) if None not in found else None
+
+
+def _mean_of_laws(parts: Sequence[_InMean], weights: Sequence[float], events: int) -> Few | None:
+    """Cases with the same answers lose nothing."""
+    own = [(part.test.few, weight) for part, weight in zip(parts, weights, strict=True) if part.test.draws is not None]
+    known = [(few.law, weight) for few, weight in own if few is not None]
+    if len(known) < len(own):
+        return None
+    return Few(MeanLaw(*(tuple(each) for each in zip(*known, strict=True))), events)
 
 
 def _because_of(mean: Loss, parts: Sequence[_InMean], losses: Sequence[Loss]) -> tuple[str, ...]:
@@ -868,6 +912,10 @@ def _fallen_labels(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss
 
 
 # Cases that stop early ----------------------------------------------------------------------------------------------
+
+
+def _stopped(cases: Iterable[str], runs: Runs) -> bool:
+    return any(stopped(runs.new[case].notes) for case in cases if case in runs.new)
 
 
 def _judge_apart(tests: Sequence[Hypothesis], share: float, alone: float, runs: Runs, gate: Gate) -> list[Loss]:

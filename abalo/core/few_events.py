@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Protocol
 
@@ -75,21 +75,27 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class MeanLaw:
-    """The law of a mean on the same clusters, for any correlation."""
+    """The law of a mean on the same clusters, for any correlation; ``weights`` are equal if not given."""
 
     laws: tuple[Law, ...]
+    weights: tuple[float, ...] = ()
 
     def low(self, alpha: float) -> float:
-        return math.fsum(law.low(alpha) for law in self.laws) / len(self.laws)
+        return self._over(law.low(alpha) for law in self.laws)
 
     def high(self, alpha: float) -> float:
-        return math.fsum(law.high(alpha) for law in self.laws) / len(self.laws)
+        return self._over(law.high(alpha) for law in self.laws)
 
     def at_most(self, limit: float) -> float:
         return _invert(lambda alpha: self.low(alpha) - limit)
 
     def at_least(self, limit: float) -> float:
         return _invert(lambda alpha: limit - self.high(alpha))
+
+    def _over(self, ends: Iterable[float]) -> float:
+        if not self.weights:
+            return math.fsum(ends) / len(self.laws)
+        return math.fsum(weight * end for weight, end in zip(self.weights, ends, strict=True))
 
 
 def _z(alpha: float) -> float:
@@ -222,12 +228,20 @@ def few(value: Callable[[Floats], Floats], rows: Floats, *, always: bool = False
     if isinstance(value, Share):
         return few_in_share(value.events(rows), value.trials(rows), value.scale, always=always)
     if isinstance(value, Net):
-        return few_in_net(value.gains(rows), value.trials(rows), always=always)
+        return _as_shares(few_in_net(value.gains(rows), value.trials(rows), always=always))
     if isinstance(value, Difference):
         first, second = value.first, value.second
         sides = first.events(rows), first.trials(rows), second.events(rows), second.trials(rows)
-        return few_in_pairs(*sides, always=always) if value.paired else few_apart(*sides, always=always)
+        return _as_shares(few_in_pairs(*sides, always=always)) if value.paired else few_apart(*sides, always=always)
     return None
+
+
+def _as_shares(found: Few | None) -> Few | None:
+    """A drop of exactly 0 in all clusters has the ends of a share of 0."""
+    if found is None or found.events or not isinstance(found.law, DifferenceLaw):
+        return found
+    up, down = (replace(each, margin=1.0) for each in (found.law.up, found.law.down))
+    return replace(found, law=replace(found.law, up=up, down=down))
 
 
 def few_in_share(events: Floats, trials: Floats, scale: float = 1.0, *, always: bool = False) -> Few | None:

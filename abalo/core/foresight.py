@@ -12,6 +12,7 @@ import numpy as np
 from abalo.core.comparison import CASES_PART, CLEAN_PART, MEAN_PART, count_hypotheses, pool_weights
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
+from abalo.core.few_events import FEWEST
 from abalo.core.gate import Gate
 from abalo.core.label_losses import label_metric, table_of
 from abalo.core.metrics import Flags, Floats, Metric, over_trainings
@@ -22,7 +23,7 @@ from abalo.core.pooling import Pooled, pool
 from abalo.core.preflight import percent
 from abalo.core.probe import Case
 from abalo.core.rounding import ROUNDING
-from abalo.core.statistics import bootstrap
+from abalo.core.statistics import FEWEST_CLUSTERS, bootstrap
 from abalo.core.task import Task, floor_of
 from abalo.core.verdicts import FEWEST_HOLDING, POWER
 
@@ -98,7 +99,7 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
         limit = clean.max_losses.get(metric.name, gate.max_loss)
     if not found:
         distinct = max((each.distinct for each in evidence.values()), default=0)
-        fewest = task.fields.fewest_clusters
+        fewest = FEWEST
         few = f"only {distinct} distinct examples; a comparison needs {fewest}"
         nothing = f"no case can be compared by {metric.words}"
         return Foreseen(math.nan, distinct, None, math.nan, few if distinct < fewest else nothing)
@@ -110,10 +111,12 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
         times = spread.size_for(loss / 2, limit, reach) / spread.size
         needed = math.ceil(n * times) if times < _ABSURD else None
     reach = NormalDist().inv_cdf((1 + gate.confidence) / 2) + NormalDist().inv_cdf(1 - _OFTEN)
-    blind = reach * math.sqrt(spread.churn) * spread.se > min(BLIND, spread.score / 3)
-    reason = (
-        f"a comparison with an equal model would end undecided in more than {percent(_OFTEN)} of runs" if blind else ""
-    )
+    most = min(BLIND, spread.score / 3)
+    reason = ""
+    if reach * math.sqrt(spread.churn) * spread.se > most:
+        reason = f"a comparison with an equal model would end undecided in more than {percent(_OFTEN)} of runs"
+    elif n < FEWEST_CLUSTERS and 1 - ((1 - gate.confidence) / 2) ** (1 / n) > most:
+        reason = f"only {n} distinct examples: a comparison can find a loss, and never that there is none"
     return Foreseen(loss, n, needed, spread.se, reason)
 
 
@@ -129,7 +132,7 @@ def foreseen_labels(
     if own is None or metric is None or not len(own) or floor_of(task, own) != task.floor:
         return {}
     try:
-        matched = match_runs(own, own, from_model=False, fewest=task.fields.fewest_clusters)
+        matched = match_runs(own, own, from_model=False, fewest=FEWEST)
         table = table_of(clean.id, matched, metric, clean.view, whole=False)
     except NotComparable:
         return {}
@@ -269,8 +272,7 @@ def _scores(cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping
             continue
         from_model, changed = case.probe.variants_from_model(case), case.probe.perturbs
         try:
-            fewest = task.fields.fewest_clusters
-            pair = pair_runs(own, own, metric, case.view, from_model=from_model, fewest=fewest, changed=changed)
+            pair = pair_runs(own, own, metric, case.view, from_model=from_model, fewest=FEWEST, changed=changed)
         except NotComparable:
             continue
         if pair.few:

@@ -22,6 +22,8 @@ from abalo.errors import visible
 
 UNBREAKABLE = "nothing can break this limit"
 
+TOO_NARROW = "its intervals cover the truth too seldom to pass a bound"
+
 _WORST_FIRST: tuple[Verdict, ...] = ("fail", "inconclusive", "pass")
 
 
@@ -155,6 +157,8 @@ def _judgement(
         return replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=UNBREAKABLE, needed=None)
     if bound.type is not None or not is_beyond(metric, evidence):
         found = beyond_noise(found, metric, evidence.notes, gate.confidence)
+    if not metric.covered and found.uncorrected == "pass":
+        found = replace(found, verdict="inconclusive", uncorrected="inconclusive", reason=TOO_NARROW)
     level = spend(level_of(gate.confidence, blocking_bounds, corrected=corrected))
     return replace(found, detectable_loss=detectable_loss_of(bound, estimate, metric, gate.confidence, level))
 

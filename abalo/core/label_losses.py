@@ -194,21 +194,23 @@ def label_tests(
             if resampled is None:
                 sides = [_resampled(side, table, value, draws) for side in (table.reference, table.new)]
                 resampled = sides[0] - sides[1]
-            yield Hypothesis(loss, resampled[:, k], _few(table, value, k), 1.0)
+            few = _few(table, value, k, always=draws.few)
+            counts = np.concatenate([side[:, :, k] for side in (table.reference, table.new)], axis=1)
+            yield Hypothesis(loss, resampled[:, k], few, 1.0, parts=draws.parts(table.clusters, counts))
 
 
 def _resampled(side: Floats, table: LabelTable, value: Share, draws: Draws) -> Floats:
-    """A resample without the label keeps the label's value."""
-    found = over_trainings(value(draws.sums(table.clusters, side)))
-    return np.where(np.isnan(found), over_trainings(value(side.sum(axis=0))), found)
+    """A resample without the label keeps the label's value; a subset without it has none."""
+    found = draws.values(table.clusters, side, lambda sums: over_trainings(value(sums)))
+    return found if draws.few else np.where(np.isnan(found), over_trainings(value(side.sum(axis=0))), found)
 
 
-def _few(table: LabelTable, value: Share, k: int) -> Few | None:
+def _few(table: LabelTable, value: Share, k: int, *, always: bool) -> Few | None:
     trainings = max(side.shape[1] for side in (table.reference, table.new))
     if any(side.shape[1] not in (1, trainings) for side in (table.reference, table.new)):
         return None
     first, second = (np.broadcast_to(side[:, :, k], (len(side), trainings, 3)) for side in (table.reference, table.new))
-    found = [few_between(value, first[:, each], second[:, each]) for each in range(trainings)]
+    found = [few_between(value, first[:, each], second[:, each], always=always) for each in range(trainings)]
     return few_mean([each for each in found if each is not None]) if None not in found else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal, get_args
@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from abalo.core.few_events import FEWEST, Few
+from abalo.core.flips import Flipped, FlipTest, flip_signs, parts_of, values_on_subsets
 from abalo.core.gate import Gate
 from abalo.core.metrics import Floats
 from abalo.core.pairing import Pairing
@@ -51,6 +52,7 @@ class Loss:
     * ``weight``: in the mean, 0 to 1.
     * ``level``: one-sided; 0 decides nothing, NaN if not tested.
     * ``uncorrected_high``: upper end at the gate's confidence, of the clean and the mean loss.
+    * ``stopped_early``: measured only until it was decided, so a regression is likely smaller.
     """
 
     case: str
@@ -76,25 +78,31 @@ class Loss:
     cases: int = 0
     of_cases: int = 0
     uncorrected_high: float = math.nan
+    stopped_early: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hypothesis:
-    """An unjudged loss, with resampled values if tested."""
+    """An unjudged loss, with resampled values if tested.
+
+    Of few clusters, ``draws`` are values on subsets, and ``parts`` the shares of all counts in these.
+    """
 
     loss: Loss
     draws: Floats | None = None
     few: Few | None = None
     most: float = math.inf
     too_few: bool = False
+    parts: Floats | None = None
 
 
 class Draws:
-    """Resampled sums, with the same resamples for all cases."""
+    """Resampled numbers, with the same resamples for all cases; numbers on subsets if there are ``few`` clusters."""
 
-    def __init__(self, clusters: Sequence[str], resamples: int) -> None:
+    def __init__(self, clusters: Sequence[str], resamples: int, *, few: bool = False) -> None:
         self._place = {cluster: row for row, cluster in enumerate(clusters)}
         self._resamples = resamples
+        self.few = few
 
     def zeros(self) -> Floats:
         """A zero for each cluster."""
@@ -104,11 +112,24 @@ class Draws:
         """The places of these clusters among all."""
         return [self._place[cluster] for cluster in clusters]
 
+    def values(self, clusters: Sequence[str], table: Floats, value: Callable[[Floats], Floats]) -> Floats:
+        """The resampled ``value`` (resamples × …) of the sums of a table (clusters × …)."""
+        return (
+            values_on_subsets(self._placed(clusters, table), value) if self.few else value(self.sums(clusters, table))
+        )
+
     def sums(self, clusters: Sequence[str], table: Floats) -> Floats:
         """Resampled sums (resamples × …) of a table (clusters × …)."""
+        return bootstrap(len(self._place), self._resamples).sums(self._placed(clusters, table))
+
+    def _placed(self, clusters: Sequence[str], table: Floats) -> Floats:
         placed = np.zeros((len(self._place), *table.shape[1:]))
         placed[self.rows(clusters)] = table
-        return bootstrap(len(self._place), self._resamples).sums(placed)
+        return placed
+
+    def parts(self, clusters: Sequence[str], counts: Floats) -> Floats | None:
+        """The share of the ``counts`` (clusters × …) in each subset; None for resamples."""
+        return parts_of(self._placed(clusters, counts.reshape(len(counts), -1).sum(axis=1))) if self.few else None
 
 
 def judge_losses(tests: Sequence[Hypothesis], level: float, alone: float, gate: Gate) -> list[Loss]:
@@ -127,12 +148,24 @@ def judge_losses(tests: Sequence[Hypothesis], level: float, alone: float, gate: 
         if not _varies(tests[which]):
             losses[which] = _by_law(tests[which], own)
         elif which not in together:
-            ((p, reach),) = _step_down([tests[which]], own)
-            losses[which] = _decide(tests[which], p, reach, own)
+            (losses[which],) = _together([tests[which]], own)
     own = level * len(together) / max(1, len(corrected))
-    for which, (p, reach) in zip(together, _step_down([tests[which] for which in together], own), strict=True):
-        losses[which] = _decide(tests[which], p, reach, own)
+    for which, loss in zip(together, _together([tests[which] for which in together], own), strict=True):
+        losses[which] = loss
     return losses
+
+
+def _together(tests: Sequence[Hypothesis], level: float) -> list[Loss]:
+    flipped = [
+        Flipped(test.loss.loss.value, test.loss.limit, test.draws, test.parts)
+        for test in tests
+        if test.draws is not None and test.parts is not None
+    ]
+    if flipped:
+        return [
+            _decide_by_flips(test, found, level) for test, found in zip(tests, flip_signs(flipped, level), strict=True)
+        ]
+    return [_decide(test, p, reach, level) for test, (p, reach) in zip(tests, _step_down(tests, level), strict=True)]
 
 
 def by_itself(test: Hypothesis, level: float) -> Loss:
@@ -140,11 +173,7 @@ def by_itself(test: Hypothesis, level: float) -> Loss:
     if test.draws is None:
         return test.loss
     at = max(level, FINEST)
-    if _varies(test):
-        ((p, reach),) = _step_down([test], at)
-        found = _decide(test, p, reach, at)
-    else:
-        found = _by_law(test, at)
+    found = _together([test], at)[0] if _varies(test) else _by_law(test, at)
     return found if level else _leave_undecided(test, found)
 
 
@@ -155,23 +184,26 @@ def _leave_undecided(test: Hypothesis, loss: Loss) -> Loss:
 
 
 def _varies(test: Hypothesis) -> bool:
+    if test.parts is not None:
+        return not test.too_few
     few = test.too_few or test.loss.discordant < FEWEST
     return test.draws is not None and not few and _se(test.draws) > ROUNDING
 
 
 def _by_law(test: Hypothesis, level: float) -> Loss:
     found = _judge_by_law(test, level)
-    return too_few(found) if test.too_few and found.state != "regressed" else found
+    return too_few(found, test) if test.too_few and found.state != "regressed" else found
 
 
-def too_few(loss: Loss) -> Loss:
+def too_few(loss: Loss, test: Hypothesis) -> Loss:
     """The loss, undecided for too few changes."""
-    return replace(loss, state="too few changed", reason=only_changed(loss.loss.n))
+    needed = FEWEST_CLUSTERS if test.parts is None else FEWEST
+    return replace(loss, state="too few changed", reason=only_changed(loss.loss.n, needed))
 
 
-def only_changed(n: int) -> str:
+def only_changed(n: int, needed: int) -> str:
     """Why so few changes decide nothing."""
-    return f"only {n} changed; {FEWEST_CLUSTERS} needed"
+    return f"only {n} changed; {needed} needed"
 
 
 def _judge_by_law(test: Hypothesis, level: float) -> Loss:
@@ -267,6 +299,29 @@ class _Tail:
         if level < self._rate:
             return -NormalDist().inv_cdf(max(level / self._rate * _above(self._last), 1e-15))
         return float(self._sorted[min(math.floor(level * (len(self._sorted) + 1)), len(self._sorted)) - 1])
+
+
+def _decide_by_flips(test: Hypothesis, found: FlipTest, level: float) -> Loss:
+    """Few clusters can regress, and never pass: their upper end is not exact where losses are skewed."""
+    assert test.draws is not None
+    loss, spread = test.loss, _se(test.draws)
+    value, limit = loss.loss.value, loss.limit
+    low, high = found.low(test.draws), found.high(test.draws)
+    if test.few is not None:
+        high = max(high, test.few.law.high(max(found.rank / len(test.draws), FINEST)))
+    low, high = max(min(low, value), -test.most), min(max(high, value), test.most)
+    if loss.discordant < FEWEST:
+        detectable_loss = detectable_loss_of_few(limit, loss.loss.n, level, test.most)
+    else:
+        detectable_loss = limit + value - low + NormalDist().inv_cdf(POWER) * spread
+    return replace(
+        loss,
+        state="regressed" if found.p <= level and low > limit else "can't tell",
+        loss=replace(loss.loss, low=low, high=high, se=spread),
+        p=found.p,
+        detectable_loss=detectable_loss if detectable_loss <= test.most else math.nan,
+        level=level,
+    )
 
 
 def _above(value: float) -> float:

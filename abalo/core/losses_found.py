@@ -95,6 +95,12 @@ class LossFacts(Interval):
         required=True,
         null=True,
     )
+    stopped_early: bool = declared(
+        "true if the case, or one of the mean, stopped before its last look: if it regressed, the loss is likely "
+        "smaller than `value`.",
+        default=False,
+        required=True,
+    )
     cases: Count = declared("For a mean: cases that it is over; else 0.", default=0, required=True)
     of_cases: Count = declared("For a mean: cases that could be part of it; else 0.", default=0, required=True)
 

@@ -25,6 +25,8 @@ Overall numbers are sums over groups, unless an extra first group holds them.
 
 Outputs = Callable[[Outcome], tuple[Sequence[Hashable], Sequence[Hashable]]]
 
+Extremes = Callable[[Floats], tuple[Floats, Floats]]
+
 
 Distance = Callable[[Any, Any], float]
 
@@ -54,6 +56,9 @@ class Metric:
       change.
     * ``outputs``: compared between repeats, by ``distance`` from 0 to 1 (`abalo.core.noise`).
     * ``lost``: maps sums to those of a model that lost all hits, if ``value`` defines none.
+    * ``extremes``: maps sums to those of the best answers (of a drop: those before the change) and of the worst; for
+      other ``value`` functions, which have no law of their own.
+    * ``covered``: whether intervals cover the truth as often as they state; otherwise a bound can fail, never pass.
     * ``by_label``: maps sums to right, predicted and gold of each label (… × 3); comparisons judge the F1 of these.
     * ``least``: smallest acceptable clean value of a quality metric.
     * ``title``, ``meaning`` and ``unit``: words for reports.
@@ -79,6 +84,8 @@ class Metric:
     distance: Distance = differs
     hits: bool = False
     lost: Callable[[Floats], Floats] | None = None
+    extremes: Extremes | None = None
+    covered: bool = True
     by_label: Callable[[Floats], Floats] | None = None
     least: float = 0.3
     title: str = ""

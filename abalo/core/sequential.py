@@ -91,6 +91,11 @@ def may_stop(notes: Mapping[str, int]) -> bool:
     return LOOK in notes
 
 
+def stopped(notes: Mapping[str, int]) -> bool:
+    """Whether a look before the last decided the case."""
+    return 0 < notes.get(LOOK, 0) < len(plan(notes[_CLUSTERS], notes[_SEEDS]))
+
+
 def level_at(notes: Mapping[str, int], level: float) -> float:
     """The part of a one-sided level for the last look."""
     if not notes.get(LOOK):

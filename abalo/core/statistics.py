@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.core import few_events, linearised
+from abalo.core.ends import Wider, few_at_ends
 from abalo.core.evidence import ALIKE, DISTINCT, Evidence, name_of
-from abalo.core.few_events import FEW, Ends, Law, MeanLaw
+from abalo.core.few_events import FEW, Ends, Few, Law, MeanLaw
 from abalo.core.gate import Gate
 from abalo.core.metrics import Difference, Flags, Floats, Mean, MeanShare, Metric, Net, Share, holding
+from abalo.core.rounding import ROUNDING
 from abalo.core.sequential import FINEST
 from abalo.core.summable import summable
 
@@ -246,6 +248,7 @@ class _Table:
                     draws, error = partial(self._partly, metric, kept, rare, resamples), None
             each = estimate_value(value, rows, draws, n, confidence, float(values[k]), error)
             if each is not UNDEFINED:
+                each = widened(each, self._at_ends(metric, k, telling[:, k]), confidence)
                 low, high = max(each.low, metric.low), min(each.high, metric.high)
                 trials = _trials(value, rows, self.units[telling[:, k]])
                 each = replace(each, low=low, high=high, distinct=n if k else self.distinct, trials=trials)
@@ -286,6 +289,13 @@ class _Table:
     def _error(self, metric: Metric, group: int, kept: Flags) -> float:
         rows, value = self._read(metric, group, kept)
         return linearised.standard_error(value, rows)
+
+    def _at_ends(self, metric: Metric, group: int, telling: Flags) -> Few | None:
+        if metric.extremes is None:
+            return None
+        rows, value = self._read(metric, group, telling)
+        kinds = {"drop": metric.is_drop, "more_is_better": metric.more_is_better}
+        return few_at_ends(value, rows, metric.extremes, **kinds)
 
     def _partly(self, metric: Metric, kept: Flags, rare: Flags, resamples: int) -> Floats:
         rows, value = self._read(metric, 0, kept)
@@ -408,6 +418,17 @@ def estimate_value(
         if differing < few_events.FEWEST:
             return replace(found, events=differing, decidable=False)
     return found
+
+
+def widened(found: Estimate, few: Few | None, confidence: float) -> Estimate:
+    """The estimate with at least the interval of this law, if any."""
+    if few is None:
+        return found
+    flat, alpha = found.high - found.low <= ROUNDING, (1 - confidence) / 2
+    law = few.law if flat else Wider(few.law, Ends(found.value, (found.low, found.high), confidence))
+    low, high = min(law.low(alpha), found.value), max(law.high(alpha), found.value)
+    se = (high - low) / (2 * NormalDist().inv_cdf(1 - alpha))
+    return replace(found, low=low, high=high, se=se, events=few.events, law=law)
 
 
 def _linear(number: float, se: float, n: int, confidence: float) -> Estimate:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from abalo.core.ends import Wider
 from abalo.core.few_events import Ends, Law, MeanLaw
 from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
@@ -132,7 +133,7 @@ def judge(
 def _is_exact(law: Law | None) -> bool:
     if isinstance(law, MeanLaw):
         return all(map(_is_exact, law.laws))
-    return law is not None and not isinstance(law, Ends)
+    return law is not None and not isinstance(law, Ends | Wider)
 
 
 def _p_of(bound: Bound, law: Law) -> float:

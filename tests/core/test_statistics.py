@@ -241,7 +241,7 @@ def test_many_events_have_the_interval_of_their_resamples():
 def test_a_drop_that_is_zero_could_be_a_gain_or_a_loss():
     found = measured(events(0)).estimate("f1_drop")
     assert (found.value, found.n, found.events) == (0, 60, 0)
-    assert -found.low == found.high == pytest.approx(0.0408, abs=5e-4)
+    assert -found.low == found.high == pytest.approx(1 - 0.025 ** (1 / 60))
 
 
 def test_behind_a_number_stand_the_sentences_that_hold_something_to_count():

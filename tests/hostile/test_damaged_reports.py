@@ -26,7 +26,7 @@ from tests.reports import document_in
 pytestmark = pytest.mark.slow
 
 THRESHOLDS = (
-    "[gate]\nresamples = 200\nlanguage = 'pt'\n[[ner.baseline]]\nmin_f1 = 0.9\n[[ner.accents]]\nmax_f1_drop = 0.05\n"
+    "[gate]\nresamples = 200\nlanguage = 'pt'\n[[ner.baseline]]\nmin_f1 = 0.9\n[[ner.accents]]\nmax_f1_drop = 0.06\n"
 )
 
 
@@ -241,11 +241,11 @@ language = "pt"
 min_f1 = {overall = 0.45, PESSOA = 0.4}
 
 [[ner.accents]]
-max_f1_drop = 0.05
+max_f1_drop = 0.06
 
 [[ner.word_insertion]]
 rate = 0.1
-max_f1_drop = 0.05
+max_f1_drop = 0.06
 
 [[ner.character_noise]]
 rate = 0.1

@@ -75,11 +75,11 @@ resamples = 500
 min_f1 = 0.9
 
 [[ner.accents]]
-max_f1_drop = 0.05
+max_f1_drop = 0.06
 
 [[ner.word_insertion]]
 rate = 0.1
-max_f1_drop = 0.05
+max_f1_drop = 0.06
 """
 
 

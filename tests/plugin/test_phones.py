@@ -43,7 +43,7 @@ resamples = 500
 [[ner.baseline]]
 min_f1 = 0.9
 [[ner.accents]]
-max_f1_drop = 0.05
+max_f1_drop = 0.06
 [[ner.character_noise]]
 rate = 0.1
 max_f1_drop = { overall = 0.5, PESSOA = 0.01 }

@@ -21,7 +21,7 @@ resamples = 300
 min_f1 = 0.9
 
 [[ner.accents]]
-max_f1_drop = 0.05
+max_f1_drop = 0.06
 
 [[ner.character_noise]]
 rate = 0.1
@@ -502,7 +502,7 @@ def test_the_losses_are_judged_once_all_shards_are_there(project, run_shards, ca
 def test_a_loss_that_the_bounds_allow_fails_the_merged_run(project, run_shards):
     project.run()
     assert main(["accept", "reports", "--as", "references/1"]) == 0
-    loose = project.path.joinpath("thresholds.toml").read_text("utf-8").replace("0.9", "0.1").replace("0.05", "0.99")
+    loose = project.path.joinpath("thresholds.toml").read_text("utf-8").replace("0.9", "0.1").replace("0.06", "0.99")
     project.write("thresholds.toml", loose.replace("[gate]", '[gate]\nagainst = "references/1"'))
     folders = run_shards(2, model="models:blind_to_accents")
     assert merge(*folders) == 1

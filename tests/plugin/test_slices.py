@@ -33,7 +33,7 @@ max_f1_gap = 0.1
 blocking = false
 
 [[ner.accents]]
-max_f1_drop = 0.05
+max_f1_drop = 0.06
 require = {words_changed = 0.2}
 """
 

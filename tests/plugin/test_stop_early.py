@@ -7,6 +7,7 @@ import pytest
 from abalo import Session
 from abalo.cli import main
 from abalo.core.evidence import read
+from abalo.reporting.documents.loss_tests import EARLY as EARLY_WORDS
 from tests.reports import document_in, timeless
 
 pytestmark = pytest.mark.slow
@@ -113,7 +114,8 @@ def test_losses_are_waited_for_and_judged_where_the_case_stopped(longer):
     assert longer.run(*against).ret == 0
     assert longer.document()["comparison"]["state"] == "identical"
     assert taken(longer)["accents"]["sentences"] < 560
-    assert longer.run(*against, model="models:blind_to_accents").ret == pytest.ExitCode.TESTS_FAILED
+    result = longer.run(*against, model="models:blind_to_accents")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
     compared = longer.document()["comparison"]
     assert compared["state"] == "regressed"
     (accents,) = (
@@ -121,6 +123,10 @@ def test_losses_are_waited_for_and_judged_where_the_case_stopped(longer):
     )
     assert accents["state"] == "regressed"
     assert accents["n"] == taken(longer)["accents"]["sentences"]
+    assert (accents["stopped_early"], compared["tasks"]["ner"]["mean"]["stopped_early"]) == (True, True)
+    assert not compared["tasks"]["ner"]["baseline"]["stopped_early"]
+    for shown in (result.stdout.str(), Path(longer.path, "reports", "report.html").read_text("utf-8")):
+        assert EARLY_WORDS in shown
     assert compared["tasks"]["ner"]["mean"]["state"] == "regressed"
 
 

@@ -19,7 +19,7 @@ def test_a_model_that_reads_each_token_by_itself_passes_with_drops_of_zero(proje
     result.assert_outcomes(passed=3)
     for case in ("ner/accents", "ner/word_insertion[rate-0.1]"):
         drop = project.result(case)["metrics"]["f1_drop"]
-        assert (drop["value"], -drop["low"], drop["high"]) == (0, 0.035125, 0.035125)  # of 70 others one might differ
+        assert (drop["value"], -drop["low"], drop["high"]) == (0, 0.051334, 0.051334)  # of 70 others one might differ
     assert project.document()["verdict"] == "pass"
 
 
@@ -135,7 +135,7 @@ def test_a_reference_decides_about_cases_without_bounds(project):
 
 def test_a_failing_case_that_does_not_block_is_shown_and_does_not_fail_the_run(project):
     thresholds = project.path.joinpath("thresholds.toml").read_text("utf-8")
-    project.write("thresholds.toml", thresholds.replace("max_f1_drop = 0.05", "max_f1_drop = -0.5\nblocking = false"))
+    project.write("thresholds.toml", thresholds.replace("max_f1_drop = 0.06", "max_f1_drop = -0.5\nblocking = false"))
     result = project.run()
     assert result.ret == 0
     assert project.result("ner/accents")["verdict"] == "fail"

@@ -149,9 +149,7 @@ UNDECIDED = {
     "b: no task is in both": document(case(HOLDS), comparison={**INCOMPARABLE, "tasks": {}}),
     "b: the clean corpus alone is comparable": document(case(), comparison=against(loss("no worse"), None, OF_A_CASE)),
     "b: the reference has no case of the run": document(case(HOLDS), comparison=CASE_ALONE),
-    "b: 49 common examples": document(
-        case(HOLDS), comparison=against(loss("no worse", n=49), loss("no worse", n=49), decided=True)
-    ),
+    "b: 9 common examples": document(case(HOLDS), comparison=against(loss("can't tell", n=9), loss("can't tell", n=9))),
     "b: the mean loss may be 0.11": document(
         case(HOLDS), comparison=against(loss("no worse"), loss("can't tell", 0.11))
     ),

@@ -19,7 +19,7 @@ resamples = 300
 seeds = [1]
 
 [[ner.accents]]
-max_f1_drop = 0.05
+max_f1_drop = 0.06
 
 [[ner.baseline]]
 min_f1 = 0.1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from string import punctuation
 from typing import Any
 
 import numpy as np
@@ -18,12 +20,17 @@ ORDERS, BETA = 6, 2
 WORDS = 4
 """Papineni et al. 2002."""
 
+WORD_ORDERS = 2
+"""Word n-grams of chrF++ (Popović 2017)."""
+
 CHRF_COLUMNS, BLEU_COLUMNS, TER_COLUMNS = 3 * ORDERS, 2 + 2 * WORDS, 2
 """chrF: n-grams of translation, reference and both, by order. BLEU: words of both, common n-grams, n-grams of the
 translation. TER: edits, reference words.
 """
 
 _REMEMBERED = 2**17
+
+_PLUS = "CHRF_PP"
 
 
 @cache
@@ -33,6 +40,8 @@ def _sacrebleu(name: str, tokenizer: str = "") -> Any:
     except ImportError as error:
         raise AbaloError("translations are scored by sacreBLEU: pip install 'abalo[translation]'") from error
     known: Any = metrics
+    if name == _PLUS:
+        return known.CHRF(word_order=WORD_ORDERS)
     return known.BLEU(tokenize=tokenizer, force=True) if name == "BLEU" else getattr(known, name)()
 
 
@@ -44,7 +53,7 @@ def check_installed() -> None:
 def signatures(references: Sequence[int], tokenizer: str) -> dict[str, str]:
     """SacreBLEU's signatures for these numbers of references."""
     found = {}
-    for name, own in (("BLEU", tokenizer), ("CHRF", ""), ("TER", "")):
+    for name, own in (("BLEU", tokenizer), ("CHRF", ""), (_PLUS, ""), ("TER", "")):
         measure = _sacrebleu(name, own)
         some = [["a"] * len(references)] + [["a" if count > k else None for count in references] for k in (1, 2, 3)]
         measure.corpus_score(["a"] * len(references), some[: max(references)])
@@ -73,18 +82,48 @@ def chrf_statistics(translation: str, references: tuple[str, ...]) -> tuple[floa
     from sacrebleu.metrics.helpers import extract_all_char_ngrams
 
     own = extract_all_char_ngrams(translation, ORDERS)
-    rows = []
-    for reference in references:
-        row: list[float] = []
-        for mine, theirs in zip(own, extract_all_char_ngrams(reference, ORDERS), strict=True):
-            row += mine.total() if theirs else 0, theirs.total(), (mine & theirs).total()
-        rows.append(row)
-    scores = np.nan_to_num(chrf_of(np.array(rows, dtype=np.float64)))
-    return tuple(rows[int(scores.argmax())])
+    return _with_best([_shared(own, extract_all_char_ngrams(each, ORDERS)) for each in references])
+
+
+@lru_cache(_REMEMBERED)
+def chrf_pp_statistics(translation: str, references: tuple[str, ...]) -> tuple[float, ...]:
+    """Statistics of chrF++ of one sentence: those of chrF, then of word n-grams."""
+    _sacrebleu(_PLUS)
+    from sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
+
+    def grams(text: str) -> list[Counter[str]]:
+        words = [*_words_of(text)]
+        orders = range(1, WORD_ORDERS + 1)
+        return [*extract_all_char_ngrams(text, ORDERS), *(extract_word_ngrams(words, order) for order in orders)]
+
+    own = grams(translation)
+    return _with_best([_shared(own, grams(each)) for each in references])
+
+
+def _words_of(text: str) -> Iterator[str]:
+    """The words of chrF++, which has a mark at the end of a word apart, else one at its beginning."""
+    for word in text.split():
+        if len(word) > 1 and word[-1] in punctuation:
+            yield from (word[:-1], word[-1])
+        elif len(word) > 1 and word[0] in punctuation:
+            yield from (word[0], word[1:])
+        else:
+            yield word
+
+
+def _shared(own: Sequence[Counter[str]], theirs: Sequence[Counter[str]]) -> tuple[float, ...]:
+    found: list[float] = []
+    for mine, other in zip(own, theirs, strict=True):
+        found += mine.total() if other else 0, other.total(), (mine & other).total()
+    return tuple(found)
+
+
+def _with_best(rows: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    return rows[int(np.nan_to_num(chrf_of(np.array(rows, dtype=np.float64))).argmax())]
 
 
 def chrf_of(sums: Floats) -> Floats:
-    """chrF, 0 to 1, of sums (… × 18); NaN without references."""
+    """ChrF (… × 18) or chrF++ (… × 24) of sums, 0 to 1; NaN without references."""
     own, theirs, both = (sums[..., k::3] for k in range(3))
     counted = (own > 0) & (theirs > 0)
     orders = counted.sum(axis=-1).astype(np.float64)
@@ -129,13 +168,16 @@ def sentence_chrf(translation: str, references: tuple[str, ...]) -> float:
 class SummedScore:
     """A score from statistics before and after a change.
 
-    ``of`` computes it from ``columns`` statistics; ``hits`` are shared with the reference.
+    ``of`` computes it from ``columns`` statistics; ``hits`` are shared with the reference. ``best`` and ``worst`` map
+    the statistics to those of perfect and of useless translations.
     """
 
     title: str
     columns: int
     of: Callable[[Floats], Floats]
     hits: slice
+    best: Callable[[Floats], Floats]
+    worst: Callable[[Floats], Floats]
 
     def before(self, sums: Floats) -> Floats:
         return self.of(sums[..., : self.columns])
@@ -154,7 +196,40 @@ class SummedScore:
         found[..., self.columns :][..., self.hits] = 0
         return found
 
+    def extremes(self, sums: Floats) -> tuple[Floats, Floats]:
+        """The sums of perfect and of useless translations after the change."""
+        before, now = sums[..., : self.columns], sums[..., self.columns :]
+        best, worst = (np.concatenate([before, each(now)], axis=-1) for each in (self.best, self.worst))
+        return best, worst
 
-CHRF = SummedScore("chrF", CHRF_COLUMNS, chrf_of, slice(2, None, 3))
-BLEU = SummedScore("BLEU", BLEU_COLUMNS, bleu_of, slice(2, 2 + WORDS))
-TER = SummedScore("TER", TER_COLUMNS, ter_of, slice(0))
+    def drop_extremes(self, sums: Floats) -> tuple[Floats, Floats]:
+        """The sums if the change made no translation better or worse, and if it made all useless."""
+        before = sums[..., : self.columns]
+        return np.concatenate([before, before], axis=-1), self.extremes(sums)[1]
+
+
+def _perfect_chrf(sums: Floats) -> Floats:
+    return np.repeat(sums[..., 1::3], 3, axis=-1)
+
+
+def _perfect_bleu(sums: Floats) -> Floats:
+    theirs, all_ = sums[..., [1]], sums[..., 2 + WORDS :]
+    return np.concatenate([theirs, theirs, all_, all_], axis=-1)
+
+
+def _without(hits: slice) -> Callable[[Floats], Floats]:
+    def useless(sums: Floats) -> Floats:
+        found = sums.copy()
+        found[..., hits] = 0
+        return found
+
+    return useless
+
+
+_SHARED = slice(2, None, 3)
+_COMMON = slice(2, 2 + WORDS)
+
+CHRF = SummedScore("chrF", CHRF_COLUMNS, chrf_of, _SHARED, _perfect_chrf, _without(_SHARED))
+CHRF_PP = replace(CHRF, title="chrF++", columns=CHRF_COLUMNS + 3 * WORD_ORDERS)
+BLEU = SummedScore("BLEU", BLEU_COLUMNS, bleu_of, _COMMON, _perfect_bleu, _without(_COMMON))
+TER = SummedScore("TER", TER_COLUMNS, ter_of, slice(0), _without(slice(1)), lambda sums: sums[..., [1, 1]])

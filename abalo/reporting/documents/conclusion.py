@@ -8,6 +8,7 @@ from typing import Literal
 
 from abalo.core.comparison import SAME
 from abalo.core.document import Document, ScoreJudgement, TaskFacts
+from abalo.core.few_events import FEWEST
 from abalo.core.found import JudgementFacts
 from abalo.core.gate import UNDECIDED
 from abalo.core.judging import UNBREAKABLE
@@ -136,7 +137,7 @@ def _blind(task: str, own: ComparedTask) -> Iterator[str]:
     if whole is None or whole.state in (*SAME, "not comparable"):
         return
     if own.baseline is not None and own.baseline.state not in ("not comparable", *SAME):
-        common, fewest = own.baseline.n, tasks()[task].fields.fewest_clusters
+        common, fewest = own.baseline.n, FEWEST
         if common < fewest:
             yield f"{task}: only {common} distinct examples are in both runs; a comparison needs {fewest}"
             return

@@ -28,6 +28,8 @@ _NOT_BLOCKING = "regressed without blocking"
 BY_CASES = "told by its cases"
 """State of a mean loss that regressed only through failed cases."""
 
+EARLY = "stopped early: likely smaller"
+
 _LENGTH = 700
 
 _LARGEST = 3
@@ -123,7 +125,13 @@ def in_words(loss: LossFacts, task: str) -> str:
     )
     over = f"; over {loss.cases}" + f" of {loss.of_cases}" * (loss.cases != loss.of_cases) + " cases"
     allowed = f"allowed {words.number(loss.limit)}{p}{seen}{over if loss.cases else ''}"
-    return f"{metric} {numbers}, loss {Measured.of(loss)}, {allowed}"
+    early = f" ({EARLY})" if is_likely_smaller(loss) else ""
+    return f"{metric} {numbers}, loss {Measured.of(loss)}{early}, {allowed}"
+
+
+def is_likely_smaller(loss: LossFacts) -> bool:
+    """True if the loss was measured only until it had regressed [Whitehead, Biometrika 73, 1986: 573-581]."""
+    return loss.stopped_early and loss.state == "regressed"
 
 
 def _of_task(task: str, own: ComparedTask) -> Iterator[LossTest]:

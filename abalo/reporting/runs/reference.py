@@ -399,6 +399,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
         "because_of": list(loss.because_of),
         "weight": number_of(loss.weight),
         "uncorrected_high": number_of(loss.uncorrected_high),
+        "stopped_early": loss.stopped_early,
         "cases": loss.cases,
         "of_cases": loss.of_cases,
         "waiver": None

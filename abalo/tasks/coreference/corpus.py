@@ -144,7 +144,7 @@ def corpus_of(
     notices = list(findings.notices)
     if asked.window:
         lost = f"; they cut {count(cut, 'cluster')}" if cut else ""
-        apart = "windows of one document are one unit of the intervals"
+        apart = "windows of one document are one unit of the intervals, so windows help no bound and no comparison"
         counted = "intervals take windows as independent, which those of one document are not"
         notices.append(
             f"Documents are read in windows of {count(asked.window, 'sentence')}{lost}; "

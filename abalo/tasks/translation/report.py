@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,11 +12,19 @@ from abalo.core.document import CorpusFacts, Document
 from abalo.core.example import JsonObject
 from abalo.core.found import Result
 from abalo.core.outcome import Outcome
+from abalo.core.preflight import percent
 from abalo.core.subject import Subject
 from abalo.core.task_report import TaskReport
 from abalo.models.translators.scoring import chrf_statistics, signatures
 from abalo.tasks.translation import shown
 from abalo.tasks.translation.blocks import scores, sentences
+
+WORDS, LONGEST = "words", "longest"
+"""Facts: the reference words of all texts, and of the longest."""
+
+_HEAVY, _MOST = 0.1, 10
+
+_SUMS = "Intervals of BLEU and TER, which are made of sums, are too narrow if few texts decide the sum."
 
 
 class TranslationReport(TaskReport):
@@ -25,7 +33,7 @@ class TranslationReport(TaskReport):
     ``copied`` holds chrF statistics of untranslated texts.
     """
 
-    scores = ("chrf", "bleu", "ter")
+    scores = ("chrf", "chrf_pp", "bleu", "ter")
     tells_reading = True
     records = staticmethod(shown.worse)
     line = staticmethod(shown.line)
@@ -35,6 +43,9 @@ class TranslationReport(TaskReport):
         corpus, examples = subject.corpus, subject.examples
         # The statistics of a model that returns every text unchanged.
         copied = np.array([chrf_statistics(each.sentence.text, each.gold) for each in examples]).sum(axis=0)
+        lengths = Counter[str]()
+        for each in examples:
+            lengths[each.cluster] += sum(len(gold.split()) for gold in each.gold)
         references = dict(sorted(Counter(str(len(each.gold)) for each in examples).items()))
         return {
             "sentences": len(examples),
@@ -44,6 +55,8 @@ class TranslationReport(TaskReport):
             "tokenizer": corpus.direction.tokenizer,
             "signatures": signatures([*map(int, references)], corpus.direction.tokenizer),
             "copied": {str(place): int(number) for place, number in enumerate(copied)},
+            WORDS: sum(lengths.values()),
+            LONGEST: _longest(lengths),
             "repairs": corpus.repairs,
             "notices": list(corpus.notices),
         }
@@ -52,7 +65,17 @@ class TranslationReport(TaskReport):
         found = super().whole_facts(parts)
         counts, tokenizer = found["corpus"]["references"], found["corpus"]["tokenizer"]
         found["corpus"]["signatures"] = signatures([*map(int, counts)], tokenizer)
-        return found
+        found["corpus"][LONGEST] = _longest(found["corpus"][LONGEST])
+        return {**found, "notice": self.notice(found)}
+
+    def notice(self, facts: JsonObject) -> str | None:
+        corpus = facts.get("corpus", {})
+        heavy = {name: own for name, own in corpus.get(LONGEST, {}).items() if own >= _HEAVY * corpus[WORDS]}
+        if len(heavy) == corpus.get("distinct"):
+            heavy = {}
+        named = ", ".join(f"{name} ({percent(own / corpus[WORDS])})" for name, own in heavy.items())
+        told = f"Texts with a tenth or more of all reference words: {named}. {_SUMS}" if heavy else None
+        return "\n".join(filter(None, [super().notice(facts), told])) or None
 
     def sizes(self, corpus: CorpusFacts) -> Sequence[str]:
         more = corpus.more
@@ -68,3 +91,7 @@ class TranslationReport(TaskReport):
 
     def mistakes(self, outcomes: Sequence[Outcome]) -> list[JsonObject]:
         return shown.lost_most(outcomes, changed=False)
+
+
+def _longest(words: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(words.items(), key=lambda each: (-each[1], each[0]))[:_MOST])

@@ -227,7 +227,7 @@ def test_windows_cut_clusters_and_say_how_many(tmp_path):
     assert [each.tokens for each in corpus.sentences] == [("Tom", "ran"), ("He", "fell")]
     assert corpus.cut == 1
     (notice,) = corpus.notices
-    assert notice == TextWith("windows of 1 sentence; ", "cut 1 cluster")
+    assert notice == TextWith("windows of 1 sentence; ", "cut 1 cluster", "help no bound")
     one, other = corpus.examples
     assert one.cluster == other.cluster
     assert len({each.cluster for each in load(f"{spec}?window=1&unit=window").examples}) == 2

@@ -161,6 +161,16 @@ def test_the_report_shows_text_reference_and_both_translations(here):
     assert "scores by sacreBLEU" in Path("reports/report.html").read_text("utf-8")
 
 
+def test_a_text_that_has_a_tenth_of_the_words_is_told_by_name(here):
+    assert session().run().document.tasks["translation"].notice is None
+    rows = Path("corpus-pt-en.tsv").read_text("utf-8")
+    Path("corpus-pt-en.tsv").write_text(f"{rows}{'o gato ' * 100}\t{'o cat ' * 100}\n", "utf-8")
+    facts = session().run().document.tasks["translation"]
+    (name, words), *others = facts.corpus.more["longest"].items()
+    assert (words, len(others)) == (200, 9)
+    assert facts.notice == TextWith(name, "21 %", "TER")
+
+
 def test_chunks_have_the_numbers_of_one_process(here, monkeypatch):
     monkeypatch.setattr("abalo.core.predictor.PART", 40)
     given = ("--corpus", "corpus-pt-en.tsv", "--task", "translation", "--model", "own.py:echo", "--chunk-size", "40")

@@ -2,6 +2,7 @@
 
 import os
 import random
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from abalo.models.translators.scoring import (
     bleu_of,
     bleu_statistics,
     chrf_of,
+    chrf_pp_statistics,
     chrf_statistics,
     distance,
     sentence_chrf,
@@ -44,9 +46,10 @@ def bleu(translation, references):
 SCORES = [
     (bleu, bleu_of, sacrebleu.BLEU),
     (chrf_statistics, chrf_of, sacrebleu.CHRF),
+    (chrf_pp_statistics, chrf_of, partial(sacrebleu.CHRF, word_order=2)),
     (ter_statistics, ter_of, sacrebleu.TER),
 ]
-of_every_score = pytest.mark.parametrize(("statistics", "of", "oracle"), SCORES, ids=["bleu", "chrf", "ter"])
+of_every_score = pytest.mark.parametrize(("statistics", "of", "oracle"), SCORES, ids=["bleu", "chrf", "chrf++", "ter"])
 
 
 def summed(statistics, translations, references):
@@ -124,6 +127,7 @@ def test_signatures_say_all_that_sacrebleu_says():
     assert signatures([1, 1], "13a") == {
         "bleu": f"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{version()}",
         "chrf": f"nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:{version()}",
+        "chrf_pp": f"nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:{version()}",
         "ter": f"nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:{version()}",
     }
     assert signatures([1, 2], "zh")["bleu"].startswith("nrefs:var|case:mixed|eff:no|tok:zh|")

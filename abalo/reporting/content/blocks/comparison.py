@@ -15,12 +15,23 @@ from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, ShiftedLabel, UnitDifference
 from abalo.core.plan import BASELINE
+from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.content import newly_broken
 from abalo.reporting.content.blocks import ReportBlock
 from abalo.reporting.documents import problems
-from abalo.reporting.documents.loss_tests import BY_CASES, MEAN, LossTest, count_states, in_words, loss_tests, rows_of
+from abalo.reporting.documents.loss_tests import (
+    BY_CASES,
+    EARLY,
+    MEAN,
+    LossTest,
+    count_states,
+    in_words,
+    is_likely_smaller,
+    loss_tests,
+    rows_of,
+)
 from abalo.reporting.documents.problems import case_titles, title_of
 
 _VERDICTS = {
@@ -225,8 +236,17 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
         ]
         lines += [f"{task}: the {group} {_shift_text(each)}." for each in own.shifted]
         lines += [f"{task}: {group}s are not compared: {own.no_labels}."] if own.no_labels else []
+        lines += [f"{task}: {few_compared(own, task)}."] if few_compared(own, task) else []
     if lines:
         yield Text(tuple(lines), role="notice")
+
+
+def few_compared(own: ComparedTask, task: str) -> str:
+    """Says that few examples can only show a loss; "" if they are enough, or the runs are identical."""
+    if own.identical or own.baseline.state == "not comparable" or own.baseline.n >= FEWEST_CLUSTERS:
+        return ""
+    compared = words.count(own.baseline.n, f"distinct {tasks()[task].noun}")
+    return f"{compared} can show a loss, but not that there is none, which needs {FEWEST_CLUSTERS}"
 
 
 def _shift_text(label: ShiftedLabel) -> str:
@@ -432,7 +452,7 @@ def subject(loss: LossFacts, task: str) -> str:
 
 def _verdict(loss: LossFacts) -> VerdictMark:
     word = loss.state if loss.blocking else f"{loss.state} (not blocking)"
-    return VerdictMark(_VERDICTS[loss.state], word, loss.reason or "")
+    return VerdictMark(_VERDICTS[loss.state], word, loss.reason or (EARLY if is_likely_smaller(loss) else ""))
 
 
 def _not_compared(own: ComparedTask, titles: Mapping[str, str]) -> Iterator[Line]:
@@ -626,7 +646,7 @@ def more_needed(loss: LossFacts) -> int | None:
     if reach <= abs(value - limit):
         return None
     needed: int = max(1, math.ceil(n * (reach / (value - limit)) ** 2 - _ROUNDING) - n)
-    return needed
+    return needed if value > limit else max(needed, FEWEST_CLUSTERS - n)
 
 
 _ON_THE_LIMIT = 5e-5

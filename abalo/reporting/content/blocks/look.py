@@ -100,7 +100,7 @@ def what_next(document: Document) -> list[Block]:
     for task, _ in by_task(document):
         seen = document.tasks[task.name].foreseen if task.name in document.tasks else None
         if seen is not None and seen.reason:
-            said.append(f"{task.title}: a comparison with this run would decide nothing: {seen.reason}.")
+            said.append(f"{task.title}: a comparison with this run may decide nothing: {seen.reason}.")
         elif seen is not None:
             score = task.metrics()[seen.metric].words
             said.append(

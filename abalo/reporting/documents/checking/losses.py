@@ -137,7 +137,7 @@ def _states(row: LossFacts) -> list[State]:
     low, high, p, level = row.low, row.high, row.p, row.level
     if row.type is not None and level is None and (row.reason is not None or low is None):
         return ["can't tell"] if row.reason == STOPPED else ["not judged"]
-    few = row.reason == only_changed(row.n)
+    few = row.reason in _few_changed(row)
     if row.reason is not None:
         whole = row.id is None
         return ["too few changed" if few else "can't tell" if whole or row.paired_by is not None else "not comparable"]
@@ -156,6 +156,10 @@ def _states(row: LossFacts) -> list[State]:
     return [*undecided, *dict.fromkeys(_by_interval(row, low, high))]
 
 
+def _few_changed(row: LossFacts) -> list[str]:
+    return [only_changed(row.n, needed) for needed in (FEWEST, FEWEST_CLUSTERS)]
+
+
 def _by_interval(row: LossFacts, low: float, high: float) -> Iterator[State]:
     limit = usual = certain(row.limit)
     if row.waiver is not None:
@@ -168,7 +172,7 @@ def _by_interval(row: LossFacts, low: float, high: float) -> Iterator[State]:
 def _numbers(place: str, task: str, row: LossFacts) -> Iterator[Fault]:
     if row.discordant > row.n:
         yield Fault(f"{place}.discordant", row.discordant, row.n, f"at most {place}.n")
-    if row.reason is not None and row.reason != only_changed(row.n) and row.low is not None:
+    if row.reason is not None and row.reason not in _few_changed(row) and row.low is not None:
         yield Fault(f"{place}.reason", row.reason, None, "its interval")
     if row.value is None:
         for name in ("low", "high", "p", "level"):

@@ -205,6 +205,8 @@ def _possible(judgement: JudgementFacts, result: AnyResult, rules: _Rules) -> Se
         flips = least_flips(metric, low, high)
         kept = found if flips > noise - STORED else [pair for pair in found if "fail" not in pair]
         found = kept if flips > noise + STORED else [*kept, _OPEN]
+    if not metric.covered:
+        found = [_OPEN if pair == ("pass", "pass") else pair for pair in found]
     return list(dict.fromkeys(found))
 
 

@@ -143,6 +143,26 @@ def _lost(sums: Floats) -> Floats:
     return none
 
 
+_BEST = {
+    **dict.fromkeys(("muc_links", "muc_predicted"), "muc_gold"),
+    **dict.fromkeys(("b3_recall", "b3_precision", "predicted", "lea_recall", "lea_precision"), "mentions"),
+    **dict.fromkeys(("ceafe", "predicted_clusters"), "clusters"),
+}
+
+
+def _extremes(sums: Floats) -> tuple[Floats, Floats]:
+    best = sums.copy()
+    for name, gold in _BEST.items():
+        best[..., _NOW + _AT[name]] = sums[..., _NOW + _AT[gold]]
+    return best, _lost(sums)
+
+
+def _drop_extremes(sums: Floats) -> tuple[Floats, Floats]:
+    same = sums.copy()
+    same[..., _NOW:] = sums[..., :_NOW]
+    return same, _lost(sums)
+
+
 def _score(name: str, score: ClusterScore, title: str, meaning: str) -> tuple[Metric, ...]:
     def now(sums: Floats) -> Floats:
         return score(sums, _NOW)
@@ -163,6 +183,7 @@ def _score(name: str, score: ClusterScore, title: str, meaning: str) -> tuple[Me
             low=-1.0,
             before=clean,
             lost=_lost,
+            extremes=_drop_extremes,
             title=f"{title} drop{'' if changed_only else ' over all documents'}",
             meaning=f"{title} before the change minus {title} after it, over {over} documents",
         )
@@ -176,6 +197,7 @@ def _score(name: str, score: ClusterScore, title: str, meaning: str) -> tuple[Me
             of_clean=True,
             more_is_better=True,
             lost=_lost,
+            extremes=_extremes,
             least=0.15,
             title=title,
             meaning=meaning,

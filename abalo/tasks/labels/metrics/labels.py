@@ -139,6 +139,19 @@ def _all_missed(sums: Floats) -> Floats:
     return lost
 
 
+def _extremes(sums: Floats) -> tuple[Floats, Floats]:
+    best = sums.copy()
+    best[..., _HITS] += sums[..., _MISSED]
+    best[..., [_FALSE, _MISSED]] = 0
+    return best, _all_missed(sums)
+
+
+def _drop_extremes(sums: Floats) -> tuple[Floats, Floats]:
+    same = sums.copy()
+    same[..., _HITS:] = sums[..., :_HITS]
+    return same, _all_missed(sums)
+
+
 METRICS = (
     Metric(
         "accuracy",
@@ -166,6 +179,7 @@ METRICS = (
         macro=True,
         more_is_better=True,
         lost=_all_missed,
+        extremes=_extremes,
         by_label=by_label,
         title="macro F1",
         meaning="mean of the F1 of all gold labels; per label, its F1",
@@ -187,6 +201,7 @@ METRICS = (
         before=clean_macro_f1,
         macro=True,
         lost=_all_missed,
+        extremes=_drop_extremes,
         title="macro F1 drop",
         meaning="macro F1 on the clean texts minus macro F1 on the changed texts",
     ),

@@ -88,6 +88,21 @@ def _all_missed(sums: Floats) -> Floats:
     return lost
 
 
+def _extremes(sums: Floats) -> tuple[Floats, Floats]:
+    best = sums.copy()
+    for first in (_NOW, _RELATION + _NOW):
+        best[..., first] += sums[..., first + 2]
+        best[..., [first + 1, first + 2]] = 0
+    return best, _all_missed(sums)
+
+
+def _drop_extremes(sums: Floats) -> tuple[Floats, Floats]:
+    same = sums.copy()
+    for first in (0, _RELATION):
+        same[..., first + _NOW : first + 2 * _NOW] = sums[..., first : first + _NOW]
+    return same, _all_missed(sums)
+
+
 def _by_label(sums: Floats) -> Floats:
     hits, false, missed = (sums[..., _NOW + k] for k in range(3))
     return np.stack([hits, hits + false, hits + missed], axis=-1)
@@ -115,10 +130,13 @@ def _score(name: str, f1: Callable[[Floats, int], Floats], over: str, *, macro: 
             now,
             of_clean=True,
             more_is_better=True,
+            extremes=_extremes,
             by_label=_by_label if macro else None,
             **known,
         ),
-        Metric(f"{name}_drop", relation_counts, drop, low=-1.0, before=clean, **{**known, **loss}),
+        Metric(
+            f"{name}_drop", relation_counts, drop, low=-1.0, before=clean, extremes=_drop_extremes, **{**known, **loss}
+        ),
     )
 
 

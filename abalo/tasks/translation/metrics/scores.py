@@ -11,8 +11,9 @@ import numpy as np
 from abalo.core.example import Example
 from abalo.core.metrics import Count, Floats, Metric, split_sides
 from abalo.core.outcome import Outcome
-from abalo.models.translators.scoring import BLEU, CHRF, TER, SummedScore
+from abalo.models.translators.scoring import BLEU, CHRF, CHRF_PP, TER, SummedScore
 from abalo.models.translators.scoring import bleu_statistics as of_bleu
+from abalo.models.translators.scoring import chrf_pp_statistics as of_chrf_pp
 from abalo.models.translators.scoring import chrf_statistics as of_chrf
 from abalo.models.translators.scoring import ter_statistics as of_ter
 
@@ -48,6 +49,11 @@ def chrf_counts(outcomes: Sequence[Outcome], _view: str, groups: Sequence[str]) 
     return _both(outcomes, groups, CHRF, lambda text, example: of_chrf(text, example.gold))
 
 
+def chrf_pp_counts(outcomes: Sequence[Outcome], _view: str, groups: Sequence[str]) -> Floats:
+    """The statistics of chrF++."""
+    return _both(outcomes, groups, CHRF_PP, lambda text, example: of_chrf_pp(text, example.gold))
+
+
 def bleu_counts(outcomes: Sequence[Outcome], _view: str, groups: Sequence[str]) -> Floats:
     """The statistics of BLEU."""
     return _both(outcomes, groups, BLEU, lambda text, one: of_bleu(text, one.gold, one.source.tokenizer))
@@ -71,8 +77,8 @@ def chrf_gap(sums: Floats) -> Floats:
 def _score(name: str, measure: SummedScore, count: Count, said_of_words: str = "") -> Iterator[Metric]:
     title, lost = measure.title, measure.lost
     said = f"{title} on the clean texts minus {title} after the change, over"
-    good: dict[str, Any] = {"more_is_better": True, "lost": lost}
-    drop: dict[str, Any] = {"low": -1.0, "before": measure.before, "lost": lost}
+    good: dict[str, Any] = {"more_is_better": True, "lost": lost, "extremes": measure.extremes}
+    drop: dict[str, Any] = {"low": -1.0, "before": measure.before, "lost": lost, "extremes": measure.drop_extremes}
     over = f"{title} of sacreBLEU over all texts, on a scale of 0 to 1{said_of_words}"
     yield Metric(name, count, measure.now, of_clean=True, title=title, meaning=over, **good)
     all_, changed = f"{title} drop over all texts", f"{title} after the change"
@@ -87,13 +93,16 @@ _WORDS = (
     "; words by sacreBLEU's tokenizer for the target language: `zh` for Chinese, `ja-mecab` and `ko-mecab` if "
     "installed, `char` for languages without spaces, else `13a`; `?tok=NAME` on the corpus chooses"
 )
+_WITH_WORDS = "; words and pairs of words count beside characters (nw:2)"
 _TER = "TER of sacreBLEU over all texts: edits to the reference over its words, from 0; less is better"
+_UNBOUNDED: dict[str, Any] = {"high": math.inf, "extremes": TER.extremes, "covered": False}
 _GAP = "chrF on the texts outside the slice minus chrF on the texts in it"
 _OF_SLICE: dict[str, Any] = {"probes": ("slice",), "low": -1.0, "title": "chrF gap", "meaning": _GAP}
 
 METRICS = (
     *_score("chrf", CHRF, chrf_counts),
+    *_score("chrf_pp", CHRF_PP, chrf_pp_counts, _WITH_WORDS),
     *_score("bleu", BLEU, bleu_counts, _WORDS),
-    Metric("ter", ter_counts, TER.now, of_clean=True, high=math.inf, title="TER", meaning=_TER),
+    Metric("ter", ter_counts, TER.now, of_clean=True, title="TER", meaning=_TER, **_UNBOUNDED),
     Metric("chrf_gap", sided_chrf, chrf_gap, of_clean=True, **_OF_SLICE),
 )

@@ -41,6 +41,12 @@ def consistency(sums: Floats) -> Floats:
     return CHRF.of(sums[..., 2:])
 
 
+def _extremes(sums: Floats) -> tuple[Floats, Floats]:
+    kept, own = sums[..., :2], sums[..., 2:]
+    best, worst = (np.concatenate([kept, each(own)], axis=-1) for each in (CHRF.best, CHRF.worst))
+    return best, worst
+
+
 def kept_counts(outcomes: Sequence[Outcome], _view: str, groups: Sequence[str]) -> Floats:
     """Names and numbers that text and references share, and those translated."""
     table = np.zeros((len(outcomes), 1 + len(groups), 2))
@@ -63,7 +69,7 @@ _GOOD: dict[str, Any] = {"more_is_better": True, "per_group": False}
 
 METRICS = (
     Metric("inconsistency", steady_counts, share(1, 0), meaning=_UNSTEADY, **_OF_CHANGE, **_FLIPS),
-    Metric("consistency", steady_counts, consistency, compares=True, meaning=_STEADY, **_GOOD),
+    Metric("consistency", steady_counts, consistency, compares=True, extremes=_extremes, meaning=_STEADY, **_GOOD),
     Metric("kept", kept_counts, share(1, 0), of_clean=True, title="names and numbers kept", meaning=_KEPT, **_GOOD),
     invariance_metric("change a name or number that the translation had right"),
 )
