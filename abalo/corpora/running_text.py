@@ -32,7 +32,7 @@ def _token_and_space(letter: str, cluster: str, word: str, joined: str, unspaced
     tokens = [
         rf"(?!(?i:https?://|www\.))[A-Za-z]++(?!{word}|[\u00ad@+]|\.{word}|{_WITHIN}|{joined})",
         rf"(?i:https?://|www\.)\S*(?:{word}{joined}*|/)",
-        rf"{letter}(?:{letter}|[.+-])*+@(?:{letter}|-)++(?:\.(?:{letter}|-)+)+",
+        rf"{letter}(?:{letter}|[.+-]){{0,63}}+@(?:{letter}|-)++(?:\.(?:{letter}|-)+)+",
         rf"[@#](?:(?={word}){cluster})+",
         r"\d+(?:[.,:/\u066b\u066c]\d+)+",
         rf"['’](?i:s|t|d|m|re|ve|ll)(?!{word})",
