@@ -32,10 +32,10 @@ def records(text: str, findings: Findings) -> Iterator[tuple[int, dict[str, obje
 
 def fields_of(marked: str) -> dict[str, object] | None:
     """The text without its marks, and the places of both spans; None unless each is marked once."""
-    before, first, one, _, between, second, other, _, behind, *more = [*_MARK.split(marked), *[""] * 9]
-    ends = _MARK.findall(marked)
-    if any(more) or ends not in (["<e1>", "</e1>", "<e2>", "</e2>"], ["<e2>", "</e2>", "<e1>", "</e1>"]):
+    parts = _MARK.split(marked)
+    if parts[1::2] not in (["<e1>", "</e1>", "<e2>", "</e2>"], ["<e2>", "</e2>", "<e1>", "</e1>"]):
         return None
+    before, first, one, _, between, second, other, _, behind = parts
     start = len(before + one + between)
     spans = {
         first: {"from": len(before), "to": len(before + one)},

@@ -354,9 +354,15 @@ def _in(size: Callable[[str], int]) -> Callable[[str, int, int], tuple[int, int]
     return lambda text, start, stop: (places(text).get(start, -1), places(text).get(stop, -1))
 
 
+_FITS, _SO = "places were read as", "since they fit the text so."
 _USUAL = _Reading(lambda _, start, stop: (start, stop))
-_UTF_16 = _Reading(_in(lambda sign: 1 + (sign > "\uffff")), "places were read as UTF-16 units, as JavaScript counts, since they fit the text so.")
-_BYTES = _Reading(_in(lambda sign: len(sign.encode())), "places were read as bytes of UTF-8, since they fit the text so.")
+_UTF_16 = _Reading(
+    _in(lambda sign: 1 + (sign > "\uffff")),
+    "places were read as UTF-16 units, as JavaScript counts, since they fit the text so.",
+)
+_BYTES = _Reading(
+    _in(lambda sign: len(sign.encode())), "places were read as bytes of UTF-8, since they fit the text so."
+)
 _INCLUSIVE = _Reading(
     lambda _, start, stop: (start, stop + 1), "the end of a span was read as its last character, since it fits so."
 )

@@ -358,11 +358,12 @@ def _pairs(given: object) -> list[tuple[str, int | None]] | None:
 def _place_answer(row: _Record, text: str, start: int | None, findings: Findings) -> GoldAnswer:
     context: str = row.context
     lead = len(context) - len(context.lstrip())
-    found = [each.start() for each in re.finditer(re.escape(text), context)]
     at = start
     if start is None:
-        at = found[0] if len(found) == 1 else None
+        at = context.find(text)
+        at = at if at >= 0 and context.find(text, at + len(text)) < 0 else None
     elif start < 0 or context[start : start + len(text)] != text:
+        found = (each.start() for each in re.finditer(re.escape(text), context))
         at = min(found, key=lambda place: abs(place - start), default=None)
         there = "nowhere in the passage" if at is None else f"at {at:,}"
         findings.mended(
