@@ -16,7 +16,7 @@ UNTYPED = "ENTITY"
 
 _OUTSIDE = ("O", "o")
 _POSITION = f"[{PREFIXES}{PREFIXES.lower()}]"
-_BEFORE = re.compile(rf"({_POSITION})[-_:|/.+](.*\S.*)")
+_BEFORE = re.compile(rf"({_POSITION})[-_:|/.+](?s:(.*\S.*))")
 _BEHIND = re.compile(rf"(.+)[-_:|/.+]({_POSITION})")
 _ALONE = re.compile(_POSITION)
 _ELSE_OUTSIDE = frozenset(("_", "-", "--", "*", "0", "none", "null", "nil", "na", "n/a", "other", "out", "outside"))
@@ -25,7 +25,7 @@ _ELSE_OUTSIDE = frozenset(("_", "-", "--", "*", "0", "none", "null", "nil", "na"
 _BY_WORD = {"begin": "B", "beg": "B", "inside": "I", "in": "I", "end": "E", "last": "L", "middle": "M"} | dict.fromkeys(
     ("single", "singleton", "unit"), "S"
 )
-_WORD_BEFORE = re.compile(r"([A-Za-z]+)[-_:](.*\S.*)")
+_WORD_BEFORE = re.compile(r"([A-Za-z]+)[-_:](?s:(.*\S.*))")
 _NUMBER = re.compile(r"\d+(?:\.0)?")
 
 _OF_TRAINING = ("X", "[CLS]", "[SEP]", "[PAD]")
