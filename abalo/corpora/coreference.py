@@ -31,6 +31,7 @@ _BEGIN = "#begin document "
 _PART = re.compile(r"; part ([0-9]{1,9})$")
 _END = "#end document"
 _WORD, _NAMES, _FEWEST = 3, 10, 5
+_TAG = conllu.COLUMNS.index("UPOS")
 _NONE = ("", "-", "_", "*")
 _MARK = re.compile(r"\((\d+)\)|\((\d+)|(\d+)\)")
 _CELL = re.compile(r"(\(?)(\d+)(\)?)")
@@ -208,6 +209,9 @@ def _mark(draft: _DocumentDraft, cell: str, number: int, findings: Findings) -> 
 
 def _corefud(text: str, lines: Sequence[str], findings: Findings) -> Iterator[Sentence]:
     read = conllu.parse(text, findings, column=None, suffix=conllu.SUFFIXES[0])
+    rows = (line.split("\t") for line in lines if line[:1] != "#")
+    if any(len(cells) == len(conllu.COLUMNS) and cells[_TAG] not in _NONE for cells in rows):
+        findings.notices.append("Parts of speech are in the file, too: --abalo-task pos judges them.")
     marks = list(_entities_by_sentence(lines))
     declared = next(
         (line.partition("=")[2].split("-") for line in lines if line.startswith(conllu.CLUSTERS_TOLD)), _CLUSTERS

@@ -261,6 +261,7 @@ def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[_Re
         whole = strict_json(text)
     except (ValueError, RecursionError):
         whole = None
+    refuse_export(whole, findings.source)
     if isinstance(whole, Mapping) and isinstance(whole.get("data"), list):
         findings.joint = " question "
         yield from _of_squad(whole, findings)
@@ -272,8 +273,6 @@ def _of_squad(whole: Json, findings: Findings) -> Iterator[_Record]:
     second = str(whole.get("version", "")).lstrip("v").startswith("2")
     number = 0
     for article in whole["data"]:
-        if not isinstance(article, Mapping) or "paragraphs" not in article:
-            refuse_export(article, findings.source)
         for paragraph in _read_list(article, "paragraphs", number, findings):
             for asked in _read_list(paragraph, _QAS, number, findings):
                 number += 1
