@@ -209,8 +209,8 @@ def _mark(draft: _DocumentDraft, cell: str, number: int, findings: Findings) -> 
 
 def _corefud(text: str, lines: Sequence[str], findings: Findings) -> Iterator[Sentence]:
     read = conllu.parse(text, findings, column=None, suffix=conllu.SUFFIXES[0])
-    rows = (line.split("\t") for line in lines if line[:1] != "#")
-    if any(len(cells) == len(conllu.COLUMNS) and cells[_TAG] not in _NONE for cells in rows):
+    words = (line.split("\t") for line in lines if line[:1] != "#")
+    if any(len(cells) == len(conllu.COLUMNS) and cells[_TAG] not in _NONE for cells in words):
         findings.notices.append("Parts of speech are in the file, too: --abalo-task pos judges them.")
     marks = list(_entities_by_sentence(lines))
     declared = next(

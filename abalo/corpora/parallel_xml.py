@@ -81,7 +81,7 @@ def _tmx(root: Element, _findings: Findings) -> Memory:
     said = "" if header is None else canonical(header.get("srclang", "")) or ""
     units = [
         Unit(number, [(_language(each), _text(each.find("seg"))) for each in unit.findall("tuv")])
-        for number, unit in enumerate(root.iter("tu"), start=1)
+        for number, unit in enumerate(_outermost(root, "tu"), start=1)
     ]
     matching = chosen_of(said, [*Memory(units, "").texts])
     return Memory(units, matching[0] if len(matching) == 1 else "")
@@ -90,13 +90,13 @@ def _tmx(root: Element, _findings: Findings) -> Memory:
 def _xliff(root: Element, findings: Findings) -> Memory:
     units: list[Unit] = []
     states = Counter[str]()
-    for file in root.iter("file"):
+    for file in root.findall("file"):
         old = file.get("source-language") is not None
         source, target = (
             _code(file.get(before) or root.get(now) or "")
             for before, now in (("source-language", "srcLang"), ("target-language", "trgLang"))
         )
-        for each in file.iter("trans-unit" if old else "segment"):
+        for each in _outermost(file, "trans-unit" if old else "segment"):
             aim = each.find("target")
             said, state, code, out = _text(aim), "", target, ""
             if aim is not None:
@@ -117,13 +117,13 @@ def _xliff(root: Element, findings: Findings) -> Memory:
 def _wmt(root: Element, _findings: Findings) -> Memory:
     units: list[Unit] = []
     sources = set[str]()
-    for document in root.iter("doc"):
+    for document in _outermost(root, "doc"):
         sides = [each for name in ("src", "ref") for each in document.findall(name)]
         rows: dict[str, list[tuple[str, str | None]]] = {}
         for side in sides:
             code = _code(side.get("lang", ""))
             sources |= {code} if side.tag == "src" else set()
-            for place, segment in enumerate(side.iter("seg"), start=1):
+            for place, segment in enumerate(_outermost(side, "seg"), start=1):
                 rows.setdefault(segment.get("id", str(place)), []).append((code, _text(segment)))
         units += [Unit(number, own) for number, own in enumerate(rows.values(), start=len(units) + 1)]
     return Memory(units, sources.pop() if len(sources) == 1 else "")
@@ -153,6 +153,17 @@ def rows_in(memory: Memory, languages: tuple[str, str], findings: Findings) -> I
             findings.tally.left_out("unit", f"without a text in {' or '.join(languages)}")
     for code, number in sorted(further.items()):
         findings.tally.left_out("further text", f"in {code}", number)
+
+
+def _outermost(root: Element, tag: str) -> Iterator[Element]:
+    """The elements of a name, but none within another of them."""
+    left = [*reversed(root)]
+    while left:
+        each = left.pop()
+        if each.tag == tag:
+            yield each
+        else:
+            left += reversed(each)
 
 
 def _language(element: Element) -> str:

@@ -56,6 +56,9 @@ _WITHIN_A_WORD = regex.compile(
     r"[[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Line_Break=SA}]]{2}", regex.VERSION1
 )
 
+_CLUSTER = regex.compile(r"[\U0001f1e6-\U0001f1ff]{2}[\p{Grapheme_Extend}\p{M}\u200d]*+|\X", regex.VERSION1)
+"""Flags are matched by themselves, since \\X goes through a row of them from its beginning, for each of them."""
+
 _OUTSIDE, _OTHER_WORDS, _IN_A_WORD, _AT_A_SPACE = 4, 2, 1, 1
 """Misfit penalties."""
 
@@ -501,7 +504,7 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
 @lru_cache(1)
 def _clusters(text: str) -> list[int]:
     """Where the grapheme clusters of a text begin, and its end."""
-    return [*(found.start() for found in regex.finditer(r"\X", text)), len(text)]
+    return [*(found.start() for found in _CLUSTER.finditer(text)), len(text)]
 
 
 def _whole(text: str, start: int, stop: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -170,7 +171,7 @@ def _parts_by_cluster(document: Sentence, window: int) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     starts = [start for start, _ in sentences_of(document)][:: window or None]
     for span in mentions_of(document):
-        found.setdefault(span.type, set()).add(sum(start <= span.start for start in starts))
+        found.setdefault(span.type, set()).add(bisect_right(starts, span.start))
     return found
 
 

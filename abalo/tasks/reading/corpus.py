@@ -37,7 +37,7 @@ from abalo.models.questions.scoring import (
     usual_normalisation,
 )
 from abalo.tasks.labels.reading import sentence_of, source_of
-from abalo.tasks.reading.example import CONTEXT, QUESTION, GoldAnswer, QuestionFacts, example_of, place_of
+from abalo.tasks.reading.example import CONTEXT, QUESTION, GoldAnswer, QuestionFacts, example_of, known_of, place_of
 from perturbations import Sentence
 from perturbations.answers import answers_in
 from perturbations.function_words import language_of
@@ -177,10 +177,11 @@ def read(asked: Spec, findings: Findings, rules: Rules | None = None, droppable:
         droppable = asked.no_answer
     if droppable is None:
         droppable = any(not answers_of([each.text for each in answers], rules) for _, _, answers, _ in made)
+    known = {id(passage): known_of(passage) for passage in contexts.values() if passage is not None}
     return corpus_of(
         findings.source,
         [
-            example_of(passage, question, answers, QuestionFacts(key, rules, droppable=droppable))
+            example_of(passage, question, answers, QuestionFacts(key, rules, droppable=droppable), known[id(passage)])
             for passage, question, answers, key in made
         ],
         rules,
@@ -417,8 +418,9 @@ def _place_answer(row: _Record, text: str, start: int | None, findings: Findings
         at = context.find(text)
         at = at if at >= 0 and context.find(text, at + len(text)) < 0 else None
     elif start < 0 or context[start : start + len(text)] != text:
-        found = (each.start() for each in re.finditer(re.escape(text), context))
-        at = min(found, key=lambda place: abs(place - start), default=None)
+        near = max(0, start)
+        found = (context.rfind(text, 0, near + len(text) - 1), context.find(text, near))
+        at = min((each for each in found if each >= 0), key=lambda place: abs(place - start), default=None)
         there = "nowhere in the passage" if at is None else f"at {at:,}"
         findings.mended(
             row.place,

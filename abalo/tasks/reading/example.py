@@ -6,7 +6,6 @@ import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from abalo.core.example import Example, join_edits
@@ -28,6 +27,15 @@ class GoldAnswer(NamedTuple):
     place: PassagePlace | None = None
 
 
+class KnownPassage(NamedTuple):
+    """Where the tokens of a passage start and stop, its cluster, and its tokens as a text."""
+
+    starts: Sequence[int]
+    stops: Sequence[int]
+    cluster: str
+    said: str
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionFacts:
     """The ``key`` and scoring ``rules`` of a question.
@@ -41,12 +49,18 @@ class QuestionFacts:
     droppable: bool = False
 
 
-def example_of(passage: Sentence, question: Sentence, answers: Sequence[GoldAnswer], asked: QuestionFacts) -> Example:
-    """The question as an example, clustered by passage.
+def example_of(
+    passage: Sentence,
+    question: Sentence,
+    answers: Sequence[GoldAnswer],
+    asked: QuestionFacts,
+    known: KnownPassage | None = None,
+) -> Example:
+    """The question as an example, clustered by passage, of which it need not be ``known`` what `known_of` gives.
 
     Places count characters and are extended to whole tokens.
     """
-    known = _known(passage)
+    known = known or known_of(passage)
     spans = [_tokens_at(known.starts, known.stops, each.place) for each in answers if each.place is not None]
     key = _digest(f"({known.said}, {question.tokens!r})")
     gold = tuple(each.text for each in answers)
@@ -54,19 +68,10 @@ def example_of(passage: Sentence, question: Sentence, answers: Sequence[GoldAnsw
     return Example(key, fields, known.cluster, gold, replace(asked, placed=len(spans) == len(gold)))
 
 
-class _Known(NamedTuple):
-    """Where the tokens of a passage start and stop, its cluster, and its tokens as a text."""
-
-    starts: Sequence[int]
-    stops: Sequence[int]
-    cluster: str
-    said: str
-
-
-@lru_cache(1)  # the questions of a passage stand together
-def _known(passage: Sentence) -> _Known:
+def known_of(passage: Sentence) -> KnownPassage:
+    """What all questions about a passage share."""
     starts, stops = zip(*borders(passage), strict=True)
-    return _Known(starts, stops, _digest(" ".join(passage.text.casefold().split())), repr(passage.tokens))
+    return KnownPassage(starts, stops, _digest(" ".join(passage.text.casefold().split())), repr(passage.tokens))
 
 
 def _digest(text: str) -> str:
