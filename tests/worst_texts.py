@@ -63,8 +63,7 @@ def _strings(tree: Any) -> Iterator[str]:
         if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
             inner = [*_strings(value[2])]
             yield from inner
-            if value[0] or len(inner):
-                text += inner[-1] if inner and value[0] else ""
+            text += inner[-1] if inner else ""
         elif code in (codes.SUBPATTERN, codes.ATOMIC_GROUP):
             inner = [*_strings(value[-1] if code is codes.SUBPATTERN else value)]
             yield from inner
@@ -78,12 +77,12 @@ def _strings(tree: Any) -> Iterator[str]:
         yield text
 
 
-def worst_texts(pattern: re.Pattern[str] | re.Pattern[bytes], most: int = 12) -> Iterator[tuple[str, str, str]]:
+def worst_texts(pattern: re.Pattern[str] | re.Pattern[bytes], most: int = 8) -> Iterator[tuple[str, str, str]]:
     """Beginnings, parts to repeat, and ends: characters of the pattern, their pairs, and parts that it matches."""
     written = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = parser.parse(written, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags)
     characters = [*dict.fromkeys(_characters(tree))][:most]
     parts = [*dict.fromkeys(each for each in _strings(tree) if 0 < len(each) < 60)]
-    pumps = [*characters, *map("".join, product(characters[:6], repeat=2)), *parts, *(part + " " for part in parts[:4])]
-    starts = ["", *parts[:: max(1, len(parts) // 6)]]
-    return product(dict.fromkeys(starts), dict.fromkeys(pumps), (_UNLIKELY, "", "\n" + _UNLIKELY))
+    some = parts[:: max(1, len(parts) // 6)]
+    pumps = [*characters, *map("".join, product(characters[:4], repeat=2)), *some]
+    return product(dict.fromkeys(["", *some[:3]]), dict.fromkeys(pumps), (_UNLIKELY, "", *characters[:1]))
