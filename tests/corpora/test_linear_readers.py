@@ -127,6 +127,8 @@ BOUNDED = {
     "abalo.corpora.foreign._BEGINNINGS": "the first 3,000 characters",
     "abalo.corpora.foreign._TAGGED_WORD": "words of the first 3,000 characters",
     "abalo.corpora.language_tags._IN_NAMES": "the name of a file",
+    "abalo.models.prompts.reply_words.SAYING": "a sentence of some hundred characters",
+    "abalo.models.prompts.reply_words.SENTENCES": "a sentence of some hundred characters",
 }
 """Patterns that see no more."""
 

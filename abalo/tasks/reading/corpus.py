@@ -53,7 +53,7 @@ _SQUAD_KEYS = ('"paragraphs"', f'"{_QAS}"', f'"{CONTEXT}"')
 _START = "answer_start"
 _ANSWERED = ({_ANSWERS}, {"answer", _START}, {"answer_text", _START}, {"text", _START})
 """Columns of the answers in tables."""
-_ARRAY = re.compile(r"array\((\[[^\[\]]*\])[^()]*\)")
+_NUMPY = re.compile(r"array\((\[[^\[\]]*\])[^()]*\)")
 """Of numpy, as pandas writes it."""
 _TRUE = {"true": True, "false": False}
 
@@ -319,7 +319,7 @@ def _of_table(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
 def _value_in(cell: str) -> Any:
     for read in (json.loads, ast.literal_eval):
         try:
-            return read(_ARRAY.sub(r"\1", cell))
+            return read(_NUMPY.sub(r"\1", cell))
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
     return cell
