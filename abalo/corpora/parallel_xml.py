@@ -33,7 +33,7 @@ _STATES = re.compile(r"[a-z]{1,10}(?:-[a-z0-9]{1,12}){0,2}")
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class MemoryUnit:
     """A unit and its texts, each with its language; None without a text. ``out`` is the reason to leave it out."""
 
     place: int
@@ -45,7 +45,7 @@ class Unit:
 class Memory:
     """The units of a file, and the language of its sources, if it says so."""
 
-    units: Sequence[Unit]
+    units: Sequence[MemoryUnit]
     source: str
 
     @cached_property
@@ -80,7 +80,7 @@ def _tmx(root: Element, _findings: Findings) -> Memory:
     header = root.find("header")
     said = "" if header is None else canonical(header.get("srclang", "")) or ""
     units = [
-        Unit(number, [(_language(each), _text(each.find("seg"))) for each in unit.findall("tuv")])
+        MemoryUnit(number, [(_language(each), _text(each.find("seg"))) for each in unit.findall("tuv")])
         for number, unit in enumerate(_outermost(root, "tu"), start=1)
     ]
     matching = chosen_of(said, [*Memory(units, "").texts])
@@ -88,7 +88,7 @@ def _tmx(root: Element, _findings: Findings) -> Memory:
 
 
 def _xliff(root: Element, findings: Findings) -> Memory:
-    units: list[Unit] = []
+    units: list[MemoryUnit] = []
     states = Counter[str]()
     for file in root.findall("file"):
         old = file.get("source-language") is not None
@@ -107,7 +107,7 @@ def _xliff(root: Element, findings: Findings) -> Memory:
                 out = f"whose target is {state}"
             elif state:
                 states[state if _STATES.fullmatch(state) else "another"] += 1
-            units.append(Unit(len(units) + 1, [(source, _text(each.find("source"))), (code, said)], out))
+            units.append(MemoryUnit(len(units) + 1, [(source, _text(each.find("source"))), (code, said)], out))
     if told := [f"{number:,} {state}" for state, number in sorted(states.items())]:
         findings.notices.append(f"States of the targets that were read: {', '.join(told)}.")
     sources = {unit.texts[0][0] for unit in units}
@@ -115,7 +115,7 @@ def _xliff(root: Element, findings: Findings) -> Memory:
 
 
 def _wmt(root: Element, _findings: Findings) -> Memory:
-    units: list[Unit] = []
+    units: list[MemoryUnit] = []
     sources = set[str]()
     for document in _outermost(root, "doc"):
         sides = [each for name in ("src", "ref") for each in document.findall(name)]
@@ -125,7 +125,7 @@ def _wmt(root: Element, _findings: Findings) -> Memory:
             sources |= {code} if side.tag == "src" else set()
             for place, segment in enumerate(_outermost(side, "seg"), start=1):
                 rows.setdefault(segment.get("id", str(place)), []).append((code, _text(segment)))
-        units += [Unit(number, own) for number, own in enumerate(rows.values(), start=len(units) + 1)]
+        units += [MemoryUnit(number, own) for number, own in enumerate(rows.values(), start=len(units) + 1)]
     return Memory(units, sources.pop() if len(sources) == 1 else "")
 
 
