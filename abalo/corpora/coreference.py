@@ -127,6 +127,12 @@ def holds_clusters(text: str, suffix: str) -> bool:
     return any(map(_begun, lines)) and any(_MARK.fullmatch(line.split()[-1]) for line in lines if line.split())
 
 
+def holds_tags(text: str) -> bool:
+    """Whether CoNLL-U has parts of speech, too."""
+    words = (line.split("\t") for line in text.split("\n") if line[:1] != "#")
+    return any(len(cells) == len(conllu.COLUMNS) and cells[_TAG] not in _NONE for cells in words)
+
+
 def marks_clusters_alone(text: str) -> bool:
     """Whether columns mark clusters but no CoNLL-2012 names."""
     rows = [line.split("\t") if "\t" in line else line.split() for line in text.split("\n") if line[:1] != "#"]
@@ -209,9 +215,6 @@ def _mark(draft: _DocumentDraft, cell: str, number: int, findings: Findings) -> 
 
 def _corefud(text: str, lines: Sequence[str], findings: Findings) -> Iterator[Sentence]:
     read = conllu.parse(text, findings, column=None, suffix=conllu.SUFFIXES[0])
-    words = (line.split("\t") for line in lines if line[:1] != "#")
-    if any(len(cells) == len(conllu.COLUMNS) and cells[_TAG] not in _NONE for cells in words):
-        findings.notices.append("Parts of speech are in the file, too: --abalo-task pos judges them.")
     marks = list(_entities_by_sentence(lines))
     declared = next(
         (line.partition("=")[2].split("-") for line in lines if line.startswith(conllu.CLUSTERS_TOLD)), _CLUSTERS

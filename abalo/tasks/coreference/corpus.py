@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from abalo.core.example import Example
 from abalo.core.words import count
 from abalo.corpora import Corpus
-from abalo.corpora.coreference import holds_clusters, parse
+from abalo.corpora.coreference import holds_clusters, holds_tags, parse
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
@@ -125,8 +125,11 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False, singleto
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 document")
     asked = parse_spec(spec)
     findings = Findings(str(asked.path), lenient)
-    documents = parse(read_text(asked.path, findings), findings, suffix=format_ending(str(asked.path)))
+    text = read_text(asked.path, findings)
+    documents = parse(text, findings, suffix=format_ending(str(asked.path)))
     findings.raise_any()
+    if holds_tags(text):
+        findings.notices.append("Parts of speech are in the file, too: --abalo-task pos judges them.")
     return corpus_of(spec, documents, asked, findings, singletons).first(limit)
 
 
