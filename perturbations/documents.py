@@ -6,6 +6,7 @@ sentences that it puts in. A mention is an anchor whose type names its cluster.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
 
 from perturbations.layers import TokenLayer, WholeLabel
@@ -89,14 +90,18 @@ def mentions_of(document: Sentence) -> tuple[Span, ...]:
 def windows(document: Sentence, size: int) -> list[Sentence]:
     """Parts of so many sentences; the last has what is left. A mention across the end of one is in none."""
     sentences = sentences_of(document)
+    begins = [begin for begin, _ in sentences[::size]]
+    mentions: dict[int, list[Span]] = {}
+    for each in mentions_of(document):
+        mentions.setdefault(begins[bisect_right(begins, each.start) - 1], []).append(each)
     made = []
     for first in range(0, len(sentences), size):
         own = sentences[first : first + size]
         begin, end = own[0][0], own[-1][1]
         spans = [
             Span(each.start - begin, each.stop - begin, each.type)
-            for each in mentions_of(document)
-            if begin <= each.start and each.stop <= end
+            for each in mentions.get(begin, ())
+            if each.stop <= end
         ]
         rows = [(document.tokens[slice(*each)], document.spaces[slice(*each)]) for each in own]
         made.append(document_of(rows, spans, document_name(document)))

@@ -237,14 +237,16 @@ class _Conllu:
                 )
                 return
         above = {ids[place]: head for place, head in enumerate(draft.heads) if head}
+        rooted = set[int]()
         for place, number in enumerate(draft.lines):
-            passed, word = set(), ids[place]
-            while word in above and word not in passed:
+            passed, word = set[int](), ids[place]
+            while word in above and word not in passed and word not in rooted:
                 passed.add(word)
                 word = above[word]
             if word in passed:
                 self.findings.error(number, f"the heads from word {ids[place]} on lead in a circle; correct one")
                 return
+            rooted |= passed
 
     def _open_range(self, first: int, last: int, number: int, draft: _Draft) -> None:
         if first != draft.id + 1 or last <= first or draft.end > draft.id:

@@ -27,17 +27,19 @@ from abalo.files import write_bytes
 from perturbations import Sentence, Span
 from perturbations.documents import TokenBounds, document_name, document_of, mentions_of, sentences_of
 
-_BEGIN = re.compile(r"#begin document \(?(.*?)\)?(?:; part (\d+))?\s*$")
+_BEGIN = "#begin document "
+_PART = re.compile(r"; part ([0-9]{1,9})$")
 _END = "#end document"
 _WORD, _NAMES, _FEWEST = 3, 10, 5
+_TAG = conllu.COLUMNS.index("UPOS")
 _NONE = ("", "-", "_", "*")
 _MARK = re.compile(r"\((\d+)\)|\((\d+)|(\d+)\)")
 _CELL = re.compile(r"(\(?)(\d+)(\)?)")
 _CLUSTERS = ("eid", "GRP")
-_ENTITIES = re.compile(r"(?:\([^()]+\)?|[^()]+\))*")
+_ENTITIES = re.compile(r"(?:\([^()]++\)?|[^()]++\))*+")
 _ENTITY = re.compile(r"(?:^|\|)Entity=([^|\s]*)")
 _SPLIT_MENTION = re.compile(r"(.+)\[(\d+)/(\d+)\]")
-_NAMED = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*\S))?")
+_NAMED = re.compile(r"#\s*newdoc(?:\s+id\s*=(.*))?")
 _KEYS = ("sentences", "clusters")
 _MENTION = "mention"
 _ZERO, _GAPS = "of empty nodes alone (zeros)", "with gaps"
@@ -122,20 +124,36 @@ def holds_clusters(text: str, suffix: str) -> bool:
     lines = text.split("\n")
     if _is_conllu(lines, suffix):
         return any(line.startswith(conllu.CLUSTERS_TOLD) or _ENTITY.search(line.split("\t")[-1]) for line in lines)
-    return any(map(_BEGIN.match, lines)) and any(_MARK.fullmatch(line.split()[-1]) for line in lines if line.split())
+    return any(map(_begun, lines)) and any(_MARK.fullmatch(line.split()[-1]) for line in lines if line.split())
+
+
+def holds_tags(text: str) -> bool:
+    """Whether CoNLL-U has parts of speech, too."""
+    words = (line.split("\t") for line in text.split("\n") if line[:1] != "#")
+    return any(len(cells) == len(conllu.COLUMNS) and cells[_TAG] not in _NONE for cells in words)
 
 
 def marks_clusters_alone(text: str) -> bool:
     """Whether columns mark clusters but no CoNLL-2012 names."""
     rows = [line.split("\t") if "\t" in line else line.split() for line in text.split("\n") if line[:1] != "#"]
     named = any(len(cells) > _NAMES and cells[_NAMES].startswith("(") for cells in rows)
-    return not named and _BEGIN.match(text.partition("\n")[0]) is not None and holds_clusters(text, "")
+    return not named and text.startswith(_BEGIN) and holds_clusters(text, "")
 
 
 def _is_conllu(lines: Sequence[str], suffix: str) -> bool:
     first = next((line for line in lines if line.strip() and line[0] != "#"), "")
-    ten = first.count("\t") == len(conllu.COLUMNS) - 1 and not any(map(_BEGIN.match, lines))
+    ten = first.count("\t") == len(conllu.COLUMNS) - 1 and not any(map(_begun, lines))
     return suffix.lower() in conllu.SUFFIXES or ten
+
+
+def _begun(line: str) -> tuple[str, int] | None:
+    """The name and the part of the document that begins with this line."""
+    if not line.startswith(_BEGIN):
+        return None
+    name = line.removeprefix(_BEGIN).rstrip()
+    if found := _PART.search(name):
+        name = name[: found.start()]
+    return name.removeprefix("(").removesuffix(")"), int(found[1]) if found else 0
 
 
 def _columns(lines: Sequence[str], findings: Findings) -> Iterator[Sentence]:
@@ -143,7 +161,7 @@ def _columns(lines: Sequence[str], findings: Findings) -> Iterator[Sentence]:
     words: list[str] = []
     width, named = 0, ""
     for number, line in enumerate([*lines, _END], start=1):
-        begun = _BEGIN.match(line)
+        begun = _begun(line)
         if draft is not None and words and (begun or line.startswith(_END) or not line.strip()):
             draft.sentences.append((words, [" "] * len(words)))
             words = []
@@ -154,8 +172,8 @@ def _columns(lines: Sequence[str], findings: Findings) -> Iterator[Sentence]:
             yield draft.finished(findings)
             draft = None
         if begun:
-            named = begun[1]
-            draft = _DocumentDraft(f"{named} part {int(begun[2])}" if begun[2] and int(begun[2]) else named)
+            named, part = begun
+            draft = _DocumentDraft(f"{named} part {part}" if part else named)
         elif (cells := line.split("\t") if "\t" in line else line.split()) and (
             line[0] != "#" or (draft is not None and cells[0] == named)
         ):
@@ -247,7 +265,7 @@ def _entities_by_sentence(lines: Sequence[str]) -> Iterator[tuple[str, list[tupl
             continue
         if line[0] == "#":
             found = _NAMED.match(line)
-            name = (found[1] or name) if found else name
+            name = ((found[1] or "").strip() or name) if found else name
             continue
         cells = line.split("\t")
         entity = _ENTITY.search(cells[-1]) if len(cells) == len(conllu.COLUMNS) else None

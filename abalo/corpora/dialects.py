@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -37,4 +38,4 @@ def rows(lines: Iterable[str], **rules: Any) -> Iterator[tuple[int, list[str]]]:
 
 def twice(names: Sequence[str]) -> str | None:
     """The first duplicate column name."""
-    return next((name for k, name in enumerate(names) if name and name in names[:k]), None)
+    return next((name for name, number in Counter(names).items() if name and number > 1), None)

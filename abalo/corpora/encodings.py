@@ -1,4 +1,4 @@
-"""Decodes UTF-8, UTF-16 and UTF-32."""
+"""Decodes UTF-8, UTF-16 and UTF-32; finds GB 18030."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ _MARKS = {  # the mark of UTF-32 begins with that of UTF-16
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _DECLARED = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
+_USUAL_CHINESE = frozenset("的一是了不在人有我他这中大来上国和地到个们为以说")
+_CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uff5e“”‘’—…·《》]")
+_SHARE_CHINESE = 0.95
+_SHARE_USUAL = 0.04
 _READ_AS_UTF_8 = ("utf-8", "ascii", "idna")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SAMPLE = 4096
@@ -60,8 +64,25 @@ def text_of(data: bytes, findings: Findings, *, mendable: bool = True) -> str:
     except UnicodeDecodeError:
         if (declared := _declared(data)) is not None:
             return _wide(data, declared, findings.source)
+        if _is_gb_18030(data):
+            raise AbaloError(
+                f"{findings.source}: seems to be GB 18030 (GBK, GB 2312), as Chinese files often are; expected UTF-8; "
+                "convert the file: iconv -f gb18030 -t utf-8"
+            ) from None
         lines = enumerate(data.split(b"\n"), start=1)
         return "\n".join(_decode(line, number, findings, mendable=mendable) for number, line in lines)
+
+
+def _is_gb_18030(data: bytes) -> bool:
+    """Whether the data are Chinese in GB 18030. What is Korean or Latin-1 can be read so, too, but makes no sense."""
+    try:
+        signs = [sign for sign in data.decode("gb18030") if not sign.isascii()]
+    except UnicodeDecodeError:
+        return False
+    chinese = sum(map(bool, map(_CHINESE.match, signs)))
+    return chinese > _SHARE_CHINESE * len(signs) and sum(sign in _USUAL_CHINESE for sign in signs) > _SHARE_USUAL * len(
+        signs
+    )
 
 
 def _wide(data: bytes, encoding: str, source: str) -> str:

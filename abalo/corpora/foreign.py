@@ -1,4 +1,4 @@
-"""Recognises unsupported formats and raises errors with a remedy."""
+"""Recognises forms that no task reads, of any task, and raises errors with a way out."""
 
 from __future__ import annotations
 
@@ -91,6 +91,48 @@ _CONLLU = (
 )
 
 
+_PAIRS = "write a record for each relation: 'token', 'subject' and 'object' as [first, last + 1] in it, 'relation'"
+_ASKED = "write JSON lines with 'context', 'question' and 'answers', each with 'text' and 'answer_start'"
+_OPTIONS = "write JSON lines with 'question', 'options' and 'target'"
+_CLUSTERS = "write JSON lines with 'sentences' and 'clusters', lists of [first, last] token of the document"
+_TWO_FILES = "write two files with a line a text, source and reference, and give both with a comma between"
+
+_KEYS = (
+    (
+        "vertexSet sents",
+        (
+            f"DocRED, with relations of documents; expected a sentence with two spans; {_PAIRS}, where both "
+            "mentions of 'vertexSet' have one 'sent_id'"
+        ),
+    ),
+    (
+        "tokens entities relations",
+        (
+            f"the JSON of SpERT; expected one relation a record; {_PAIRS}; or, for entities, lines "
+            "with 'tokens' and 'tags'"
+        ),
+    ),
+    ("story questions", f"CoQA, whose questions go on from each other; expected questions that stand alone; {_ASKED}"),
+    ("passage qa_pairs", f"DROP, whose answers are counted; expected answers that stand in the passage; {_ASKED}"),
+    ("supporting_facts context", f"HotpotQA, with several passages; expected one passage a question; {_ASKED}"),
+    ("document_text question_text", f"Natural Questions; expected one passage a question; {_ASKED}"),
+    ("query passages", f"MS MARCO, with several passages; expected one passage a question; {_ASKED}"),
+    (
+        "article questions options",
+        f"RACE, several questions a record; expected one question; {_OPTIONS}, the article with the question",
+    ),
+    (
+        "sentences mention_clusters",
+        f"PreCo, whose mentions count the words of sentences; expected those of documents; {_CLUSTERS}",
+    ),
+    (
+        "span1_text span2_text",
+        f"a set of WSC, with one pair of mentions; expected all mentions of a document; {_CLUSTERS}",
+    ),
+)
+"""Keys of a record, the form that they tell, what is expected and the way out."""
+
+
 def refuse_binary(data: bytes, path: Path) -> None:
     """Raises `AbaloError` for archives, tables and spaCy documents."""
     for beginning, found in _BINARY:
@@ -106,8 +148,39 @@ _BEGINNINGS = (
     (re.compile(r"^nlu:\s*$(?s:.*)^\s+examples:\s*\|", re.MULTILINE), _RASA),
     (re.compile(r"\A\s*## (?:intent|synonym|lookup|regex):"), _RASA),
     (re.compile(r"\A\s*__label__\S+[ ,]"), _FAST_TEXT),
+    (
+        re.compile(r"<(?:srcset|refset|tstset)\s", re.IGNORECASE),
+        f"SGML of WMT; expected its XML, or texts; {_TWO_FILES}, as sacrebleu writes them",
+    ),
+    (re.compile(r'^msgid "', re.MULTILINE), "a catalogue of gettext; expected XLIFF or TMX; write it with po2xliff"),
+    (
+        re.compile(r"\A\s*\d+\s*\n\d\d:\d\d:\d\d,\d{3} --> "),
+        f"subtitles; expected texts with their translations; {_TWO_FILES}",
+    ),
+    (
+        re.compile(r"\A[^\n]*\$T\$[^\n]*\n[^\n]+\n-?[01]\s*(?:\n|\Z)"),
+        (
+            "three lines an aspect, with $T$ for its words; expected JSON; write lines with 'sentence' and 'aspects', "
+            "each with 'term', 'from', 'to' and 'polarity'"
+        ),
+    ),
+    (
+        re.compile(r"\A\s*[abcd]\n[^\n]+\n[^\n]+\nA\."),
+        f"the text of LogiQA, eight lines a question; expected records; {_OPTIONS}, the passage with the question",
+    ),
+    (
+        re.compile(r"\A\s*\(\s*(?:TOP|ROOT|S1?)?\s*\((?:S|NP|IP|CP|SBARQ|SINV|SQ|FRAG)[\s(-]"),
+        "trees of constituents; expected heads; write CoNLL-U with a converter to Universal Dependencies",
+    ),
+    (
+        re.compile(r"\AID\tText\tPronoun\tPronoun-offset\t"),
+        f"GAP, with one pronoun a text; expected all mentions of a document; {_CLUSTERS}",
+    ),
 )
+"""Signs of forms in the beginning of a text, what they tell, what is expected and the way out."""
+
 _BEGUN = 3000
+"""Characters of that beginning."""
 
 _TAGGED_WORD = re.compile(r"\S+[/|_](?:O|[BIESLUM]-[^\s/|]+)")
 
@@ -146,7 +219,17 @@ def refuse_brat_folder(folder: Path) -> None:
 
 def refuse_export(record: object, source: str) -> None:
     """Raises `AbaloError` for unsupported exported records."""
-    if not isinstance(record, Mapping) or {"tokens", "tags"} <= record.keys() or "question" in record:
+    if not isinstance(record, Mapping) or {"tokens", "tags"} <= record.keys():
+        return
+    listed = record.get("data")
+    inner = listed[0] if isinstance(listed, list) and listed else next(iter(record.values()), None)
+    names = [{*each} for each in (record, inner) if isinstance(each, Mapping)]
+    for keys, found in _KEYS:
+        if any(each.issuperset(keys.split()) for each in names):
+            _refuse(source, found)
+    if record and all(_holds_few_shots(each) for each in record.values()):
+        _refuse(source, f"FewRel, records by relation; expected one relation a record; {_PAIRS}")
+    if "question" in record:
         return
     if isinstance(record.get("paragraphs"), list) and "id" in record:
         _refuse(source, _SPACY_TRAINING)
@@ -168,6 +251,11 @@ def refuse_export(record: object, source: str) -> None:
         _refuse(source, _NO_ANNOTATION)
     if any(_holds(record, key, "labels") for key in record):
         _refuse(source, _LABEL_STUDIO)
+
+
+def _holds_few_shots(value: object) -> bool:
+    first = value[0] if isinstance(value, list) and value else None
+    return isinstance(first, Mapping) and {"tokens", "h", "t"} <= first.keys()
 
 
 def _counts_tokens(record: Mapping[object, object]) -> bool:

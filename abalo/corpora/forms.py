@@ -16,8 +16,8 @@ UNTYPED = "ENTITY"
 
 _OUTSIDE = ("O", "o")
 _POSITION = f"[{PREFIXES}{PREFIXES.lower()}]"
-_BEFORE = re.compile(rf"({_POSITION})[-_:|/.+](.*\S.*)")
-_BEHIND = re.compile(rf"(.*\S.*)[-_:|/.+]({_POSITION})")
+_BEFORE = re.compile(rf"({_POSITION})[-_:|/.+](?s:(.*\S.*))")
+_BEHIND = re.compile(rf"(.+)[-_:|/.+]({_POSITION})")
 _ALONE = re.compile(_POSITION)
 _ELSE_OUTSIDE = frozenset(("_", "-", "--", "*", "0", "none", "null", "nil", "na", "n/a", "other", "out", "outside"))
 """Other signs for ``O``, if commonest."""
@@ -25,7 +25,7 @@ _ELSE_OUTSIDE = frozenset(("_", "-", "--", "*", "0", "none", "null", "nil", "na"
 _BY_WORD = {"begin": "B", "beg": "B", "inside": "I", "in": "I", "end": "E", "last": "L", "middle": "M"} | dict.fromkeys(
     ("single", "singleton", "unit"), "S"
 )
-_WORD_BEFORE = re.compile(r"([A-Za-z]+)[-_:](.*\S.*)")
+_WORD_BEFORE = re.compile(r"([A-Za-z]+)[-_:](?s:(.*\S.*))")
 _NUMBER = re.compile(r"\d+(?:\.0)?")
 
 _OF_TRAINING = ("X", "[CLS]", "[SEP]", "[PAD]")
@@ -67,7 +67,7 @@ def _prefix_first(tag: str) -> str | None:
 
 def _prefix_last(tag: str) -> str | None:
     found = _BEHIND.fullmatch(tag)
-    return f"{found[2].upper()}-{found[1]}" if found else None
+    return f"{found[2].upper()}-{found[1]}" if found and found[1].strip() else None
 
 
 def _prefix_alone(tag: str) -> str | None:

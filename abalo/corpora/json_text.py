@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -17,7 +18,7 @@ ENDINGS = (".jsonl", ".ndjson", ".json")
 _LOOKED_AT = 500
 
 _GAP = re.compile(r"[ \t\r\n]*")
-_OBJECT = re.compile(r'\s*\[?\s*\{\s*"[^"]*"\s*:')
+_OBJECT = re.compile(r'\s*+(?:\[\s*+)?\{\s*"[^"]*"\s*:')
 _ARRAY = re.compile(r"\s*\[\s*[{\[\]]")
 
 
@@ -139,8 +140,7 @@ def strict_json(text: str, constant: Callable[[str], object] | None = None) -> A
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for k, key in enumerate(keys) if key in keys[:k])
+        twice = next(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
         raise _TwiceError(f"the key {show_value(twice)} is there twice")
     return found
 

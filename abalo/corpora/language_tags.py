@@ -95,10 +95,17 @@ def takes(wanted: str, tag: str) -> bool:
     return f"{tag}-".startswith(f"{wanted}-")
 
 
+def chosen_of(wanted: str, tags: Iterable[str]) -> list[str]:
+    """The ``tags`` that ``wanted`` means: itself if it is there, else those that it takes; none for ""."""
+    taken = [tag for tag in tags if wanted and takes(wanted, tag)]
+    return [wanted] if wanted in taken else taken
+
+
 def variants(wanted: str, names: Iterable[str]) -> list[str]:
-    """The ``names`` that are tags which ``wanted`` takes."""
-    tags = ((name, canonical(name)) for name in names)
-    return [name for name, tag in tags if tag is not None and takes(wanted, tag)]
+    """The ``names`` of the tags that ``wanted`` means."""
+    tags = {name: canonical(name) or "" for name in names}
+    meant = {*chosen_of(wanted, tags.values())}
+    return [name for name, tag in tags.items() if tag in meant]
 
 
 def tags_in(name: str) -> list[str]:

@@ -17,24 +17,21 @@ from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.hub import PREFIX, HubName, is_saved_to_disk, parse_hub_name
-from abalo.corpora.language_tags import base_of, canonical, takes
+from abalo.corpora.language_tags import base_of, canonical, chosen_of, takes
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.parallel_text import (
     FIELDS,
     REFERENCE,
     SOURCE,
-    TMX,
-    Memory,
     ParallelRow,
     columns_of,
     fields_for,
     languages_in,
     languages_of_columns,
-    memory_in,
     read_lines,
     read_rows,
-    read_units,
 )
+from abalo.corpora.parallel_xml import Memory, holds_units, is_xml, memory_in, rows_in
 from abalo.corpora.peek import beginning, holds_texts_with_spans
 from abalo.corpora.running_text import running_text
 from abalo.corpora.sacrebleu_tokenizers import check_tokenizer, tokenizer_for, told_of
@@ -134,7 +131,7 @@ def parse_spec(spec: str) -> ParallelSpec:
     """Parses ``FILE?from=pt&to=en`` or ``TEXTS,REFERENCES``; guesses missing languages."""
     name, _, settings = (spec, "", "") if is_file(Path(spec)) else spec.partition("?")
     files, values = files_of(name), dict[str, str]()
-    keys = _OF_ALL if files or _is_tmx(name) else _KEYS
+    keys = _OF_ALL if files or is_xml(name) else _KEYS
     for part in settings.split("&") if settings else ():
         key, _, value = part.partition("=")
         if key not in keys or not value or key in values:
@@ -150,7 +147,7 @@ def parse_spec(spec: str) -> ParallelSpec:
     check_tokenizer(spec, values.get(_TOK))
     told = languages_in([str(each) for each in files] or [name])
     if not files and not any(told):
-        told = ("", "") if _is_tmx(name) else languages_of_columns(_columns_of(name))
+        told = ("", "") if is_xml(name) else languages_of_columns(_columns_of(name))
     if _is_turned((values.get(_FROM, ""), values.get(_TO, "")), told):
         told = told[1], told[0]
     direction = Direction(values.get(_FROM, told[0]), values.get(_TO, told[1]), values.get(_TOK, ""))
@@ -175,15 +172,11 @@ def files_of(name: str) -> tuple[Path, ...]:
     return () if is_file(Path(name)) or "," not in name else tuple(Path(part.strip()) for part in name.split(","))
 
 
-def _is_tmx(name: str) -> bool:
-    return name.lower().removesuffix(".gz").endswith(TMX)
-
-
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> ParallelCorpus:
     """Loads up to ``limit`` texts.
 
     ``spec`` is two or more aligned files, comma-separated; a table or JSON with columns ``source`` and ``reference`` or
-    language codes; TMX; or a data set.
+    language codes; TMX, XLIFF or XML of WMT; or a data set.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 text")
@@ -197,11 +190,14 @@ def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
     """Reads texts; raises `AbaloError` with all ``findings``."""
     if asked.files:
         rows: Iterable[ParallelRow] = read_lines(asked.files, findings)
-    elif isinstance(asked.source, Path) and _is_tmx(asked.source.name):
+    elif isinstance(asked.source, Path) and is_xml(asked.source.name):
         text = read_text(asked.source, findings)
         findings.raise_any()
-        asked = replace(asked, direction=_known(asked.direction, text, findings))
-        rows = read_units(text, asked.direction.codes, findings)
+        memory = memory_in(text, findings)
+        findings.raise_any()
+        assert memory is not None
+        asked = replace(asked, direction=_known(asked.direction, memory, findings))
+        rows = rows_in(memory, asked.direction.codes, findings)
     else:
         rows = read_rows(asked.source, asked.direction.codes, asked.columns, findings)
     made = [found for row in rows if (found := _texts(row, findings)) is not None]
@@ -224,10 +220,7 @@ def read(asked: ParallelSpec, findings: Findings) -> ParallelCorpus:
     )
 
 
-def _known(found: Direction, text: str, findings: Findings) -> Direction:
-    memory = memory_in(text)
-    if memory is None:
-        return found  # what is wrong with the file is told where its units are read
+def _known(found: Direction, memory: Memory, findings: Findings) -> Direction:
     asks = f"{findings.source.partition('?')[0]}?{_FROM}=CODE&{_TO}=CODE"
     told = ", ".join(memory.texts)
     if len(memory.texts) < 2:
@@ -235,12 +228,12 @@ def _known(found: Direction, text: str, findings: Findings) -> Direction:
         return found
     found = _guessed(found, memory)
     for wanted in found.codes:
-        several = [f"{code} ({number:,})" for code, number in memory.texts.items() if wanted and takes(wanted, code)]
+        several = [f"{code} ({memory.texts[code]:,})" for code in chosen_of(wanted, memory.texts)]
         if len(several) > 1:
             findings.error(
                 WHOLE, f"has texts in {' and '.join(several)}, all of them {wanted}; name one of them: {asks}"
             )
-    own, others = ({code for code in memory.texts if wanted and takes(wanted, code)} for wanted in found.codes)
+    own, others = ({*chosen_of(wanted, memory.texts)} for wanted in found.codes)
     if not found.source or not found.target:
         findings.error(WHOLE, f"has units in {told}; name two of them: {asks}")
     elif missing := [code for code, there in zip(found.codes, (own, others), strict=True) if not there]:
@@ -288,7 +281,9 @@ def recognises(spec: str) -> bool:
         return any(map(is_file, files))
     if not is_file(Path(name)):
         return False
-    return _is_tmx(name) or (_names_fields(spec, name) and not holds_texts_with_spans(name))
+    if is_xml(name):
+        return holds_units(beginning(name))
+    return _names_fields(spec, name) and not holds_texts_with_spans(name)
 
 
 def _names_fields(spec: str, name: str) -> bool:

@@ -1,14 +1,11 @@
-"""Translations: aligned files, tables, JSON, data sets, TMX."""
+"""Translations: aligned files, tables, JSON, data sets."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 from abalo.corpora import json_text, tables
 from abalo.corpora.chunks import Chunk
@@ -16,11 +13,8 @@ from abalo.corpora.conll import refuse_carriage_returns
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
 from abalo.corpora.hub import HubName
-from abalo.corpora.language_tags import canonical, is_known, tags_in, takes
+from abalo.corpora.language_tags import canonical, is_known, tags_in
 from abalo.corpora.tables import Field
-from abalo.corpora.xml_text import root_of
-
-TMX = ".tmx"
 
 SOURCE, REFERENCE = "source", "reference"
 NESTED = "translation"
@@ -35,13 +29,6 @@ FIELDS = (
     ),
 )
 """References have a column each or a JSON list."""
-
-_DOCTYPE = re.compile(r"<!DOCTYPE\s+tmx\s+SYSTEM\s+[\"'][^\"'<>\[\]]*[\"']\s*>", re.IGNORECASE)
-"""The standard's document type; its file is never read."""
-
-_CODE_TAGS = frozenset(["bpt", "ept", "ph", "it", "ut"])
-
-_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,65 +111,3 @@ def _lines(text: str, findings: Findings) -> list[str]:
     lines = text.replace("\r\n", "\n").split("\n")
     refuse_carriage_returns(lines, findings)
     return lines if lines[-1] else lines[:-1]
-
-
-def read_units(text: str, languages: tuple[str, str], findings: Findings) -> Iterator[ParallelRow]:
-    """The units of a translation memory that have both languages, by their number; the others are told."""
-    findings.joint = " unit "
-    root = _root(text, findings)
-    units = [] if root is None else list(root.iter("tu"))
-    other = Counter[str]()
-    for number, unit in enumerate(units, start=1):
-        own = [(_language(each), _text(each)) for each in unit.iter("tuv")]
-        sources, references = ([said for code, said in own if takes(wanted, code)] for wanted in languages)
-        if sources and references:
-            yield ParallelRow(number, sources[0], tuple(references))
-            other.update(code or "no language" for code, _ in own if not any(takes(each, code) for each in languages))
-            other[languages[0]] += len(sources) - 1
-        else:
-            findings.tally.left_out("unit", f"without a text in {' or '.join(languages)}")
-    for code, number in sorted(other.items()):
-        findings.tally.left_out("further text", f"in {code}", number)
-
-
-def _root(text: str, findings: Findings) -> ET.Element | None:
-    expected = "TMX: <tmx> with <tu> that hold a <tuv> a language"
-    return root_of(_DOCTYPE.sub("", text, count=1), expected, findings)
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """A translation memory: the texts in each language, by canonical tag, and the language of its sources."""
-
-    texts: Mapping[str, int]
-    source: str
-
-
-def memory_in(text: str) -> Memory | None:
-    """The languages of a translation memory; None if it cannot be read."""
-    root = _root(text, Findings("", lenient=True))
-    if root is None:
-        return None
-    texts = Counter(code for each in root.iter("tuv") if (code := _language(each)))
-    header = root.find("header")
-    said = "" if header is None else canonical(header.get("srclang", "")) or ""
-    matching = [code for code in texts if said and takes(said, code)]
-    return Memory(texts, matching[0] if len(matching) == 1 else "")
-
-
-def _language(variant: ET.Element) -> str:
-    code = (variant.get(_LANG) or variant.get("lang") or "").strip()
-    return canonical(code) or code
-
-
-def _text(variant: ET.Element) -> str:
-    segment = variant.find("seg")
-    return "" if segment is None else " ".join("".join(_parts(segment)).split())
-
-
-def _parts(element: ET.Element) -> Iterator[str]:
-    if element.tag not in _CODE_TAGS:
-        yield element.text or ""
-        for child in element:
-            yield from _parts(child)
-            yield child.tail or ""

@@ -15,6 +15,9 @@ _ALONE = r"\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003fffd"
 
 _JOINED = r"[\p{Grapheme_Extend}\p{M}\u0e33\u0eb3\u200d\U0001f3fb-\U0001f3ff]"
 
+_FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
+"""Matched by itself, since a search for clusters goes through a row of flags from its beginning, for each of them."""
+
 _LETTER = rf"(?:[[\p{{L}}\p{{N}}_]--[{_ALONE}\p{{Line_Break=SA}}]]{_JOINED}*+)"
 
 _UNSPACED = rf"(?:[\p{{L}}&&\p{{Line_Break=SA}}]{_JOINED}*+)"
@@ -32,7 +35,7 @@ def _token_and_space(letter: str, cluster: str, word: str, joined: str, unspaced
     tokens = [
         rf"(?!(?i:https?://|www\.))[A-Za-z]++(?!{word}|[\u00ad@+]|\.{word}|{_WITHIN}|{joined})",
         rf"(?i:https?://|www\.)\S*(?:{word}{joined}*|/)",
-        rf"{letter}(?:{letter}|[.+-])*+@(?:{letter}|-)++(?:\.(?:{letter}|-)+)+",
+        rf"{letter}(?:{letter}|[.+-]){{0,63}}+@(?:{letter}|-)++(?:\.(?:{letter}|-)+)+",
         rf"[@#](?:(?={word}){cluster})+",
         r"\d+(?:[.,:/\u066b\u066c]\d+)+",
         rf"['’](?i:s|t|d|m|re|ve|ll)(?!{word})",
@@ -45,7 +48,8 @@ def _token_and_space(letter: str, cluster: str, word: str, joined: str, unspaced
 
 
 _TOKEN_AND_SPACE = regex.compile(
-    _token_and_space(_LETTER, rf"\X{_JOINED}*", r"[\p{L}\p{N}_]", _JOINED, _UNSPACED, _GERSHAYIM), regex.VERSION1
+    _token_and_space(_LETTER, rf"(?:{_FLAG}|\X){_JOINED}*", r"[\p{L}\p{N}_]", _JOINED, _UNSPACED, _GERSHAYIM),
+    regex.VERSION1,
 )
 
 _NONE = "(?:(?!))"

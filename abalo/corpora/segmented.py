@@ -19,8 +19,7 @@ from perturbations import Sentence
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SIGNS = {"B": "B", "M": "M", "I": "M", "E": "E", "S": "S"}
 _BEHIND = {"": "BS", "B": "ME", "M": "ME", "E": "BS", "S": "BS"}
-_TAGGED = re.compile(r"\[?.*[^\x00-\x7f].*[/_|#][A-Za-z][A-Za-z0-9-]*(\][A-Za-z]*)?")
-"""A word with its part of speech, as in *我们/r* and *我们_PN*."""
+_TAGGED = re.compile(r"(.+)[/_|#][A-Za-z][A-Za-z0-9-]*+(?:\][A-Za-z]*+)?")
 _LABEL = re.compile("[BMESIObmesio](-.+)?")
 _MOST = 0.9
 
@@ -71,18 +70,24 @@ def parse(text: str, findings: Findings, *, suffix: str = "") -> list[Sentence]:
     elif (other := _other_form(written[:_LOOK])) is not None:
         findings.error(WHOLE, other)
     words = [word for line in written for word in line.split()]
-    if tagged := [word for word in words if _TAGGED.fullmatch(word)]:
+    if tagged := [*filter(_is_tagged, words)]:
         kind = "ending in what seems to be a tag, read as a part of the word"
         findings.tally.reduced("word", kind, len(tagged), first=show_value(tagged[0]))
     findings.tally.read("word", len(words))
     return [sentence_of(line.split()) for line in written]
 
 
+def _is_tagged(word: str) -> bool:
+    """Whether a word has its part of speech behind, as in *我们/r* and *我们_PN*."""
+    found = _TAGGED.fullmatch(word)
+    return found is not None and not found[1].isascii()
+
+
 def _other_form(lines: Sequence[str]) -> str | None:
     """What lines hold instead of words alone."""
     rows = [line.split() for line in lines]
     words = [word for row in rows for word in row]
-    if sum(_TAGGED.fullmatch(word) is not None for word in words) >= _MOST * len(words):
+    if sum(map(_is_tagged, words)) >= _MOST * len(words):
         return f"words with tags, such as {show_value(words[0])}; expected words alone; cut the tags off"
     labelled = [row for row in rows if len(row) in (2, 3) and len(row[0]) == 1 and _LABEL.fullmatch(row[-1])]
     if len(labelled) >= _MOST * len(rows):

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -53,6 +55,9 @@ _ACCEPTED = "accept"
 _WITHIN_A_WORD = regex.compile(
     r"[[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Line_Break=SA}]]{2}", regex.VERSION1
 )
+
+_CLUSTER = regex.compile(r"[\U0001f1e6-\U0001f1ff]{2}[\p{Grapheme_Extend}\p{M}\u200d]*+|\X", regex.VERSION1)
+"""Flags are matched by themselves, since \\X goes through a row of them from its beginning, for each of them."""
 
 _OUTSIDE, _OTHER_WORDS, _IN_A_WORD, _AT_A_SPACE = 4, 2, 1, 1
 """Misfit penalties."""
@@ -344,21 +349,23 @@ class _Reading:
     said: str = ""
 
 
-def _in_utf_16(text: str, start: int, stop: int) -> tuple[int, int]:
-    sizes = accumulate((1 + (sign > "\uffff") for sign in text), initial=0)
-    places = {units: place for place, units in enumerate(sizes)}
-    return places.get(start, -1), places.get(stop, -1)
+def _in(size: Callable[[str], int]) -> Callable[[str, int, int], tuple[int, int]]:
+    @lru_cache(1)  # the marks of a text are read one after the other
+    def places(text: str) -> dict[int, int]:
+        return {units: place for place, units in enumerate(accumulate(map(size, text), initial=0))}
+
+    return lambda text, start, stop: (places(text).get(start, -1), places(text).get(stop, -1))
 
 
-def _in_bytes(text: str, start: int, stop: int) -> tuple[int, int]:
-    sizes = accumulate((len(sign.encode()) for sign in text), initial=0)
-    places = {units: place for place, units in enumerate(sizes)}
-    return places.get(start, -1), places.get(stop, -1)
-
-
+_FITS, _SO = "places were read as", "since they fit the text so."
 _USUAL = _Reading(lambda _, start, stop: (start, stop))
-_UTF_16 = _Reading(_in_utf_16, "places were read as UTF-16 units, as JavaScript counts, since they fit the text so.")
-_BYTES = _Reading(_in_bytes, "places were read as bytes of UTF-8, since they fit the text so.")
+_UTF_16 = _Reading(
+    _in(lambda sign: 1 + (sign > "\uffff")),
+    "places were read as UTF-16 units, as JavaScript counts, since they fit the text so.",
+)
+_BYTES = _Reading(
+    _in(lambda sign: len(sign.encode())), "places were read as bytes of UTF-8, since they fit the text so."
+)
 _INCLUSIVE = _Reading(
     lambda _, start, stop: (start, stop + 1), "the end of a span was read as its last character, since it fits so."
 )
@@ -435,10 +442,10 @@ def _draft(text: _Text, told: _Told, findings: Findings) -> Draft:
     assert draft.spaces is not None
     begins = {entity.start: entity for entity in entities}
     inside: _Mark | None = None
-    cuts = {place for entity in entities for place in (entity.start, entity.stop)}
+    cuts = sorted({place for entity in entities for place in (entity.start, entity.stop)})
     within = set[int]()
     for (start, stop), space in zip(ends, plain.spaces, strict=True):
-        inner = sorted(place for place in cuts if start < place < stop) if cuts else []
+        inner = cuts[bisect_right(cuts, start) : bisect_left(cuts, stop)]
         within.update(inner)
         for begin, end in zip([start, *inner], [*inner, stop], strict=True):
             inside = begins.get(begin, inside)
@@ -482,21 +489,28 @@ def _entities(text: _Text, told: _Told, findings: Findings) -> list[_Mark]:
         elif mark.words is None:
             told.begin_in_words += _is_in_a_word(text.text, start)
         found.append(_Mark(*_whole(text.text, start, stop), mark.label))
-    kept: list[_Mark] = []
+    kept: list[_Mark] = []  # from left to right
     for mark in sorted(dict.fromkeys(found), key=lambda each: (each.start - each.stop, each.start)):
-        if all(mark.stop <= other.start or other.stop <= mark.start for other in kept):
-            kept.append(mark)
+        at = bisect_left(kept, mark.stop, key=lambda each: each.start)
+        if at == 0 or kept[at - 1].stop <= mark.start:
+            kept.insert(at, mark)
         else:
             where = f"{show_value(text.text[mark.start : mark.stop])} in {findings.unit} {text.place + findings.before}"
             findings.tally.left_out("entity", "sharing characters with a longer one", first=where)
     findings.tally.left_out("entity", "given before", len(found) - len({*found}))
-    return sorted(kept, key=lambda each: each.start)
+    return kept
+
+
+@lru_cache(1)
+def _clusters(text: str) -> list[int]:
+    """Where the grapheme clusters of a text begin, and its end."""
+    return [*(found.start() for found in _CLUSTER.finditer(text)), len(text)]
 
 
 def _whole(text: str, start: int, stop: int) -> tuple[int, int]:
     if not text.isascii():
-        clusters = [found.start() for found in regex.finditer(r"\X", text)] + [len(text)]
-        start = max(place for place in clusters if place <= start)
-        stop = min(place for place in clusters if place >= stop)
+        clusters = _clusters(text)
+        start = clusters[bisect_right(clusters, start) - 1]
+        stop = clusters[bisect_left(clusters, stop)]
     written = text[start:stop]
     return start + len(written) - len(written.lstrip()), stop - len(written) + len(written.rstrip())

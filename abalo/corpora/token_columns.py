@@ -31,7 +31,7 @@ _SENTENCE_NAMES = ("sentence", "sentenceid", "sentenceidx", "sentidx", "sentid",
 _CHUNKS = frozenset(("NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "PRT", "CONJP", "INTJ", "LST", "UCP"))
 """[CoNLL-2000]."""
 
-_ID = re.compile(r"[^\W\d]*[#_.:/-]*\d+(?:[-.:_]\d+)*")
+_ID = re.compile(r"[^\W\d]*+[#_.:/-]*+\d+(?:[-.:_]\d+)*")
 _RANGE = re.compile(r"\d+[-.]\d+")
 _WHOLE = re.compile(r"\d+")
 _TOLD = re.compile(r"# ?global\.columns ?= ?(.+)")

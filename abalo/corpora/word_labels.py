@@ -41,13 +41,14 @@ def sentence_of(words: Sequence[str], spaces: Sequence[str] | None = None) -> Se
     labels: list[str] = []
     gaps: list[str] = []
     for number, word in enumerate(words):
-        for part in word.split():
+        parts = word.split()
+        for place, part in enumerate(parts):
             if spaces is None and tokens and len(pieces_of(tokens[-1] + part[0])) == 1:
                 gaps[-1] = " "
             made = pieces_of(part)
             tokens += made
             labels += labels_of(len(made))
-            gaps += [""] * (len(made) - 1) + [" " if spaces is None and part != word.split()[-1] else ""]
+            gaps += [""] * (len(made) - 1) + [" " if spaces is None and place < len(parts) - 1 else ""]
         if spaces is not None and gaps:
             gaps[-1] = spaces[number]
     return Sentence(tuple(tokens), tuple(labels), (*gaps[:-1], "") if gaps else (), policy="bmes")

@@ -12,15 +12,18 @@ _UNSAFE = ("<!DOCTYPE", "<!ENTITY")
 
 
 def root_of(text: str, expected: str, findings: Findings) -> ET.Element | None:
-    """The root; reports document types and invalid XML."""
+    """The root, names without their namespaces; reports document types and invalid XML."""
     if any(mark in text for mark in _UNSAFE):
         findings.error(WHOLE, f"declares a document type; expected {expected} alone; remove it")
         return None
     try:
-        return ET.fromstring(text.strip())  # noqa: S314 - without entities
+        root = ET.fromstring(text.strip())  # noqa: S314 - without entities
     except ET.ParseError as error:
         findings.error(WHOLE, f"not XML: {error}; expected {expected}; correct it")
         return None
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    return root
 
 
 def text_in(element: ET.Element, name: str, place: int, findings: Findings) -> str | None:

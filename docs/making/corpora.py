@@ -42,6 +42,22 @@ _OBJECTS = [{"start": start, "end": end, "label": label} for start, end, label i
 _RESULTS = [{"value": {"start": start, "end": end, "labels": [label]}} for start, end, label in SPANS]
 _OPTIONS = ["red", "blue", "green", "black"]
 _ANSWERS = {"answerA": "red", "answerB": "blue", "answerC": "green"}
+_SETS: Mapping[str, Any] = {
+    "SciQ": {"question": "?", "correct_answer": "red", **{f"distractor{k}": _OPTIONS[k] for k in (1, 2, 3)}},
+    "GPQA": {"Question": "?", "Correct Answer": "red", **{f"Incorrect Answer {k}": _OPTIONS[k] for k in (1, 2, 3)}},
+    "TruthfulQA, `mc1_targets`": {"question": "?", "mc1_targets": {"choices": _OPTIONS[:2], "labels": [1, 0]}},
+    "Winogrande": {"sentence": "Ann saw the car and _ ran.", "option1": "Ann", "option2": "the car", "answer": "1"},
+    "PIQA": {"goal": "Open a jar", "sol1": "Turn its lid.", "sol2": "Turn its floor.", "label": 0},
+    "COPA": {
+        "premise": "It rained.",
+        "choice1": "He sang.",
+        "choice2": "We got wet.",
+        "question": "effect",
+        "label": 1,
+    },
+    "BoolQ": {"question": "is it late", "passage": "It is late.", "answer": True},
+    "LogiQA": {"context": "All cats sleep.", "query": "Which?", "options": _OPTIONS, "correct_option": 2},
+}
 _MASK = [{"value": TEXT[start:end], "start": start, "end": end, "label": label} for start, end, label in SPANS]
 _TASK = {"data": {"text": TEXT}, "annotations": [{"result": _RESULTS}]}
 _CHOSEN = {"data": {"text": TEXT}, "annotations": [{"result": [{"value": {"choices": ["good"]}}]}]}
@@ -73,6 +89,12 @@ def _labelled(form: str, record: Any) -> Form:
 
 _UNIT = '<tuv xml:lang="pt"><seg>Oi.</seg></tuv><tuv xml:lang="en"><seg>Hi.</seg></tuv>'
 _DOCUMENT = "#begin document (a); part 0\na\t0\t0\tAnn\t-\t(1)\n\n#end document\n"
+_UNITS = "<source>Oi.</source><target>Hi.</target>"
+_OLD_UNIT = (
+    f'<file source-language="pt" target-language="en"><body><trans-unit id="1">{_UNITS}</trans-unit></body></file>'
+)
+_NEW_UNIT = f'<file id="f"><unit id="1"><segment>{_UNITS}</segment></unit></file>'
+_SEGMENTS = '<src lang="pt"><p><seg id="1">Oi.</seg></p></src><ref lang="en"><p><seg id="1">Hi.</seg></p></ref>'
 _SPANS = {"subj_start": 0, "subj_end": 0, "obj_start": 1, "obj_end": 1}
 
 FORMS = (
@@ -206,11 +228,26 @@ FORMS = (
         "relations",
         {"dev.jsonl": _lines({"text": "Ann left", "subject": [0, 3], "object": [4, 8], "relation": "x"})},
     ),
+    Form(
+        "OpenNRE",
+        "relations",
+        {"dev.jsonl": _lines({"token": ["Ann", "left"], "h": {"pos": [0, 1]}, "t": {"pos": [1, 2]}, "relation": "x"})},
+    ),
+    Form(
+        "SemEval-2010 task 8, of the hub",
+        "relations",
+        {"dev.jsonl": _lines({"sentence": "<e1>Ann</e1> left <e2>Lima</e2>.", "relation": 18})},
+    ),
     Form("CoNLL-2012, clusters in the last column", "coreference", {"dev.conll": _DOCUMENT}),
     Form(
         "CorefUD, `Entity=`",
         "coreference",
         {"dev.conllu": f"# global.Entity = eid\n1\tAnn{chr(9)}{chr(9).join('_' * 7)}\tEntity=(e1)\n\n"},
+    ),
+    Form(
+        "CorefUD, `Entity=`, with parts of speech",
+        "coreference",
+        {"dev.conllu": "# global.Entity = eid\n1\tAnn\tAnn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1)\n\n"},
     ),
     Form(
         "JSON lines with `sentences` and `clusters`",
@@ -229,10 +266,19 @@ FORMS = (
             )
         },
     ),
+    Form("JSON with `context` and `qas`", "reading", {"dev.json": json.dumps([_PARAGRAPH])}),
+    Form(
+        "SQuAD, table",
+        "reading",
+        {"dev.csv": f'id,title,context,question,answers\n1,t,{TEXT},Who left?,"{_ANSWERED}"\n'},
+    ),
     Form("table with `source` and `reference`", "translation", {"dev.tsv": "source\treference\nOi.\tHi.\n"}),
     Form("table with the codes of two languages", "translation", {"dev.tsv": "pt\ten\nOi.\tHi.\n"}),
     Form("JSON with `translation`", "translation", {"dev.jsonl": _lines({"translation": {"pt": "Oi.", "en": "Hi."}})}),
     Form("TMX", "translation", {"dev.tmx": f'<tmx><header srclang="pt"/><body><tu>{_UNIT}</tu></body></tmx>'}),
+    Form("XLIFF 1.2", "translation", {"dev.xlf": f'<xliff version="1.2">{_OLD_UNIT}</xliff>'}),
+    Form("XLIFF 2", "translation", {"dev.xlf": f'<xliff version="2.0" srcLang="pt" trgLang="en">{_NEW_UNIT}</xliff>'}),
+    Form("XML of WMT", "translation", {"dev.xml": f'<dataset id="d"><doc origlang="pt">{_SEGMENTS}</doc></dataset>'}),
     Form("words with spaces between, a line each (SIGHAN)", "segmentation", {"dev.txt": "他 在 看 书 。\n"}),
     Form("columns of a character and B, M, E or S", "segmentation", {"dev.txt": "我 B\n们 E\n看 S\n"}),
     Form(
@@ -264,6 +310,23 @@ FORMS = (
     ),
     Form("HellaSwag", "choice", {"dev.jsonl": _lines({"ind": 1, "ctx": "Ann", "endings": _OPTIONS, "label": 2})}),
     Form("Social IQa", "choice", {"dev.jsonl": _lines({"context": "", "question": "?", **_ANSWERS, "label": "2"})}),
+    *(Form(name, "choice", {"dev.jsonl": _lines(record)}) for name, record in _SETS.items()),
+    Form(
+        "DocRED",
+        None,
+        {"dev.json": json.dumps([{"sents": [["Ann", "left"]], "vertexSet": [], "labels": [], "title": "t"}])},
+    ),
+    Form(
+        "SpERT, with relations",
+        None,
+        {"dev.json": json.dumps([{"tokens": ["Ann", "left"], "entities": [], "relations": []}])},
+    ),
+    Form("FewRel", None, {"dev.json": json.dumps({"P1": [{"tokens": ["Ann"], "h": ["ann"], "t": ["ann"]}]})}),
+    Form("CoQA", None, {"dev.json": json.dumps({"version": "1", "data": [{"story": TEXT, "questions": []}]})}),
+    Form(
+        "SGML of WMT", None, {"dev.sgm": '<srcset setid="d" srclang="any">\n<doc docid="1">\n<seg id="1">Oi.</seg>\n'}
+    ),
+    Form("Chinese in GB 18030", None, {"dev.txt": "我 在 看 书 。\n他 是 中国 人 ，\n".encode("gb18030")}),
     Form("ZIP archive", None, {"dev.zip": b"PK\x03\x04"}),
 )
 """All forms, those of one task together."""

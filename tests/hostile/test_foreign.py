@@ -11,7 +11,10 @@ from types import SimpleNamespace
 import pytest
 
 from abalo.config.tasks import read_corpus, task_of_corpus
+from abalo.core.options import RunOptions
+from abalo.core.task import tasks
 from abalo.corpora import load
+from abalo.corpora.foreign import _KEYS
 from abalo.errors import AbaloError
 from tests.texts import TextWith
 
@@ -216,3 +219,33 @@ def test_what_others_write_is_named_with_the_way_out_whatever_the_task(written, 
     with pytest.raises(AbaloError) as caught:
         read_corpus(task_of_corpus(name), name, OPTIONS)
     assert remedy in str(caught.value)
+
+
+@pytest.mark.parametrize(("keys", "told"), _KEYS, ids=[each[0].replace(" ", "-") for each in _KEYS])
+@pytest.mark.parametrize("within", [lambda each: each, lambda each: {"data": [each]}, lambda each: {"a": each}])
+def test_a_record_of_another_form_is_named_by_every_task_that_reads_json(written, keys, told, within):
+    name = written(json.dumps(within({key: [] for key in (*keys.split(), "question")})) + "\n", "dev.json")
+    for task in ("ner", "classification", "relations", "reading", "choice", "coreference"):
+        with pytest.raises(AbaloError) as caught:
+            tasks()[task].read(name, RunOptions())
+        assert str(caught.value) == f"{name}: {told}"
+    assert all(part in told for part in ("; expected ", "; write "))
+
+
+TEXTS = {
+    "SGML of WMT": '<srcset setid="d" srclang="any">\n<doc docid="1">\n',
+    "gettext": '#: a.py\nmsgid "Save"\nmsgstr "Guardar"\n',
+    "subtitles": "1\n00:00:01,000 --> 00:00:02,000\nOi.\n",
+    "with $T$": "The $T$ is good\nscreen\n1\n",
+    "LogiQA": "\na\nAll cats sleep.\nWhat follows?\nA.Tom sleeps.\nB.Tom runs.\n",
+    "trees of constituents": "( (S (NP (NNP Ann)) (VP (VBD left))))\n",
+    "GAP": "ID\tText\tPronoun\tPronoun-offset\tA\n",
+}
+
+
+@pytest.mark.parametrize(("form", "text"), TEXTS.items(), ids=TEXTS)
+def test_a_text_of_another_form_is_named_with_the_way_out(written, form, text):
+    for name, of in (("dev.txt", text), ("dev.tsv", "\ufeff" + text)):
+        for task in ("ner", "pos", "translation", "segmentation"):
+            with pytest.raises(AbaloError, match=rf"{re.escape(form)}.*; expected .*; write "):
+                tasks()[task].read(written(of, name), RunOptions())

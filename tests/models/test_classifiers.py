@@ -356,6 +356,15 @@ def test_features_of_two_texts_are_what_they_have_not_in_common_and_how_much_the
     assert features(("a", "b")) == ["-a", "+b", "-a +b", "=0"]
 
 
+def test_a_pipeline_without_shots_is_read_and_its_scores_must_sum_to_one(code):
+    row = "{'sequence': each, 'labels': ['b', 'a'], 'scores': [0.9, 0.1]}"
+    found = load(code(f"return lambda texts: [{row} for each in texts]"), options(), ("a", "b")).predict(TEXTS)
+    assert {each.labels for each in found} == {("b",)}
+    assert found[0].probabilities.tolist() == [0.1, 0.9]
+    wrong = row.replace("0.9", "0.7")
+    assert "scores that sum to 0.8" in refusal(code(f"return lambda texts: [{wrong} for each in texts]"), ("a", "b"))
+
+
 def test_a_function_gets_pairs_as_tuples(code):
     model = load(code("return lambda pairs: [str(len(a) > len(b)) for a, b in pairs]"), options(), ())
     assert [each.labels for each in model.predict([("long text", "x"), ("x", "long text")])] == [("True",), ("False",)]

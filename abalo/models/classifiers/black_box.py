@@ -1,7 +1,8 @@
 """Any Python object as a classifier: ``module:factory``, where ``factory()`` returns one of four things.
 
 * A function from texts to answers: a label, several, or none (``[]``, which is wrong); a mapping from every label to
-  its probability; output of a transformers pipeline, ``{"label": …, "score": …}``; or a row of probabilities, if the
+  its probability; output of a transformers pipeline, ``{"label": …, "score": …}``,
+  or of one without shots, ``{"labels": […], "scores": […]}``; or a row of probabilities, if the
   function has ``labels`` or its object ``classes_``.
 * An object with ``labels`` and ``scores(texts)``, which returns logits (texts × labels).
 * A fitted scikit-learn estimator.
@@ -158,6 +159,9 @@ class _Given:
         return self._columns.of_probabilities(_as_array(rows, self._code))
 
     def _one(self, given: object) -> Classified:
+        if isinstance(given, Mapping) and {"labels", "scores"} <= given.keys():  # of a pipeline without shots
+            both = (_as_list(given[key], self._code) for key in ("labels", "scores"))
+            given = [{"label": label, "score": score} for label, score in zip(*both, strict=False)]
         if _is_ranking(given) and len(given) == 1:
             given = given[0]
         if isinstance(given, Mapping) and {"label", "score"} == given.keys():

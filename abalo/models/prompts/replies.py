@@ -355,7 +355,7 @@ def _behind_list(text: str, allowed: Allowed[A]) -> str:
     return left if len(seen) > 1 and left.strip() else text
 
 
-_END = re.compile(r"(?:[.!]+(?=[\s*_`\"”’)]|$)|[。！])[*_`\"”’)]*")
+_END = re.compile(r"(?:(?<![.!])[.!]++(?=[\s*_`\"”’)]|$)|[。！])[*_`\"”’)]*")
 
 
 def _first_sentence(line: str, allowed: Allowed[A], *, bare: bool) -> list[A]:
@@ -384,7 +384,7 @@ def _last_sentence(line: str, allowed: Allowed[A]) -> Iterator[A]:
 
 def _of_sentence(sentence: str, allowed: Allowed[A], forms: Sequence[re.Pattern[str]] = SENTENCES) -> A | None:
     """The answer of a sentence with one of the listed forms."""
-    plain = re.sub(r"[.。!！]+$", "", unmarked(sentence).strip())
+    plain = unmarked(sentence).strip().rstrip(".。!！")
     for form in forms:
         match = form.fullmatch(plain)
         if match and not re.fullmatch(r"\W*[a-z]\W*", match[1]):
@@ -423,7 +423,7 @@ _BRACKETS: _Around = (
 )
 _PAIRS = (*_STRESS, *_QUOTES, *_BRACKETS)
 _BEFORE = re.compile(r"(?:#{1,6}\s+|>\s*|[-•*]\s+(?=[^\W\d]))")
-_AFTER = re.compile(r"(?:[.。!！]+|[,，;；:：])$")
+_AFTER = re.compile(r"(?:(?<![.。!！])[.。!！]++|[,，;；:：])$")
 _COMMAND = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathit|boxed)\s?\{([^{}]*)\}")
 
 
@@ -553,7 +553,7 @@ class OneName:
         return None if text is None else self.of(text)
 
 
-_ITEM = re.compile(r"\s*(?:[-•*+]|\d{1,3}[.)])\s+")
+_ITEM = re.compile(r"(?<!\s)\s*+(?:[-•*+]|\d{1,3}[.)])\s+")
 
 
 @dataclass(frozen=True, slots=True)

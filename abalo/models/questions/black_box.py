@@ -1,8 +1,9 @@
 """Any function as a question-answering model: ``module:factory``.
 
 It maps (passage, question) pairs to answers: text, None for *no answer*, (start, stop) characters, or a mapping with
-``text``, ``start`` and ``stop``, and optionally the probabilities ``score`` (answer) and ``null`` (no answer). An
-object with ``replies(prompts)`` also works.
+``text``, ``start`` and ``stop``, and optionally the probabilities ``score`` (answer) and ``null`` (no answer). The
+dicts of a question answering pipeline (``answer``, ``end``) also work, the first of several, and so does an object with
+``replies(prompts)``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from abalo.models.questions.protocol import Answered, Input, PassagePlace
 from abalo.models.user_code import FunctionModel, in_batches, made_by
 
 BATCH = 64
+
+_NAMES = {"answer": "text", "prediction_text": "text", "end": "stop"}
+"""Of transformers' pipeline, and of the predictions that SQuAD's scorer takes."""
 
 _EXPECTED = "text, None, (start, stop) in characters of the passage, or a mapping with 'text' or 'start' and 'stop'"
 
@@ -39,7 +43,12 @@ class ReadingBlackBox(FunctionModel):
     def _one(self, given: object, passage: str) -> Answered:
         if given is None or isinstance(given, str):
             return Answered((given or "").strip())
+        if isinstance(given, list) and given and all(isinstance(each, Mapping) for each in given):
+            return self._one(given[0], passage)
         if isinstance(given, Mapping):
+            given = {_NAMES.get(key, key): value for key, value in given.items()}
+            if given.get("text") == "" and given.get("start") == given.get("stop"):
+                given |= {"start": None, "stop": None}  # of a pipeline, for no answer
             score, null = (self._probability(given.get(key), given) for key in ("score", "null"))
             text, start, stop = (given.get(key) for key in ("text", "start", "stop"))
             if not isinstance(text, str | None) or given.keys().isdisjoint(("text", "start")):

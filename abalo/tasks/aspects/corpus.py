@@ -101,15 +101,15 @@ class AspectReader(CorpusReader[Aspects]):
         return Aspects(name, tuple(row.texts[0] for row in rows), scheme="aspects")
 
     def read(self, asked: ColumnChoice, findings: Findings) -> Aspects:
-        read: dict[str, list[Aspect]] = {}
+        read: dict[str, dict[Aspect, None]] = {}
         unnamed = twice = 0
         for place, record in _records(asked.source, findings):
             found = sentence_of(record, place, findings)
             if found is not None:
-                known = read.setdefault(found[0], [])
+                known = read.setdefault(found[0], {})
                 named = [each for each in found[1] if each.start < each.stop]
                 own = [each for each in dict.fromkeys(named) if each not in known]
-                known += own
+                known |= dict.fromkeys(own)
                 twice += len(named) - len(own)
                 unnamed += len(found[1]) - len(named)
         every = [each.polarity for aspects in read.values() for each in aspects]

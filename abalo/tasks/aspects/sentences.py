@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import lru_cache
 from typing import Any
 
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import Findings, show_value
-from abalo.corpora.running_text import running_text
+from abalo.corpora.running_text import borders, running_text
 from abalo.tasks.labels.unlabelled import MISSING, as_written, is_unlabelled
 from perturbations import Sentence, Span
 from perturbations.families.aspect.opinions_on import TARGET
@@ -117,22 +118,23 @@ def tag_sentence(text: str, aspects: Sequence[Aspect], target: Aspect) -> Senten
 
     An aspect covers every token that it touches, and has no tags if it overlaps the target or an earlier aspect.
     """
-    plain = running_text(text)
-    lead = len(text) - len(text.lstrip())
-    sizes = [len(token) + len(space) for token, space in zip(plain.tokens, plain.spaces, strict=True)]
-    begins = [lead, *accumulate(sizes, initial=lead)][1:]
+    plain, begins, ends = _tokens_of(text)
     tags = ["O"] * len(plain)
     anchor = Span(0, 0, TARGET)
     for aspect in sorted(aspects, key=lambda each: (each != target, each.start)):
-        places = [
-            i
-            for i, token in enumerate(plain.tokens)
-            if begins[i] < aspect.stop and begins[i] + len(token) > aspect.start
-        ]
-        if places and all(tags[i] == "O" for i in places):
-            tags[places[0] : places[-1] + 1] = [f"B-{aspect.polarity}"] + [f"I-{aspect.polarity}"] * (len(places) - 1)
-            anchor = Span(places[0], places[-1] + 1, TARGET) if aspect == target else anchor
+        first, stop = bisect_right(ends, aspect.start), bisect_left(begins, aspect.stop)
+        if first < stop and all(tag == "O" for tag in tags[first:stop]):
+            tags[first:stop] = [f"B-{aspect.polarity}"] + [f"I-{aspect.polarity}"] * (stop - first - 1)
+            anchor = Span(first, stop, TARGET) if aspect == target else anchor
     return Sentence(plain.tokens, tuple(tags), plain.spaces, (anchor,))
+
+
+@lru_cache(1)  # a sentence is tagged for one aspect after the other
+def _tokens_of(text: str) -> tuple[Sentence, list[int], list[int]]:
+    plain = running_text(text)
+    lead = len(text) - len(text.lstrip())
+    begins, ends = zip(*borders(plain), strict=True)
+    return plain, [lead + place for place in begins], [lead + place for place in ends]
 
 
 def target_in(sentence: Sentence) -> Span | None:

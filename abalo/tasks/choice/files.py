@@ -74,7 +74,7 @@ def load_noticing(
         notices = (*notices, f"{told} If questions need it, write it in front of them.")
     findings.tally.read("question", len(found))
     findings.tally.left_out("question", "without an answer", left_out)
-    return tuple(found[:limit]), (*notices, *findings.tally.lines())
+    return tuple(found[:limit]), (*findings.notices, *notices, *findings.tally.lines())
 
 
 def _lacks_answer(record: Mapping[str, object]) -> bool:

@@ -1,4 +1,4 @@
-"""Reads published formats: MMLU, ARC, CommonsenseQA, OpenBookQA, MedQA, HellaSwag, Social IQa.
+"""Reads published formats: MMLU, ARC, CommonsenseQA, OpenBookQA, MedQA, HellaSwag, Social IQa, and those of `SETS`.
 
 MMLU tables have the columns question, A, B, C, D and answer, and an optional header.
 """
@@ -6,14 +6,17 @@ MMLU tables have the columns question, A, B, C, D and answer, and an optional he
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from abalo.core.example import JsonObject
 from abalo.core.records import Json
 from abalo.corpora.dialects import twice
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.tables import rows_of
-from abalo.tasks.choice.question import LETTERS
+from abalo.tasks.choice.question import LETTERS, SEED
+from perturbations.streams import sample, stream
 
 ENDINGS = (".csv", ".tsv")
 
@@ -33,8 +36,104 @@ _OPTION = re.compile(r"(?:(?:option|choice|answer|opt|op)[ _]?)?([a-z])", re.IGN
 _BETWEEN = re.compile(r"[\s_-]+")
 
 
+@dataclass(frozen=True, slots=True)
+class PublishedSet:
+    """What the fields of a published set are called.
+
+    ``stem`` holds the question, in the order in which it is put. ``options`` are the fields of the options, or the one
+    that lists them; none for yes and no. ``target`` holds the right one, by its number from ``first``; "" if the right
+    one is the first of the options, whose order is then drawn.
+    """
+
+    name: str
+    stem: tuple[str, ...]
+    options: tuple[str, ...]
+    target: str = ""
+    first: int = 0
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The fields that a record of the set has."""
+        return frozenset((*self.stem, *self.options, *[self.target] * bool(self.target)))
+
+
+YES_OR_NO = ("yes", "no")
+SETS = (
+    PublishedSet("SciQ", ("question",), ("correct_answer", "distractor1", "distractor2", "distractor3")),
+    PublishedSet("GPQA", ("question",), ("correct_answer", *(f"incorrect_answer_{k}" for k in (1, 2, 3)))),
+    PublishedSet("TruthfulQA MC1", ("question",), ("mc1_targets",)),
+    PublishedSet("Winogrande", ("sentence",), ("option1", "option2"), "answer", first=1),
+    PublishedSet("PIQA", ("goal",), ("sol1", "sol2"), "label"),
+    PublishedSet("COPA", ("premise", "question"), ("choice1", "choice2"), "label"),
+    PublishedSet("BoolQ", ("passage", "question"), (), "answer"),
+    PublishedSet("BoolQ in SuperGLUE", ("passage", "question"), (), "label"),
+    PublishedSet("LogiQA", ("context", "query"), ("options",), "correct_option"),
+    PublishedSet("LogiQA 2.0", ("text", "question"), ("options",), "answer"),
+)
+"""By their published field names; the first whose fields are all there."""
+
+_ASKED = {"cause": "What was the cause?", "effect": "What happened as a result?"}
+"""The questions of COPA."""
+_TOLD = (
+    "{} names its right option apart, so the order of the options was drawn, from the question and the options.",
+    "{} asks for a cause or an effect: the question was written in English behind its premise.",
+)
+
+
+def set_of(fields: Iterable[object]) -> PublishedSet | None:
+    """The published set with these fields."""
+    names = {*map(_plain, fields)}
+    lacks_options = names.isdisjoint((*_LISTS, *_OTHER_LISTS)) and len(option_columns([*names])) < 2
+    return next((each for each in SETS if each.keys <= names and (each.options or lacks_options)), None)
+
+
+def _as_published(of: PublishedSet, record: Json, findings: Findings) -> JsonObject:
+    plain = {_plain(key): value for key, value in record.items()}
+    parts = [plain[key] for key in of.stem]
+    if of.name == "COPA":
+        parts[1] = _ASKED.get(str(parts[1]), parts[1])
+    blank = [part for part in parts if not isinstance(part, str) or not part.strip()]
+    question = blank[0] if blank else "\n".join(map(str.strip, parts))
+    told = _TOLD[of.name == "COPA"].format(of.name)
+    if told not in findings.notices and (of.name == "COPA" or not of.target):
+        findings.notices.append(told)
+    ours = {QUESTION, *_LISTS, *_TARGETS, *of.keys}
+    found = _with_id({key: value for key, value in record.items() if _plain(key) not in ours}) | {QUESTION: question}
+    target = plain.get(of.target)
+    if not of.options:
+        said = {"true": 0, "1": 0, "false": 1, "0": 1}
+        return found | {OPTIONS: [*YES_OR_NO], TARGET: said.get(str(target).strip().lower(), target)}
+    options = plain[of.options[0]] if len(of.options) == 1 else [plain[key] for key in of.options]
+    if of.target:
+        number = int(target) if isinstance(target, str) and re.fullmatch("[0-9]{1,3}", target.strip()) else target
+        return found | {OPTIONS: options, TARGET: number - of.first if type(number) is int else number}
+    if isinstance(options, Mapping):
+        options = _right_first(options)
+    if not isinstance(options, list) or not all(isinstance(each, str) for each in options):
+        return found | {OPTIONS: options, TARGET: 0}
+    drawn = sample(stream(SEED, "right option", str(question), *options), range(len(options)), len(options))
+    return found | {OPTIONS: [options[k] for k in drawn], TARGET: drawn.index(0) if options else 0}
+
+
+def _with_id(record: JsonObject) -> JsonObject:
+    key = _key(record, _IDS)
+    return record if "id" in record or key is None else {**record, "id": record[key]}
+
+
+def _right_first(given: Mapping[str, Any]) -> object:
+    """The options of TruthfulQA, the right one first: lists of choices and of labels, or a label for each choice."""
+    choices, labels = given.get("choices", [*given]), given.get("labels", [*given.values()])
+    if not isinstance(choices, list) or not isinstance(labels, list) or len(choices) != len(labels):
+        return given
+    if labels.count(1) != 1:
+        return given
+    return [choices[labels.index(1)], *(choice for choice, label in zip(choices, labels, strict=True) if label != 1)]
+
+
 def usual(record: Json, place: int, findings: Findings) -> JsonObject:
     """The record with our keys. An ambiguous target is a finding."""
+    if (of := set_of(record)) is not None:
+        return _as_published(of, record, findings)
     if not is_question(record) and not {*_LISTS} & record.keys() and len(option_columns([*record])) < 2:
         return dict(record)
     found = dict(record)
@@ -50,8 +149,7 @@ def usual(record: Json, place: int, findings: Findings) -> JsonObject:
         and (key := _key(found, (*_TARGETS, *_OTHER_TARGETS, *_LAST_TARGETS))) is not None
     ):
         found[TARGET] = found.pop(key)
-    if "id" not in found and (key := _key(found, _IDS)) is not None:
-        found["id"] = found[key]
+    found = _with_id(found)
     listed = next((key for key in _LISTS if key in found), None)
     labelled = _options_in_columns(found) if listed is None else _split_labels(found[listed])
     if labelled is not None:
@@ -66,12 +164,17 @@ _ABOUT_A_PASSAGE = frozenset(["context", "question", "answers"])
 
 def is_question(record: Mapping[str, object]) -> bool:
     """False for questions about marked places in a passage."""
-    return _key(record, _STEMS) is not None and not {*record} >= _ABOUT_A_PASSAGE
+    asks = _key(record, _STEMS) is not None or set_of(record) is not None
+    return asks and not {*record} >= _ABOUT_A_PASSAGE
 
 
 def _key(record: Mapping[str, object], names: Sequence[str]) -> str | None:
-    plain = {_BETWEEN.sub("_", str(key).strip().lower()): key for key in reversed([*record])}
+    plain = {_plain(key): key for key in reversed([*record])}
     return next((plain[name] for name in names if name in plain), None)
+
+
+def _plain(key: object) -> str:
+    return _BETWEEN.sub("_", str(key).strip().lower())
 
 
 def _split_labels(options: object) -> tuple[list[object], list[object]] | None:
@@ -145,7 +248,8 @@ def rows(text: str, findings: Findings) -> Iterator[tuple[int, JsonObject]]:
 
 def is_header(cells: Sequence[str]) -> bool:
     """True if cells name columns of questions."""
-    return _key(dict.fromkeys(cells), _IN_TABLES) is not None and len(option_columns(cells)) > 1
+    named = _key(dict.fromkeys(cells), _IN_TABLES) is not None and len(option_columns(cells)) > 1
+    return named or set_of(cells) is not None
 
 
 def is_table(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from typing import Literal, NamedTuple
 from abalo.core.example import Example
 from abalo.core.words import count
 from abalo.corpora import Corpus
-from abalo.corpora.coreference import holds_clusters, parse
+from abalo.corpora.coreference import holds_clusters, holds_tags, parse
 from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings
@@ -124,8 +125,11 @@ def load(spec: str, *, limit: int | None = None, lenient: bool = False, singleto
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 document")
     asked = parse_spec(spec)
     findings = Findings(str(asked.path), lenient)
-    documents = parse(read_text(asked.path, findings), findings, suffix=format_ending(str(asked.path)))
+    text = read_text(asked.path, findings)
+    documents = parse(text, findings, suffix=format_ending(str(asked.path)))
     findings.raise_any()
+    if holds_tags(text):
+        findings.notices.append("Parts of speech are in the file, too: --abalo-task pos judges them.")
     return corpus_of(spec, documents, asked, findings, singletons).first(limit)
 
 
@@ -170,7 +174,7 @@ def _parts_by_cluster(document: Sentence, window: int) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     starts = [start for start, _ in sentences_of(document)][:: window or None]
     for span in mentions_of(document):
-        found.setdefault(span.type, set()).add(sum(start <= span.start for start in starts))
+        found.setdefault(span.type, set()).add(bisect_right(starts, span.start))
     return found
 
 

@@ -18,8 +18,9 @@ from abalo.core.registry import Registry
 from abalo.core.subject import Subject
 from abalo.core.verdicts import Bound
 from abalo.corpora import Corpus
-from abalo.corpora.conllu import COLUMNS, SUFFIXES
+from abalo.corpora.conllu import SUFFIXES
 from abalo.corpora.conllu_writing import WRITERS
+from abalo.corpora.coreference import holds_clusters
 from abalo.corpora.loading import BUNDLED
 from abalo.corpora.peek import beginning, holds_entities, holds_other_labels, labels_texts
 from abalo.corpora.unpacking import format_ending
@@ -45,10 +46,9 @@ def known_tags(session: Subject) -> set[str] | None:
     return {*gold, *session.model.labels} - {UNLABELLED}
 
 
-def _holds_clusters_alone(spec: str) -> bool:
-    text = beginning(spec.partition("?")[0])
-    tags = {cells[3] for line in text.split("\n") if len(cells := line.split("\t")) == len(COLUMNS)}
-    return tags == {"_"} and "Entity=" in text
+def _holds_clusters(spec: str) -> bool:
+    name = spec.partition("?")[0]
+    return holds_clusters(beginning(name), format_ending(name))
 
 
 class PosTask(TokenTask):
@@ -82,7 +82,7 @@ class PosTask(TokenTask):
         if spec.startswith(BUNDLED):
             return spec.partition("?")[0].removeprefix(BUNDLED) in bundled_names()
         if format_ending(spec.partition("?")[0]) in SUFFIXES:
-            return not holds_entities(spec) and not _holds_clusters_alone(spec)
+            return not holds_entities(spec) and not _holds_clusters(spec)
         return holds_other_labels(spec) and not labels_texts(spec)
 
     def accepts(self, perturbation: Perturbation) -> bool:

@@ -1,7 +1,9 @@
-"""Corpora of questions about passages: SQuAD 1.1 and 2.0, JSON, data sets."""
+"""Corpora of questions about passages: SQuAD 1.1 and 2.0, as JSON or a table, JSON, data sets."""
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,11 +18,14 @@ from abalo.corpora import Corpus
 from abalo.corpora.chunks import Chunk
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import WHOLE, Findings, show_value
+from abalo.corpora.foreign import refuse_export
 from abalo.corpora.hub import HubName, read_rows
+from abalo.corpora.json_text import is_json, strict_json
 from abalo.corpora.json_text import records as json_records
-from abalo.corpora.json_text import strict_json
 from abalo.corpora.loading import BUNDLED, files_that_ship
 from abalo.corpora.peek import beginning, first_record
+from abalo.corpora.tables import ENDINGS, first_cells, rows_of
+from abalo.corpora.unpacking import format_ending
 from abalo.errors import AbaloError
 from abalo.models.questions.protocol import PassagePlace
 from abalo.models.questions.scoring import (
@@ -32,7 +37,7 @@ from abalo.models.questions.scoring import (
     usual_normalisation,
 )
 from abalo.tasks.labels.reading import sentence_of, source_of
-from abalo.tasks.reading.example import CONTEXT, QUESTION, GoldAnswer, QuestionFacts, example_of, place_of
+from abalo.tasks.reading.example import CONTEXT, QUESTION, GoldAnswer, QuestionFacts, example_of, known_of, place_of
 from perturbations import Sentence
 from perturbations.answers import answers_in
 from perturbations.function_words import language_of
@@ -43,7 +48,13 @@ _FILE = "reading.json"
 _ANSWERS = "answers"
 _NORMALISATION, _NO_ANSWER = "normalisation", "no_answer"
 _ASKED = re.compile(rf"(.+)\?((?:{_NORMALISATION}|{_NO_ANSWER})=.*)", re.DOTALL)
-_SQUAD_KEYS = ('"paragraphs"', '"qas"', f'"{CONTEXT}"')
+_QAS = "qas"
+_SQUAD_KEYS = ('"paragraphs"', f'"{_QAS}"', f'"{CONTEXT}"')
+_START = "answer_start"
+_ANSWERED = ({_ANSWERS}, {"answer", _START}, {"answer_text", _START}, {"text", _START})
+"""Columns of the answers in tables."""
+_NUMPY = re.compile(r"array\((\[[^\[\]]*\])[^()]*\)")
+"""Of numpy, as pandas writes it."""
 _TRUE = {"true": True, "false": False}
 
 
@@ -122,9 +133,9 @@ def parse_spec(spec: str) -> Spec:
 def load(spec: str, *, limit: int | None = None, lenient: bool = False) -> Questions:
     """The first ``limit`` questions of a corpus. Raises AbaloError.
 
-    ``spec`` is SQuAD JSON, JSON lines or an array with ``context``, ``question`` and ``answers``, ``bundled:NAME``,
-    ``hub:DATASET:SPLIT``, or a folder from ``save_to_disk``. ``lenient`` moves a misplaced answer to its nearest
-    occurrence, or leaves it without a place.
+    ``spec`` is SQuAD JSON, JSON lines, an array or a table with ``context``, ``question`` and ``answers``, or with
+    ``context`` and ``qas``, ``bundled:NAME``, ``hub:DATASET:SPLIT``, or a folder from ``save_to_disk``. ``lenient``
+    moves a misplaced answer to its nearest occurrence, or leaves it without a place.
     """
     if limit is not None and limit < 1:
         raise AbaloError(f"--abalo-limit {limit}: expected at least 1 question")
@@ -166,10 +177,11 @@ def read(asked: Spec, findings: Findings, rules: Rules | None = None, droppable:
         droppable = asked.no_answer
     if droppable is None:
         droppable = any(not answers_of([each.text for each in answers], rules) for _, _, answers, _ in made)
+    known = {id(passage): known_of(passage) for passage in contexts.values() if passage is not None}
     return corpus_of(
         findings.source,
         [
-            example_of(passage, question, answers, QuestionFacts(key, rules, droppable=droppable))
+            example_of(passage, question, answers, QuestionFacts(key, rules, droppable=droppable), known[id(passage)])
             for passage, question, answers, key in made
         ],
         rules,
@@ -212,9 +224,12 @@ def recognises(spec: str) -> bool:
     name = spec if found is None else found[1]
     if name.startswith(BUNDLED):
         return name.removeprefix(BUNDLED) in files_that_ship(_FILE)
-    if {CONTEXT, QUESTION, _ANSWERS} <= first_record(name):
+    keys = first_record(name)
+    if {CONTEXT, QUESTION, _ANSWERS} <= keys or {CONTEXT, _QAS} <= keys:
         return True
     text = beginning(name)
+    if format_ending(name) in ENDINGS and _is_header(first_cells(text)):
+        return True
     return text.lstrip().startswith("{") and all(key in text for key in _SQUAD_KEYS)
 
 
@@ -240,10 +255,14 @@ def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[_Re
         yield from _of_objects(source.records(findings), findings)
         return
     text = read_text(source, findings)
+    if not is_json(text, format_ending(source.name)) and _is_header(first_cells(text)):
+        yield from _of_objects(_of_table(text, findings), findings)
+        return
     try:
         whole = strict_json(text)
     except (ValueError, RecursionError):
         whole = None
+    refuse_export(whole, findings.source)
     if isinstance(whole, Mapping) and isinstance(whole.get("data"), list):
         findings.joint = " question "
         yield from _of_squad(whole, findings)
@@ -256,22 +275,54 @@ def _of_squad(whole: Json, findings: Findings) -> Iterator[_Record]:
     number = 0
     for article in whole["data"]:
         for paragraph in _read_list(article, "paragraphs", number, findings):
-            for asked in _read_list(paragraph, "qas", number, findings):
+            for asked in _read_list(paragraph, _QAS, number, findings):
                 number += 1
-                if not isinstance(asked, Mapping):
-                    findings.error(
-                        number, f"{show_value(asked)}; expected an object with {QUESTION!r} and {_ANSWERS!r}"
-                    )
-                    continue
-                yield _Record(
-                    number,
-                    str(asked.get("id", number)),
-                    paragraph.get(CONTEXT),
-                    asked.get(QUESTION),
-                    asked.get(_ANSWERS, []),
-                    asked.get("is_impossible") is True,
-                    second or "is_impossible" in asked,
-                )
+                yield from _asked(asked, paragraph.get(CONTEXT), number, findings, second=second)
+
+
+def _asked(asked: object, context: object, place: int, findings: Findings, *, second: bool) -> Iterator[_Record]:
+    if not isinstance(asked, Mapping):
+        findings.error(place, f"{show_value(asked)}; expected an object with {QUESTION!r} and {_ANSWERS!r}")
+        return
+    key = str(asked.get("id", asked.get("qid", place)))
+    impossible = asked.get("is_impossible") is True
+    second = second or "is_impossible" in asked
+    yield _Record(place, key, context, asked.get(QUESTION), asked.get(_ANSWERS, []), impossible, second)
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    names = {cell.lower() for cell in cells}
+    return {CONTEXT, QUESTION} <= names and any(each <= names for each in _ANSWERED)
+
+
+def _of_table(text: str, findings: Findings) -> Iterator[tuple[int, object]]:
+    """The rows of a table, with the answers that a cell holds as JSON or as Python writes them."""
+    (_, header), *rows = rows_of(text, findings)
+    names = [cell.lower() for cell in header]
+    said = next(each for each in _ANSWERED if each <= {*names})
+    for place, cells in rows:
+        if len(cells) != len(names):
+            findings.error(place, f"{len(cells)} cells; expected {len(names)}, as in the header; correct the line")
+            continue
+        row: dict[str, Any] = dict(zip(names, cells, strict=True))
+        if _START in said:
+            (column,) = said - {_START}
+            start = row[_START]
+            places = [int(start) if re.fullmatch("-?[0-9]{1,9}", start) else start] if start else None
+            row |= {_ANSWERS: {"text": [row[column]], _START: places}}
+        else:
+            row[_ANSWERS] = _value_in(row[_ANSWERS])
+        impossible = row.pop("is_impossible", None)
+        yield place, row if impossible is None else {**row, "is_impossible": impossible.lower() in ("true", "1")}
+
+
+def _value_in(cell: str) -> Any:
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return read(_NUMPY.sub(r"\1", cell))
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return cell
 
 
 def _read_list(value: object, key: str, number: int, findings: Findings) -> Sequence[Any]:
@@ -284,6 +335,10 @@ def _read_list(value: object, key: str, number: int, findings: Findings) -> Sequ
 
 def _of_objects(values: Iterable[tuple[int, object]], findings: Findings) -> Iterator[_Record]:
     for place, value in values:
+        if isinstance(value, Mapping) and isinstance(value.get(_QAS), list):
+            for asked in value[_QAS]:
+                yield from _asked(asked, value.get(CONTEXT), place, findings, second=False)
+            continue
         if not isinstance(value, Mapping) or not {CONTEXT, QUESTION, _ANSWERS} <= value.keys():
             findings.error(
                 place, f"{show_value(value)}; expected an object with {CONTEXT!r}, {QUESTION!r} and {_ANSWERS!r}"
@@ -358,12 +413,14 @@ def _pairs(given: object) -> list[tuple[str, int | None]] | None:
 def _place_answer(row: _Record, text: str, start: int | None, findings: Findings) -> GoldAnswer:
     context: str = row.context
     lead = len(context) - len(context.lstrip())
-    found = [each.start() for each in re.finditer(re.escape(text), context)]
     at = start
     if start is None:
-        at = found[0] if len(found) == 1 else None
+        at = context.find(text)
+        at = at if at >= 0 and context.find(text, at + len(text)) < 0 else None
     elif start < 0 or context[start : start + len(text)] != text:
-        at = min(found, key=lambda place: abs(place - start), default=None)
+        near = max(0, start)
+        found = (context.rfind(text, 0, near + len(text) - 1), context.find(text, near))
+        at = min((each for each in found if each >= 0), key=lambda place: abs(place - start), default=None)
         there = "nowhere in the passage" if at is None else f"at {at:,}"
         findings.mended(
             row.place,

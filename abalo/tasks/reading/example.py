@@ -27,6 +27,15 @@ class GoldAnswer(NamedTuple):
     place: PassagePlace | None = None
 
 
+class KnownPassage(NamedTuple):
+    """Where the tokens of a passage start and stop, its cluster, and its tokens as a text."""
+
+    starts: Sequence[int]
+    stops: Sequence[int]
+    cluster: str
+    said: str
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionFacts:
     """The ``key`` and scoring ``rules`` of a question.
@@ -40,30 +49,42 @@ class QuestionFacts:
     droppable: bool = False
 
 
-def example_of(passage: Sentence, question: Sentence, answers: Sequence[GoldAnswer], asked: QuestionFacts) -> Example:
-    """The question as an example, clustered by passage.
+def example_of(
+    passage: Sentence,
+    question: Sentence,
+    answers: Sequence[GoldAnswer],
+    asked: QuestionFacts,
+    known: KnownPassage | None = None,
+) -> Example:
+    """The question as an example, clustered by passage, of which it need not be ``known`` what `known_of` gives.
 
     Places count characters and are extended to whole tokens.
     """
-    bounds = borders(passage)
-    spans = [_tokens_at(bounds, each.place) for each in answers if each.place is not None]
-    anchored = replace(passage, anchors=tuple(Span(*span, ANSWER) for span in spans))
-    key = _digest(repr((passage.tokens, question.tokens)))
-    cluster = _digest(" ".join(passage.text.casefold().split()))
+    known = known or known_of(passage)
+    spans = [_tokens_at(known.starts, known.stops, each.place) for each in answers if each.place is not None]
+    key = _digest(f"({known.said}, {question.tokens!r})")
     gold = tuple(each.text for each in answers)
-    return Example(
-        key, read_together(anchored, question), cluster, gold, replace(asked, placed=len(spans) == len(gold))
-    )
+    fields = read_together(passage, question, tuple(Span(*span, ANSWER) for span in spans))
+    return Example(key, fields, known.cluster, gold, replace(asked, placed=len(spans) == len(gold)))
+
+
+def known_of(passage: Sentence) -> KnownPassage:
+    """What all questions about a passage share."""
+    starts, stops = zip(*borders(passage), strict=True)
+    return KnownPassage(starts, stops, _digest(" ".join(passage.text.casefold().split())), repr(passage.tokens))
 
 
 def _digest(text: str) -> str:
     return hashlib.blake2b(ascii(text).encode(), digest_size=8).hexdigest()
 
 
-def read_together(passage: Sentence, question: Sentence) -> Mapping[str, Sentence]:
-    """The fields of an example, each the other's partner."""
+def read_together(
+    passage: Sentence, question: Sentence, anchors: tuple[Span, ...] | None = None
+) -> Mapping[str, Sentence]:
+    """The fields of an example, each the other's partner; by default the passage keeps its anchors."""
+    partner = Partner(QUESTION, question.tokens, entails=False)
     return {
-        CONTEXT: replace(passage, layers=(Partner(QUESTION, question.tokens, entails=False),)),
+        CONTEXT: replace(passage, anchors=passage.anchors if anchors is None else anchors, layers=(partner,)),
         QUESTION: replace(question, layers=(Partner(CONTEXT, passage.tokens, entails=True),)),
     }
 
@@ -123,11 +144,11 @@ def place_of(sentence: Sentence, span: Span) -> PassagePlace:
 
 def span_at(sentence: Sentence, place: PassagePlace) -> tuple[int, int]:
     """The tokens that overlap these characters."""
-    return _tokens_at(borders(sentence), place)
+    starts, stops = zip(*borders(sentence), strict=True)
+    return _tokens_at(starts, stops, place)
 
 
-def _tokens_at(bounds: Sequence[tuple[int, int]], place: PassagePlace) -> tuple[int, int]:
-    starts, stops = zip(*bounds, strict=True)
+def _tokens_at(starts: Sequence[int], stops: Sequence[int], place: PassagePlace) -> tuple[int, int]:
     first = bisect_right(stops, place.start)
     return first, max(first, bisect_left(starts, place.stop))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,21 +16,33 @@ from abalo.corpora.examples import TEXT
 from abalo.corpora.files import read_text
 from abalo.corpora.findings import Findings, show_value
 from abalo.corpora.hub import HubName, read_rows
-from abalo.corpora.json_text import records
+from abalo.corpora.json_text import first_record, records
 from abalo.corpora.peek import beginning
 from abalo.corpora.tables import Field
 from abalo.errors import AbaloError
 from abalo.tasks.labels.corpus import ColumnChoice, CorpusReader, LabelledCorpus, LabelledRow
 from abalo.tasks.labels.reading import count_labels, label_of, on_labels
 from abalo.tasks.labels.unlabelled import MISSING, as_written, count_values, is_unlabelled, tally_unlabelled
-from abalo.tasks.relations.sentences import ROLES, as_input, sentence_of, spans_in
+from abalo.tasks.relations.sentences import ROLES, as_input, names_spans, sentence_of, spans_in
 from perturbations import Sentence, sentence_id
 from perturbations.answers import answer_text
 
 DEFAULT = "bundled:relations-en"
 NEGATIVE = ("no_relation", "Other")
 
-_KEYS = re.compile(r'"(?:subj_start|subject)"\s*:.*"(?:obj_start|object)"\s*:', re.DOTALL)
+_OF_THE_HUB = frozenset(["sentence", "relation"])
+_NUMBERED = (
+    *(
+        f"{name}({places})"
+        for name in (
+            *("Cause-Effect", "Component-Whole", "Content-Container", "Entity-Destination", "Entity-Origin"),
+            *("Instrument-Agency", "Member-Collection", "Message-Topic", "Product-Producer"),
+        )
+        for places in ("e1,e2", "e2,e1")
+    ),
+    NEGATIVE[1],
+)
+"""The relations of SemEval-2010 task 8, in the order of their numbers in the hub's data set."""
 _DIRECTED = re.compile(r"(.+)\(e[12],e[12]\)")
 
 
@@ -126,7 +138,7 @@ class RelationReader(CorpusReader[Relations]):
         rows: list[LabelledRow] = []
         left_out: list[str] = []
         shared: list[int] = []
-        for place, record in _records(asked.source, findings):
+        for place, record in _named(_records(asked.source, findings), findings):
             sentence = sentence_of(record, place, findings)
             if sentence is None:
                 continue
@@ -150,6 +162,7 @@ class RelationReader(CorpusReader[Relations]):
             self.corpus_of(findings.source, rows, several=False),
             repairs=findings.repairs,
             notices=(
+                *findings.notices,
                 *_on_shared(shared, findings.unit),
                 *on_labels(label for row in rows for label in row.gold),
                 *findings.tally.lines(),
@@ -161,8 +174,7 @@ class RelationReader(CorpusReader[Relations]):
 
     def recognises_file(self, name: str, fields: Sequence[Field]) -> bool:
         text = beginning(name)
-        is_object = text.lstrip()[:1] in ("{", "[")
-        return marked_spans.is_marked(text) or (is_object and _KEYS.search(text) is not None)
+        return marked_spans.is_marked(text) or names_spans(first_record(text))
 
 
 RELATIONS = RelationReader()
@@ -183,6 +195,18 @@ def _on_shared(places: Sequence[int], unit: str) -> Iterator[str]:
             f"Subject and object share words in {count(len(places), 'sentence')}, the first in {unit} {places[0]:,}; "
             "shared words have the type of the subject. Expected two spans apart: correct or remove these sentences."
         )
+
+
+def _named(values: Iterable[tuple[int, Any]], findings: Findings) -> list[tuple[int, Any]]:
+    """The records; the hub's, of SemEval-2010 task 8, with the names of their relations in place of numbers."""
+    found = [*values]
+    numbers = [each["relation"] for _, each in found if isinstance(each, dict) and each.keys() == _OF_THE_HUB]
+    if len(numbers) < len(found) or not all(type(k) is int and 0 <= k < len(_NUMBERED) for k in numbers):
+        return found
+    if found:
+        told = "The numbers of the relations were read as the names of SemEval-2010 task 8, in the order of the hub's"
+        findings.notices.append(f"{told} data set. If they are others, write the names.")
+    return [(place, {**each, "relation": _NUMBERED[each["relation"]]}) for place, each in found]
 
 
 def _records(source: Path | Chunk | HubName, findings: Findings) -> Iterator[tuple[int, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from abalo.corpora.encodings import is_unicode
 from abalo.corpora.findings import Findings, show_value
+from abalo.corpora.marked_spans import fields_of
 from abalo.corpora.running_text import running_text
 from perturbations import Sentence, Span
 from perturbations.answers import OBJECT, SUBJECT
@@ -16,6 +17,7 @@ from perturbations.answers import OBJECT, SUBJECT
 ROLES = (SUBJECT, OBJECT)
 _WORDS = ("token", "tokens")
 _SHORT = {SUBJECT: "subj", OBJECT: "obj"}
+_OPEN_NRE = {SUBJECT: "h", OBJECT: "t"}
 _PLACES = "expected {'from': …, 'to': …} in the sentence, the first before the last"
 
 
@@ -45,11 +47,13 @@ def sentence_of(record: object, place: int, findings: Findings) -> Sentence | No
     """The sentence of a record; None, with a finding, if invalid.
 
     ``subject`` and ``object`` have ``from``, ``to`` and optional ``type`` in characters of ``text`` or in ``tokens``.
-    TACRED's ``subj_start``, ``subj_end`` (inclusive) and ``subj_type`` also work.
+    TACRED's ``subj_start``, ``subj_end`` (inclusive) and ``subj_type`` also work, OpenNRE's ``h`` and ``t`` with
+    ``pos`` (exclusive), and the marks of SemEval-2010 task 8 in the text.
     """
     if not isinstance(record, Mapping):
         findings.error(place, f"{show_value(record)}; expected an object with a sentence, 'subject' and 'object'")
         return None
+    record = _without_marks(record)
     words = next((record[key] for key in _WORDS if key in record), None)
     text = record.get("text", record.get("sentence"))
     if words is None and (not isinstance(text, str) or not text.strip() or not is_unicode(text)):
@@ -77,6 +81,25 @@ def sentence_of(record: object, place: int, findings: Findings) -> Sentence | No
     return mark_spans(plain.tokens, plain.spaces, covered)
 
 
+def names_spans(record: object) -> bool:
+    """Whether a record tells subject and object in one of these ways."""
+    if not isinstance(record, Mapping):
+        return False
+    of_open_nre = (record.get(key) for key in _OPEN_NRE.values())
+    return (
+        record.keys() >= {*ROLES}
+        or record.keys() >= {f"{short}_start" for short in _SHORT.values()}
+        or all(isinstance(each, Mapping) and "pos" in each for each in of_open_nre)
+        or _without_marks(record) is not record
+    )
+
+
+def _without_marks(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    key = next((key for key in ("text", "sentence") if isinstance(record.get(key), str)), None)
+    fields = None if key is None or not record.keys().isdisjoint(ROLES) else fields_of(record[key])
+    return record if fields is None else {**record, **fields}
+
+
 def _are_words(words: Any) -> bool:
     listed = isinstance(words, list) and bool(words)
     return listed and all(isinstance(word, str) and word.strip() and is_unicode(word) for word in words)
@@ -90,6 +113,9 @@ def _span(
         first, last = record[f"{short}_start"], record.get(f"{short}_end")
         stop = last + 1 if type(last) is int else last
         given = {"from": first, "to": stop, "type": record.get(f"{short}_type")}
+    named = record.get(_OPEN_NRE[role])
+    if given is None and isinstance(named, Mapping):
+        given = named.get("pos")
     if isinstance(given, list) and len(given) == 2:
         given = {"from": given[0], "to": given[1]}
     start, stop = (given.get("from"), given.get("to")) if isinstance(given, Mapping) else (None, None)

@@ -68,7 +68,9 @@ class Translation(Task):
     noun = "text"
     group_noun = "length"
     held_noun = "texts"
-    corpus_kind = "texts and references: two files with a comma between, a table or JSON with source and reference, TMX"
+    corpus_kind = (
+        "texts and references: two files with a comma between, a table or JSON with source and reference, TMX, XLIFF"
+    )
     labelled = "texts"
     fields = Fields(unfit=_unfit)
     targets = KeptWords()

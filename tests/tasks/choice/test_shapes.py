@@ -1,5 +1,7 @@
 """Questions in the shapes of MMLU, ARC and their kin are read as ours are."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -150,3 +152,100 @@ def test_a_passage_that_is_not_put_is_named(written):
     record = {"article": "Ann left.", "options": ["x", "y"], "answer": "B"}
     (notice,) = load_noticing(written(lines(record), "q.jsonl"))[1]
     assert "'article'" in notice
+
+
+SOLVED = {"sol1": "Turn the lid.", "sol2": "Turn the floor."}
+NAMED = {"correct_answer": "red", "distractor1": "blue, or so", "distractor2": "green", "distractor3": "black"}
+WRONG = {f"Incorrect Answer {number}": text for number, text in enumerate(TEXTS[1:], start=1)}
+BAGS = {"option1": "cup", "option2": "bag"}
+ENDS = {"premise": "It rained.", "choice1": "He sang.", "choice2": "We got wet."}
+LATE = {"question": "is it late", "passage": "It is late."}
+CATS = {"options": TEXTS, "id": "x"}
+
+# What a record of a set holds, the question as it is put, and the right option.
+SETS = {
+    "SciQ": ({"question": "Which?", **NAMED, "support": "It is red."}, "Which?", "red"),
+    "GPQA": ({"Question": "Which?", "Correct Answer": "red", **WRONG, "Subdomain": "x"}, "Which?", "red"),
+    "TruthfulQA": (
+        {"question": "Which?", "mc1_targets": {"choices": TEXTS, "labels": [1, 0, 0, 0]}, "mc2_targets": {}},
+        "Which?",
+        "red",
+    ),
+    "TruthfulQA as first published": ({"question": "Which?", "mc1_targets": {"red": 0, "blue": 1}}, "Which?", "blue"),
+    "Winogrande": ({"sentence": "It fits, _ is small.", **BAGS, "answer": "1"}, "It fits, _ is small.", "cup"),
+    "Winogrande, two": ({"sentence": "It fits, _ is large.", **BAGS, "answer": "2"}, "It fits, _ is large.", "bag"),
+    "PIQA": ({"goal": "Open a jar.", **SOLVED, "label": 1}, "Open a jar.", "Turn the floor."),
+    "COPA": (
+        {**ENDS, "question": "effect", "idx": 3, "label": 1},
+        "It rained.\nWhat happened as a result?",
+        "We got wet.",
+    ),
+    "COPA, cause": ({**ENDS, "question": "cause", "label": 0}, "It rained.\nWhat was the cause?", "He sang."),
+    "BoolQ": ({**LATE, "title": "Time", "answer": True}, "It is late.\nis it late", "yes"),
+    "BoolQ, no": ({**LATE, "answer": False}, "It is late.\nis it late", "no"),
+    "BoolQ of SuperGLUE": ({**LATE, "idx": 1, "label": 0}, "It is late.\nis it late", "no"),
+    "LogiQA": ({"context": "All sleep.", "query": "Who?", "correct_option": 2, **CATS}, "All sleep.\nWho?", "green"),
+    "LogiQA 2.0": (
+        {"text": "All sleep.", "question": "Who?", "answer": 2, "type": {}, **CATS},
+        "All sleep.\nWho?",
+        "green",
+    ),
+}
+
+
+@pytest.mark.parametrize(("record", "question", "right"), SETS.values(), ids=SETS)
+def test_published_sets_are_read_by_the_names_of_their_fields(written, record, question, right):
+    name = written(json.dumps(record) + "\n", "q.jsonl")
+    (choice,) = load_choices(name)
+    assert (choice.question, choice.options[choice.target]) == (question, right)
+    assert task_of_corpus(name).name == "choice"
+
+
+@pytest.mark.parametrize("name", ["SciQ", "GPQA", "Winogrande", "PIQA"])
+def test_published_sets_are_read_from_tables(written, name):
+    record, question, right = SETS[name]
+    rows = io.StringIO()
+    table = csv.DictWriter(rows, ["Note", *record])
+    table.writeheader()
+    table.writerow(record)
+    (choice,) = load_choices(written(rows.getvalue(), "q.csv"))
+    assert (choice.question, choice.options[choice.target]) == (question, right)
+
+
+def test_the_place_of_an_option_that_is_named_apart_is_drawn_from_its_question(written):
+    """Every place takes its share, in any order of the file; what is asked and what is offered stay together."""
+    records = [
+        {"question": f"Which of {k}?", **{key: f"{text} {k}" for key, text in NAMED.items()}} for k in range(400)
+    ]
+    choices = load_choices(written(lines(*records), "q.jsonl"))
+    places = [choice.target for choice in choices]
+    assert all(70 <= places.count(place) <= 130 for place in range(4))
+    assert all(choice.options[choice.target] == f"red {k}" for k, choice in enumerate(choices))
+    turned = load_choices(written(lines(*reversed(records)), "r.jsonl"))
+    assert [(each.question, each.options, each.target) for each in reversed(turned)] == [
+        (each.question, each.options, each.target) for each in choices
+    ]
+    assert "drawn" in load_noticing(written(lines(*records), "q.jsonl"))[1][0]
+
+
+def test_columns_of_options_beside_a_passage_are_no_yes_or_no(written):
+    record = {"passage": "It is late.", "question": "Which?", **dict(zip("ABCD", TEXTS, strict=True)), "answer": "C"}
+    (choice,) = load_choices(written(lines(record), "q.jsonl"))
+    assert (choice.question, choice.options, choice.target) == ("Which?", tuple(TEXTS), 2)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"goal": " ", **SOLVED, "label": 1},
+        {"goal": "Open.", **SOLVED, "label": 2},
+        {"goal": "Open.", **SOLVED, "sol2": None, "label": 0},
+        {**ENDS, "question": ["cause"], "label": 0},
+        {"question": "Which?", "mc1_targets": {"choices": TEXTS, "labels": [1, 1, 0, 0]}},
+        {**LATE, "answer": "perhaps"},
+    ],
+    ids=str,
+)
+def test_what_a_published_set_lacks_is_told(written, record):
+    with pytest.raises(AbaloError, match=r"q\.jsonl:1: .*expected"):
+        load_choices(written(lines(record), "q.jsonl"))

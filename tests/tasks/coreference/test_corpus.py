@@ -6,6 +6,7 @@ import pytest
 
 from abalo.config.tasks import task_of_corpus
 from abalo.core.options import RunOptions
+from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.models.coreference.scoring import gold_clusters
 from abalo.tasks.coreference import TASK
@@ -87,7 +88,7 @@ def test_documents_have_their_names_sentences_and_spaces(tmp_path):
 
 
 def test_what_cannot_be_a_mention_here_is_told(tmp_path):
-    (told,) = load(written(tmp_path, FUD, "c.conllu")).notices
+    *_, told = load(written(tmp_path, FUD, "c.conllu")).notices
     assert told == TextWith("Read 3 mentions; left out 1 mention with gaps, 1 mention of empty nodes", "2 clusters")
 
 
@@ -143,12 +144,10 @@ def test_the_cluster_is_the_field_that_the_file_names(tmp_path):
 
 def test_a_treebank_with_tags_and_clusters_says_how_to_judge_them(tmp_path):
     spec = written(tmp_path, FUD, "c.conllu")
-    assert TASK.recognises(spec)
-    pos = task_of_corpus(spec)
-    assert pos.name == "pos"
-    assert pos.read(spec, RunOptions()).notices == (
-        "Clusters of mentions are in the file, too: --abalo-task coreference judges them.",
-    )
+    assert task_of_corpus(spec) is TASK
+    told = {name: tasks()[name].read(spec, RunOptions()).notices for name in ("pos", "coreference")}
+    assert told["pos"] == ("Clusters of mentions are in the file, too: --abalo-task coreference judges them.",)
+    assert "Parts of speech are in the file, too: --abalo-task pos judges them." in told["coreference"]
 
 
 def test_names_of_documents_may_begin_with_the_sign_of_comments(tmp_path):

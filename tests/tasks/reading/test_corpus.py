@@ -1,5 +1,7 @@
 """Questions about passages are read from SQuAD, lines and arrays, and what is wrong is told with its question."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -179,3 +181,44 @@ def test_a_file_in_parts_gives_the_same_questions(tmp_path):
     assert [(each.id, each.gold) for each in read] == [(each.id, each.gold) for each in whole.examples]
     assert {each.source.rules for each in read} == {whole.rules}
     assert source.sha256 == whole.sha256
+
+
+SPELT = ["{'text': ['Ana'], 'answer_start': [0]}", '{"text": ["Ana"], "answer_start": [0]}']
+SPELT += ["{'text': array(['Ana'], dtype=object), 'answer_start': array([0], dtype=int32)}", "['Ana']"]
+
+
+@pytest.mark.parametrize("answers", SPELT)
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_squad_as_a_table(tmp_path, answers, separator):
+    rows = io.StringIO()
+    table = csv.writer(rows, delimiter=separator)
+    table.writerows(
+        [["id", "Title", "Context", "question", "answers"], ["7", "t", "Ana saiu, Rui não.", "Quem?", answers]]
+    )
+    spec = write(tmp_path, rows.getvalue(), "a.csv")
+    (found,) = load(spec).examples
+    assert (found.gold, found.source.key, found.source.placed) == (("Ana",), "7", True)
+    assert recognises(spec)
+
+
+def test_a_table_with_a_column_for_places_and_for_no_answer(tmp_path):
+    head = "context,question,answer_text,answer_start,is_impossible\n"
+    rows = 'Ana e Ana.,Quem?,Ana,6,False\nAna e Ana.,Quando?,,,True\n"Só, aqui",Quem?,,,True\n'
+    found = load(write(tmp_path, head + rows, "a.csv"))
+    assert [each.gold for each in found.examples] == [("Ana",), (), ()]
+    assert answers_in(found.examples[0].fields["context"])[0].start == 2
+    assert "a.csv:2: 4 cells; expected 5" in problem(write(tmp_path, head + "Ana,Quem?,Ana,0\n", "a.csv"))
+    assert "question '2'" in problem(write(tmp_path, head + "Ana,Quem?,Ana,x,\n", "a.csv"))
+
+
+@pytest.mark.parametrize("form", [json.dumps, lambda rows: "".join(json.dumps(each) + "\n" for each in rows)])
+def test_passages_with_their_questions_in_a_list(tmp_path, form):
+    passage = {
+        "context": "Ana saiu.",
+        "qas": [{"id": "a", "question": "Quem?", "answers": [{"text": "Ana", "answer_start": 0}]}],
+    }
+    other = {"context": "Rui caiu.", "qas": [{"qid": "b", "question": "Quem?", "answers": ["Rui"]}, 3]}
+    spec = write(tmp_path, form([passage, {**other, "qas": other["qas"][:1]}]))
+    assert [(each.source.key, each.gold) for each in load(spec).examples] == [("a", ("Ana",)), ("b", ("Rui",))]
+    assert recognises(spec)
+    assert "3; expected an object with 'question'" in problem(write(tmp_path, form([passage, other])))

@@ -183,6 +183,10 @@ def function(tmp_path):
         ("[{'start': 4, 'stop': 9, 'score': 0.5} for _ in pairs]", "Souza", PassagePlace(4, 9)),
         ("[{'text': 'Rio', 'null': 0.25} for _ in pairs]", "Rio", None),
         ("[{'text': None} for _ in pairs]", "", None),
+        ("[{'score': 0.9, 'start': 4, 'end': 9, 'answer': 'Souza'} for _ in pairs]", "Souza", PassagePlace(4, 9)),
+        ("[[{'score': 0.9, 'start': 0, 'end': 3, 'answer': 'Ana'}, {'answer': 'Rio'}] for _ in pairs]", "Ana", (0, 3)),
+        ("[{'score': 0.9, 'start': 0, 'end': 0, 'answer': ''} for _ in pairs]", "", None),
+        ("[{'id': '1', 'prediction_text': 'Rio'} for _ in pairs]", "Rio", None),
         ("[{'text': 'Ms. Souza', 'start': 4, 'stop': 9} for _ in pairs]", "Ms. Souza", PassagePlace(4, 9)),
     ],
 )

@@ -28,6 +28,12 @@ TACRED = {
     "obj_type": "PLACE",
 }
 SEMEVAL = '1\t"<e1>Ana Silva</e1> was born in <e2>Lima</e2>."\nbirth_place\nComment: none\n\n'
+
+
+def open_nre(stop, first, last):
+    return {"h": {"name": "ana", "id": "Q1", "pos": [0, stop]}, "t": {"name": "lima", "pos": [first, last]}}
+
+
 ANCHORS = (Span(0, 2, "subject"), Span(5, 6, "object"))
 
 
@@ -54,6 +60,9 @@ def problem(path):
             "c.jsonl",
             json.dumps({"tokens": TACRED["token"], "subject": [0, 2], "object": [5, 6], "relation": "birth_place"}),
         ),
+        ("d.jsonl", json.dumps({"token": TACRED["token"], **open_nre(2, 5, 6), "relation": "birth_place"})),
+        ("e.jsonl", json.dumps({"text": TEXT, **open_nre(9, 22, 26), "relation": "birth_place"})),
+        ("f.jsonl", json.dumps({"sentence": SEMEVAL.split('"')[1], "relation": "birth_place"})),
     ],
 )
 def test_every_format_gives_the_same_spans(tmp_path, name, text):
@@ -146,3 +155,22 @@ def test_models_are_shown_marks_or_tokens_and_spans(tmp_path):
     (given,) = load(written(tmp_path, "a.jsonl", json.dumps(RECORD))).inputs
     assert read_input(given).text(MARKERS) == "[E1] Ana Silva [/E1] was born in [E2] Lima [/E2]."
     assert as_triple(given) == (TACRED["token"], (0, 2), (5, 6))
+
+
+def test_numbers_of_the_hub_have_the_names_of_its_relations(tmp_path):
+    rows = [{"sentence": f"<e2>A{k}</e2> is in <e1>B</e1>.", "relation": k} for k in (0, 3, 18)]
+    found = load(written(tmp_path, "a.jsonl", "".join(json.dumps(each) + "\n" for each in rows)))
+    assert found.gold == ("Cause-Effect(e1,e2)", "Component-Whole(e2,e1)", "Other")
+    assert found.inventory.negative == "Other"
+    assert found.sentences[0].anchors == (Span(3, 4, "subject"), Span(0, 1, "object"))
+    assert "in the order of the hub" in found.notices[0]
+    other = load(written(tmp_path, "b.jsonl", json.dumps({**rows[0], "relation": 19}) + "\n"))
+    assert (other.gold, other.notices) == (("19",), ())
+
+
+@pytest.mark.parametrize(
+    "record", [{"h": {"pos": [1, 0]}}, {"h": {"pos": [0, "2"]}}, {"h": {"pos": 0}}, {"h": ["ana"]}]
+)
+def test_places_of_open_nre_that_are_none_are_told(tmp_path, record):
+    path = written(tmp_path, "a.jsonl", json.dumps({"text": TEXT, **open_nre(9, 22, 26), "relation": "x", **record}))
+    assert "the subject is" in problem(path)

@@ -1,0 +1,39 @@
+"""Whatever a file holds, each reader reads it or refuses it, in at most two CPU seconds for 100 kB."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abalo.config.tasks import read_corpus, task_of_corpus
+from abalo.core.options import RunOptions
+from abalo.core.task import tasks
+from abalo.errors import AbaloError
+from tests.readers import cpu_limit, files
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("fuzzed")
+
+
+def said(function, *given):
+    """The refusal of a function; a text if it does not refuse."""
+    try:
+        function(*given)
+    except AbaloError as error:
+        return str(error)
+    return "read"
+
+
+@pytest.mark.parametrize("task", tasks())
+def test_a_reader_reads_or_refuses_any_file_in_time(task, folder):
+    @settings(max_examples=max(20, settings.default.max_examples // 5))
+    @given(files(task), st.booleans())
+    def test(file, lenient):
+        name, data = file
+        (folder / name).write_bytes(data)
+        with cpu_limit():
+            assert said(task_of_corpus, f"{folder}/{name}").strip()
+            assert said(read_corpus, tasks()[task], f"{folder}/{name}", RunOptions(lenient=lenient)).strip()
+
+    test()
