@@ -251,7 +251,14 @@ OPTIONS = (
         otherwise="any number",
     ),
     Option("local_only", "refuse a model that sends the texts of the corpus to another machine", flag=True),
-    Option("no_cache", "ask a language model again, and keep none of its replies in .abalo/replies", flag=True),
+    Option("no_cache", "ask a language model again, and keep none of its replies", flag=True),
+    Option(
+        "replies",
+        "folder of the kept replies of language models, such as ../replies; whoever can write there decides the "
+        "verdict. With CI=true, replies of a model without a version are not kept",
+        metavar="DIR",
+        otherwise="abalo/replies in the user's cache folder",
+    ),
     Option("reports", "folder of robustness.json, report.html and the other reports", "reports", "DIR"),
     Option("no_text", "keep the text of the corpus out of all reports", flag=True),
     Option("latex", "also write the tables as LaTeX, to robustness.tex", flag=True),
@@ -399,7 +406,9 @@ def read_options(
             "seeds": seeds_of("--abalo-seeds", asked) if asked is not None else seeds,
             "reports": folder / given["reports"],
             "with_text": not given["no_text"],
-            "calling": Calling(given["max_calls"], given["local_only"], given["no_cache"]),
+            "calling": Calling(
+                given["max_calls"], given["local_only"], given["no_cache"], _path(folder, given["replies"])
+            ),
             "model_args": parse_args(given["model_args"]),
             "profile": profile,
             "limit": QUICK_LIMIT if profile == QUICK and limit is None else limit,

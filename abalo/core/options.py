@@ -28,12 +28,13 @@ class Calling:
     """How a language model may be called.
 
     ``max_calls`` None is unlimited. ``local_only`` refuses to send texts to other machines. ``no_cache`` forgets
-    replies.
+    replies, which are else kept in the folder ``replies``, by default in the user's cache folder.
     """
 
     max_calls: int | None = None
     local_only: bool = False
     no_cache: bool = False
+    replies: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,8 +130,8 @@ class PromptForm(Protocol[I_contra, A]):
         """The answer as a JSON value without words of the text."""
         ...
 
-    def unpacked(self, packed: object) -> A:
-        """Reverses `packed`."""
+    def unpacked(self, packed: object, given: I_contra) -> A:
+        """Reverses `packed`; raises TypeError or ValueError for what `read` could not give."""
         ...
 
 
