@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from abalo.core.options import PART
 from abalo.core.preflight import BATCH, Preflight, differing
 from abalo.core.withholding import withhold_text
-from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.errors import AbaloError, ends_the_run, redacted, visible
 
 CacheKey = tuple[Any, ...]
 """What a model sees of an input, as JSON values."""
@@ -408,7 +408,7 @@ def _hash_line(line: str) -> bytes:
 
 
 def _cannot_predict(name: str, inputs: int, error: BaseException) -> str:
-    reason = visible(error)
+    reason = redacted(visible(error))
     reason = reason if len(reason) <= _REASON else f"{reason[:_REASON]}…"
     *_, frame = traceback.extract_tb(error.__traceback__)
     return (

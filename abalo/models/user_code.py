@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.errors import AbaloError, ends_the_run, redacted, visible
 from abalo.files import read_bytes
 from abalo.models.watching import Watched, watched
 from perturbations.suggestions import did_you_mean, did_you_mean_path
@@ -382,5 +382,5 @@ _LONGEST = 400
 def _message(error: BaseException) -> str:
     message = "(which cannot say why)"
     with suppress(Exception):  # its own code may fail too
-        message = visible(error)
+        message = redacted(visible(error))
     return message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"

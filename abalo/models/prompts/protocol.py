@@ -61,11 +61,13 @@ class ReplySource(Protocol):
     """
 
     name: str
-    fingerprint: str
     version: str | None
     settings: Mapping[str, Setting]
     draws: bool | None
     sends_to: str
+
+    @property
+    def fingerprint(self) -> str: ...
 
     def replies(self, calls: Sequence[Call], schema: Mapping[str, object] | None, on_reply: OnReply) -> None:
         """Replies to every call, in any order.
