@@ -57,7 +57,8 @@ def _owners(found: Mapping[_Key, Name], persons: Sequence[_Key]) -> dict[_Key, t
         for length in lengths:
             if length >= len(whole):
                 break
-            for part, words in (("last", whole[-length:]), ("first", whole[:length])):
+            ends: tuple[tuple[NamePart, tuple[str, ...]], ...] = ("last", whole[-length:]), ("first", whole[:length])
+            for part, words in ends:
                 if (type_, words) in asked:
                     owners.setdefault((type_, words), (name, part))
     return owners

@@ -73,7 +73,8 @@ def served(model: str, args: Mapping[str, object]) -> tuple[str, str]:
     found: object = None
     with suppress(URLError, HTTPException, OSError, ValueError, RecursionError):
         request = Request(f"{address.rstrip('/')}/models", headers=headers)  # noqa: S310 - of the two schemes above
-        with build_opener(_Stays).open(request, timeout=_SECONDS) as answer:
+        fetch = build_opener(_Stays).open
+        with fetch(request, timeout=_SECONDS) as answer:
             found = json.loads(answer.read(_LARGEST))
     listed = found.get("data") if isinstance(found, dict) else None
     models = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []

@@ -87,7 +87,7 @@ def _is_left(sentence: Sentence, span: Span) -> bool:
     name = known.words[span.start : span.stop]
     key = span.type, name
     if key not in known.left:
-        changing = known.spans.get(span.type, frozenset())
+        changing = known.spans[span.type] if span.type in known.spans else set[tuple[int, int]]()
         starts = (start for start in known.places(name) if known.words[start : start + len(name)] == name)
         known.left[key] = [*islice((start for start in starts if (start, start + len(name)) not in changing), 2)]
     return any(start != span.start for start in known.left[key])
