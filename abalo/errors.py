@@ -6,8 +6,11 @@ import re
 class AbaloError(Exception):
     """Unusable input; the message gives place, value, expectation and remedy.
 
-    Any function that reads, parses, loads or writes for a user may raise it.
+    Any function that reads, parses, loads or writes for a user may raise it. Secrets are `redacted`.
     """
+
+    def __str__(self) -> str:
+        return redacted(super().__str__())
 
 
 def ends_the_run(error: BaseException) -> bool:
@@ -24,6 +27,27 @@ _EXITS_OF_PYTEST = {"_pytest.outcomes.Exit", "_pytest.main.Failed"}
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 
 _COMMAND = re.compile(r"(?m)(^\s*):(?=:)|(##)\[")
+
+
+REDACTED = "…"
+
+_SECRETS = re.compile(
+    r"(\b[A-Za-z][A-Za-z0-9+.-]*://)[^/\s?#]*(?=@)"
+    r"|(\b(?i:authorization)[\"']?\s*[:=]\s*)[\"']?(?:\w+\s+)?[^\s\"',;)}\]]+"
+    r"|(\b(?:Bearer|Basic)\s+)[^\s\"',;)}\]]{4,}|(\b(?i:bearer)\s+)[^\s\"',;)}\]]{16,}"
+    r"|(\b(?i:[\w-]*(?:api[_-]?key|secret|password|passwd))[\"']?\s*[:=]\s*)[\"']?[^\s\"',;&)}\]]{4,}"
+    r"|\b(?:(?:sk|pk|rk|gh[opsur]|github_pat|glpat|xox[abprs]|hf|ya29)[-_.]|AKIA|ASIA|AIza|eyJ)(?=[\w.-]*\d)[\w.-]{16,}"
+    r"|(?<![\w/.-])(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{32,}"
+)
+
+
+def redacted(text: str) -> str:
+    """The text without what has the form of a secret.
+
+    These are names and passwords in addresses, headers of authorization, values behind names such as ``api_key=``, keys
+    with the usual beginnings, and words of 32 or more mixed letters and digits. Digests stay.
+    """
+    return _SECRETS.sub(lambda found: f"{next(filter(None, found.groups()), '')}{REDACTED}", text)
 
 
 def visible(text: object) -> str:

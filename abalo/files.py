@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from abalo.errors import AbaloError, visible
 
@@ -84,6 +87,25 @@ def refuse_devices(path: Path) -> None:
     """Raises `AbaloError` for pipes and devices, which may never end."""
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise AbaloError(f"{visible(path)}: no regular file; expected one; save it as one")
+
+
+def open_regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
+    """Opens a regular file, unbuffered and without waiting; a new file is the user's alone.
+
+    Raises OSError for pipes, devices and folders, and for links unless ``follow``.
+    """
+    with suppress(FileNotFoundError):
+        mode = (path.stat() if follow else path.lstat()).st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "a link" if stat.S_ISLNK(mode) else "no regular file", str(path))
+    further = ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY", *(() if follow else ("O_NOFOLLOW",)))
+    for name in further:
+        flags |= getattr(os, name, 0)
+    handle = os.open(path, flags, 0o600)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was exchanged in between
+        os.close(handle)
+        raise OSError(errno.EINVAL, "no regular file", str(path))
+    return os.fdopen(handle, "ab" if flags & os.O_APPEND else "rb", buffering=0)
 
 
 def expand_home(path: str | Path) -> Path:

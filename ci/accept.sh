@@ -2,7 +2,7 @@
 # Keeps the run as the reference of its commit, unless the job fails by it. The oldest references beyond "keep" go.
 set -euo pipefail
 
-: "${ABALO_REPORTS:?}" "${ABALO_KEEP:?}" "${ABALO_EXIT:?}" "${GITHUB_SHA:?}" "${RUNNER_TEMP:?}"
+: "${ABALO_REPORTS:?}" "${ABALO_KEEP:?}" "${ABALO_EXIT:?}" "${GITHUB_SHA:?}" "${RUNNER_TEMP:?}" "${ABALO_CONFTEST=}"
 # shellcheck source=ci/git.sh
 source "$(dirname "${BASH_SOURCE[0]}")/git.sh"
 
@@ -21,7 +21,9 @@ not_kept() {
 kept=$(kept)
 work=$(mktemp -d "$RUNNER_TEMP/abalo-accept.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-python -m abalo accept "$ABALO_REPORTS" --as "$work/run" || not_kept
+conftest=()
+[ "$ABALO_CONFTEST" != true ] || conftest=(--conftest)
+python -P -m abalo accept "$ABALO_REPORTS" --as "$work/run" "${conftest[@]}" || not_kept
 
 export GIT_AUTHOR_NAME=abalo GIT_AUTHOR_EMAIL=abalo@localhost GIT_COMMITTER_NAME=abalo GIT_COMMITTER_EMAIL=abalo@localhost
 listed=""

@@ -4,7 +4,7 @@
 set -uo pipefail
 
 : "${ABALO_REPORTS:?}" "${ABALO_NAME:?}" "${ABALO_MODEL=}" "${ABALO_CORPUS=}" "${ABALO_TASK=}" "${ABALO_THRESHOLDS=}"
-: "${ABALO_OPTIONS=}" "${ABALO_AGAINST=}" "${ABALO_SHARD=}" "${ABALO_MERGE=}"
+: "${ABALO_OPTIONS=}" "${ABALO_AGAINST=}" "${ABALO_SHARD=}" "${ABALO_MERGE=}" "${ABALO_CONFTEST=}"
 artifact="${ABALO_NAME//[^A-Za-z0-9._-]/-}-reports"
 code=0
 rm -f "$ABALO_REPORTS"/robustness.{json,md}  # of an earlier gate in the job: a run that ends before its first case leaves them
@@ -14,7 +14,8 @@ if [ -n "$ABALO_MERGE" ]; then
   arguments=("${shards[@]}" "--out=$ABALO_REPORTS" "--junit=$ABALO_REPORTS/junit.xml")
   [ -z "$ABALO_THRESHOLDS" ] || arguments+=("--thresholds=$ABALO_THRESHOLDS")
   [ -z "$ABALO_AGAINST" ] || arguments+=("--against=$ABALO_AGAINST")
-  python -m abalo merge "${arguments[@]}" || code=$?
+  [ "$ABALO_CONFTEST" != true ] || arguments+=("--conftest")
+  python -P -m abalo merge "${arguments[@]}" || code=$?
 else
   arguments=("--abalo-reports=$ABALO_REPORTS" "--junit-xml=$ABALO_REPORTS/junit.xml")
   [ -z "$ABALO_MODEL" ] || arguments+=("--abalo-model=$ABALO_MODEL")
@@ -27,6 +28,7 @@ else
   while IFS= read -r option; do
     [ -z "$option" ] || arguments+=("$option")
   done <<<"$ABALO_OPTIONS"
+  case $'\n'"$ABALO_OPTIONS" in *$'\n--abalo-replies'*) ;; *) arguments+=("--abalo-no-cache") ;; esac  # of an earlier job, or of the pull request
   python -m pytest --pyargs tests_behavioral "${arguments[@]}" || code=$?
 fi
 

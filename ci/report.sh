@@ -3,7 +3,7 @@
 set -euo pipefail
 
 : "${ABALO_REPORTS:?}" "${ABALO_NAME:?}" "${ABALO_GATE:?}" "${ABALO_HEAD=}" "${ABALO_SHARD=}" "${ABALO_AGAINST=}"
-: "${ABALO_NOTE=}" "${ABALO_WHY=}" "${ABALO_REQUIRE_REFERENCE=false}" "${ABALO_FIRST=false}"
+: "${ABALO_NOTE=}" "${ABALO_WHY=}" "${ABALO_REQUIRE_REFERENCE=false}" "${ABALO_FIRST=false}" "${ABALO_CONFTEST=}"
 
 code=0
 if [ -n "$ABALO_SHARD" ]; then
@@ -15,7 +15,9 @@ else
   [ -z "$ABALO_NOTE" ] || comment+=("--note=$ABALO_NOTE")
   [ -z "$ABALO_AGAINST" ] || comment+=("--against=$ABALO_AGAINST")
   [ -z "$ABALO_WHY" ] || comment+=("--not-compared=$ABALO_WHY")
-  python -m abalo comment "${comment[@]}" || echo "::warning title=Abalo::the gate left no report"
+  conftest=()
+  [ "$ABALO_CONFTEST" != true ] || conftest=(--conftest)
+  python -P -m abalo comment "${comment[@]}" "${conftest[@]}" || echo "::warning title=Abalo::the gate left no report"
   {
     cat "$ABALO_REPORTS/comment.md"
     if [ -f "$ABALO_REPORTS/robustness.md" ]; then
@@ -25,7 +27,7 @@ else
     fi
   } >>"$GITHUB_STEP_SUMMARY"
 
-  said=$(python -m abalo verdict "$ABALO_REPORTS") || code=$?
+  said=$(python -P -m abalo verdict "$ABALO_REPORTS" "${conftest[@]}") || code=$?
   printf '%s\n' "$said"
   [ "$code" -ne 0 ] || code=$ABALO_GATE
   if [ "$code" -eq 10 ] && [ "$ABALO_FIRST" = true ] && [[ $said == *"MEASURED, NOT JUDGED"* ]]; then

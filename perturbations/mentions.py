@@ -35,9 +35,10 @@ def names(sentence: Sentence, spans: Sequence[Span]) -> list[Name]:
         else:
             found[key] = Name([span])
     if len(found) > 1:
-        persons = [key for key in found if sort_of(key[0]) == "person"]
-        for key in sorted(persons, key=lambda key: len(key[1])):
-            owner = _owner(key, found)
+        persons = sorted((key for key in found if sort_of(key[0]) == "person"), key=lambda key: len(key[1]))
+        owners = _owners(found, persons)
+        for key in persons:
+            owner = owners.get(key)
             if owner is not None:
                 name, part = owner
                 name.parts.extend((span, part) for span in found.pop(key).whole)
@@ -48,13 +49,16 @@ _Key = tuple[str, tuple[str, ...]]
 """The type of a name and its words without letter case."""
 
 
-def _owner(key: _Key, found: Mapping[_Key, Name]) -> tuple[Name, NamePart] | None:
-    """The longer name of a person that these words are a part of, with the end where they are."""
-    type_, words = key
-    for (other, whole), name in found.items():
-        if other == type_ and len(whole) > len(words):
-            if whole[-len(words) :] == words:
-                return name, "last"
-            if whole[: len(words)] == words:
-                return name, "first"
-    return None
+def _owners(found: Mapping[_Key, Name], persons: Sequence[_Key]) -> dict[_Key, tuple[Name, NamePart]]:
+    """The first longer name that the words of each person are a part of, with the end where they are."""
+    asked, lengths = {*persons}, sorted({len(words) for _, words in persons})
+    owners: dict[_Key, tuple[Name, NamePart]] = {}
+    for (type_, whole), name in found.items():
+        for length in lengths:
+            if length >= len(whole):
+                break
+            ends: tuple[tuple[NamePart, tuple[str, ...]], ...] = ("last", whole[-length:]), ("first", whole[:length])
+            for part, words in ends:
+                if (type_, words) in asked:
+                    owners.setdefault((type_, words), (name, part))
+    return owners

@@ -30,11 +30,16 @@ def shared_places(sentence: Sentence, wanted: Callable[[str], bool]) -> Iterator
 
     With each place comes the token before it on every side where there is one.
     """
-    sides = [(tokens, [*map(sign_of, tokens)]) for tokens in (sentence.tokens, *translations_of(sentence))]
+    sides: list[tuple[Sequence[str], dict[str, list[int]]]] = []
+    for tokens in (sentence.tokens, *translations_of(sentence)):
+        places: dict[str, list[int]] = {}
+        for place, token in enumerate(tokens):
+            places.setdefault(sign_of(token), []).append(place)
+        sides.append((tokens, places))
     for place, token in enumerate(sentence.tokens):
         sign = sign_of(token)
-        if wanted(token) and all(signs.count(sign) == 1 for _, signs in sides):
-            yield place, [tokens[at - 1] for tokens, signs in sides if (at := signs.index(sign))]
+        if wanted(token) and all(len(places.get(sign, ())) == 1 for _, places in sides):
+            yield place, [tokens[at - 1] for tokens, places in sides if (at := places[sign][0])]
 
 
 def follow_edits(sentence: Sentence, edits: Iterable[Edit], translation: Sentence) -> list[Edit]:

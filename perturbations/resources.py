@@ -54,9 +54,16 @@ class Folded(dict[Entity, Entity]):
         super().__init__((tuple(map(str.casefold, each)), each) for each in entities)
         self._written = list(map("".join, self))
         self._in_order = list(self)
+        self._absent: tuple[str, Sequence[Entity]] = "", self._in_order
 
     def absent(self, text: str) -> Sequence[Entity]:
         """The words of those that do not stand in the text, which has neither spaces nor letter case."""
+        last = self._absent  # of the same text, which has many names
+        if last[0] is not text:
+            last = self._absent = text, self._absent_from(text)
+        return last[1]
+
+    def _absent_from(self, text: str) -> Sequence[Entity]:
         if not any(map(text.__contains__, self._written)):
             return self._in_order
         return [name for name, written in zip(self._in_order, self._written, strict=True) if written not in text]

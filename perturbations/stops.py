@@ -95,11 +95,13 @@ def sentences_in(text: Sentence) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     open_marks: list[str] = []
     start = place = 0
+    has_word = False
     while place < len(tokens):
         token = tokens[place]
         _mark(open_marks, token)
         place += 1
-        if token not in STOPS or taken[place - 1] or open_marks or not any(map(_is_word, tokens[start:place])):
+        has_word = has_word or _is_word(token)
+        if token not in STOPS or taken[place - 1] or open_marks or not has_word:
             continue
         if belongs_to_word(tokens, place - 1, start) or tokens[place : place + 1] == (".",):
             continue
@@ -110,7 +112,7 @@ def sentences_in(text: Sentence) -> list[tuple[int, int]]:
             place += 1
         if _begins(text, place, has_case):
             found.append((start, place))
-            start = place
+            start, has_word = place, False
     if start < len(tokens):
         found.append((start, len(tokens)))
     return found

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from perturbations.layers import TAGS, Layer, Partner, Policy, TokenLayer, check_layers
+
+T = TypeVar("T")
 
 _REMEMBERED = 2**13
 """For how many sentences at most ids and entities are kept: each is asked for many times in a run."""
@@ -105,6 +107,22 @@ class Sentence:
     def text(self) -> str:
         """The raw text: every token followed by its white space."""
         return "".join(chain.from_iterable(zip(self.tokens, self.spaces, strict=True)))
+
+
+class OnceEach(Generic[T]):
+    """What ``made`` makes of a sentence, made once for all that ask about the same object in a row."""
+
+    __slots__ = ("_last", "_made")
+
+    def __init__(self, made: Callable[[Sentence], T]) -> None:
+        self._made = made
+        self._last: tuple[Sentence, T] | None = None
+
+    def __call__(self, sentence: Sentence) -> T:
+        last = self._last  # read once: another thread may exchange it
+        if last is None or last[0] is not sentence:
+            last = self._last = sentence, self._made(sentence)
+        return last[1]
 
 
 def sentence_id(sentence: Sentence) -> str:

@@ -20,6 +20,8 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+PIP_CONSTRAINT=$PWD/ci/constraints.txt # the versions of what builds
+export PIP_CONSTRAINT
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 

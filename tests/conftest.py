@@ -1,10 +1,13 @@
 """Fixtures that several tests share."""
 
+import atexit
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +28,12 @@ settings.load_profile("unhurried")
 # Tests say themselves that they are in a job of GitHub Actions, where they are about one.
 for _name in ("GITHUB_ACTIONS", "GITHUB_SHA"):
     os.environ.pop(_name, None)
+
+
+# Replies of language models are kept there, and tests use those of nobody.
+os.environ["XDG_CACHE_HOME"] = mkdtemp(prefix="abalo-tests-")
+atexit.register(rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
+os.environ.pop("CI", None)
 
 
 # Else each of the hundreds of runs in the tests compiles all of Abalo.

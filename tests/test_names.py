@@ -32,7 +32,7 @@ OTHERS = frozenset(("need", "seed", "speed", "feed", "embed", "bed", "deed", "re
 
 ROOMS = {
     "abalo/models": (
-        "labelling user_code prompts options specs networks generative tokens classifiers questions "
+        "labelling watching user_code prompts options specs networks generative tokens classifiers questions "
         "segmenters parsers coreference auxiliary translators training"
     ),
     "abalo/reporting": "documents drawing content formats runs",

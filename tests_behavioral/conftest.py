@@ -12,9 +12,10 @@ from tests_behavioral import hunting
 
 def pytest_ignore_collect(config: pytest.Config) -> None:
     """Ends a run without the plugin, which gives each test its cases, before any module is collected."""
-    if config.pluginmanager.is_blocked("abalo"):
-        needed = "tests_behavioral needs the plugin that -p no:abalo blocks; leave -p no:abalo out"
-        raise pytest.Collector.CollectError(needed)
+    for name in ("abalo", "abalo.pytest_plugin"):
+        if config.pluginmanager.is_blocked(name):
+            needed = f"tests_behavioral needs the plugin that -p no:{name} blocks; leave -p no:{name} out"
+            raise pytest.Collector.CollectError(needed)
 
 
 @pytest.fixture(scope="session")

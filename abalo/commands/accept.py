@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.commands.here import import_conftest
+from abalo.commands.here import add_conftest_option, import_conftest
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
 from abalo.commands.parsing import example
@@ -58,12 +58,14 @@ def add(commands: Commands) -> None:
     moved.add_argument("--corpus", help=f"new place of the corpus, such as data/dev.conll (default: {recorded})")
     moved.add_argument("--thresholds", metavar="FILE", help=f"new place of the thresholds file (default: {recorded})")
     add_shared(moved, "allow_pickle", "trust_remote_code")
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Accepts or reruns a reference, and prints the result."""
-    import_conftest()
+    if options.conftest or options.rerun is not None:
+        import_conftest()
     instead = {name: value for name in _INSTEAD if (value := getattr(options, name)) not in (None, False)}
     if options.rerun is not None:
         given = {"--as": options.target is not None, "--replace": options.replace, "--failed": options.failed}

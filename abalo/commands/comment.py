@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abalo.commands.here import import_conftest
+from abalo.commands.here import add_conftest_option, import_conftest
 from abalo.commands.options import Commands, add_report_argument
 from abalo.commands.parsing import example
 from abalo.errors import AbaloError
@@ -54,6 +54,7 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="write the comment to this file, such as comment.md (default: print it)",
     )
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -64,7 +65,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     _check(options)
     said = {} if options.not_compared is None else {"not_compared": options.not_compared}
     remarks = Remarks(**said, notes=options.note, link=options.link, name=options.name)
-    import_conftest()
+    if options.conftest:
+        import_conftest()
     try:
         found = _comment(options.reports, options.against, remarks)
     except AbaloError as error:

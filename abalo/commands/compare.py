@@ -6,7 +6,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import add_output_options, output_of
 from abalo.commands.parsing import example
@@ -27,6 +27,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("new", type=Path, metavar="NEW", help="folder of the run to judge, or its robustness.json")
     add_shared(parser, "thresholds")
     add_output_options(parser, "comparison")
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -37,7 +38,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.runs.finished import whole
     from abalo.reporting.runs.reference import read_reference, read_side
 
-    import_conftest()
+    if options.conftest:
+        import_conftest()
     thresholds = load(options.thresholds or thresholds_here())
     reference, new, today = read_reference(options.old), read_side(options.new), date.today()
     with whole(new.run.path):

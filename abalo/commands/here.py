@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
 from pathlib import Path
@@ -28,6 +29,15 @@ def thresholds_of(document: Document) -> Path:
         return thresholds_here()
     named = options.get("thresholds")
     return bundled_path(CASES) if named is None else Path(named)
+
+
+def add_conftest_option(parser: argparse.ArgumentParser) -> None:
+    """Adds the option of commands that read a finished run, and by default run no code of the folder."""
+    parser.add_argument(
+        "--conftest",
+        action="store_true",
+        help="import conftest.py here, which runs its code, if it registers what the run is about",
+    )
 
 
 def import_conftest() -> None:

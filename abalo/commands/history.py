@@ -6,7 +6,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import add_output_options, output_of
 from abalo.commands.parsing import example
@@ -36,6 +36,7 @@ def add(commands: Commands) -> None:
     )
     add_shared(parser, "thresholds")
     add_output_options(parser, "history")
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -47,7 +48,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
 
     if options.last < 2:
         raise AbaloError(f"--last {options.last}: expected a whole number from 2")
-    import_conftest()
+    if options.conftest:
+        import_conftest()
     thresholds = load(options.thresholds or thresholds_here())
     releases, today = read_releases(options.folders, options.last), date.today()
     with whole(releases[-1].run.path):

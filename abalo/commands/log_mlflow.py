@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from abalo.commands.here import import_conftest
+from abalo.commands.here import add_conftest_option, import_conftest
 from abalo.commands.options import Commands, add_report_argument
 from abalo.commands.output import say
 from abalo.commands.parsing import example
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, redacted
 
 if TYPE_CHECKING:
     from abalo.reporting.formats.tracking import Tracked
@@ -41,6 +40,7 @@ def add(commands: Commands) -> None:
         metavar="URI",
         help="server or store, such as https://mlflow.example.org or sqlite:///runs.db (default: MLflow's)",
     )
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -51,7 +51,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.runs.finished import check_verdict, read_document, whole
     from abalo.reporting.runs.reference import folder_of
 
-    import_conftest()
+    if options.conftest:
+        import_conftest()
     folder = folder_of(options.reports)
     path = folder / JSON_NAME
     document = read_document(path)
@@ -79,11 +80,11 @@ def _mlflow() -> object:
 
 
 def _log(mlflow: Any, found: Tracked, files: dict[Path, Path], options: argparse.Namespace) -> str:
-    where = _without_secrets(options.tracking_uri or "")
+    where = redacted(options.tracking_uri or "")
     try:
         if options.tracking_uri:
             mlflow.set_tracking_uri(options.tracking_uri)
-        where = _without_secrets(mlflow.get_tracking_uri())
+        where = redacted(mlflow.get_tracking_uri())
         if options.experiment:
             mlflow.set_experiment(options.experiment)
         tags = {"verdict": found.verdict, "mlflow.source.name": "abalo log-mlflow"}  # not the path of this program
@@ -94,14 +95,10 @@ def _log(mlflow: Any, found: Tracked, files: dict[Path, Path], options: argparse
                 mlflow.log_artifact(str(file), place.as_posix() if place.name else None)
     except Exception as error:  # of several libraries
         raise AbaloError(
-            f"MLflow at {where}: {type(error).__name__}: {_without_secrets(str(error))}; check --tracking-uri or "
+            f"MLflow at {where}: {type(error).__name__}: {redacted(str(error))}; check --tracking-uri or "
             "MLFLOW_TRACKING_URI, and that MLflow has what the store needs: pip install 'abalo[mlflow]'"
         ) from error
     return (
         f"run {made.info.run_name} ({made.info.run_id}) at {where}: {len(found.metrics)} metrics, "
         f"{len(found.params)} parameters, {len(files)} files"
     )
-
-
-def _without_secrets(text: str) -> str:
-    return re.sub(r"//[^/@\s]+@", "//", text)

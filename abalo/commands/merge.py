@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from abalo.bundled import CASES, bundled_path
-from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
 from abalo.commands.parsing import example
@@ -46,6 +46,7 @@ def add(commands: Commands) -> None:
         help="also write every case and every loss as a test in JUnit XML, such as to junit.xml",
     )
     add_shared(parser, "latex", "save_failures")
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -65,7 +66,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.runs.shards import merge_shards, read_shards
     from abalo.scale.manifest import is_manifest
 
-    import_conftest()
+    if options.conftest:
+        import_conftest()
     if len(options.shards) == 1 and is_manifest(options.shards[0]):
         return _judge_scaled(options)
     shards = read_shards(options.shards)

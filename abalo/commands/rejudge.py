@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
 from abalo.commands.parsing import example
@@ -28,6 +28,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder of the new report, such as new (default: the folder of the run)"
     )
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -47,7 +48,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.runs.reference import reference_for
     from abalo.reporting.runs.rejudging import copy_files, rejudge
 
-    import_conftest()
+    if options.conftest:
+        import_conftest()
     old = read_run(options.reports)
     least = old.document.options.get("least")
     thresholds = load(options.thresholds or thresholds_here(), least=least)

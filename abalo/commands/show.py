@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from abalo.commands.here import import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_report_argument, add_shared
 from abalo.commands.parsing import example
 from abalo.errors import AbaloError
@@ -41,6 +41,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--most", type=int, default=10, metavar="N", help="show at most N sentences of each case (default: %(default)s)"
     )
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -56,7 +57,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError(f"--most {options.most}: expected a whole number from 1")
     if options.against is not None and not options.newly_broken:
         raise AbaloError(f"--against {options.against}: is for --newly-broken; add it")
-    import_conftest()
+    if options.conftest:
+        import_conftest()
     thresholds = load(options.thresholds or thresholds_here())
     found = read_run(folder_of(options.reports))
     reference = None if options.against is None else read_reference(options.against)

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from abalo.commands.here import import_conftest, thresholds_of
+from abalo.commands.here import add_conftest_option, import_conftest, thresholds_of
 from abalo.commands.options import Commands, add_report_argument
 from abalo.commands.output import say
 from abalo.commands.parsing import example
@@ -53,6 +53,7 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="thresholds file of the run (default: where the report says)",
     )
+    add_conftest_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -69,7 +70,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.runs.finished import check_verdict, read_document, whole
 
     _check(options)
-    import_conftest()
+    if options.conftest:
+        import_conftest()
     path = options.reports if options.reports.is_file() else options.reports / JSON_NAME
     with whole(path):
         document = read_document(path)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abalo.bundled import CASES, CORPUS, bundled_path
-from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions
-from abalo.errors import AbaloError
+from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions, told_args
+from abalo.errors import REDACTED, AbaloError
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Shard
@@ -251,7 +251,14 @@ OPTIONS = (
         otherwise="any number",
     ),
     Option("local_only", "refuse a model that sends the texts of the corpus to another machine", flag=True),
-    Option("no_cache", "ask a language model again, and keep none of its replies in .abalo/replies", flag=True),
+    Option("no_cache", "ask a language model again, and keep none of its replies", flag=True),
+    Option(
+        "replies",
+        "folder of the kept replies of language models, such as ../replies; whoever can write there decides the "
+        "verdict. With CI=true, replies of a model without a version are not kept",
+        metavar="DIR",
+        otherwise="abalo/replies in the user's cache folder",
+    ),
     Option("reports", "folder of robustness.json, report.html and the other reports", "reports", "DIR"),
     Option("no_text", "keep the text of the corpus out of all reports", flag=True),
     Option("latex", "also write the tables as LaTeX, to robustness.tex", flag=True),
@@ -399,7 +406,9 @@ def read_options(
             "seeds": seeds_of("--abalo-seeds", asked) if asked is not None else seeds,
             "reports": folder / given["reports"],
             "with_text": not given["no_text"],
-            "calling": Calling(given["max_calls"], given["local_only"], given["no_cache"]),
+            "calling": Calling(
+                given["max_calls"], given["local_only"], given["no_cache"], _path(folder, given["replies"])
+            ),
             "model_args": parse_args(given["model_args"]),
             "profile": profile,
             "limit": QUICK_LIMIT if profile == QUICK and limit is None else limit,
@@ -499,6 +508,11 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
         raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}, or null for those of the thresholds file")
     if not isinstance(args, Mapping):
         raise AbaloError(f"model_args: {args!r}; expected an object of settings by name")
+    if untold := [name for name, value in args.items() if REDACTED in str(value)]:
+        raise AbaloError(
+            f"model_args: {', '.join(untold)}: not recorded, since it may be a secret; run the gate again, and give "
+            "secrets in the environment"
+        )
     if not isinstance(thresholds, str | os.PathLike | None):
         raise AbaloError(f"thresholds: {thresholds!r}; expected a path, or null for the default cases")
     path = bundled_path(CASES) if thresholds is None else Path(thresholds)
@@ -513,7 +527,7 @@ def recorded_options(options: Options) -> dict[str, object]:
     """
     return {
         **{name: getattr(options, name) for name in _DECIDING},
-        "model_args": dict(options.model_args),
+        "model_args": told_args(options.model_args),
         "thresholds": recorded_thresholds(options.thresholds),
         "seeds": None if options.seeds is None else list(options.seeds),
         "no_text": not options.with_text,

@@ -77,6 +77,9 @@ class Thresholds:
     run: RunTable = field(default_factory=RunTable, compare=False)
     sets_seeds: bool = False
     idle: Mapping[str, str] = field(default_factory=dict, compare=False)
+    _families: dict[bool, Counter[tuple[str, bool]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def seeds_against(self, seeds: tuple[int, ...] | None, against: object) -> tuple[int, ...] | None:
         """One seed if a reference is given and nobody chose seeds.
@@ -111,12 +114,11 @@ class Thresholds:
 
     def bounds_beside(self, case: Case, *, deep: bool) -> int:
         """The size of the bound's family, at least 1."""
-        family = [
-            each
-            for each in self.blocking(deep=deep)
-            if each.task == case.task and (each.name == BASELINE) == (case.name == BASELINE)
-        ]
-        return max(1, sum(len(each.bounds) for each in family))
+        if deep not in self._families:
+            sizes = self._families[deep] = Counter()
+            for each in self.blocking(deep=deep):
+                sizes[each.task, each.name == BASELINE] += len(each.bounds)
+        return max(1, self._families[deep][case.task, case.name == BASELINE])
 
     def beyond(self, task: str) -> list[str]:
         """The default cases of a task whose tables the file lacks, without deep ones and those that do not apply."""

@@ -113,6 +113,10 @@ class TrainingFacts(JsonRecord):
     fingerprint: Name
 
 
+KEPT_ON = "kept:"
+"""Before the day, in the key that counts the replies kept from that day."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallFacts(JsonRecord):
     """The calls of a language model, and their tokens."""

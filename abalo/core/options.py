@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from abalo.errors import REDACTED, redacted
+
 if TYPE_CHECKING:
     from abalo.core.budget import Budget
 
@@ -28,12 +30,40 @@ class Calling:
     """How a language model may be called.
 
     ``max_calls`` None is unlimited. ``local_only`` refuses to send texts to other machines. ``no_cache`` forgets
-    replies.
+    replies, which are else kept in the folder ``replies``, by default in the user's cache folder.
     """
 
     max_calls: int | None = None
     local_only: bool = False
     no_cache: bool = False
+    replies: Path | None = None
+
+
+_TOLD = frozenset(
+    (
+        *("attn_implementation", "base_url", "chat_template", "custom_outputs", "device", "dtype", "effort", "host"),
+        *("modalities", "model_path", "quantization", "reasoning_effort", "reasoning_history", "reasoning_mode"),
+        *("reasoning_summary", "revision", "stop_seqs", "system_message", "tokenizer", "tokenizer_path", "verbosity"),
+    )
+)
+"""Settings whose words are no secrets; those of others could be."""
+
+
+def told_args(args: Mapping[str, object]) -> dict[str, object]:
+    """Settings of a model without secrets: numbers, and known ones with `redacted` words."""
+    return {name: _told(value) if name in _TOLD or _is_plain(value) else REDACTED for name, value in args.items()}
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or isinstance(value, bool | int | float)
+
+
+def _told(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {name: _told(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_told(each) for each in value]
+    return redacted(value) if isinstance(value, str) else value
 
 
 @dataclass(frozen=True, slots=True)

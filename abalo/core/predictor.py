@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from abalo.core.options import PART
 from abalo.core.preflight import BATCH, Preflight, differing
 from abalo.core.withholding import withhold_text
-from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.errors import AbaloError, ends_the_run, redacted, visible
 
 CacheKey = tuple[Any, ...]
 """What a model sees of an input, as JSON values."""
@@ -240,9 +240,10 @@ class Predictor(ABC, Generic[I, P]):
 
     def calls(self) -> Mapping[str, int]:
         """The calls to a language model so far."""
-        own = calls_of(self.model)
-        elsewhere = [part._calls_elsewhere for part in self.parts()]
-        return {name: number + sum(each[name] for each in elsewhere) for name, number in own.items()}
+        found = Counter(calls_of(self.model))
+        for part in self.parts():
+            found.update(part._calls_elsewhere)
+        return found
 
     def digest(self) -> str:
         """BLAKE2b digest of clean inputs and labels, 32 hexadecimal digits."""
@@ -321,15 +322,16 @@ class Predictor(ABC, Generic[I, P]):
             if not path.exists():
                 fresh, is_made_here = path.with_suffix(f".{os.getpid()}.npz"), True
                 predictions, numbers = made(distinct)
-                calls = [number - before[name] for name, number in calls_of(self.model).items()]
-                further = {_NUMBERS: np.array(numbers, dtype=np.float64), _CALLS: np.array(calls, dtype=np.int64)}
+                calls = {name: number - before.get(name, 0) for name, number in calls_of(self.model).items()}
+                told = np.frombuffer(json.dumps(calls).encode(), dtype=np.uint8)
+                further: dict[str, NDArray[np.generic]] = {_NUMBERS: np.array(numbers, dtype=np.float64), _CALLS: told}
                 np.savez(fresh, allow_pickle=False, **self.pack(list(predictions.values())), **further)
                 fresh.replace(path)
         with np.load(path, allow_pickle=False) as stored:
             arrays = dict(stored)
-        calls = arrays.pop(_CALLS).tolist()
+        calls = json.loads(arrays.pop(_CALLS).tobytes())
         if not is_made_here:
-            self._calls_elsewhere.update(dict(zip(before, calls, strict=True)))
+            self._calls_elsewhere.update(calls)
         numbers = tuple(arrays.pop(_NUMBERS).tolist())
         found = self.checked(list(distinct.values()), self.unpack(arrays))
         return dict(zip(distinct, found, strict=True)), numbers
@@ -406,7 +408,7 @@ def _hash_line(line: str) -> bytes:
 
 
 def _cannot_predict(name: str, inputs: int, error: BaseException) -> str:
-    reason = visible(error)
+    reason = redacted(visible(error))
     reason = reason if len(reason) <= _REASON else f"{reason[:_REASON]}…"
     *_, frame = traceback.extract_tb(error.__traceback__)
     return (

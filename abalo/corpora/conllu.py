@@ -219,6 +219,7 @@ class _Conllu:
         draft.places[draft.id] = len(draft.tokens)
         draft.lines.append(number)
         draft.relations.append(UNLABELLED if relation == _NO_VALUE else relation)
+        _check_seen(cells[COLUMNS.index("FORM")], relation, number, self.findings, "relation")
         draft.heads.append(int(head) if _HEAD.fullmatch(head) else None)
         self.headed += head != _NO_VALUE
         if head != _NO_VALUE and not _HEAD.fullmatch(head):
@@ -321,13 +322,12 @@ def _two_columns(lines: Sequence[str], findings: Findings) -> Iterator[Tagged]:
             draft.add(cells[0], cells[-1], " ")
 
 
-def _check_seen(word: str, tag: str, number: int, findings: Findings) -> None:
-    if not tag.isprintable():
+def _check_seen(word: str, label: str, number: int, findings: Findings, kind: str = "tag") -> None:
+    if not label.isprintable():
         findings.error(
             number,
-            f"{show_value(word)} has the tag {show_value(tag)}, with characters that cannot be seen; expected a tag "
-            f"without any; "
-            "remove them",
+            f"{show_value(word)} has the {kind} {show_value(label)}, with characters that cannot be seen; expected a "
+            f"{kind} without any; remove them",
         )
 
 

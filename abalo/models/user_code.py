@@ -20,8 +20,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.errors import AbaloError, ends_the_run, redacted, visible
 from abalo.files import read_bytes
+from abalo.models.watching import Watched, watched
 from perturbations.suggestions import did_you_mean, did_you_mean_path
 
 InputT = TypeVar("InputT")
@@ -43,9 +44,20 @@ class UserCode:
 
     @property
     def digest(self) -> str:
-        """BLAKE2b digest of spec and file content, 32 hexadecimal digits."""
+        """BLAKE2b digest of spec, file and the project's modules that it imports, 32 hexadecimal digits."""
         source = b"" if self.file is None else read_bytes(self.file)
-        return hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16).hexdigest()
+        found = hashlib.blake2b(self.spec.encode() + b"\x1f" + source, digest_size=16)
+        known = self.watched
+        for name, module in sorted((known.name_of(path), each) for path, each in known.modules().items()):
+            found.update(f"\x1f{name}\x1f{len(module)}\x1f".encode() + module)
+        return found.hexdigest()
+
+    @property
+    def watched(self) -> Watched:
+        """What its calls have read."""
+        known = watched(self.folder, self.spec)
+        known.file = self.file or known.file
+        return known
 
     def call(self, doing: str, function: Callable[..., object], *arguments: object) -> Any:
         """Calls the function; errors say what it was ``doing`` and the failing line.
@@ -53,7 +65,7 @@ class UserCode:
         Every exception becomes `AbaloError`, even ``SystemExit``, except those that end the run.
         """
         try:
-            with _alone_and_here(), _first_on_path(self.folder), warnings.catch_warnings():
+            with _alone_and_here(), _first_on_path(self.folder), self.watched.reading(), warnings.catch_warnings():
                 warnings.simplefilter("default")  # a warning of the user's model is no failure of the gate
                 return function(*arguments)
         except AbaloError:
@@ -370,5 +382,5 @@ _LONGEST = 400
 def _message(error: BaseException) -> str:
     message = "(which cannot say why)"
     with suppress(Exception):  # its own code may fail too
-        message = visible(error)
+        message = redacted(visible(error))
     return message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"

@@ -67,6 +67,8 @@ def read(config: pytest.Config) -> tuple[Options, Thresholds]:
 
 def command_for(config: pytest.Config, item: pytest.Item) -> str:
     """The command that repeats this test."""
+    from abalo.tasks.choice.models.loading import told_line
+
     words = ["pytest"]
     if config.getoption("pyargs"):
         module, _, test = item.nodeid.partition("::")
@@ -84,5 +86,5 @@ def command_for(config: pytest.Config, item: pytest.Item) -> str:
         if option.flag:
             words += [option.flag_name] if value else []
         elif value != _default(option):
-            words += [option.flag_name, str(value)]
+            words += [option.flag_name, told_line(value) if option.name == "model_args" else str(value)]
     return shlex.join(words)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abalo.errors import visible_lines
+from abalo.errors import redacted, visible_lines
 from abalo.pytest_plugin.html_page import HtmlPage, open_namespace, sent_in, status_of
 from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, LEFT_OUT, PAYLOAD, STORE, UNUSABLE, is_ours
 from abalo.pytest_plugin.losses import Losses
@@ -204,6 +204,9 @@ class ReportWriter:
                 entry.reprfuncargs = None  # pytest 8 prints the arguments of a test, such as a regression
             if report.failed and (report.when != "call" or PAYLOAD not in item.stash):
                 report.longrepr = f"{call.excinfo.typename if call.excinfo else 'error'}: {_WITHHELD}"
+        report.sections = [(name, redacted(text)) for name, text in report.sections]
+        if report.failed and (said := redacted(report.longreprtext)) != report.longreprtext:
+            report.longrepr = said
         found = item.stash.get(PAYLOAD, None) if report.when == "call" else None
         if item.get_closest_marker("abalo_regressions") is not None:
             if found is not None:
@@ -220,9 +223,11 @@ class ReportWriter:
 
     @pytest.hookimpl(tryfirst=True)  # before the terminal, and xdist in a worker, take it
     def pytest_warning_recorded(self, warning_message: warnings.WarningMessage, when: str) -> None:
-        """Hides warning texts: models raise them in threads of unrelated tests."""
+        """Hides secrets, and texts in a run without: models raise warnings in threads of unrelated tests."""
         if when == "runtest" and self.config.getoption("abalo_no_text"):
             warning_message.message, warning_message.line = UserWarning(_WITHHELD), ""
+        elif (told := redacted(said := str(warning_message.message))) != said:
+            warning_message.message, warning_message.line = UserWarning(told), ""
 
     def _status(self, item: pytest.Item, report: pytest.TestReport, result: Result) -> str | None:
         found = _status(item, report, result)

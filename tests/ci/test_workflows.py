@@ -96,7 +96,7 @@ def test_every_python_is_tried_and_one_with_the_lowest_and_one_with_the_newest_v
 
 def test_a_release_is_published_only_of_a_tag_after_all_else():
     assert started_by(WORKFLOWS["release"]) == {"push": {"tags": ["v[0-9]+.[0-9]+.[0-9]+"]}}
-    assert JOBS["release", "publish"]["needs"] == ["build", "corners"]
+    assert JOBS["release", "publish"]["needs"] == ["build", "audit", "corners"]
     assert re.fullmatch(r"\d+\.\d+\.\d+", __version__), "the pattern of tags knows no other form"
     assert "cache" not in str(WORKFLOWS["release"]["jobs"])
 

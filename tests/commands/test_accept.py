@@ -128,7 +128,9 @@ def test_a_folder_that_holds_no_reference_is_not_replaced(reports, refused):
     assert own.read_text() == "mine"
 
 
-@pytest.mark.parametrize("command", [["accept", "reports", "--as", "references/1.0"], ["replay", "none.jsonl"]])
+@pytest.mark.parametrize(
+    "command", [["accept", "reports", "--as", "references/1.0", "--conftest"], ["replay", "none.jsonl"]]
+)
 def test_what_the_conftest_here_registers_is_known(reports, command):
     Path("conftest.py").write_text("import pathlib\npathlib.Path('imported').touch()\n", encoding="utf-8")
     sys.modules.pop("conftest", None)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from abalo.commands.log_mlflow import _without_secrets
 from abalo.core import records as typed
 from abalo.core.document import Document
+from abalo.errors import redacted
 from abalo.reporting.formats.files import write_all, write_json
 from abalo.reporting.formats.tracking import files_in, track
 from tests.reporting.documents import interrupted, many, sample
@@ -143,8 +143,8 @@ def test_without_mlflow_the_line_to_install_it_is_told(folder, refused, monkeypa
 
 
 def test_addresses_are_told_without_passwords():
-    assert _without_secrets("https://me:secret@example.org/x") == "https://example.org/x"
-    assert _without_secrets("sqlite:////a/b@c.db") == "sqlite:////a/b@c.db"
+    assert redacted("https://me:secret@example.org/x") == "https://…@example.org/x"
+    assert redacted("sqlite:////a/b@c.db") == "sqlite:////a/b@c.db"
 
 
 # With MLflow itself, in processes of their own: it changes the process that imports it.

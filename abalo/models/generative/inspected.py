@@ -6,11 +6,9 @@ import asyncio
 import atexit
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
-from urllib.parse import urlsplit
 
 from inspect_ai.model import (
     ChatMessage,
@@ -25,21 +23,18 @@ from inspect_ai.model import (
 )
 from inspect_ai.util import JSONSchema
 
-from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.core.options import told_args
+from abalo.errors import AbaloError, ends_the_run, redacted, visible
 from abalo.files import expand_home
+from abalo.models.networks.addresses import IN_PROCESS, SERVERS, is_here, served
 from abalo.models.networks.inspection import GENERATION, REASON, plain, settings_of
 from abalo.models.networks.silence import no_traces
 from abalo.models.prompts.protocol import PREFIX, Call, Message, OnReply, Reply, Setting
 from perturbations.streams import lot
 
-LOCAL = frozenset(
-    ("hf", "llama-cpp-python", "mockllm", "nnterp", "none", "ollama", "sglang", "transformer_lens", "vllm")
-)
-"""Providers that run here unless given an address."""
+LOCAL = IN_PROCESS | SERVERS
 
 _GREEDY = frozenset(("hf", "nnterp", "transformer_lens"))
-
-_HERE = ("localhost", "127.", "::1", "0.0.0.0")  # noqa: S104 - compared, nothing is bound
 
 
 class InspectSource:
@@ -56,11 +51,17 @@ class InspectSource:
         self.draws = _draws(provider, self._args)
         self.sends_to = "" if is_here(model, self._args) else provider
         self.settings: Mapping[str, Setting] = {
-            name: value if isinstance(value, str | int | float) else str(value) for name, value in self._args.items()
+            name: value if isinstance(value, str | int | float) else str(value)
+            for name, value in told_args(self._args).items()
         }
-        described = json.dumps([model, self._args, version, _files(model)], sort_keys=True, default=repr)
-        self.fingerprint = hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
         self._opened: Any = None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Asks the service which model it serves."""
+        about = [self._model, self._args, self.version, _files(self._model), served(self._model, self._args)]
+        described = json.dumps(about, sort_keys=True, default=repr)
+        return hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
 
     def replies(self, calls: Sequence[Call], schema: Mapping[str, object] | None, on_reply: OnReply) -> None:
         wanted = None
@@ -75,7 +76,7 @@ class InspectSource:
             inner = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error
             if isinstance(inner, AbaloError):
                 raise inner from error
-            reason = visible(plain(str(inner)))[:REASON]
+            reason = redacted(visible(plain(str(inner))))[:REASON]
             raise AbaloError(f"model {self.name}: Inspect cannot use it: {type(inner).__name__}: {reason}") from inner
 
     async def _all(self, calls: Sequence[Call], schema: ResponseSchema | None, on_reply: OnReply) -> None:
@@ -142,15 +143,3 @@ def _draws(provider: str, args: Mapping[str, object]) -> bool | None:
     if provider in _GREEDY:
         return bool(args.get("do_sample"))
     return not (provider in LOCAL and args.get("temperature") == 0)
-
-
-def is_here(model: str, args: Mapping[str, object]) -> bool:
-    """Whether a model runs on this machine."""
-    provider, *rest = model.split("/")
-    service = rest[0] if provider == "openai-api" and len(rest) > 1 else provider
-    name = f"{service.upper().replace('-', '_')}_BASE_URL"
-    address = args.get("base_url") or os.environ.get(name)
-    if address:
-        host = urlsplit(str(address)).hostname or ""
-        return host.startswith(_HERE)
-    return provider in LOCAL

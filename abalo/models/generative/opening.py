@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -10,11 +11,12 @@ from abalo.models.generative.code import CodeSource
 from abalo.models.options import ModelOptions
 from abalo.models.prompts import wording
 from abalo.models.prompts.asker import A, Asker, I
-from abalo.models.prompts.cache import NoCache, ReplyCache
+from abalo.models.prompts.cache import ReplyCache
 from abalo.models.prompts.calls import CallLimit, Calls
 from abalo.models.prompts.prompting import Prompts
 from abalo.models.prompts.protocol import PREFIX, ReplySource, Setting
 from abalo.models.user_code import UserCode
+from abalo.models.watching import Watched
 
 
 def is_inspected(spec: str) -> bool:
@@ -45,11 +47,17 @@ def of_code(spec: str, made: object, code: UserCode, options: ModelOptions) -> A
         if mark:
             raise AbaloError(f"model {spec}: has no replies(prompts), so it takes no prompt file; leave out ?{file}")
         return None
-    return open_source(spec, file, lambda: CodeSource(made, code, options.model_version), options)
+    return open_source(spec, file, lambda: CodeSource(made, code, options.model_version), options, code.watched)
 
 
-def open_source(spec: str, file: str, source_of: Callable[[], ReplySource], options: ModelOptions) -> Asker[Any, Any]:
-    """A source with its prompt file, "" for none."""
+def open_source(
+    spec: str,
+    file: str,
+    source_of: Callable[[], ReplySource],
+    options: ModelOptions,
+    watched: Watched | None = None,
+) -> Asker[Any, Any]:
+    """A source with its prompt file, "" for none; ``watched`` tells what replies depend on besides."""
     if options.label_map:
         raise AbaloError(f"model {spec}: is asked for the labels of the corpus; leave out --abalo-label-map")
     prompting = options.prompting
@@ -65,8 +73,13 @@ def open_source(spec: str, file: str, source_of: Callable[[], ReplySource], opti
         )
     calls = Calls(CallLimit(options.calling.max_calls))
     asker: Asker[Any, Any] = Asker(source, worded, calls, keeps_text=options.with_text, prompts=prompts)
-    asker.cache = NoCache(asker.fingerprint) if options.calling.no_cache else ReplyCache(asker.fingerprint)
+    if not options.calling.no_cache and not (source.version is None and _is_ci()):
+        asker.cache = ReplyCache(asker.fingerprint, options.calling.replies, watched)
     return asker
+
+
+def _is_ci() -> bool:
+    return os.environ.get("CI", "").lower() in ("true", "1")
 
 
 def settings_of(asker: Asker[I, A]) -> dict[str, Setting]:

@@ -10,7 +10,7 @@ from inspect_ai import Task
 from inspect_ai import eval as evaluate
 from inspect_ai.model import GenerateConfig
 
-from abalo.errors import AbaloError, ends_the_run, visible
+from abalo.errors import AbaloError, ends_the_run, redacted, visible
 from abalo.models.networks.silence import no_traces
 
 REASON = 400
@@ -35,12 +35,14 @@ def run_evaluation(
     Inspect takes generation settings such as ``max_tokens``; the model gets the others and ``extra``.
     """
     own = {name: value for name, value in settings.items() if name not in GENERATION}
+    address = own.pop("base_url", None)
     generation = {name: value for name, value in settings.items() if name in GENERATION}
     try:
         with no_traces():
             logs = evaluate(
                 task,
                 model=model,
+                model_base_url=address,
                 model_args={**own, **(extra or {})},
                 display="none",
                 log_dir=folder,
@@ -50,7 +52,7 @@ def run_evaluation(
     except BaseException as error:
         if ends_the_run(error):
             raise
-        reason = visible(plain(str(error)))[:REASON]
+        reason = redacted(visible(plain(str(error))))[:REASON]
         raise AbaloError(f"Inspect cannot use it: {type(error).__name__}: {reason}") from error
     return list(logs)
 

@@ -94,7 +94,7 @@ class LoadedParser:
                     f"model {self.name}: gave word {place + 1} of {words} the head {show_value(head)}; expected the "
                     "number of another word, counted from 1, or 0 for the root"
                 )
-        if not all(isinstance(relation, str) and relation for relation in relations):
+        if not all(isinstance(relation, str) and relation and relation.isprintable() for relation in relations):
             raise AbaloError(f"model {self.name}: gave {show_value(relations)}; expected a relation for each word")
         renamed = tuple(self._renaming.get(relation, relation) for relation in relations)
         return Parse(tuple(int(head) - 1 for head in heads), renamed, windows=int(bool(words)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Any
 
-from abalo.models.prompts.json_replies import as_text, json_object, json_values
+from abalo.models.prompts.json_replies import LONGEST, as_text, json_object, json_values
 from abalo.models.prompts.replies import after_thoughts, announced, bare_words, folded, unquoted, unwrapped
 from abalo.models.prompts.reply_words import NO_ANSWER
 
@@ -77,7 +77,9 @@ class AnswerForm:
     def packed(self, answer: str) -> Any:
         return answer
 
-    def unpacked(self, packed: Any) -> str:
+    def unpacked(self, packed: Any, given: tuple[str, str]) -> str:  # noqa: ARG002 - the same for any text
+        if not (isinstance(packed, str)) or len(packed) > LONGEST:
+            raise ValueError(packed)
         return str(packed)
 
 

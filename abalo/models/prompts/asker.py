@@ -34,7 +34,7 @@ class Asker(Generic[I, A]):
         self.on_progress: OnProgress | None = None
         self._keeps_text = keeps_text
         self._planned: set[str] | None = None
-        self.cache: ReplyCache = NoCache("")
+        self.cache: ReplyCache = NoCache()
         self._ask_by(worded)
 
     def _ask_by(self, worded: Worded) -> None:
@@ -83,15 +83,17 @@ class Asker(Generic[I, A]):
     def _answered(self, calls: Mapping[int, Call], inputs: Sequence[I]) -> dict[int, ModelAnswer[A]]:
         keys = {k: call.key(self.fingerprint) for k, call in calls.items()}
         self.cache.refresh()
-        new = {key: k for k, key in reversed(keys.items()) if self.cache.get(key) is None}
+        known = {k: answer for k, key in keys.items() if (answer := self._known(key, inputs[k])) is not None}
+        new = {key: k for k, key in reversed(keys.items()) if k not in known}
         if self._planned is not None:
             self._planned.update(new)  # shared with the same model asked by other prompts
             return {k: self._unread(inputs[k]) for k in calls}
-        self.calls.kept += len({*keys.values()}) - len(new)
+        self.calls.keep([kept.day for key in {*keys.values()} - {*new} if (kept := self.cache.get(key))])
         wanted = sorted(new.values())
         wanted = wanted[: self.calls.allowed(len(wanted))]
         self._ask([(keys[k], calls[k], inputs[k]) for k in wanted])
-        return {k: self._answer(self.cache.get(key), inputs[k]) for k, key in keys.items()}
+        fresh = {k: self._known(key, inputs[k]) for k, key in keys.items() if k not in known}
+        return {k: known.get(k) or fresh[k] or self._unread(inputs[k]) for k in keys}
 
     def _ask(self, wanted: Sequence[tuple[str, Call, I]]) -> None:
         if not wanted:
@@ -119,18 +121,19 @@ class Asker(Generic[I, A]):
     def _read(self, text: str, given: I) -> A | None:
         return self.form.read(text, given, self.worded.cue)
 
-    def _answer(self, kept: Kept | None, given: I) -> ModelAnswer[A]:
+    def _known(self, key: str, given: I) -> ModelAnswer[A] | None:
+        kept = self.cache.get(key)
         if kept is None:
-            return self._unread(given)
+            return None
         if kept.has_text:
             read = self._read(kept.text, given)
             return ModelAnswer(self.form.nothing(given) if read is None else read, kept.text, read is not None)
-        try:
-            return (
-                self._unread(given) if kept.parsed is None else ModelAnswer(self.form.unpacked(kept.parsed), "", True)
-            )
-        except (TypeError, ValueError):  # a damaged line
+        if kept.parsed is None:
             return self._unread(given)
+        try:
+            return ModelAnswer(self.form.unpacked(kept.parsed, given), "", True)
+        except (TypeError, ValueError):  # no answer to this input
+            return None
 
     def _unread(self, given: I, reply: str = "") -> ModelAnswer[A]:
         return ModelAnswer(self.form.nothing(given), reply, valid=False)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from filelock import FileLock
+
+from abalo.core.document import KEPT_ON
 
 
 class CallLimit:
@@ -41,14 +45,15 @@ class CallLimit:
 class Calls:
     """The calls of one model in this process.
 
-    ``planned`` is None before planning. ``kept`` counts cached replies, ``again`` retries, ``left_out`` calls beyond
-    the limit.
+    ``planned`` is None before planning. ``kept`` counts cached replies, ``kept_on`` by the day of their calls,
+    ``again`` retries, ``left_out`` calls beyond the limit.
     """
 
     limit: CallLimit = field(default_factory=CallLimit)
     planned: int | None = None
     made: int = 0
     kept: int = 0
+    kept_on: Counter[str] = field(default_factory=Counter)
     again: int = 0
     left_out: int = 0
     input_tokens: int = 0
@@ -58,6 +63,11 @@ class Calls:
         self.made += 1
         self.input_tokens += input_tokens
         self.output_tokens += output_tokens
+
+    def keep(self, days: Collection[str]) -> None:
+        """Counts cached replies by their days."""
+        self.kept += len(days)
+        self.kept_on.update(days)
 
     def allowed(self, wanted: int) -> int:
         """The wanted calls within the limit."""
@@ -75,6 +85,7 @@ class Calls:
             "left_out": self.left_out,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
+            **{f"{KEPT_ON}{day}": number for day, number in sorted(self.kept_on.items())},
         }
 
     @property

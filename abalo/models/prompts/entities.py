@@ -7,11 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from abalo.models.prompts.grounding import LONGEST_SAID, Grounded, Mention, ground_mentions, occurrence_of
 from abalo.models.prompts.json_replies import json_values, one_of
 from abalo.models.prompts.replies import after_thoughts, label_of, unquoted, unwrapped
+from abalo.models.prompts.unpacking import count_up_to, names_among
 from perturbations import Sentence, Span, entity_spans
 
 TEXT, TYPE, OCCURRENCE, ENTITIES = "text", "type", "occurrence", "entities"
@@ -104,9 +106,14 @@ class EntityForm:
     def packed(self, answer: Grounded) -> object:
         return [answer.tags, [kind for _, kind in answer.ungrounded if kind in self.labels], answer.ambiguous]
 
-    def unpacked(self, packed: Any) -> Grounded:
+    def unpacked(self, packed: Any, given: Sentence) -> Grounded:
         tags, kinds, ambiguous = packed
-        return Grounded(tuple(tags), tuple(("", kind) for kind in kinds), ambiguous)
+        read = names_among(tags, ["O", *(f"{prefix}-{kind}" for kind in self.labels for prefix in "BI")], len(given))
+        for before, tag in pairwise(("O", *read)):
+            if tag.startswith("I-") and before[1:] != tag[1:]:
+                raise ValueError(tag)
+        missed = tuple(("", kind) for kind in names_among(kinds, self.labels))
+        return Grounded(read, missed, count_up_to(ambiguous, len(given)))
 
     def _marked(self, text: str, given: Sentence) -> list[Mention] | None:
         """The marks in the text itself, alone or with a line before or behind it, or in nearly the same words."""

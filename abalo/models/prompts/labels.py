@@ -10,6 +10,7 @@ from typing import Any
 from abalo.models.labelling.classified import TextInput
 from abalo.models.prompts.replies import AllowedNames, Closed, OneName, SeveralNames, read_closed
 from abalo.models.prompts.reply_words import ANSWERS, LABELS
+from abalo.models.prompts.unpacking import names_among
 
 NONE = "none"
 
@@ -86,8 +87,11 @@ class LabelForm:
     def packed(self, answer: tuple[str, ...]) -> object:
         return answer
 
-    def unpacked(self, packed: Any) -> tuple[str, ...]:
-        return tuple(packed)
+    def unpacked(self, packed: Any, given: TextInput) -> tuple[str, ...]:  # noqa: ARG002 - the same for any text
+        answer = names_among(packed, self.labels)
+        if len({*answer}) != len(answer) or not (self.several or len(answer) == 1):
+            raise ValueError(packed)
+        return answer
 
 
 def _example(*, several: bool) -> str:

@@ -57,8 +57,8 @@ class NamedForm:
     def packed(self, answer: object) -> object:
         return self.of.packed(answer)
 
-    def unpacked(self, packed: object) -> object:
-        return self.of.unpacked(packed)
+    def unpacked(self, packed: object, given: object) -> object:
+        return self.of.unpacked(packed, given)
 
     @property
     def _shown(self) -> PromptForm[Any, Any]:

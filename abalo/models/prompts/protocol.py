@@ -61,11 +61,13 @@ class ReplySource(Protocol):
     """
 
     name: str
-    fingerprint: str
     version: str | None
     settings: Mapping[str, Setting]
     draws: bool | None
     sends_to: str
+
+    @property
+    def fingerprint(self) -> str: ...
 
     def replies(self, calls: Sequence[Call], schema: Mapping[str, object] | None, on_reply: OnReply) -> None:
         """Replies to every call, in any order.
@@ -130,8 +132,8 @@ class PromptForm(Protocol[I_contra, A]):
         """The answer as a JSON value without words of the text."""
         ...
 
-    def unpacked(self, packed: object) -> A:
-        """Reverses `packed`."""
+    def unpacked(self, packed: object, given: I_contra) -> A:
+        """Reverses `packed`; raises TypeError or ValueError for what `read` could not give."""
         ...
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from abalo.models.prompts.grounding import LONGEST_SAID, Grounded
-from abalo.models.prompts.json_replies import json_values, one_of
+from abalo.models.prompts.json_replies import LONGEST, json_values, one_of
 from abalo.models.prompts.replies import after_thoughts, label_of, unwrapped
+from abalo.models.prompts.unpacking import count_up_to, names_among
 from perturbations import UNLABELLED, Sentence
 
 WORDS, WORD, TAG = "words", "word", "tag"
@@ -82,9 +83,10 @@ class TagForm:
     def packed(self, answer: Grounded) -> object:
         return [answer.tags, len(answer.ungrounded)]
 
-    def unpacked(self, packed: Any) -> Grounded:
+    def unpacked(self, packed: Any, given: Sentence) -> Grounded:
         tags, ungrounded = packed
-        return Grounded(tuple(tags), (("", ""),) * ungrounded)
+        read = names_among(tags, (*self.labels, UNLABELLED), len(given))
+        return Grounded(read, (("", ""),) * count_up_to(ungrounded, LONGEST))
 
 
 def _pair(entry: object) -> tuple[str, str]:

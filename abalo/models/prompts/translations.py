@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Any
 
-from abalo.models.prompts.json_replies import json_values, one_of
+from abalo.models.prompts.json_replies import LONGEST, json_values, one_of
 from abalo.models.prompts.replies import after_thoughts, has_quotes, unquoted, unwrapped
 from abalo.models.prompts.reply_words import COURTESY, translation_lead
 
@@ -92,7 +92,9 @@ class TranslationForm:
     def packed(self, answer: str) -> Any:
         return answer
 
-    def unpacked(self, packed: Any) -> str:
+    def unpacked(self, packed: Any, given: str) -> str:  # noqa: ARG002 - the same for any text
+        if not (isinstance(packed, str) and packed) or len(packed) > LONGEST:
+            raise ValueError(packed)
         return str(packed)
 
 

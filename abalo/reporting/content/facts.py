@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from abalo.core import words
 from abalo.core.blocks import Item, Measured, Text
 from abalo.core.document import (
+    KEPT_ON,
     BaselineFacts,
     CallFacts,
     CorpusFacts,
@@ -77,18 +78,41 @@ def _model(model: ModelFacts) -> str:
     return ", ".join([*known, *_settings(model.settings)])
 
 
-def _calls(model: ModelFacts, results: Iterable[Result]) -> str:
-    parts = [model.more.get(CALLS), *({each.id: each.more.get(CALLS) for each in results}.values())]
+def all_kept(document: Document) -> str:
+    """The day of the oldest reply, or their range, if language models replied and no call was made; else ""."""
     counted = Counter[str]()
-    for each in parts:
+    for name, own in document.tasks.items():
+        counted.update(_count_calls(own.model, [each for each in document.results if each.task == name]))
+    days = _days(counted)
+    if counted["made"] or not days:
+        return ""
+    return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
+
+def _days(counted: Counter[str]) -> list[str]:
+    return sorted(name.removeprefix(KEPT_ON) for name, n in counted.items() if name.startswith(KEPT_ON) and n)
+
+
+def _count_calls(model: ModelFacts, results: Iterable[Result]) -> Counter[str]:
+    counted = Counter[str]()
+    for each in (model.more.get(CALLS), *({each.id: each.more.get(CALLS) for each in results}.values())):
         counted.update(each or {})
+    return counted
+
+
+def _calls(model: ModelFacts, results: Iterable[Result]) -> str:
+    counted = _count_calls(model, results)
     if not counted:
         return ""
-    total = read(CallFacts, counted)
+    total, days = (
+        read(CallFacts, {name: n for name, n in counted.items() if not name.startswith(KEPT_ON)}),
+        _days(counted),
+    )
     said = [words.count(total.made, "call")]
     if tokens := total.input_tokens + total.output_tokens:
         said.append(f"{total.input_tokens:,} of {tokens:,} tokens in prompts")
-    said.append(f"{total.kept:,} replies from .abalo/replies")
+    since = f", the oldest of {days[0]}" if days else ""
+    said.append(f"{words.count(total.kept, 'kept reply', 'kept replies')}{since}")
     said += [f"{total.again:,} after replies that could not be read"] if total.again else []
     return ", ".join([*said, *([f"{total.left_out:,} left out"] if total.left_out else [])])
 

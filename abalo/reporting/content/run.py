@@ -42,7 +42,7 @@ from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
 from abalo.reporting.content.blocks.look import costliest, is_look, rank_by_cost, sentence, what_next
-from abalo.reporting.content.facts import agreement, facts, is_not_found, language, speaking
+from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.content.remarks import not_in_run, omissions, remarks
@@ -255,6 +255,8 @@ def _not_known(document: Document) -> Iterator[str]:
 def run_verdict(document: Document) -> Text:
     """Sums up the run in one line."""
     conclusion, said = conclude(document), _decisive(document)
+    if days := all_kept(document):
+        said = [*said, f"all replies are of {days}"]
     if document.complete:
         return Text((", ".join(said),), role="verdict", verdict=headline(conclusion))
     missing, shard = words.count(len(document.missing), "collected case"), document.shard

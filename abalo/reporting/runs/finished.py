@@ -128,7 +128,7 @@ def check_verdict(path: Path, document: Document, *, held: bool = False) -> None
     """
     check_current(path.parent, document, held=held)
     if unknown := not_known(document):
-        raise AbaloError(f"{path}: is about {unknown}; run this where the conftest.py that registers it is")
+        raise AbaloError(f"{path}: is about {unknown}; pass --conftest where the conftest.py that registers it is")
     fault = next(faults(document), None)
     if fault is not None:
         raise AbaloError(f"{path}: is damaged: {fault}; run the gate again")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from perturbations.languages import ANY, has, rules
 from perturbations.languages.parts import SURNAME, Kinds
 from perturbations.resources import LEAST_IN_POOL, Entities, Entity, Sort, sort_of
-from perturbations.text import Sentence, Span, entity_spans, fold_case
+from perturbations.text import OnceEach, Sentence, Span, entity_spans, fold_case
 
 NameCase = Literal["capitals", "small", "mixed"]
 
@@ -82,18 +83,14 @@ def _match_case(name: Entity, case: NameCase) -> Entity:
 
 def _is_left(sentence: Sentence, span: Span) -> bool:
     """Whether the name occurs once more where it is no entity of the type, and so would not change."""
-    words = fold_case(sentence.tokens)
-    name = words[span.start : span.stop]
-    start, changing = -1, None
-    for _ in range(words.count(name[0])):
-        start = words.index(name[0], start + 1)
-        if start == span.start or words[start : start + len(name)] != name:
-            continue
-        if changing is None:
-            changing = {each.start for each in _of_type(span.type, sentence) if len(each) == len(span)}
-        if start not in changing:
-            return True
-    return False
+    known = _facts_of(sentence)
+    name = known.words[span.start : span.stop]
+    key = span.type, name
+    if key not in known.left:
+        changing = known.spans[span.type] if span.type in known.spans else set[tuple[int, int]]()
+        starts = (start for start in known.places(name) if known.words[start : start + len(name)] == name)
+        known.left[key] = [*islice((start for start in starts if (start, start + len(name)) not in changing), 2)]
+    return any(start != span.start for start in known.left[key])
 
 
 def _has_other_form(sentence: Sentence, span: Span) -> bool:
@@ -102,14 +99,39 @@ def _has_other_form(sentence: Sentence, span: Span) -> bool:
     marks = _BRACKETS if is_person else _MARKS
     if span.stop + 1 < len(tokens) and tokens[span.stop] in marks:
         is_short = not is_person and tokens[span.stop + 1].isupper()
-        return is_short or any(each.start == span.stop + 1 for each in _of_type(span.type, sentence))
+        return is_short or (span.type, span.stop + 1) in _facts_of(sentence).starts
     if span.start == 0 or tokens[span.start - 1] not in marks:
         return False
-    return any(each.stop == span.start - 1 for each in _of_type(span.type, sentence))
+    return (span.type, span.start - 1) in _facts_of(sentence).stops
 
 
-def _of_type(type_: str, sentence: Sentence) -> list[Span]:
-    return [each for each in entity_spans(sentence.entity_tags or ()) if each.type == type_]
+class _Facts:
+    """What the entities of a sentence ask of it: its ``words`` without letter case, and where its entities are."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        found = entity_spans(sentence.entity_tags or ())
+        self.words = fold_case(sentence.tokens)
+        self.starts = {(span.type, span.start) for span in found}
+        self.stops = {(span.type, span.stop) for span in found}
+        self.spans: dict[str, set[tuple[int, int]]] = {}
+        for span in found:
+            self.spans.setdefault(span.type, set()).add((span.start, span.stop))
+        self.left: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+        self._places: dict[int, dict[tuple[str, ...], list[int]]] = {}
+
+    def places(self, name: tuple[str, ...]) -> Sequence[int]:
+        """Where the first words of a name stand."""
+        size = min(len(name), _LONGEST_INDEXED)
+        if size not in self._places:
+            index = self._places[size] = {}
+            for start in range(len(self.words) - size + 1):
+                index.setdefault(self.words[start : start + size], []).append(start)
+        return self._places[size].get(name[:size], ())
+
+
+_facts_of = OnceEach(_Facts)
+
+_LONGEST_INDEXED = 4
 
 
 _BRACKETS = frozenset("(（")

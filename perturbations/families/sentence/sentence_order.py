@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from perturbations.catalogue import sentence_level
+from perturbations.numbered import OnDemand
 from perturbations.stops import ends_text, sentences_in
 from perturbations.text import Edit, Sentence
 
@@ -23,7 +24,7 @@ _Part = tuple[int, int]
     aliases=("SentenceOrderSwap",),
     example=("Gostei . O final é bom .", "O final é bom . Gostei ."),
 )
-def sentence_order(sentence: Sentence) -> list[list[Edit]]:
+def sentence_order(sentence: Sentence) -> list[Sequence[Edit]]:
     """Puts the sentences of a text in another order [TextFlint, catalogue name "SentenceOrderSwap"].
 
     No token is lost or added. A sentence ends with a stop outside entities, quotation marks and brackets, and any
@@ -36,17 +37,21 @@ def sentence_order(sentence: Sentence) -> list[list[Edit]]:
     parts = sentences_in(sentence)
     if len(parts) < 2 or not ends_text(sentence):
         return []
-    return [[_reorder(sentence, parts, order) for order in _orders(len(parts))]]
-
-
-def _orders(count: int) -> list[tuple[int, ...]]:
-    """The orders that are possible, other than the present one, each once."""
-    usual = tuple(range(count))
+    count = len(parts)
     if count <= _MOST:
-        return list(permutations(usual))[1:]
-    swapped = [(*usual[:k], k + 1, k, *usual[k + 2 :]) for k in range(count - 1)]
-    moved = [(*usual[k:], *usual[:k]) for k in range(1, count)]
-    return list(dict.fromkeys([usual[::-1], *swapped, *moved]))
+        return [[_reorder(sentence, parts, order) for order in list(permutations(range(count)))[1:]]]
+    return [OnDemand(2 * count - 1, lambda number: _reorder(sentence, parts, _order(count, number)))]
+
+
+def _order(count: int, number: int) -> tuple[int, ...]:
+    """One of the orders of more than a few sentences: the reverse is the first, then come exchanges, then moves."""
+    usual = tuple(range(count))
+    if number == 0:
+        return usual[::-1]
+    if number < count:
+        return (*usual[: number - 1], number, number - 1, *usual[number + 1 :])
+    first = number - count + 1
+    return (*usual[first:], *usual[:first])
 
 
 def _reorder(sentence: Sentence, parts: Sequence[_Part], order: Sequence[int]) -> Edit:

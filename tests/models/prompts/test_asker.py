@@ -103,14 +103,6 @@ def test_replies_are_kept_on_disk_and_a_line_cut_short_is_asked_again(tmp_path):
     assert folder.joinpath(".gitignore").read_text("utf-8") == "*\n"
 
 
-@pytest.mark.parametrize("line", ["", "null", "[]", '{"key": 1}', '{"key": "k"}', '{"key": "k", "reply": 3}', "\xff"])
-def test_a_damaged_line_is_no_reply(tmp_path, line):
-    tmp_path.joinpath("m.jsonl").write_bytes(line.encode("latin-1") + b'\n{"key": "a", "reply": "x"}\n')
-    cache = ReplyCache("m", tmp_path)
-    cache.refresh()
-    assert (cache.get("k"), cache.get("a")) == (None, Kept("x"))
-
-
 def test_without_text_only_what_was_read_is_kept(tmp_path):
     source = Scripted(lambda prompt: f"{says(prompt)}\n{prompt}")
     for _ in range(2):

@@ -16,9 +16,11 @@ from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import choice
 from inspect_ai.solver import Generate, Solver, TaskState, multiple_choice, solver
 
+from abalo.core.options import told_args
 from abalo.errors import AbaloError
 from abalo.files import write_bytes
-from abalo.models.generative.inspected import is_here, mock_reply
+from abalo.models.generative.inspected import mock_reply
+from abalo.models.networks.addresses import is_here
 from abalo.models.networks.inspection import run_evaluation, settings_of
 from abalo.models.prompts.calls import Calls
 from abalo.tasks.choice.logs import collect
@@ -83,16 +85,17 @@ class InspectModel:
     ) -> None:
         self.name = name
         provider = name.partition("/")[0]
-        self.settings = settings_of(name, args)
+        self._settings = settings_of(name, args)
+        self.settings = told_args(self._settings)
         self._extra: dict[str, object] = {} if folder is None else {"model_path": folder}
         if provider == "mockllm" and "custom_outputs" not in args:
             self._extra["custom_outputs"] = mock_reply
         self.version = version
         versions = [] if version is None else [version]
-        described = json.dumps([name, self.settings, *versions], sort_keys=True, default=repr)
+        described = json.dumps([name, self._settings, *versions], sort_keys=True, default=repr)
         self.fingerprint = hashlib.blake2b(described.encode(), digest_size=16).hexdigest()
         self._logs = logs
-        self.sends_to = "" if is_here(name, self.settings) else provider
+        self.sends_to = "" if is_here(name, self._settings) else provider
         self.calls, self.planned = Calls(), 0
         self._is_planning = False
 
@@ -130,12 +133,12 @@ class InspectModel:
         return [Picked.at(places[prompt.item, prompt.variant], prompt, replies.get(_id(prompt))) for prompt in prompts]
 
     def _evaluate(self, task: Task, folder: str) -> dict[str, str]:
-        logs = run_evaluation(task, self.name, self.settings, folder, self._extra)
+        logs = run_evaluation(task, self.name, self._settings, folder, self._extra)
         samples = [sample for log in logs for sample in log.samples or ()]
         return {str(sample.id): sample.output.completion for sample in samples if sample.output is not None}
 
     def _keep(self, folder: Path) -> bool:
-        if self._logs is None:
+        if self._logs is None or self.settings != self._settings:  # Inspect logs settings as they are
             return False
         logs = sorted(folder.glob("*.eval"))
         for log in logs:

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from abalo.core.options import RunOptions
+from abalo.core.options import RunOptions, told_args
 from abalo.errors import AbaloError
 from abalo.files import expand_home
 from abalo.hub import cached_if_unreachable
@@ -73,6 +73,16 @@ def _cache_folder(name: str) -> str | None:
         return cached_if_unreachable(rest)
     except ImportError:  # without Hugging Face's libraries; Inspect says which it needs
         return None
+
+
+def told_line(text: str) -> str:
+    """``name=value,name=value`` without secrets, as `told_args` says."""
+    found: list[str] = []
+    for part in text.split(","):
+        given = parse_args(part)
+        told = told_args(given)
+        found += [part if told == given else f"{name}={value}" for name, value in told.items()]
+    return ",".join(found)
 
 
 _SECRET = re.compile("key|secret|token$|password", re.IGNORECASE)

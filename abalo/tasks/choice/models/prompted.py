@@ -11,6 +11,7 @@ from abalo.models.generative.models import Prompted
 from abalo.models.prompts.json_replies import as_text
 from abalo.models.prompts.replies import AllowedNames, Closed, bare_words, folded, peeled, read_closed, unmarked
 from abalo.models.prompts.reply_words import ANSWERS, LABELS, OPTION
+from abalo.models.prompts.unpacking import count_up_to
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.question import LETTERS, Prompt
 
@@ -103,8 +104,8 @@ class QuestionForm:
     def packed(self, answer: int) -> object:
         return answer
 
-    def unpacked(self, packed: Any) -> int:
-        return int(packed)
+    def unpacked(self, packed: Any, given: Prompt) -> int:
+        return count_up_to(packed, len(given.options) - 1)
 
 
 class PromptedChoice(Prompted[Prompt, Picked]):
