@@ -121,7 +121,7 @@ def judge(
     if uncorrected == "inconclusive":
         reason = "the interval contains the bound"
         if estimate.events is not None:
-            reason = f"{reason}, since {_only(estimate, distinct, unit)}"
+            reason = f"{reason}: {_only(estimate, distinct, unit)}"
     elif uncorrected == "fail" and corrected and (p > level or not level):
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
     if reason is None:
@@ -181,7 +181,9 @@ def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
 
 
 def _only(estimate: Estimate, distinct: int, unit: str) -> str:
-    return f"only {estimate.events or 0} of {distinct} {unit} affect the number"
+    if not estimate.events:
+        return f"none of the {distinct} {unit} affects the number"
+    return f"only {estimate.events} of {distinct} {unit} {'affects' if estimate.events == 1 else 'affect'} the number"
 
 
 def _units_needed(bound: Bound, estimate: Estimate, law: Law, level: float, distinct: int) -> int | None:

@@ -109,7 +109,7 @@ def test_labels_stand_in_columns_of_their_own():
         ["All cases", "ORG"],
         ["Accents", "all"],
     ]
-    assert [row[-1] for row in rows if row[2] == "all"] == ["ORG 0.947", "ORG 0.947"]
+    assert [row[-1] for row in rows if row[2] == "all"] == ["ORG: 0.947", "ORG: 0.947"]
 
 
 def test_a_lost_label_is_one_thing_whatever_number_of_tests_fail_by_it():

@@ -103,7 +103,8 @@ def brief(document: Document, width: int | None = None) -> Iterator[Block]:
         yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
         worst = worst_group(result) if result.id in told else ""
         if worst:
-            yield Text((f"    worst {group_noun(result)} {worst}",))
+            noun = group_noun(result)
+            yield Text((f"    worst {'' if worst.startswith(noun) else noun + ' '}{worst}",))
         found = probe_of(result).report.findings(result)
         yield from found or (sentence(result, document) if result.id in told else ())
     if document.missing:
@@ -489,7 +490,9 @@ def count_losses(compared: Comparison | None) -> Iterator[str]:
 
 
 def headline(conclusion: Conclusion) -> VerdictMark:
-    """Returns the verdict; only PASS and FAIL count as decided."""
+    """Returns the verdict; only PASS and FAIL count as decided, and a measurement is no doubt."""
+    if conclusion.verdict == "measured":
+        return VerdictMark(None, conclusion.headline)
     decided = conclusion.headline in ("PASS", "FAIL")
     return VerdictMark(conclusion.verdict if decided else "inconclusive", conclusion.headline)
 
