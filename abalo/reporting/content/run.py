@@ -457,7 +457,8 @@ def tally(document: Document) -> Iterator[Text]:
     if conclusion.reasons and document.complete:
         more += filter(None, [count_accepted(compared)])
     measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
-    counted = 0 if measured == len(shown) and is_look(document) else measured
+    nothing_else = measured == len(shown) and (is_look(document) or compared is not None)
+    counted = 0 if nothing_else else measured
     beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
     impossible = [scenario(result) for result in shown if verdict(result).word == IMPOSSIBLE]
     never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible and measured else []

@@ -158,7 +158,8 @@ def what_next(document: Document) -> list[Block]:
         said.append("Judge more examples before you keep a run as the reference.")
         commands = commands if document.gate.profile == QUICK else []
     elif commands:
-        said.append("Keep this run as the reference, then judge the next model against it:")
+        keep = "Keep this run as the reference, then judge the next model against it:"
+        said.append(f"The other tasks can be compared. {keep}" if any(reasons) else keep)
     found: list[Block] = [Text(tuple(said), "What next")] if said else []
     return [*found, *(Text((each,), role="command") for each in commands)]
 

@@ -9,13 +9,13 @@ from abalo.core import words
 from abalo.core.blocks import Block, Item, Text, VerdictMark
 from abalo.core.document import Document
 from abalo.core.records import as_json
-from abalo.core.results import cases
 from abalo.errors import visible
 from abalo.reporting.content import run
 from abalo.reporting.content.blocks import look
 from abalo.reporting.content.panels import Panel
 from abalo.reporting.documents.origin import COMMIT, DATE, commit_in_words, origin_in
 from abalo.reporting.drawing.dates import day_of
+from abalo.reporting.drawing.plain import line_text
 
 
 def blocks(document: Document) -> Sequence[Block]:
@@ -27,12 +27,12 @@ def blocks(document: Document) -> Sequence[Block]:
 
 
 def _verdict(document: Document) -> Text:
-    """The headline; of a look its finding, in no colour of a warning."""
+    """The headline; of a look its finding, which is no warning unless nothing can be judged."""
     said, found = run.run_verdict(document), look.finding(document)
     if not found or said.verdict is None:
         return said
-    told = f"{words.sentence_case(said.verdict.word.lower())}: {words.count(len(cases(document)), 'case')}."
-    return Text((told,), role="verdict", verdict=VerdictMark(None, found))
+    told = f"{words.sentence_case(said.verdict.word.lower())}: {line_text(said.lines[0])}."
+    return Text((told,), role="verdict", verdict=VerdictMark(said.verdict.verdict, found))
 
 
 def heading(document: Document) -> str:
