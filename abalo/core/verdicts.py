@@ -16,6 +16,8 @@ FEWEST_HOLDING = 20
 
 TOO_FEW_CHANGED = "too few changed"
 
+OPEN = "the interval contains the bound"
+
 _CHANGED = "changed "
 
 POWER = 0.8
@@ -119,7 +121,7 @@ def judge(
     p = _p_of(bound, law)
     uncorrected = _verdict(bound, estimate) if spend((1 - confidence) / 2) else "inconclusive"
     if uncorrected == "inconclusive":
-        reason = "the interval contains the bound"
+        reason = OPEN
         if estimate.events is not None:
             reason = f"{reason}: {_only(estimate, distinct, unit)}"
     elif uncorrected == "fail" and corrected and (p > level or not level):

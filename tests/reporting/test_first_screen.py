@@ -14,9 +14,19 @@ from abalo.reporting.content.blocks import look
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.panels import subjects
 from abalo.reporting.content.panels.drops import blocks as drops
+from abalo.reporting.content.run import clean
 from abalo.reporting.documents.quoting import PAGE_TITLE, is_page
 from abalo.reporting.formats.report_page import report_page
-from tests.reporting.documents import invariant, judgement, measured, questioned, result_of, sample, searched
+from tests.reporting.documents import (
+    clean_score,
+    invariant,
+    judgement,
+    measured,
+    questioned,
+    result_of,
+    sample,
+    searched,
+)
 from tests.reporting.test_look import looked
 from tests.reporting.test_loss_tests import made, row
 from tests.reporting.test_report_page import standing
@@ -152,6 +162,16 @@ def test_a_loss_that_does_not_block_keeps_its_row_on_the_page():
 
 
 # Words
+
+
+def test_a_clean_score_that_is_not_surely_above_two_limits_has_one_line():
+    document = sample()
+    least = clean_score(0.28, spread=0.08)
+    judged = least["judgements"][0] | {"reason": "the interval contains the bound"}
+    least["judgements"] = [judged, judged | {"limit": 0.25}]
+    document["tasks"]["ner"]["baseline"]["least"] = least
+    said = [item.text for item in clean(read(document)) if item.text.startswith("clean score")]
+    assert said == ["clean score: F1 0.280 [0.200, 0.360] is not significantly above 0.250 or 0.300"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Measured, Table, Text, VerdictMark
-from abalo.core.document import Document, ModelFacts, Regression
+from abalo.core.document import Document, ModelFacts, Regression, ScoreJudgement
 from abalo.core.found import JudgementFacts, Result, certain
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.losses_found import ComparedTask, Comparison, LossFacts
@@ -38,6 +38,7 @@ from abalo.core.results import (
     verdict,
 )
 from abalo.core.task import Task, tasks
+from abalo.core.verdicts import OPEN
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
@@ -506,13 +507,22 @@ def clean(document: Document) -> Iterator[Item]:
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
             word = found if own.baseline.blocking else f"{found} (not blocking)"
             yield Item(visible(own.baseline.reason), f"{name}/baseline", verdict=VerdictMark(found, word))
-        for each in () if own.baseline.least is None else own.baseline.least.judgements:
-            if each.verdict == "inconclusive":
-                metric = tasks()[name].metrics()[each.bound.partition("_")[2]]
-                how = "decides nothing" if is_above(each) else f"is not significantly above {words.limit(each.limit)}"
-                said = f"clean score: {metric.words} {Measured.of(each)} {how}"
-                why = f": {visible(each.reason)}" if each.reason else ""
-                yield Item(said + why, name, verdict=VerdictMark("inconclusive", "undecided"))
+        yield from _doubted(name, () if own.baseline.least is None else own.baseline.least.judgements)
+
+
+def _doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
+    """A line for each score that is not surely above its limits, and each that decides nothing."""
+    below: dict[str, list[ScoreJudgement]] = {}
+    for each in judgements:
+        if each.verdict == "inconclusive":
+            score = f"{tasks()[task].metrics()[each.bound.partition('_')[2]].words} {Measured.of(each)}"
+            below.setdefault(score, []).append(each)
+    for score, own in below.items():
+        limits = [words.limit(each.limit) for each in sorted(own, key=lambda each: each.limit) if not is_above(each)]
+        how = f"is not significantly above {' or '.join(limits)}" if limits else "decides nothing"
+        reasons = {each.reason: None for each in own if each.reason and not (limits and each.reason == OPEN)}
+        why = "".join(f": {visible(reason)}" for reason in reasons)
+        yield Item(f"clean score: {score} {how}{why}", task, verdict=VerdictMark("inconclusive", "undecided"))
 
 
 def problems_of(document: Document) -> Iterator[Item]:
