@@ -9,6 +9,7 @@ from abalo.core import words
 from abalo.core.blocks import Block
 from abalo.core.document import Document
 from abalo.core.found import Result
+from abalo.core.preflight import percent
 from abalo.core.task import Task
 
 
@@ -35,8 +36,8 @@ class ProbeReport:
         over_all = f"{task.floor}_drop"
         found = result.metrics.get(over_all) if result.headline == f"{over_all}_changed" else None
         if found is None or result.changed in (0, result.sentences):
-            return f"changed {changed_share(result)}"
-        return f"changed {changed_share(result)}, over all {task.noun}s {words.number(found.value)}"
+            return _changes(result, task)
+        return f"{_changes(result, task)}, {words.number(found.value)} over all"
 
     def remarks(self, results: Sequence[Result], document: Document) -> Sequence[str]:
         """Remarks to read before trusting the results."""
@@ -72,12 +73,23 @@ class CleanReport(ProbeReport):
 def changed_share(result: Result) -> str:
     """The number of changed examples, such as ``180/200``."""
     filtered = f", {words.count(result.filtered, 'variant')} filtered out" if result.filtered else ""
-    missed = f", {result.not_hit:,} not drawn" if result.not_hit else ""
-    known = result.reach is not None and 0 < result.changed < result.sentences
-    most = f", reach {words.number(result.reach)}" if known else ""
+    placeless = ", no place for this change" * (0 < result.sentences == result.nothing_fits)
+    return f"{result.changed:,}/{result.sentences:,}{filtered}{early_stop(result)}{placeless}"
+
+
+def _changes(result: Result, task: Task) -> str:
+    """Such as ``changes 54 % of the texts``."""
+    noun, share = task.noun, result.changed / max(1, result.sentences)
     if result.sentences and result.nothing_fits == result.sentences:
-        most = ", no place for this change"
-    return f"{result.changed:,}/{result.sentences:,}{missed}{filtered}{early_stop(result)}{most}"
+        return f"no {noun} has a place for this change"
+    if not result.changed:
+        said = f"changes no {noun}"
+    elif result.changed == result.sentences:
+        said = f"changes every {noun}"
+    else:
+        said = f"changes {percent(share)} of the {noun}s"
+    filtered = f", {words.count(result.filtered, 'variant')} filtered out" if result.filtered else ""
+    return f"{said}{early_stop(result)}{filtered}"
 
 
 def early_stop(result: Result) -> str:

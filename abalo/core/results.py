@@ -198,6 +198,23 @@ def limit_of(result: Result, group: str | None = None) -> float | None:
     return next((limits[name] for name in names if name in limits), None)
 
 
+def metric_to_draw(result: Result) -> str:
+    """The metric that a chart shows: the one of the upper bound that decided, else the headline number."""
+    perturbed = probe_of(result).perturbs
+    for each in worst_first(result):
+        side, _, name = each.bound.partition("_")
+        if perturbed and side == "max" and each.type is None and measured_number(result, name).value is not None:
+            return name
+    return result.headline
+
+
+def number_to_draw(result: Result) -> tuple[Measured, float | None]:
+    """The number that a chart shows, and its upper bound, if any."""
+    name = metric_to_draw(result)
+    limits = [each.limit for each in result.judgements if (each.bound, each.type) == (f"max_{name}", None)]
+    return measured_number(result, name), next(iter(limits), None)
+
+
 def limit_is_share(result: Result, judged: JudgementFacts) -> bool:
     """Whether a bound is on a scale up to 1."""
     return metric_of(result, judged.bound.partition("_")[2]).high == 1.0
@@ -206,6 +223,11 @@ def limit_is_share(result: Result, judged: JudgementFacts) -> bool:
 def changed_examples(result: Result) -> str:
     """The number of changed examples, such as ``180/200``."""
     return probe_report.changed_share(result) if probe_of(result).perturbs else words.NOTHING
+
+
+def named_group(noun: str, group: str) -> str:
+    """A group that cannot be taken for a number, such as ``PER`` or ``label 1``."""
+    return f"{noun} {words.name(group)}" if group[:1].isdigit() else words.name(group)
 
 
 def group_noun(result: Result) -> str:

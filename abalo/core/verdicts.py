@@ -17,6 +17,8 @@ FEWEST_HOLDING = 20
 
 TOO_FEW_CHANGED = "too few changed"
 
+OPEN = "the interval contains the bound"
+
 _CHANGED = "changed "
 
 POWER = 0.8
@@ -120,9 +122,9 @@ def judge(
     p = _p_of(bound, law)
     uncorrected = _verdict(bound, estimate) if spend((1 - confidence) / 2) else "inconclusive"
     if uncorrected == "inconclusive":
-        reason = "the interval contains the bound"
+        reason = OPEN
         if estimate.events is not None:
-            reason = f"{reason}, since {_only(estimate, distinct, unit)}"
+            reason = f"{reason}: {_only(estimate, distinct, unit)}"
     elif uncorrected == "fail" and corrected and (p > level or not level):
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
     if reason is None:
@@ -182,7 +184,9 @@ def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
 
 
 def _only(estimate: Estimate, distinct: int, unit: str) -> str:
-    return f"only {estimate.events or 0} of {distinct} {unit} affect the number"
+    if not estimate.events:
+        return f"none of the {distinct} {unit} affects the number"
+    return f"only {estimate.events} of {distinct} {unit} {'affects' if estimate.events == 1 else 'affect'} the number"
 
 
 def _units_needed(bound: Bound, estimate: Estimate, law: Law, level: float, distinct: int) -> int | None:

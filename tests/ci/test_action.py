@@ -372,7 +372,7 @@ def test_without_a_reference_the_bounds_give_the_exit_code_unless_one_is_require
     job = jobs(event=pull_request(ZERO, ZERO))
     write_json(typed.read(Document, document(None)), job.checkout / "reports")
     assert reported(job, why="no run was kept") == 0
-    assert job.summary.startswith("# – NOT COMPARED: no reference (no run was kept); by bounds alone PASS: ")
+    assert job.summary.startswith("# NOT COMPARED: no reference (no run was kept); by bounds alone PASS: ")
     job.inputs = {"require-reference": "true"}
     assert reported(job, why="no run was kept") == 10
     assert "require-reference asks" in job.log
@@ -381,7 +381,7 @@ def test_without_a_reference_the_bounds_give_the_exit_code_unless_one_is_require
 def test_a_gate_that_left_no_report_ends_with_2_and_says_so(jobs):
     job = jobs(event=pull_request(ZERO, ZERO))
     assert reported(job, "0") == 2
-    assert job.summary.startswith("# – NO VERDICT")
+    assert job.summary.startswith("# NO VERDICT")
 
 
 def test_a_gate_that_failed_for_another_reason_than_its_report_fails(jobs):
@@ -397,7 +397,7 @@ def test_a_gate_that_ends_before_its_first_case_leaves_no_report_of_an_earlier_g
     assert job.script(STEPS["Run the gate"]) == 0, job.log
     assert job._outputs["gate"]["exit-code"] == "4"
     assert reported(job, "4") == 2
-    assert job.summary.startswith("# – NO VERDICT")
+    assert job.summary.startswith("# NO VERDICT")
     assert "earlier gate" not in job.summary
 
 

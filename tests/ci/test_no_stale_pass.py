@@ -54,14 +54,49 @@ def of_the_action():
     return f'bash "{ROOT}/ci/gate.sh"; export ABALO_GATE={value}; bash "{ROOT}/ci/report.sh"; exit {value}'
 
 
-RECIPES = {"page": blocks(""), "GitLab": of_gitlab(), "action": of_the_action(), "shards": blocks("Shards")}
-FEW = ("a typo in an option", "a crash in the factory")
+def of_readme():
+    """The two commands of CI around the comparison."""
+    text = ROOT.joinpath("README.md").read_text("utf-8")
+    first, last = re.search(r"In CI, begin with `([^`]+)` and end with `([^`]+)`", text).groups()
+    run = re.search(r"^pytest .* --abalo-against .*$", text, re.MULTILINE)[0]
+    return f"{first}\n{run}\n{last}"
 
 
-def run(script, folder, addopts=""):
+def of_several_machines():
+    """The shards that another guide shows."""
+    text = ROOT.joinpath("docs", "how-to", "large-corpora.md").read_text("utf-8")
+    return re.search(r"## Run on several machines\n.*?```\n(.*?)```", text, re.DOTALL)[1]
+
+
+RECIPES = {
+    "page": blocks(""),
+    "GitLab": of_gitlab(),
+    "action": of_the_action(),
+    "README": of_readme(),
+    "shards": blocks("Shards"),
+    "machines": of_several_machines(),
+}
+
+SHARDS = ("shards", "machines")
+
+REPLAYED = """#!{python}
+import os, pathlib, shutil, sys
+
+arguments = sys.argv[1:]
+if pathlib.Path(sys.argv[0]).name == "python" and arguments[:2] != ["-m", "pytest"]:
+    os.execv({python!r}, [{python!r}, *arguments])
+given = dict(zip(arguments, arguments[1:])) | dict(each.split("=", 1) for each in arguments if "=" in each)
+kind = "shard" if "--abalo-shard" in given else "whole"
+shutil.copytree(pathlib.Path({left!r}, kind), given.get("--abalo-reports", "reports"), dirs_exist_ok=True)
+sys.exit({codes}[kind])
+"""
+"""A ``pytest`` that leaves in the folder of reports what a failed run left there, and ends as it did."""
+
+
+def run(script, folder, addopts="", first=""):
     """The exit code of a script in a folder, and all that it printed."""
     variables = {
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PATH": f"{first}:{Path(sys.executable).parent}:{os.environ['PATH']}",
         "PYTEST_ADDOPTS": addopts,
         "PYTHONPATH": str(ROOT),
         "CI_JOB_URL": "https://ci.example/1",
@@ -88,14 +123,16 @@ def run(script, folder, addopts=""):
     return found.returncode, found.stdout + found.stderr
 
 
+GATE = "pytest -q --pyargs tests_behavioral --abalo-model tagger:by_rules --abalo-corpus dev.conll"
+
+
 @pytest.fixture(scope="module")
 def passed(tmp_path_factory):
     """A folder with a reference, and with the passing report of the recipe of the page and of its shards."""
     folder = tmp_path_factory.mktemp("passed")
     for name, text in {"tagger.py": TAGGER, "thresholds.toml": CASES, "dev.conll": "\n\n".join(LINES) + "\n"}.items():
         folder.joinpath(name).write_text(text, "utf-8")
-    first = "pytest -q --pyargs tests_behavioral --abalo-model tagger:by_rules --abalo-corpus dev.conll"
-    code, said = run(f"{first}; abalo accept reports --as references/1.0", folder)
+    code, said = run(f"{GATE}; abalo accept reports --as references/1.0", folder)
     assert code == 0, said
     code, said = run(RECIPES["shards"], folder)
     assert code == 0, said
@@ -103,18 +140,50 @@ def passed(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(
-    ("recipe", "failure"),
-    [("page", failure) for failure in FAILURES]
-    + [(name, failure) for name in RECIPES for failure in FEW if name != "page"],
-)
-def test_no_recipe_ends_with_0_if_the_run_did_not(tmp_path, passed, recipe, failure):
+def content(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory, passed):
+    """Returns a folder with a ``pytest`` that fails as the run did, by failure; each is run once, and a shard of it."""
+    made = {}
+
+    def of(failure):
+        if failure not in made:
+            shim = tmp_path_factory.mktemp("failed")
+            folder = shutil.copytree(passed, shim / "here")
+            happens = dict(FAILURES[failure])
+            addopts = happens.pop("addopts", "")
+            for name, text in happens.items():
+                folder.joinpath(name).write_text(text, "utf-8")
+            codes = {}
+            for kind, place, more in (("whole", "reports", ""), ("shard", "shards/1", " --abalo-shard 1/3")):
+                before = content(folder / place)
+                command = f"{GATE}{more} --abalo-against references/1.0 --abalo-reports {place}"
+                codes[kind] = run(command, folder, addopts)[0]
+                for path, data in content(folder / place).items():
+                    if before.get(path) != data:
+                        kept = shim / kind / path
+                        kept.parent.mkdir(parents=True, exist_ok=True)
+                        kept.write_bytes(data)
+                shim.joinpath(kind).mkdir(exist_ok=True)
+            for name in ("pytest", "python"):
+                text = REPLAYED.replace("{python}", sys.executable).replace("{python!r}", repr(sys.executable))
+                text = text.replace("{left!r}", repr(str(shim))).replace("{codes}", repr(codes))
+                shim.joinpath(name).write_text(text, "utf-8")
+                shim.joinpath(name).chmod(0o755)
+            made[failure] = shim
+        return made[failure]
+
+    return of
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_no_recipe_ends_with_0_if_the_run_did_not(tmp_path, passed, failed, recipe, failure):
     folder = shutil.copytree(passed, tmp_path / "here")
-    happens = dict(FAILURES[failure])
-    addopts = happens.pop("addopts", "")
-    for name, text in happens.items():
-        folder.joinpath(name).write_text(text, "utf-8")
-    code, said = run(RECIPES[recipe], folder, addopts)
+    code, said = run(RECIPES[recipe], folder, first=str(failed(failure)))
     assert code in (1, 2, 4), said
 
 

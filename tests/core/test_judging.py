@@ -200,7 +200,7 @@ def test_of_scores_that_never_move_no_interval_is_known():
     (judgement,) = result("accents", Bound("conf_drop_gold", "max", 0.5), model=Constant(*KNOWN)).judgements
     assert (judgement.verdict, judgement.reason) == (
         "inconclusive",
-        f"only 0 of {len(KNOWN)} sentences affect the number",
+        f"none of the {len(KNOWN)} sentences affects the number",
     )
 
 

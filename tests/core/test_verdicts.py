@@ -85,7 +85,7 @@ def test_of_few_events_it_says_how_many_there_were():
     )
     one = replace(few, events=1, decidable=False)
     assert judge(AT_MOST, one, confidence=0.95, blocking_bounds=1).reason == (
-        "only 1 of 100 sentences affect the number"
+        "only 1 of 100 sentences affects the number"
     )
 
 

@@ -166,6 +166,19 @@ def test_what_was_damaged_has_no_verdict(damaged, runs, refused, spoil, said):
     assert said in refused("verdict", "reports")
 
 
+@pytest.mark.parametrize("kind", ["a folder", "a broken link"])
+def test_a_mark_of_the_last_run_that_is_no_file_is_told(damaged, refused, kind):
+    mark = damaged / "last-run.json"
+    mark.unlink(missing_ok=True)
+    if kind == "a folder":
+        mark.mkdir()
+    else:
+        mark.symlink_to("nowhere")
+    for command in (("verdict", "reports"), ("accept", "reports", "--as", "kept"), ("rejudge", "reports")):
+        assert "last-run.json: is damaged: " in refused(*command)
+    assert sorted(path.name for path in damaged.parent.iterdir()) == ["reports", "thresholds.toml"]
+
+
 EVEN_SO = {"a verdict of its own"}  # judged anew, it has the one that follows
 UNREADABLE = {name: row for name, row in WITHOUT_VERDICT.items() if name not in EVEN_SO}
 

@@ -109,7 +109,7 @@ def test_labels_stand_in_columns_of_their_own():
         ["All cases", "ORG"],
         ["Accents", "all"],
     ]
-    assert [row[-1] for row in rows if row[2] == "all"] == ["ORG 0.947", "ORG 0.947"]
+    assert [row[-1] for row in rows if row[2] == "all"] == ["ORG: 0.947", "ORG: 0.947"]
 
 
 def test_a_lost_label_is_one_thing_whatever_number_of_tests_fail_by_it():
@@ -148,7 +148,7 @@ def test_without_a_reference_a_pass_is_not_called_one():
     assert found["verdict"] == "pass"
     lines = told(found, Remarks(not_compared="none of commit c0ffee"))
     assert lines[0] == (
-        "# – NOT COMPARED: no reference (none of commit c0ffee); by bounds alone PASS: 4 of 4 judged cases hold"
+        "# NOT COMPARED: no reference (none of commit c0ffee); by bounds alone PASS: 4 of 4 judged cases hold"
     )
 
 
@@ -159,7 +159,7 @@ def test_without_a_reference_a_failure_stays_one():
 def test_a_run_that_did_not_end_is_incomplete_and_no_gate_without_a_report_is_silent():
     assert told(interrupted())[0].startswith("# ! INCOMPLETE: 2 collected cases ")
     lines = without_report("reports: cannot be read <b>", Remarks(name="nightly")).splitlines()
-    assert lines[0] == TextWith("# – NO VERDICT: ", "no report")
+    assert lines[0] == TextWith("# NO VERDICT: ", "no report")
     assert "reports: cannot be read &lt;b>" in lines
     assert lines[-1] == mark("nightly")
 

@@ -105,17 +105,17 @@ def test_no_other_run_ends_so(change):
 def test_page_and_markdown_begin_with_the_verdict_and_notices_stand_below():
     document = looked() | {"notice": "Something to know."}
     page = markdown(typed.read(Document, document)).splitlines()
-    assert page[0] == "# ? MEASURED, NOT JUDGED: 6 cases"
+    assert page[0] == "# MEASURED, NOT JUDGED: 6 cases"
     assert page.index("> **Something to know.**") == 2
     roles = [block.role for block in subjects.blocks(typed.read(Document, document)) if isinstance(block, Text)]
     assert roles == ["verdict", "notice", "list"]
     text = report_page(typed.read(Document, document))
-    assert text.index("MEASURED, NOT JUDGED") < text.index("Something to know.") < text.index("What costs most")
+    assert text.index("Measured, not judged") < text.index("Something to know.") < text.index("What costs most")
     assert text.count(">What costs most<") == 1
 
 
 def test_a_quick_look_is_headed_so_too():
-    assert markdown(typed.read(Document, looked("quick"))).startswith("# ? MEASURED, NOT JUDGED: 6 cases\n")
+    assert markdown(typed.read(Document, looked("quick"))).startswith("# MEASURED, NOT JUDGED: 6 cases\n")
 
 
 # Lines on the terminal ------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_lines_of_measured_and_passed_cases_fit_the_terminal_unless_all_are_requ
         (whole_line,) = (
             line for line, _ in lines(typed.read(Document, document), full=True) if line.startswith(own["id"])
         )
-        assert "changed 180/200" in whole_line
+        assert "changes 90 % of the sentences" in whole_line
         assert all(kind in whole_line for kind in kinds) == (word == "PASS")
 
 

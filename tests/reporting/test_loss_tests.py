@@ -235,7 +235,7 @@ def test_every_reader_counts_the_same_losses():
     assert [test.id for test in failed_tests(typed.read(Comparison, found["comparison"]))] == ids
     assert [*count_losses(typed.read(Comparison, found["comparison"]))] == ["4 losses against 1.0"]
     states = count_states(loss_tests(typed.read(Comparison, found["comparison"])))
-    assert states.startswith("4 regressed, 1 regressed without blocking, 1 told by ")
+    assert states.startswith("4 regressed, 1 regressed without blocking, 1 already ")
     terminal = [line for line, _ in lines(typed.read(Document, found))]
     assert [line.split()[0] for line in terminal if line.endswith("  REGRESSED")] == ids
     failures = [

@@ -140,17 +140,17 @@ def worst(result: dict[str, Any]) -> str:
 
 def test_the_worst_type_is_the_one_whose_interval_begins_worst():
     shaky = per_type(PESSOA=(0.30, 0.25), LOCAL=(0.50, 0.01), TEMPO=(0.10, 0.05))
-    assert worst(shaky) == "PESSOA, F1 drop 0.300 [0.250, 1.000] over 60 sentences; then TEMPO 0.100, LOCAL 0.500"
+    assert worst(shaky) == "PESSOA, F1 drop 0.300 [0.250, 1.000] over 60 sentences; then TEMPO: 0.100, LOCAL: 0.500"
 
 
 def test_a_type_that_fails_its_own_bound_is_named_as_such():
     result = per_type(PESSOA=(0.40, 0.25), LOCAL=(0.30, 0.10), TEMPO=(0.20, 0.05), LEI=(0.10, 0.05))
     result["judgements"] = [judgement("max_f1_drop_changed", 0.05, 0.1, "fail", type="LEI")]
     assert worst(result) == TextWith(
-        "PESSOA, F1 drop 0.400 [0.250, 1.000] over 60 sentences; then LOCAL 0.300, TEMPO 0.200, LEI 0.100 (fails "
+        "PESSOA, F1 drop 0.400 [0.250, 1.000] over 60 sentences; then LOCAL: 0.300, TEMPO: 0.200, LEI: 0.100 (fails "
     )
     result["judgements"] = [judgement("max_f1_drop_changed", 0.05, 0.4, "fail", type="PESSOA")]
-    assert worst(result) == TextWith(" over 60 sentences, ", "fails", "; then LOCAL 0.300, TEMPO 0.200")
+    assert worst(result) == TextWith(" over 60 sentences, ", "fails", "; then LOCAL: 0.300, TEMPO: 0.200")
 
 
 @pytest.mark.parametrize("drops", [{}, {"PESSOA": (0.3, 0.2)}])

@@ -202,6 +202,8 @@ def measurement(result: Result) -> Text:
         parts += [f"{result.not_hit:,} left unchanged by chance"] if result.not_hit else []
         parts += [f"{result.nothing_fits:,} without a place to change"] if result.nothing_fits else []
         parts += [f"{result.filtered:,} more filtered out"] if result.filtered else []
+        partly = result.reach is not None and 0 < result.changed < result.sentences
+        parts += [f"a drop over all {noun}s of at most {words.number(result.reach)}"] if partly else []
     seeds = ", ".join(map(str, result.seeds)) or words.NOTHING
     inputs = words.count(result.forwards, "new model input")
     if result.shared_forwards:

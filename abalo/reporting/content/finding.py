@@ -8,7 +8,17 @@ from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
 from abalo.core.document import Document
 from abalo.core.found import JudgementFacts, Result, certain
-from abalo.core.results import deciding, doubt, group_noun, judgement, metric_of, probe_of, scenario, task_of
+from abalo.core.results import (
+    deciding,
+    doubt,
+    group_noun,
+    judgement,
+    metric_of,
+    named_group,
+    probe_of,
+    scenario,
+    task_of,
+)
 from abalo.reporting.documents.standing import against, regressions, standing
 
 _PAIRED = " A comparison with an accepted run (--abalo-against) detects smaller losses."
@@ -42,7 +52,7 @@ def _reasons(result: Result) -> Iterator[Line]:
 def worst_group(result: Result) -> str:
     """Returns the group with the worst headline number, such as ``LOC: 0.214 [0.184, 0.244]``; "" if unknown."""
     known = _by_group(result)
-    return f"{words.name(known[0][0])}: {known[0][1]}" if known else ""
+    return f"{named_group(group_noun(result), known[0][0])}: {known[0][1]}" if known else ""
 
 
 def _by_group(result: Result) -> list[tuple[str, Measured]]:
@@ -67,14 +77,15 @@ def _worst(result: Result) -> Iterator[Item]:
         return
     (group, found), *rest = known
     n = certain(result.per_type[group].more[metric.name]).n
+    noun = group_noun(result)
     said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
     said += ", which fails its own bound" if group in failed else ""
     others = [
-        f"{words.name(name)} {number.number}" + " (fails its own bound)" * (name in failed)
+        f"{named_group(noun, name)}: {number.number}" + " (fails its own bound)" * (name in failed)
         for place, (name, number) in enumerate(rest)
         if place < _OTHERS or name in failed
     ]
-    yield Item(f"{said}; then {', '.join(others)}", f"Worst {group_noun(result)}")
+    yield Item(f"{said}; then {', '.join(others)}", f"Worst {noun}")
 
 
 def _unit(result: Result) -> str:

@@ -15,10 +15,10 @@ from abalo.core.results import (
     changed_examples,
     facts_of,
     groups_of,
-    headline,
     is_floor,
-    limit_of,
     measured_number,
+    metric_to_draw,
+    number_to_draw,
     of_corpus,
     outcome,
     probe_of,
@@ -40,9 +40,9 @@ def charts(document: Document) -> Iterator[Chart]:
     """Draws a chart for each headline metric of a task."""
     for task, results in by_task(document):
         perturbed = [result for result in results if probe_of(result).perturbs]
-        for name in dict.fromkeys(result.headline for result in perturbed):
-            shown = [result for result in perturbed if result.headline == name]
-            if all(headline(result).value is None for result in shown):
+        for name in dict.fromkeys(map(metric_to_draw, perturbed)):
+            shown = [result for result in perturbed if metric_to_draw(result) == name]
+            if all(number_to_draw(result)[0].value is None for result in shown):
                 continue
             metric = task.metrics()[name]
             title = title_in_task(f"{words.sentence_case(metric.words)} with {interval(document)}", task, document)
@@ -58,7 +58,8 @@ def charts(document: Document) -> Iterator[Chart]:
 
 
 def _bar(result: Result, document: Document) -> Bar:
-    return Bar(scenario(result), headline(result), limit_of(result), in_a_word(result, document), weight(result))
+    number, limit = number_to_draw(result)
+    return Bar(scenario(result), number, limit, in_a_word(result, document), weight(result))
 
 
 def scenarios(task: Task, results: Sequence[Result], document: Document) -> Iterator[Table]:

@@ -16,7 +16,8 @@ from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.facts import facts_of_run, facts_of_task
 from abalo.reporting.content.finding import glance
 from abalo.reporting.content.remarks import remarks
-from abalo.reporting.documents.standing import standing
+from abalo.reporting.documents.problems import in_words
+from abalo.reporting.documents.standing import against, standing
 
 MOST = 20
 
@@ -54,11 +55,18 @@ def failed_sections(document: Document, most: int = MOST) -> Iterator[Block]:
 
 
 def _failed_sections(document: Document, most: int) -> Iterator[Block]:
+    problems = [line.text for text in in_words(document) for line in text.lines if isinstance(line, Item)]
     for result in _with_verdict(document, "fail")[:most]:
         lead, *sentences = glance(result, document)
         assert isinstance(lead, Text)
-        yield from (replace(lead, case=result.id), *map(_first, sentences))
+        told = [line for line in against(result, document) if any(_loss(line) in said for said in problems)]
+        kept = tuple(line for line in lead.lines if line not in told)
+        yield from (replace(lead, lines=kept, case=result.id), *map(_first, sentences))
         yield Text((result.command,), role="command")
+
+
+def _loss(line: Item) -> str:
+    return line.text.rpartition(": ")[2]
 
 
 def _first(block: Block) -> Block:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Measured, Table, Text, VerdictMark
-from abalo.core.document import Document, ModelFacts, Regression
+from abalo.core.document import Document, ModelFacts, Regression, ScoreJudgement
 from abalo.core.found import JudgementFacts, Result, certain
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.losses_found import ComparedTask, Comparison, LossFacts
@@ -38,6 +38,7 @@ from abalo.core.results import (
     verdict,
 )
 from abalo.core.task import Task, tasks
+from abalo.core.verdicts import OPEN
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
@@ -103,7 +104,8 @@ def brief(document: Document, width: int | None = None) -> Iterator[Block]:
         yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
         worst = worst_group(result) if result.id in told else ""
         if worst:
-            yield Text((f"    worst {group_noun(result)} {worst}",))
+            noun = group_noun(result)
+            yield Text((f"    worst {'' if worst.startswith(noun) else noun + ' '}{worst}",))
         found = probe_of(result).report.findings(result)
         yield from found or (sentence(result, document) if result.id in told else ())
     if document.missing:
@@ -458,7 +460,8 @@ def tally(document: Document) -> Iterator[Text]:
     if conclusion.reasons and document.complete:
         more += filter(None, [count_accepted(compared)])
     measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
-    counted = 0 if measured == len(shown) and is_look(document) else measured
+    nothing_else = measured == len(shown) and (is_look(document) or compared is not None)
+    counted = 0 if nothing_else else measured
     beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
     impossible = [scenario(result) for result in shown if verdict(result).word == IMPOSSIBLE]
     never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible and measured else []
@@ -491,7 +494,9 @@ def count_losses(compared: Comparison | None) -> Iterator[str]:
 
 
 def headline(conclusion: Conclusion) -> VerdictMark:
-    """Returns the verdict; only PASS and FAIL count as decided."""
+    """Returns the verdict; only PASS and FAIL count as decided, and a measurement is no doubt."""
+    if conclusion.verdict == "measured":
+        return VerdictMark(None, conclusion.headline)
     decided = conclusion.headline in ("PASS", "FAIL")
     return VerdictMark(conclusion.verdict if decided else "inconclusive", conclusion.headline)
 
@@ -504,13 +509,22 @@ def clean(document: Document) -> Iterator[Item]:
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
             word = found if own.baseline.blocking else f"{found} (not blocking)"
             yield Item(visible(own.baseline.reason), f"{name}/baseline", verdict=VerdictMark(found, word))
-        for each in () if own.baseline.least is None else own.baseline.least.judgements:
-            if each.verdict == "inconclusive":
-                metric = tasks()[name].metrics()[each.bound.partition("_")[2]]
-                how = "decides nothing" if is_above(each) else f"is not significantly above {words.limit(each.limit)}"
-                said = f"clean score: {metric.words} {Measured.of(each)} {how}"
-                why = f": {visible(each.reason)}" if each.reason else ""
-                yield Item(said + why, name, verdict=VerdictMark("inconclusive", "undecided"))
+        yield from _doubted(name, () if own.baseline.least is None else own.baseline.least.judgements)
+
+
+def _doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
+    """A line for each score that is not surely above its limits, and each that decides nothing."""
+    below: dict[str, list[ScoreJudgement]] = {}
+    for each in judgements:
+        if each.verdict == "inconclusive":
+            score = f"{tasks()[task].metrics()[each.bound.partition('_')[2]].words} {Measured.of(each)}"
+            below.setdefault(score, []).append(each)
+    for score, own in below.items():
+        limits = [words.limit(each.limit) for each in sorted(own, key=lambda each: each.limit) if not is_above(each)]
+        how = f"is not significantly above {' or '.join(limits)}" if limits else "decides nothing"
+        reasons = {each.reason: None for each in own if each.reason and not (limits and each.reason == OPEN)}
+        why = "".join(f": {visible(reason)}" for reason in reasons)
+        yield Item(f"clean score: {score} {how}{why}", task, verdict=VerdictMark("inconclusive", "undecided"))
 
 
 def problems_of(document: Document) -> Iterator[Item]:

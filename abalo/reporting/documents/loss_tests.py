@@ -25,7 +25,7 @@ MEAN, LABELS = "mean", "labels"
 
 _NOT_BLOCKING = "regressed without blocking"
 
-BY_CASES = "told by its cases"
+BY_CASES = "already counted"
 """State of a mean loss that regressed only through failed cases."""
 
 EARLY = "stopped early: likely smaller"
@@ -123,7 +123,9 @@ def in_words(loss: LossFacts, task: str) -> str:
         if loss.state == "can't tell" and loss.detectable_loss
         else ""
     )
-    over = f"; over {loss.cases}" + f" of {loss.of_cases}" * (loss.cases != loss.of_cases) + " cases"
+    over = f"; over {words.count(loss.cases or 0, 'case')}"
+    if loss.cases != loss.of_cases:
+        over = f"; over {loss.cases} of {words.count(loss.of_cases or 0, 'case')}"
     allowed = f"allowed {words.number(loss.limit)}{p}{seen}{over if loss.cases else ''}"
     early = f" ({EARLY})" if is_likely_smaller(loss) else ""
     return f"{metric} {numbers}, loss {Measured.of(loss)}{early}, {allowed}"

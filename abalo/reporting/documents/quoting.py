@@ -23,6 +23,7 @@ CASE_SUFFIX = ".case"
 FINISHED_FORMAT = "abalo finished case 2"
 
 PAGE_TITLE = "Abalo: robustness report"
+"""Ends the title of a page, behind model, corpus and day if they are known."""
 
 COMPARISON_TITLE = "Abalo: comparison of two runs"
 """In Markdown, a final comment."""
@@ -100,7 +101,8 @@ def is_page(path: Path) -> bool:
     """Returns True if the file has an Abalo title."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    return any(f">{title}<".encode() in head for title in (PAGE_TITLE, COMPARISON_TITLE))
+    ends = (f">{PAGE_TITLE}<", f" · {PAGE_TITLE}</title>", f">{COMPARISON_TITLE}<")
+    return any(end.encode() in head for end in ends)
 
 
 def _comparison(path: Path) -> bool:

@@ -75,9 +75,8 @@ def _text(block: Text, rows: int) -> list[str]:
             return [f"> **{_inline(plain.line_text(line))}**" for line in block.lines]
         case "verdict":
             decided = block.verdict or VerdictMark(None, "")
-            return [
-                f"# {words.sign(decided.verdict)} {_inline(decided.word)}: {_inline(plain.line_text(block.lines[0]))}"
-            ]
+            sign = f"{words.sign(decided.verdict)} " if decided.verdict else ""
+            return [f"# {sign}{_inline(decided.word)}: {_inline(plain.line_text(block.lines[0]))}"]
         case "command":
             return [_title(block.title), *_commands(block, rows)]
         case "plain":

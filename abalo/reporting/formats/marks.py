@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -38,16 +39,17 @@ def new_mark(run: str | None = None) -> RunMark:
 def read_mark(folder: Path) -> RunMark | None:
     """Reads the mark in a folder; None if there is none. Raises `AbaloError` if it is damaged."""
     path = folder / MARK_NAME
-    if not is_file(path):
+    if not is_file(path) and not os.path.lexists(path):
         return None
     try:
         found = json.loads(read_text(path))
         run, begun = found["run"], found["begun"]
         if isinstance(run, str) and isinstance(begun, str):
             return RunMark(run, begun)
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+    except (AbaloError, OSError, ValueError, LookupError, TypeError, RecursionError):
         pass
-    raise AbaloError(f"{path}: is damaged: expected the id of the last run; run the gate again")
+    remedy = "run the gate again" if is_file(path) else "remove it, and run the gate again"
+    raise AbaloError(f"{path}: is damaged: expected the file with the id of the last run; {remedy}")
 
 
 def marked(document: Document, source: Path | None = None) -> tuple[Document, RunMark]:

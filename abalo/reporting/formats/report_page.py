@@ -19,7 +19,7 @@ from abalo.reporting.content import run
 from abalo.reporting.content.case import detail
 from abalo.reporting.content.facts import facts
 from abalo.reporting.content.newly_broken import with_records
-from abalo.reporting.content.panels import Panel, ordered_panels
+from abalo.reporting.content.panels import Panel, ordered_panels, subjects
 from abalo.reporting.content.remarks import remarks
 from abalo.reporting.documents.quoting import PAGE_TITLE
 from abalo.reporting.formats.assets import asset
@@ -78,13 +78,14 @@ def _page(document: Document, most: int) -> str:
     shown = [each for section in sections for block in section.blocks for each in (block, *_inside(block))]
     left = _rest(document, shown)
     rest = render(left, "part", later) if left else ""
-    data = _data(document, later.folds, most)
+    data, heading = _data(document, later.folds, most), subjects.heading(document)
     script = asset("page.js")
     return (
         environment()
         .get_template("report.html")
         .render(
-            title=PAGE_TITLE,
+            title=f"{heading} · {PAGE_TITLE}" if heading else PAGE_TITLE,
+            heading=heading or "Robustness report",
             policy=_policy(script),
             style=Markup(asset("blocks.css") + asset("page.css")),  # noqa: S704 - files of this package
             script=Markup(script),  # noqa: S704 - likewise

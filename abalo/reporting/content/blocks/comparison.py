@@ -15,6 +15,7 @@ from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, ShiftedLabel, UnitDifference
 from abalo.core.plan import BASELINE
+from abalo.core.results import named_group
 from abalo.core.statistics import FEWEST_CLUSTERS
 from abalo.core.task import Task, tasks
 from abalo.errors import visible
@@ -155,7 +156,10 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         regressed = _that_regressed(tests, own)
         every = _table(overall, own, titles, task, "" if short else f"{task.title}: {against}")
         if regressed and short:
-            yield replace(_table(regressed, own, titles, task, f"{task.title}: regressed"), notes=(_REMEDY,))
+            beside = _that_regressed([test for test in tests if test.outcome != "failed"], own)
+            if beside:
+                yield replace(_table(beside, own, titles, task, f"{task.title}: regressed without blocking"), notes=())
+            yield Text((_REMEDY,), role="list")
         elif regressed:
             yield replace(every, notes=(*every.notes, _REMEDY))
         lost = tuple(_line(test) for test in tests if test.loss is None)
@@ -172,7 +176,8 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         if "better" in changed:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         if short or not regressed:
-            yield Fold(f"All {against}", (every,))
+            alone = _table(regressed, own, titles, task, "Regressed") if regressed else None
+            yield Fold(f"All {against}", (every,) if alone is None else (alone, replace(every, title="All")))
 
 
 def _state_of(own: ComparedTask) -> VerdictMark:
@@ -441,7 +446,8 @@ def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]]) -> Ve
 
 
 def _of_type(loss: LossFacts) -> str:
-    return f"{words.name(certain(loss.type))} {Measured.of(loss).number}"
+    noun = tasks()[certain(loss.id).partition("/")[0]].group_noun
+    return f"{named_group(noun, certain(loss.type))}: {Measured.of(loss).number}"
 
 
 def subject(loss: LossFacts, task: str) -> str:

@@ -21,6 +21,7 @@ from abalo.core.results import (
     title_in_task,
     weight,
 )
+from abalo.core.task import Task
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
 from abalo.reporting.content.finding import worst_group
@@ -62,27 +63,66 @@ def costliest(document: Document) -> list[str]:
     return [result.id for _, results in by_task(document) for result in rank_by_cost(results)[:_SHOWN]]
 
 
+def finding(document: Document) -> str:
+    """Says what costs the model most, such as ``The model loses 0.305 F1 to letter case``; "" if no look shows it."""
+    if not is_look(document):
+        return ""
+    named = [(task, rank_by_cost(_on(task.headline, results)), results) for task, results in by_task(document)]
+    sure = [(task, each) for task, order, _ in named for each in order[:1] if (headline(each).low or 0.0) > 0]
+    if sure:
+        task, worst = max(sure, key=lambda pair: _sure_cost(pair[1]))
+        metric, title = metric_of(worst, worst.headline), words.inline(scenario(worst))
+        if metric.is_drop:
+            found = f"The model loses {headline(worst).number} {task.metrics()[task.floor].words} to {title}"
+        else:
+            found = f"{scenario(worst)}: {metric.words} {headline(worst).number}"
+        return title_in_task(found, task, document)
+    tried = [(task, results) for task, _, results in named if _on(task.headline, results)]
+    for task, _ in tried[:1]:
+        return title_in_task(f"No change lowers {task.metrics()[task.floor].words} significantly", task, document)
+    return ""
+
+
+def _on(name: str, results: Sequence[Result]) -> list[Result]:
+    return [each for each in results if each.headline == name and headline(each).value is not None]
+
+
 def summary(document: Document) -> Sequence[Block]:
-    """Ranks each task's cases by cost, with example sentences and next commands."""
+    """Ranks each task's cases by cost, a table for each scale, with example sentences and next commands."""
     if not is_look(document):
         return []
     found: list[Block] = []
     for task, results in by_task(document):
         order = rank_by_cost(results)
-        if order:
-            rows = tuple(
-                Row((scenario(each), headline(each), changed_examples(each), worst_group(each)), case=each.id)
-                for each in order
-            )
-            columns = (
-                Column("Case"),
-                Column("Cost", "the number that the case measures, with its interval", numeric=True, wide=True),
-                Column("Changed", numeric=True),
-                Column("Worst"),
-            )
-            found.append(Table(columns, rows, title_in_task("What costs most", task, document), noun="case", most=20))
-            found += [block for each in order[:_SHOWN] for block in sentence(each, document)]
+        scales = sorted(dict.fromkeys(each.headline for each in order), key=lambda name: name != task.headline)
+        found += [_ranked(task, name, _on(name, order), document) for name in scales]
+        found += [block for each in order[:_SHOWN] for block in sentence(each, document)]
     return [*found, *what_next(document)]
+
+
+def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) -> Table:
+    metric, groups = task.metrics()[name], [worst_group(each) for each in order]
+    cells = [
+        (scenario(each), headline(each), changed_examples(each), worst)
+        for each, worst in zip(order, groups, strict=True)
+    ]
+    columns = (
+        Column("Case"),
+        Column(words.sentence_case(metric.words), metric.meaning, numeric=True, wide=True),
+        Column("Changed", f"{task.noun}s that the case changes", numeric=True),
+        Column("Worst"),
+    )
+    kept = [place for place in range(len(columns)) if any(row[place] not in ("", words.NOTHING) for row in cells)]
+    rows = tuple(Row(tuple(row[k] for k in kept), case=each.id) for row, each in zip(cells, order, strict=True))
+    end = "upper" if metric.more_is_better else "lower"
+    notes = (f"Sorted by the {end} end of the interval.",) if len(rows) > 1 else ()
+    title = _COSTLY if name == task.headline else f"{_COSTLY}, by {metric.words}"
+    return Table(
+        tuple(columns[k] for k in kept), rows, title_in_task(title, task, document), notes, noun="case", most=20
+    )
+
+
+_COSTLY = "What costs most"
 
 
 def sentence(result: Result, document: Document) -> list[Block]:
@@ -118,7 +158,8 @@ def what_next(document: Document) -> list[Block]:
         said.append("Judge more examples before you keep a run as the reference.")
         commands = commands if document.gate.profile == QUICK else []
     elif commands:
-        said.append("Keep this run as the reference, then judge the next model against it:")
+        keep = "Keep this run as the reference, then judge the next model against it:"
+        said.append(f"The other tasks can be compared. {keep}" if any(reasons) else keep)
     found: list[Block] = [Text(tuple(said), "What next")] if said else []
     return [*found, *(Text((each,), role="command") for each in commands)]
 

@@ -8,7 +8,19 @@ from abalo.core import words
 from abalo.core.blocks import Bar, Block, Chart, Fold, Group, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
-from abalo.core.results import cases, headline, limit_of, metric_of, probe_of, scenario, task_of, weight
+from abalo.core.results import (
+    cases,
+    headline,
+    metric_of,
+    metric_to_draw,
+    number_to_draw,
+    probe_of,
+    scenario,
+    task_of,
+    title_in_task,
+    weight,
+)
+from abalo.core.task import tasks
 from abalo.reporting.content.blocks.comparison import regressed_cases
 from abalo.reporting.content.case import interval
 from abalo.reporting.content.panels import Panel
@@ -22,53 +34,51 @@ _SAME = 5e-4
 
 
 def blocks(document: Document) -> Sequence[Block]:
-    """Charts each task's main number and folds others."""
-    shown = [each for each in cases(document) if probe_of(each).perturbs and headline(each).value is not None]
-    drops = [each for each in shown if _is_headline(each)]
-    if not shown:
-        return ()
-    found: list[Block] = [*_charts(drops, document)] if drops else []
-    others: dict[str, list[Result]] = {}
-    for each in shown:
-        if not _is_headline(each):
-            others.setdefault(metric_of(each, each.headline).words, []).append(each)
-    for name, results in others.items():
-        found.append(Fold(words.sentence_case(name), tuple(_charts(results, document))))
+    """Charts each task's numbers on one scale each; the main ones open, others folded."""
+    shown = [each for each in cases(document) if probe_of(each).perturbs and number_to_draw(each)[0].value is not None]
+    by_scale: dict[tuple[str, str], list[Result]] = {}
+    for each in sorted(shown, key=lambda each: not _is_main(each)):
+        by_scale.setdefault((each.task, metric_to_draw(each)), []).append(each)
+    found: list[Block] = []
+    for (task, name), results in by_scale.items():
+        title = title_in_task(words.sentence_case(tasks()[task].metrics()[name].words), tasks()[task], document)
+        charts = _charts(results, name, title, document)
+        found += charts if _is_main(results[0]) else [Fold(title, tuple(charts))]
     return found
 
 
 PANEL = Panel("drops", "Drops", blocks, order=-20)
 
 
-def _is_headline(result: Result) -> bool:
-    return bool(result.headline == task_of(result).headline and not metric_of(result, result.headline).unit)
+def _is_main(result: Result) -> bool:
+    task, name = task_of(result), metric_to_draw(result)
+    main = (task.headline, task.headline.removesuffix("_changed"))
+    return name in main and not metric_of(result, name).unit
 
 
-def _charts(results: Sequence[Result], document: Document) -> Iterator[Block]:
+def _charts(results: Sequence[Result], name: str, title: str, document: Document) -> Iterator[Block]:
     references, lost = _references(document), regressed_cases(document)
-    several = len({each.task for each in results}) > 1
+    metric = metric_of(results[0], name)
     ranked = sorted(results, key=lambda each: (each.id in lost, weight(each)), reverse=True)
-    bars = [_bar(each, references, document, several=several) for each in ranked]
-    metrics = {metric_of(each, each.headline).words: metric_of(each, each.headline) for each in results}
-    quantity, scale = " or ".join(metrics), scale_of(bars)
-    title = words.sentence_case(f"{quantity} with {interval(document)}")
-    yield Chart(title, (Group("", tuple(bars[:_OPEN])),), quantity, "lanes", scale=scale, most=_OPEN)
+    bars = [_bar(each, references, document) for each in ranked]
+    scale = scale_of(bars)
+    first = (Group("", tuple(bars[:_OPEN])),)
+    yield Chart(f"{title} with {interval(document)}", first, metric.words, "lanes", scale=scale, most=_OPEN)
     if len(bars) > _OPEN:
         rest = tuple(bars[_OPEN:])
-        more = Chart("", (Group("", rest),), quantity, "lanes", scale=scale, most=len(rest))
+        more = Chart("", (Group("", rest),), metric.words, "lanes", scale=scale, most=len(rest))
         yield Fold(words.count(len(rest), "more case"), (more,))
-    meant = tuple(f"{words.sentence_case(each.words)}: {each.meaning}." for each in metrics.values() if each.meaning)
-    if meant:
-        yield Text(meant)
+    if metric.meaning:
+        yield Text((f"{words.sentence_case(metric.words)}: {metric.meaning}.",))
 
 
-def _bar(result: Result, references: Mapping[str, float], document: Document, *, several: bool) -> Bar:
-    label = f"{task_of(result).title}: {scenario(result)}" if several else scenario(result)
-    accepted, number = references.get(result.id), headline(result)
+def _bar(result: Result, references: Mapping[str, float], document: Document) -> Bar:
+    number, limit = number_to_draw(result)
+    accepted = references.get(result.id) if metric_to_draw(result) == result.headline else None
     return Bar(
-        label,
+        scenario(result),
         number,
-        limit_of(result),
+        limit,
         in_a_word(result, document),
         weight(result),
         reference=accepted,

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from abalo.core import words
-from abalo.core.blocks import Block, Item, Text
+from abalo.core.blocks import Block, Item, Text, VerdictMark
 from abalo.core.document import Document
 from abalo.core.records import as_json
 from abalo.errors import visible
 from abalo.reporting.content import run
+from abalo.reporting.content.blocks import look
 from abalo.reporting.content.panels import Panel
 from abalo.reporting.documents.origin import COMMIT, DATE, commit_in_words, origin_in
 from abalo.reporting.drawing.dates import day_of
+from abalo.reporting.drawing.plain import line_text
 
 
 def blocks(document: Document) -> Sequence[Block]:
@@ -21,7 +23,31 @@ def blocks(document: Document) -> Sequence[Block]:
     lines = [line for text in run.subjects(document) for line in text.lines]
     lines += [*_run(document), *_reference(document)]
     subjects = [Text(tuple(lines), role="list")] if lines else []
-    return [run.run_verdict(document), *run.tally(document), *run.notices(document), *subjects]
+    return [_verdict(document), *run.tally(document), *run.notices(document), *subjects]
+
+
+def _verdict(document: Document) -> Text:
+    """The headline; of a look its finding, which is no warning unless nothing can be judged."""
+    said, found = run.run_verdict(document), look.finding(document)
+    if not found or said.verdict is None:
+        return said
+    told = f"{words.sentence_case(said.verdict.word.lower())}: {line_text(said.lines[0])}."
+    return Text((told,), role="verdict", verdict=VerdictMark(said.verdict.verdict, found))
+
+
+def heading(document: Document) -> str:
+    """Names model, corpus and day, such as ``my-checkpoint on dev.conll, 2026-11-29``; "" if nothing is known."""
+    own = list(document.tasks.values())
+    if not own:
+        return ""
+    models = dict.fromkeys(words.name(each.model.name) for each in own)
+    corpora = dict.fromkeys(words.name(each.corpus.name) for each in own)
+    named = [
+        next(iter(names)) if len(names) == 1 else words.count(len(names), noun, plural)
+        for names, noun, plural in ((models, "model", "models"), (corpora, "corpus", "corpora"))
+    ]
+    day = visible(str(origin_in(document).get(DATE) or ""))[: len("2026-11-29")]
+    return " on ".join(named) + (f", {day}" if day else "")
 
 
 PANEL = Panel("verdict", "Verdict", blocks, order=-40, leads=True)

@@ -1,0 +1,198 @@
+"""The first screen of the page: what it is about, what was found, one chart a scale, bounds where they hold."""
+
+import re
+from copy import deepcopy
+
+import pytest
+
+from abalo.core import records as typed
+from abalo.core.blocks import Chart, Fold, Table, Text
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.core.results import named_group
+from abalo.reporting.content.blocks import look
+from abalo.reporting.content.finding import worst_group
+from abalo.reporting.content.panels import subjects
+from abalo.reporting.content.panels.drops import blocks as drops
+from abalo.reporting.content.run import clean
+from abalo.reporting.documents.quoting import PAGE_TITLE, is_page
+from abalo.reporting.formats.report_page import report_page
+from tests.reporting.documents import (
+    clean_score,
+    invariant,
+    judgement,
+    measured,
+    questioned,
+    result_of,
+    sample,
+    searched,
+)
+from tests.reporting.test_look import looked
+from tests.reporting.test_loss_tests import made, row
+from tests.reporting.test_report_page import standing
+
+
+def read(document):
+    return typed.read(Document, document)
+
+
+def title_of(page):
+    return re.search("<title>(.*?)</title>", page)[1]
+
+
+# What the page is about
+
+
+def test_title_and_heading_name_model_corpus_and_day(tmp_path):
+    page = report_page(read(sample()))
+    named = "./checkpoints/&lt;b&gt;lener|v2&lt;/b&gt; on lener-br/dev.conll, 2026-11-22"
+    assert title_of(page) == f"{named} · {PAGE_TITLE}"
+    assert f"<h1>{named}</h1>" in page
+    tmp_path.joinpath("report.html").write_text(page, "utf-8")
+    assert is_page(tmp_path / "report.html")
+
+
+def test_several_models_are_counted_and_an_unknown_day_is_left_out():
+    document = sample() | {"date": None}
+    document["tasks"]["pos"] = deepcopy(document["tasks"]["ner"])
+    document["tasks"]["pos"]["model"]["name"] = "other"
+    assert subjects.heading(read(document)) == "2 models on lener-br/dev.conll"
+
+
+def test_a_page_about_nothing_has_the_plain_title():
+    document = sample() | {"tasks": {}, "results": []}
+    assert title_of(report_page(read(document))) == PAGE_TITLE
+
+
+# What a look found
+
+
+def verdict_of(document):
+    return next(block for block in subjects.blocks(read(document)) if isinstance(block, Text))
+
+
+def test_the_headline_of_a_look_is_its_finding_and_no_warning():
+    said = verdict_of(looked())
+    assert said.verdict.word == "The model loses 0.214 F1 to character noise"
+    assert said.verdict.verdict is None
+    assert said.lines == ("Measured, not judged: 6 cases.",)
+    page = report_page(read(looked()))
+    assert '"abalo-headline abalo-unjudged"' in page
+    assert "abalo-headline abalo-inconclusive" not in page
+
+
+def test_a_look_without_a_sure_loss_says_so():
+    document = looked()
+    for each in document["results"]:
+        if "f1_drop_changed" in each["metrics"]:
+            each["metrics"]["f1_drop_changed"] = measured(0.01)  # from -0.02 to 0.04
+    assert verdict_of(document).verdict.word == "No change lowers F1 significantly"
+
+
+def test_only_a_look_is_headed_by_its_finding():
+    assert look.finding(read(sample())) == ""
+    assert verdict_of(sample()).verdict.word == "FAIL"
+
+
+def test_what_costs_most_is_one_scale_a_table_and_says_how_it_is_sorted():
+    document = looked()
+    found = [each for each in searched()["results"] if each["probe"] == "attack"]
+    document["results"] += [each | {"bound": None, "verdict": None, "judgements": []} for each in found]
+    tables = [block for block in look.summary(read(document)) if isinstance(block, Table)]
+    headings = [table.columns[1].heading for table in tables]
+    assert headings[0] == "F1 drop"
+    assert len(headings) == len(set(headings)) > 1
+    assert all("lower end of the interval" in str(table.notes[0]) for table in tables if len(table.rows) > 1)
+
+
+# One chart a task and scale, and bounds where they hold
+
+
+def charts_of(document):
+    found = []
+    for block in drops(read(document)):
+        found += [each for each in (block.blocks if isinstance(block, Fold) else (block,)) if isinstance(each, Chart)]
+    return found
+
+
+def test_tasks_and_scales_have_charts_of_their_own_and_the_task_is_named_once():
+    document = sample()
+    document["results"] += questioned()["results"] + invariant()["results"]
+    document["tasks"] |= questioned()["tasks"]
+    charts = charts_of(document)
+    assert all(" or " not in chart.quantity for chart in charts)
+    titles = [chart.title for chart in charts]
+    assert len(set(titles)) == len(titles) > 2
+    (own,) = [chart for chart in charts if chart.title.startswith("Named-entity recognition: F1 drop with ")]
+    assert not any("Named-entity" in bar.label for bar in own.groups[0].bars)
+
+
+def test_a_bound_over_all_sentences_is_drawn_at_the_number_over_all():
+    document = sample()
+    noise = result_of(document, "character_noise")
+    noise["metrics"]["f1_drop"] = measured(0.171)
+    noise["judgements"] = [judgement("max_f1_drop", 0.15, 0.171, "inconclusive")]
+    over_all, changed = (
+        next(chart for chart in charts_of(document) if bar in [each.label for each in chart.groups[0].bars])
+        for bar in ("Character noise", "Accents")
+    )
+    (bar,) = (each for each in over_all.groups[0].bars if each.label == "Character noise")
+    assert (bar.number.value, bar.limit) == (0.171, 0.15)
+    assert over_all.quantity != changed.quantity
+    for each in changed.groups[0].bars:
+        assert each.limit is not None, each.label
+
+
+# One loss once
+
+
+def test_a_loss_stands_once_on_the_first_screen():
+    document = made(row("ner/accents", "regressed", 0.3))
+    document["results"] = sample()["results"]
+    result_of(document, "accents")["verdict"] = "fail"
+    text = standing(report_page(read(document)))
+    assert text.count("0.900 → 0.600") == 1
+    assert text.count("0.300 [0.250, 0.350]") == 1
+
+
+def test_a_loss_that_does_not_block_keeps_its_row_on_the_page():
+    document = made(row("ner/accents", "regressed", 0.3, blocking=False))
+    text = standing(report_page(read(document)))
+    assert "Accents 0.900 0.600 0.300 [0.250, 0.350]" in text
+
+
+# Words
+
+
+def test_a_clean_score_that_is_not_surely_above_two_limits_has_one_line():
+    document = sample()
+    least = clean_score(0.28, spread=0.08)
+    judged = least["judgements"][0] | {"reason": "the interval contains the bound"}
+    least["judgements"] = [judged, judged | {"limit": 0.25}]
+    document["tasks"]["ner"]["baseline"]["least"] = least
+    said = [item.text for item in clean(read(document)) if item.text.startswith("clean score")]
+    assert said == ["clean score: F1 0.280 [0.200, 0.360] is not significantly above 0.250 or 0.300"]
+
+
+@pytest.mark.parametrize(
+    ("group", "said"), [("PER", "PER"), ("1", "label 1"), ("4+", "label 4+"), ("positive", "positive")]
+)
+def test_a_group_is_never_taken_for_a_number(group, said):
+    assert named_group("label", group) == said
+
+
+def test_the_worst_group_is_named_so_too():
+    noise = result_of(sample(), "character_noise")
+    noise["per_type"] = {name: noise["per_type"][kind] for name, kind in (("1", "PESSOA"), ("0", "TEMPO"))}
+    assert worst_group(typed.read(Result, noise)).startswith("entity type ")
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "said"), [(1, 1, "over 1 case"), (2, 2, "over 2 cases"), (1, 2, "over 1 of 2 cases")]
+)
+def test_a_mean_counts_its_cases(count, of, said):
+    from abalo.core.losses_found import LossFacts
+    from abalo.reporting.documents.loss_tests import in_words
+
+    loss = typed.read(LossFacts, row(None, "no worse") | {"cases": count, "of_cases": of})
+    assert in_words(loss, "ner").endswith(f"; {said}")
