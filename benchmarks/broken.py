@@ -20,6 +20,7 @@ from abalo.core.comparison import Runs, compare_task
 from abalo.core.engine import Engine
 from abalo.core.evidence import Evidence
 from abalo.core.losses import Loss
+from abalo.core.probe import Case
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser
