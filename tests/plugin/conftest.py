@@ -84,10 +84,6 @@ max_f1_drop = 0.05
 """
 
 
-WITHOUT = ("-p", "no:cacheprovider", "-p", "no:faker", "-p", "no:anyio")
-"""Plugins of libraries that no test is about: every process would load them."""
-
-
 @dataclass
 class Project:
     """A folder with ``corpus.conll``, ``models.py`` and ``thresholds.toml``, and a way to run the suite there."""
@@ -105,7 +101,7 @@ class Project:
         run = self.pytester.runpytest_subprocess if subprocess else self.pytester.runpytest_inprocess
         common = ("--pyargs", "tests_behavioral.ner", "--abalo-corpus", "corpus.conll", "--abalo-model", model)
         options = {"no_reraise_ctrlc": True} if interrupted else {}
-        return run(*WITHOUT, *common, *arguments, **options)
+        return run("-p", "no:cacheprovider", *common, *arguments, **options)
 
     def document(self) -> dict:
         return document_in(self.path / "reports")
