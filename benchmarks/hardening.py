@@ -79,11 +79,14 @@ REGULARISERS = ((), ("--drop-pieces", "0.1"), ("--masked-lm", "0.2"), ("--contra
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("ner", "--out", "OUT", "--train", "DATA/lener-br/train.conll", "--limit", "8"))
+    parser = Parser(
+        __doc__, smoke=("ner", "--out", "OUT", "--train", "DATA/lener-br/train.conll", "--epochs", "1", "--limit", "8")
+    )
     parser.add_argument("what", choices=("ner", "sentiment", "regularisers"))
     parser.add_argument("--out", type=Path, required=True, help="folder for models and reports")
     parser.add_argument("--wordnet", help="a wordnet of Portuguese, for TextFooler in the place of its vectors")
     parser.add_argument("--train", default=TRAIN, help="sentences to learn entities from; default: those that ship")
+    parser.add_argument("--epochs", type=int, default=2, help="of ner; default: %(default)s")
     parser.add_limit()
     return parser
 
@@ -96,7 +99,7 @@ def main(given: Sequence[str] | None = None) -> None:
     match asked.what:
         case "ner":
             _judged("ner", NER + MORE, asked.out, asked.limit)
-            _hardened(asked.out, asked.train, (*TRAINING, "--epochs", "2"))
+            _hardened(asked.out, asked.train, (*TRAINING, "--epochs", str(asked.epochs)))
         case "sentiment":
             if asked.wordnet is None:
                 arguments.error("--wordnet: missing; name a file of the Open Multilingual Wordnet")

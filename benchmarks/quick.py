@@ -1,6 +1,6 @@
 """A first verdict on a model of one's own: wall and CPU seconds of the quick profile, from the command line to the end.
 
-    python -m benchmarks.quick [--model FOLDER] [--runs 2]
+    python -m benchmarks.quick [--model FOLDER] [--runs 2] [-k CASES]
 
 The model is a copy of the bundled one, so that nothing is known about it; the corpus is the bundled one. Aim: under 20
 seconds on two cores that nothing else keeps busy. The best of the runs counts.
@@ -24,9 +24,10 @@ SECONDS = 20
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--runs", "1", "--limit", "2"))
+    parser = Parser(__doc__, smoke=("--runs", "1", "--limit", "2", "-k", "baseline or accents"))
     parser.add_argument("--model", type=Path, default=bundled_path("fixtures/model"), help="folder with a checkpoint")
     parser.add_argument("--runs", type=int, default=2, help="how many runs (default: 2)")
+    parser.add_argument("-k", dest="selected", default="", help="cases that are run, as pytest selects; default: all")
     parser.add_limit()
     return parser
 
@@ -37,14 +38,14 @@ def main(given: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(asked.model, folder / "model")
-        rows = [_row(folder, asked.limit) for _ in range(asked.runs)]
+        rows = [_row(folder, asked.limit, asked.selected) for _ in range(asked.runs)]
     show("quick", [min(rows, key=lambda row: float(str(row["wall s"])))], [Aim("wall s", SECONDS, at_most=True)])
 
 
-def _row(folder: Path, limit: int | None) -> Mapping[str, object]:
+def _row(folder: Path, limit: int | None, selected: str) -> Mapping[str, object]:
     reports = folder / "reports"
     command = ["-m", "pytest", "--pyargs", "tests_behavioral", "-q", "--abalo-task", "ner", "--abalo-profile", "quick"]
-    given = ["--abalo-model", str(folder / "model"), "--abalo-reports", str(reports)]
+    given = ["--abalo-model", str(folder / "model"), "--abalo-reports", str(reports), "-k", selected]
     wall, cpu = timed([*command, *given, *([] if limit is None else ["--abalo-limit", str(limit)])], folder)
     report = json.loads((reports / "robustness.json").read_text(encoding="utf-8"))
     return {

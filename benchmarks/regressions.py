@@ -46,9 +46,10 @@ MOST = 3.2
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("--data", "DATA", "0.1", "--limit", "3"))
+    parser = Parser(__doc__, smoke=("--data", "DATA", "0.1", "--seeds", "1", "--limit", "3"))
     add_data(parser)
     parser.add_argument("sigmas", nargs="*", type=float, help=f"noise; default: {SIGMAS}")
+    parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="of the noise; default: %(default)s")
     parser.add_limit()
     return parser
 
@@ -63,7 +64,7 @@ def main(given: Sequence[str] | None = None) -> None:
     rows = [row_of(session, reference, "none", reference, same_model=True)]
     with tempfile.TemporaryDirectory() as folder:
         for sigma in options.sigmas or SIGMAS:
-            for seed in SEEDS:
+            for seed in options.seeds:
                 model = noised(sigma, seed, Path(folder) / f"{sigma}-{seed}")
                 evidence = evidence_of(Session("ner", model=str(model), **asked))
                 name = f"{sigma}, seed {seed}"

@@ -11,6 +11,7 @@ from abalo import AbaloError, Report, Result, Session
 from abalo.core.evidence import read
 from tests.plugin.conftest import miniature
 from tests.reports import document_in
+from tests.rows import every
 
 CASES = """
 [gate]
@@ -185,7 +186,7 @@ def test_questions_are_judged_in_the_same_way():
     assert result.verdict == "pass"
 
 
-@pytest.mark.parametrize(
+@every(
     ("call", "message"),
     [
         (lambda: Session(task="nerr"), "task 'nerr': no such task; did you mean 'ner'?"),

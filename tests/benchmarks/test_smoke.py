@@ -10,6 +10,7 @@ import pytest
 from benchmarks import results
 from benchmarks.arguments import Lacks
 from benchmarks.published import VARIABLE
+from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(
@@ -33,8 +34,8 @@ def test_a_benchmark_runs_at_its_smallest_size(name, tmp_path, monkeypatch):
     assert not (tmp_path / "results").exists(), "figures of the smallest size are not kept"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_smallest_size_of_a_benchmark_parses(name):
+@every("name", NAMES)
+def test_the_smallest_size_of_each_benchmark_parses(name):
     assert import_module(f"benchmarks.{name}").parser().parse_args(["--smoke"]).smoke
 
 
@@ -48,8 +49,8 @@ def commands(text):
 WRITTEN = sorted({(name, tuple(given)) for page in PAGES for name, given in commands(page.read_text(encoding="utf-8"))})
 
 
-@pytest.mark.parametrize(("name", "given"), WRITTEN, ids=lambda each: each if isinstance(each, str) else " ".join(each))
-def test_a_command_in_the_documentation_parses(name, given, monkeypatch):
+@every(("name", "given"), WRITTEN)
+def test_each_command_in_the_documentation_parses(name, given, monkeypatch):
     assert name in NAMES
     monkeypatch.setenv(VARIABLE, "DATA")
     import_module(f"benchmarks.{name}").parser().parse_args([*given])

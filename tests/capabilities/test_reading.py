@@ -5,6 +5,7 @@ import pytest
 from abalo.config.thresholds import load
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
+from tests.rows import every
 
 PLAIN = """
 [[ner.capability]]
@@ -46,7 +47,7 @@ def test_the_kind_of_test_follows_from_what_changes(write, more, kind):
     assert case.plan.kind == kind
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         (PLAIN.replace('name = "towns"', ""), "a capability needs name, a text; add it"),

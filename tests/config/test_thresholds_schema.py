@@ -14,6 +14,7 @@ from abalo.config.thresholds_schema import gate_schema, parameters_schema, run_s
 from abalo.core.probe import probes_of
 from abalo.core.task import tasks
 from abalo.errors import AbaloError
+from tests.rows import every
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -92,7 +93,7 @@ def test_a_file_with_every_kind_of_case_is_valid(validator):
     assert [error.message for error in validator.iter_errors(as_json(VALID))] == []
 
 
-@pytest.mark.parametrize(
+@every(
     "wrong",
     [
         "extend = 'default'",

@@ -5,6 +5,7 @@ import pytest
 from abalo.config.tasks import task_of_corpus
 from abalo.corpora import load
 from abalo.errors import AbaloError
+from tests.rows import every
 
 WORDS = ("Ann", "Lee", "left", "in", "Rome", ".")
 
@@ -38,7 +39,7 @@ def columns(tags: str) -> str:
     return "".join(f"{word} {tag}\n" for word, tag in zip(WORDS, tags.split(), strict=True))
 
 
-@pytest.mark.parametrize(("tags", "sentence"), FORMS.values(), ids=FORMS)
+@every(("tags", "sentence"), FORMS.values(), ids=FORMS)
 def test_tags_of_another_form_are_entities_and_said_to_be(written, rendered, tags, sentence):
     name = written(columns(tags))
     assert task_of_corpus(name).name == "ner"

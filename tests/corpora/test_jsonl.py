@@ -1,7 +1,6 @@
-import pytest
-
 from abalo.corpora import load
 from abalo.tasks.ner.task import TASK
+from tests.rows import every
 
 
 def test_tokens_tags_and_spaces_are_read_and_other_keys_ignored(written):
@@ -44,7 +43,7 @@ def test_only_line_feeds_break_lines(written):
     assert load(name).sentences[0].tokens == ("a\u2028b", "c\u0085d")
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "message"),
     [
         ('{"tokens": ["a"', "not JSON: Expecting ',' delimiter at character 16; expected one object a line"),

@@ -9,6 +9,7 @@ from abalo.corpora import load
 from abalo.errors import AbaloError
 from abalo.tasks.classification.corpus import load as load_texts
 from perturbations import render
+from tests.rows import every
 from tests.texts import TextWith
 
 TEXT = "Ann Reis left Paris."
@@ -73,8 +74,8 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
-@pytest.mark.parametrize("form", ["lines", "array"])
+@every("record", RECORDS.values(), ids=RECORDS)
+@every("form", ["lines", "array"])
 def test_every_form_gives_the_same_sentence(written, rendered, record, form):
     content = json.dumps([record], indent=1) if form == "array" else json.dumps(record) + "\n"
     name = written(content, "dev.json")

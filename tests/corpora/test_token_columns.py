@@ -5,6 +5,7 @@ import pytest
 from abalo.config.tasks import task_of_corpus
 from abalo.corpora import load
 from abalo.tasks.ner.in_parts import EntitiesInParts
+from tests.rows import every
 from tests.texts import TextWith
 
 WIKINEURAL = "0\tAna\tB-PER\n1\tReis\tI-PER\n2\tfoi\tO\n\n0\tFaro\tB-LOC\n1\t2\tO\n"
@@ -90,7 +91,7 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.parametrize(("content", "sentences"), PUBLISHED.values(), ids=PUBLISHED)
+@every(("content", "sentences"), PUBLISHED.values(), ids=PUBLISHED)
 def test_published_columns_are_read_as_entities(written, rendered, content, sentences):
     name = written(content)
     assert task_of_corpus(name).name == "ner"

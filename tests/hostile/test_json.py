@@ -6,6 +6,7 @@ import json
 import pytest
 
 from abalo.corpora import load
+from tests.rows import every
 
 RECORD = '{"tokens": ["Ann"], "tags": ["B-PER"]}'
 AN_OBJECT = 'expected an object, {"tokens": […], "tags": […]}'
@@ -87,7 +88,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("content", "said"), REFUSED.values(), ids=REFUSED)
+@every(("content", "said"), REFUSED.values(), ids=REFUSED)
 def test_what_is_no_sentence_is_refused_with_its_place(written, refusal, content, said):
     message = refusal(written(content, "dev.jsonl"))
     assert said in message

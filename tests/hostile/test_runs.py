@@ -105,7 +105,8 @@ def test_an_interrupted_run_writes_what_it_has_and_says_so(project):
         "interruption.py",
         "def pytest_runtest_setup(item):\n    if 'baseline' in item.nodeid:\n        raise KeyboardInterrupt\n",
     )
-    result = project.run("-p", "interruption", subprocess=True)
+    project.pytester.syspathinsert()
+    result = project.run("-p", "interruption", interrupted=True)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     document = project.document()
     assert document["complete"] is False
@@ -237,7 +238,7 @@ def test_a_perturbation_that_breaks_its_contract_is_named_with_its_place(project
         '    """A string where a list is meant."""\n    return word + "b"\n',
     )
     project.write("thresholds.toml", "[[ner.careless]]\nmax_f1_drop = 0.1\n")
-    assert_refused(project.run(subprocess=True), "ner/careless", "conftest.py:4")
+    assert_refused(project.run(), "ner/careless", "conftest.py:4")
 
 
 def test_a_marker_that_names_no_table_is_refused(project):
@@ -314,7 +315,7 @@ def test_whatever_a_model_raises_is_a_failure_of_that_case_in_one_line(project, 
 @pytest.mark.parametrize(("raised", "code"), [("KeyboardInterrupt", 2), ("pytest.exit.Exception('enough', 3)", 3)])
 def test_what_ends_pytest_ends_it_from_within_a_model_too(project, raised, code):
     project.write("ending.py", ENDING.format(raised=raised))
-    result = project.run(model="ending:factory", subprocess=code == pytest.ExitCode.INTERRUPTED)
+    result = project.run(model="ending:factory", interrupted=True)
     assert result.ret == code
     assert (project.document()["verdict"], project.document()["complete"]) == ("inconclusive", False)
     assert project.document()["errors"] == []

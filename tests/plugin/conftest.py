@@ -1,5 +1,6 @@
 """A miniature project: a corpus, a model and a thresholds file in a folder of their own, judged by a pytest in it."""
 
+import os
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -93,11 +94,14 @@ class Project:
     def path(self) -> Path:
         return self.pytester.path
 
-    def run(self, *arguments: str, model: str = "models:gazetteer", subprocess: bool = False) -> pytest.RunResult:
-        """Runs ``tests_behavioral.ner`` here."""
+    def run(
+        self, *arguments: str, model: str = "models:gazetteer", subprocess: bool = False, interrupted: bool = False
+    ) -> pytest.RunResult:
+        """Runs ``tests_behavioral.ner`` here. ``interrupted``: Control-C ends the run, not the test."""
         run = self.pytester.runpytest_subprocess if subprocess else self.pytester.runpytest_inprocess
         common = ("--pyargs", "tests_behavioral.ner", "--abalo-corpus", "corpus.conll", "--abalo-model", model)
-        return run("-p", "no:cacheprovider", *common, *arguments)
+        options = {"no_reraise_ctrlc": True} if interrupted else {}
+        return run("-p", "no:cacheprovider", *common, *arguments, **options)
 
     def document(self) -> dict:
         return document_in(self.path / "reports")
@@ -118,6 +122,11 @@ def conll(sentences: list[str]) -> str:
         sentence = parse(text)
         blocks.append("".join(f"{token} {tag}\n" for token, tag in zip(sentence.tokens, sentence.tags, strict=True)))
     return "\n".join(blocks)
+
+
+def another_hash_seed() -> str:
+    """A PYTHONHASHSEED that is not that of this process."""
+    return "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
 
 
 @pytest.fixture

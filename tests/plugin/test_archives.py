@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from abalo.core.evidence import read, to_bytes
-from tests.plugin.conftest import NAMES, PLACES
+from tests.plugin.conftest import NAMES, PLACES, another_hash_seed
 
 pytestmark = pytest.mark.slow
 
@@ -48,9 +48,9 @@ def kept(project):
     return project
 
 
-def run(project, *arguments: str, subprocess: bool = False) -> None:
+def run(project, *arguments: str) -> None:
     """Judges the forgetful model."""
-    assert project.run(*arguments, model="models:forgetful", subprocess=subprocess).ret == 0
+    assert project.run(*arguments, model="models:forgetful").ret == 0
 
 
 def records(project) -> list[dict]:
@@ -132,13 +132,12 @@ def test_two_runs_leave_the_same_bytes(kept):
 
 @pytest.mark.slow
 def test_the_same_with_workers_another_order_and_another_hash_seed(kept, monkeypatch):
-    monkeypatch.setenv("PYTHONHASHSEED", "1")
-    run(kept, subprocess=True)
+    run(kept)
     alone, lines = evidence(kept), records(kept)
     assert set(alone) == {"ner/accents", "ner/baseline", ATTACK}
 
-    monkeypatch.setenv("PYTHONHASHSEED", "2")
-    run(kept, "-n", "2")
+    monkeypatch.setenv("PYTHONHASHSEED", another_hash_seed())
+    run(kept, "-n", "1")
     assert (evidence(kept), records(kept)) == (alone, lines)
 
     modules = [f"tests_behavioral.ner.test_{name}" for name in ("entity_attack", "baseline", "accents")]
@@ -154,7 +153,8 @@ def test_an_interrupted_run_leaves_what_it_has_judged(kept):
         "interruption.py",
         "def pytest_runtest_setup(item):\n    if 'baseline' in item.nodeid:\n        raise KeyboardInterrupt\n",
     )
-    result = kept.run("-p", "interruption", model="models:forgetful", subprocess=True)
+    kept.pytester.syspathinsert()
+    result = kept.run("-p", "interruption", model="models:forgetful", interrupted=True)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert set(evidence(kept)) == {"ner/baseline", "ner/accents"}  # the clean corpus is measured in every run
     assert {each["case"] for each in records(kept)} == {"ner/baseline", "ner/accents"}

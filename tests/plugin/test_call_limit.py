@@ -42,12 +42,12 @@ def asked(project):
 def test_the_limit_holds_for_all_workers_and_a_run_that_needs_more_is_refused(project):
     project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + SERVICE)
     project.write("thresholds.toml", THRESHOLDS)
-    options = ("-n", "2", "--abalo-thresholds", "thresholds.toml", "--abalo-no-cache")
-    refused = project.run(*options, "--abalo-max-calls", "3", model="models:service")
+    options = ("--abalo-thresholds", "thresholds.toml", "--abalo-no-cache")
+    refused = project.run("-n", "1", *options, "--abalo-max-calls", "3", model="models:service")
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
     assert "--abalo-max-calls allows 3; no call was made" in refused.stdout.str()
     assert asked(project) == 0
-    project.run(*options, model="models:service")
+    project.run("-n", "2", *options, model="models:service")
     tasks, results = document_in(project.path / "reports")["tasks"], document_in(project.path / "reports")["results"]
     told = [tasks["ner"]["model"]["calls"], *({each["id"]: each["calls"] for each in results}.values())]
     assert sum(each["made"] for each in told) == asked(project) > 0

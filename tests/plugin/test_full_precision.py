@@ -84,7 +84,7 @@ def test_a_graph_is_compared_with_the_weights_it_was_exported_from(graph, projec
     folder = shutil.copytree(checkpoint, project.path / "both")
     (folder / place).parent.mkdir(exist_ok=True)
     shutil.copy(graph, folder / place)
-    project.run(model=f"both/{place}", subprocess=True)  # the library cannot be imported twice in one process
+    project.run(model=f"both/{place}")
     found = project.document()["model"]["full_precision"]
     assert (found["name"], found["differing"]) == ("both", 0)
     assert found["floor"]["value"] == project.document()["baseline"]["f1"]["value"]

@@ -178,5 +178,5 @@ def pytest_collection_finish():
 
 def test_a_module_of_a_stranger_with_the_name_of_ours_brings_no_other_tests(pytester):
     pytester.makepyfile(test_against="def test_it():\n    pass\n", test_other="def test_that():\n    pass\n")
-    pytester.runpytest_subprocess("test_against.py").assert_outcomes(passed=1)
-    pytester.runpytest_subprocess("test_against.py::test_it").assert_outcomes(passed=1)
+    pytester.runpytest_inprocess("test_against.py").assert_outcomes(passed=1)
+    pytester.runpytest_inprocess("test_against.py::test_it").assert_outcomes(passed=1)

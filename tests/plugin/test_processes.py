@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.plugin.conftest import another_hash_seed
 from tests.reports import timeless
 
 
@@ -30,10 +31,9 @@ def test_two_workers_write_the_same_report_and_predict_the_clean_corpus_once(pro
 
 @pytest.mark.slow
 def test_order_and_hash_seed_change_nothing(project, monkeypatch):
-    monkeypatch.setenv("PYTHONHASHSEED", "1")
-    project.run(subprocess=True)
+    project.run()
     first = without_times(project.document())
-    monkeypatch.setenv("PYTHONHASHSEED", "2")
+    monkeypatch.setenv("PYTHONHASHSEED", another_hash_seed())
     modules = [f"tests_behavioral.ner.test_{name}" for name in ("word_insertion", "accents", "baseline")]
     common = ("--abalo-corpus", "corpus.conll", "--abalo-model", "models:gazetteer")
     project.pytester.runpytest_subprocess("--pyargs", *modules, *common)

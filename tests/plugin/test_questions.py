@@ -98,7 +98,7 @@ def test_a_model_that_never_answers_fails_and_passes_nothing_by_it(ask, project)
 def test_workers_find_what_one_process_finds(ask, project):
     ask("-p", "xdist", "-n", "0", model="answers:first")
     alone = project.document()
-    ask("-p", "xdist", "-n", "2", model="answers:first")
+    ask("-p", "xdist", "-n", "1", model="answers:first")
     together = project.document()
     for document in (alone, together):
         for result in document["results"]:

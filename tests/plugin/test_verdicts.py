@@ -158,7 +158,7 @@ def test_a_perturbation_from_the_users_conftest_is_a_case_like_ours(project):
         "    return (word + 'x',)\n",
     )
     project.write("thresholds.toml", THRESHOLDS_WITH_TAIL)
-    result = project.run(subprocess=True)
+    result = project.run()
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(["*test_other_perturbations::test_f1?tail_of_x?*"])
     assert project.result("ner/tail_of_x")["metrics"]["f1"]["value"] == 0

@@ -17,6 +17,7 @@ from abalo.models.prompts.translations import TranslationForm
 from abalo.models.prompts.wording import Worded, Wording
 from abalo.tasks.choice.models.prompted import QuestionForm
 from perturbations import Sentence, parse
+from tests.rows import every
 
 OPTIONS = ("oak", "wool", "iron", "glass")
 QUESTION = SimpleNamespace(question="Which is a metal?", options=OPTIONS)
@@ -35,7 +36,7 @@ def label(reply, labels=MOODS.labels):
     return None if found is None else found[0]
 
 
-@pytest.mark.parametrize(
+@every(
     "reply",
     [
         *(
@@ -78,7 +79,7 @@ def test_a_letter_is_read(reply):
     assert letter(reply) == "C"
 
 
-@pytest.mark.parametrize(
+@every(
     "reply",
     [
         *("I cannot give an answer. A question like this needs context.", "No answer. A passage is missing.", "", " "),
@@ -105,7 +106,7 @@ def test_options_that_hold_a_letter_of_their_own_are_read_by_what_they_say():
     assert letter("A", ("B", "A", "x", "y")) == "A", "the letter was asked for"
 
 
-@pytest.mark.parametrize(
+@every(
     "reply",
     [
         *("positive", "Positive.", "**Positive**", "Sentiment: positive", "Positive\n\nThe review praises the film."),
@@ -126,7 +127,7 @@ def test_a_label_is_read(reply):
     assert label(reply) == "positive"
 
 
-@pytest.mark.parametrize(
+@every(
     "reply",
     [
         *(
@@ -150,7 +151,7 @@ def test_a_label_is_unreadable(reply):
     assert label(reply) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("labels", "reply", "expected"),
     [
         (("entailment", "not_entailment"), "not entailment", "not_entailment"),
@@ -181,7 +182,7 @@ def test_a_label_whose_first_word_stands_on_the_line_before_is_not_another():
     assert label("It is\n**so**\n**good**", ("good", "very good")) == "good"
 
 
-@pytest.mark.parametrize(
+@every(
     ("reply", "expected"),
     [
         *(
@@ -285,7 +286,7 @@ def test_the_word_that_the_prompt_ends_in_announces_the_answer():
     assert MOODS.read("Because it is good.\nStimmungslage: positive\nSo there.", "a text") is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("reply", "expected"),
     [
         *(
@@ -310,7 +311,7 @@ def test_an_answer_about_a_passage_is_read(reply, expected):
     assert AnswerForm().read(reply, PASSAGE) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     "reply",
     [
         *(
@@ -363,7 +364,7 @@ def test_a_translation_is_unreadable(reply):
 ENTITIES = json.dumps({"entities": [{"text": "Rio", "type": "LOC"}]})
 
 
-@pytest.mark.parametrize(
+@every(
     ("reply", "expected"),
     [
         *(

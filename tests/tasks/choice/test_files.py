@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from abalo.errors import AbaloError
 from abalo.tasks.choice.files import load_choices, load_options, write_choices
 from abalo.tasks.choice.question import Choice
+from tests.rows import every
 
 GOOD = {"id": "q1", "question": "Which?", "options": ["red", "blue", "green"], "target": 1}
 
@@ -50,7 +51,7 @@ def test_a_letter_that_is_also_the_text_of_its_option_is_clear(written):
     assert load_choices(written(lines(record), "q.jsonl"))[0].target == 1
 
 
-@pytest.mark.parametrize(
+@every(
     ("changed", "message"),
     [
         (

@@ -11,6 +11,7 @@ from abalo import Session
 from abalo.models.questions.scoring import Rules, is_blank, score_answer
 from abalo.tasks.reading.corpus import load
 from abalo.tasks.reading.in_parts import QuestionsInParts
+from tests.rows import every
 from tests.texts import TextWith
 
 NOTHING = [
@@ -123,8 +124,8 @@ TEXTS = ["", " ", "the", "The!", "Ann", "the Ann Lee", "Ann, Lee", "a", "...", "
 GOLDS = [[], [""], [" ", "Ann"], ["the"], ["Ann", "the Ann Lee"], ["", "..."], ["Rome", ""], ["a", "an"]]
 
 
-@pytest.mark.parametrize("golds", GOLDS, ids=map(repr, GOLDS))
-@pytest.mark.parametrize("prediction", TEXTS)
+@every("golds", GOLDS)
+@every("prediction", TEXTS)
 def test_scores_are_those_of_the_script_of_squad_2(prediction, golds):
     found = score_answer(prediction, golds, Rules(impossible=True))
     assert (found.exact, found.f1) == pytest.approx(squad_2(prediction, golds))

@@ -15,6 +15,7 @@ from abalo.errors import AbaloError
 from abalo.models.prompts.translations import TranslationForm
 from abalo.models.translators.protocol import TranslatedText
 from abalo.tasks.translation.metrics.scores import METRICS
+from tests.rows import every
 from tests.texts import TextWith
 
 
@@ -24,7 +25,7 @@ def no_dictionaries(monkeypatch):
     monkeypatch.setattr(sacrebleu_tokenizers, "_is_installed", lambda name: False)
 
 
-@pytest.mark.parametrize(
+@every(
     ("code", "expected"),
     [
         ("zho", "zh"),
