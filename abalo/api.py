@@ -62,6 +62,7 @@ from abalo.reporting.documents.document import applying, assemble, baseline_verd
 from abalo.reporting.documents.examples import example_lines, record_line
 from abalo.reporting.documents.foresight import with_foresight
 from abalo.reporting.documents.origin import origin_now
+from abalo.reporting.formats.failure import failed_case
 from abalo.reporting.formats.files import check_reports, write_examples, write_pages, write_run
 from abalo.reporting.runs.planning import TIME, Planning, check_shared, left_out_of, panel_of, read_plan
 from abalo.reporting.runs.reference import Reference, comparison, losses_early, reference_of
@@ -74,12 +75,13 @@ class Result:
     """One case, run and judged.
 
     ``results`` are its entries in the document, one per view, the bound view first. ``records`` are lines of
-    ``examples.jsonl``, empty if text is withheld.
+    ``examples.jsonl``, empty if text is withheld. ``reports`` is the folder of the reports.
     """
 
     judged: Judged
     results: Sequence[CaseResult]
     records: Sequence[str] = ()
+    reports: Path = Path("reports")
 
     def __repr__(self) -> str:
         return f"<{self.case.id}: {self.verdict}>"
@@ -103,6 +105,11 @@ class Result:
     def explanation(self) -> str:
         """One line per bound, failed ones first: value, interval, limit, verdict and reason."""
         return self.judged.explanation
+
+    @property
+    def failure(self) -> str:
+        """What a failed test shows: the bounds in words, two examples, and the command that shows more."""
+        return failed_case(self.results[0], self.reports)
 
     @property
     def broken(self) -> Sequence[str]:
@@ -638,7 +645,8 @@ class Session:
         facts = {**run.facts, "command": command}
         results = results_of(found, self.task, self.gate, facts, run.examples)
         wrong = (record_line(case.id, record) for record in run.records)
-        return Result(found, results, [*wrong, *example_lines(case.id, run.examples)])
+        records = [*wrong, *example_lines(case.id, run.examples)]
+        return Result(found, results, records, self.options.reports)
 
     def _judged(self, case: Case, evidence: Evidence, bounds: int | None = None) -> Judged:
         return judge_case(case, self.task, evidence, self.gate, self._family(case, bounds))

@@ -83,6 +83,12 @@ def recognising(spec: str) -> Iterator[Task]:
     return (task for task in reversed([*tasks().values()]) if task.recognises(spec))
 
 
+def reading(spec: str) -> list[Task]:
+    """The tasks that recognise the corpus, then those that could read it, too."""
+    recognised = [*recognising(spec)]
+    return [*recognised, *(task for task in tasks().values() if task not in recognised and task.reads(spec))]
+
+
 def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:
     if spec is None or not spec.startswith(BUNDLED) or any(task.recognises(spec) for task in asked):
         return

@@ -205,7 +205,7 @@ class Probe(ABC):
 
     def unit(self, task: Task) -> str:
         """The counted units, in the plural."""
-        return f"{task.noun}s"
+        return f"{task.cluster_noun}s"
 
     def meaningless(self, metric: Metric, task: Task) -> str | None:
         """Why a bound on the metric is always meaningless; None if not."""

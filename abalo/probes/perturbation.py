@@ -197,9 +197,8 @@ class DrawnProbe(Probe):
             return None
         changed = evidence.only(evidence.changed).distinct
         end = "least" if bound.side == "min" else "most"
-        said = (
-            f"at {end} {value:.3f} is possible here, {changed:,} of {evidence.distinct:,} distinct {task.noun}s changed"
-        )
+        counted = f"{changed:,} of {evidence.distinct:,} distinct {task.cluster_noun}s changed"
+        said = f"at {end} {value:.3f} is possible here, {counted}"
         fewer = over_changed is not None and changed < evidence.distinct
         asked = f"{bound.side}_{bound.metric}_changed = {bound.limit:g}" if fewer else None
         return f"{said}; {asked} asks it of those" if asked and bound.type is None else said

@@ -98,5 +98,6 @@ def remedy(result: Result, document: Document) -> Iterator[Item]:
         pairs = document.comparison is None and probe.compared_by(task) is not None
         more = f"Run more {probe.unit(task)}: give the {words.identifier_in_words(probe.name)} a larger sample."
         yield Item(
-            (more if probe.apart else f"Judge on more distinct {task.noun}s.") + _PAIRED * pairs, words.WHAT_TO_DO
+            (more if probe.apart else f"Judge on more distinct {task.cluster_noun}s.") + _PAIRED * pairs,
+            words.WHAT_TO_DO,
         )

@@ -210,7 +210,7 @@ def numbers(loss: LossFacts, task: str) -> str:
 def _worst(test: LossTest, noun: str) -> str:
     if test.worst is None:
         return ""
-    return f"; worst {noun}: {words.name(certain(test.worst.type))}, loss {Measured.of(test.worst).number}"
+    return f"; worst {noun}: {words.label(certain(test.worst.type))}, loss {Measured.of(test.worst).number}"
 
 
 def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str) -> str:
@@ -234,5 +234,5 @@ def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str)
 def _others(problem: Problem, own: ComparedTask) -> str:
     shown = {test.id for test in problem.tests}
     rows = [row for row in rows_of(own) if row.id in shown and row.state == "regressed" and row.type]
-    also = list(dict.fromkeys(words.name(row.type) for row in rows if row.type and row.type != problem.label))
+    also = list(dict.fromkeys(words.label(row.type) for row in rows if row.type and row.type != problem.label))
     return f" {', '.join(sorted(also))} regressed in the same cases." if also else ""

@@ -104,7 +104,7 @@ def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
     score = task.metrics()[found.metric].words
     line = f"{name}: a comparison with this run detects a mean loss of about {words.number(found.loss)} {score}"
     if found.needed is not None:
-        line += f"; about {found.needed:,} distinct {task.noun}s would halve it ({found.n:,} here)"
+        line += f"; about {found.needed:,} distinct {task.cluster_noun}s would halve it ({found.n:,} here)"
     yield f"WARNING: {line}" if certain(found.loss) > BLIND else line
 
 

@@ -82,6 +82,7 @@ class ReadingComprehension(Task):
     headline = "f1_drop_changed"
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "invariance", "prompt")
     noun = "question"
+    own_cluster_noun = "passage"
     group_noun = "kind of question"
     held_noun = "questions"
     default_corpus = DEFAULT
