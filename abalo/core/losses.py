@@ -171,7 +171,7 @@ def too_few(loss: Loss) -> Loss:
 
 def only_changed(n: int) -> str:
     """Why so few changes decide nothing."""
-    return f"only {n} changed; {FEWEST_CLUSTERS} needed"
+    return f"only {n} changed; a case by itself needs {FEWEST_CLUSTERS}"
 
 
 def _judge_by_law(test: Hypothesis, level: float) -> Loss:

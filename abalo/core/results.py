@@ -179,7 +179,7 @@ def _with_noise(result: Result, name: str) -> str:
         return ""
     own = certain(result.noise)
     if name != own.metric or own.repeats is None:
-        return f" (noise {found})"
+        return f" (between two repeats of the clean corpus {found})"
     shares = ", ".join(f"{getattr(own, side):.3f} {said}" for side, said in _SHARES.items())
     return f" beyond noise (outputs that differ: {shares}; {own.repeats} repeats)"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from abalo.config.thresholds import case_of as case_of_values
 from abalo.core.budget import UnaffordableError
 from abalo.core.document import Regression
 from abalo.core.evidence import to_bytes
-from abalo.core.expected import estimate_predictions, in_all
+from abalo.core.expected import Expected, estimate_predictions, in_all, seconds_by_case, try_searches
 from abalo.core.found import AttackRecord
 from abalo.core.passing import CAPABILITY
 from abalo.core.probe import Case
@@ -33,7 +34,7 @@ from abalo.models.networks.devices import use_threads
 from abalo.pytest_plugin.cases import awaited_cases, case_of, configuration, following, runs_deep, share_of
 from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, SENT, STARTED, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
-from abalo.pytest_plugin.progress import Progress, tell, tell_expected, tell_threads
+from abalo.pytest_plugin.progress import Progress, pace_of, tell, tell_expected, tell_searches, tell_threads
 from abalo.pytest_plugin.sent import Sent
 
 __all__ = [
@@ -136,7 +137,20 @@ def _open_session(task: Task, options: Options, request: pytest.FixtureRequest) 
             session.check(cases)
             session.run_panel(cases, say)
             _ = session.facts
+            if options.planned is None:
+                _expect(request.config, session, left, expected)
     return session
+
+
+def _expect(config: pytest.Config, session: Session, cases: Sequence[Case], expected: Expected) -> None:
+    pace, engine = pace_of(config), session.engines[0]
+    searches = {}
+    if expected.searches and expected.is_open and not hasattr(config, "workerinput"):
+        searches = try_searches(engine, cases)
+        if searches:
+            tell_searches(config, session.task, sum(searches.values()) * len(session.engines), expected.searches)
+    for case, seconds in seconds_by_case(engine, cases, searches).items():
+        pace.expected[case] = seconds * len(session.engines)
 
 
 @contextmanager
@@ -195,8 +209,9 @@ def _judging(abalo_sessions: Sessions, request: pytest.FixtureRequest) -> Callab
         with _report_once(request), Progress(request.config, session.models):
             command = command_for(request.config, request.node)
             case = replace(case, share=share_of(request.config, case))
-            after = _following(session, request)
+            after, started = _following(session, request), time.monotonic()
             result = session.judged(case, search, bounds=family, command=command, following=after)
+            pace_of(request.config).done(case.id, time.monotonic() - started, result.results[0].forwards)
         sent = request.config.stash.setdefault(SENT, set())
         clean_records = [] if case.task in sent else [*session.clean_records]
         sent.add(case.task)

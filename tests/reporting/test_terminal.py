@@ -1,5 +1,7 @@
 """The summary of a run on the terminal."""
 
+import re
+
 from abalo.core import records as typed
 from abalo.core.document import Document
 from abalo.reporting.drawing import plain
@@ -112,15 +114,7 @@ def test_few_cases_that_hold_are_named():
 
 def test_names_numbers_and_verdicts_stand_below_each_other():
     found = [line for line, _ in lines(typed.read(Document, sample())) if line.startswith("ner/")]
-    assert (
-        len(
-            {
-                line.index("  ") + len(line[line.index("  ") :]) - len(line[line.index("  ") :].lstrip())
-                for line in found
-            }
-        )
-        == 1
-    )
+    assert len({re.match(r"\S+ +", line).end() for line in found}) == 1
     assert len({line.rindex("PASS") for line in found if line.endswith("PASS")}) == 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
@@ -146,13 +146,10 @@ def _in_short(results: Sequence[Result], costly: Sequence[str]) -> list[Result]:
 
 def _count_rest(rest: Sequence[Result]) -> str:
     counts = Counter(result.verdict for result in rest)
-    said = {"pass": "hold" if counts["pass"] > 1 else "holds", "inconclusive": "undecided", None: "measured"}
-    told = [f"{counts[verdict]:,} {'more ' * (not k)}{word}" for k, (verdict, word) in enumerate(_there(said, counts))]
-    return ", ".join(told)
-
-
-def _there(said: Mapping[str | None, str], counts: Mapping[str | None, int]) -> list[tuple[str | None, str]]:
-    return [(verdict, word) for verdict, word in said.items() if counts[verdict]]
+    holds = "hold" if counts["pass"] > 1 else "holds"
+    numbers = (counts["pass"], holds), (counts["inconclusive"], "undecided"), (counts[None], "measured")
+    there = [(number, word) for number, word in numbers if number]
+    return ", ".join(f"{number:,} {'more ' * (not k)}{word}" for k, (number, word) in enumerate(there))
 
 
 def _findings(result: Result) -> Sequence[Block]:

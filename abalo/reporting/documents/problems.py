@@ -74,7 +74,16 @@ def _of_task(task: str, own: ComparedTask, failed: Sequence[LossTest]) -> Iterat
         shown = [test for test in open_still if test in general or _no_larger(test, lead)]
         open_still = [test for test in open_still if test not in shown]
         found.append(Problem(task, (*_clean_first(shown, mean),)))
-    yield from (*found, *(Problem(task, (test,)) for test in sorted(open_still, key=_loss, reverse=True)))
+    yield from (*found, *(Problem(task, tests) for tests in _by_label(sorted(open_still, key=_loss, reverse=True))))
+
+
+def _by_label(failed: Sequence[LossTest]) -> list[tuple[LossTest, ...]]:
+    """Groups the tests that failed by the same label."""
+    found: dict[str, list[LossTest]] = {}
+    for test in failed:
+        label = None if test.loss is None else test.loss.type
+        found.setdefault(test.id if label is None else f"{label} as a label", []).append(test)
+    return [tuple(tests) for tests in found.values()]
 
 
 def _types(labels: Sequence[Gone | Vanished]) -> list[str]:

@@ -15,6 +15,7 @@ from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, ShiftedLabel, UnitDifference
 from abalo.core.plan import BASELINE
+from abalo.core.results import cases, probe_of
 from abalo.core.task import Task, tasks
 from abalo.errors import visible
 from abalo.reporting.content import newly_broken
@@ -91,6 +92,7 @@ def brief(document: Document) -> Sequence[Block]:
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, visible(compared.reference.name))
+        lines += _by_bounds_alone(tasks()[name], document)
         found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
         found.append(Text((_count_states(name, own, compared),)))
     return [*found, *_missing(compared), *problems.in_short(document)]
@@ -98,6 +100,15 @@ def brief(document: Document) -> Sequence[Block]:
 
 def _ranked(test: LossTest) -> str:
     return "not judged" if test.state == BY_CASES else test.state
+
+
+def _by_bounds_alone(task: Task, document: Document) -> Iterator[Item]:
+    alone = [
+        each.id for each in cases(document) if each.task == task.name and probe_of(each).compared_by(task) is None
+    ]
+    if alone:
+        more = f" and {len(alone) - _NAMED} more" if len(alone) > _NAMED else ""
+        yield Item("not compared: such cases are judged by bounds alone", f"{', '.join(alone[:_NAMED])}{more}")
 
 
 _NOT_IN_FILE = 'default cases that the thresholds file leaves out; extends = "default" adds them'
