@@ -92,7 +92,7 @@ def brief(document: Document) -> Sequence[Block]:
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, visible(compared.reference.name))
-        lines += _by_bounds_alone(tasks()[name], document)
+        lines += _by_bounds_alone(tasks()[name], own, document)
         found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
         found.append(Text((_count_states(name, own, compared),)))
     return [*found, *_missing(compared), *problems.in_short(document)]
@@ -102,10 +102,10 @@ def _ranked(test: LossTest) -> str:
     return "not judged" if test.state == BY_CASES else test.state
 
 
-def _by_bounds_alone(task: Task, document: Document) -> Iterator[Item]:
-    alone = [
-        each.id for each in cases(document) if each.task == task.name and probe_of(each).compared_by(task) is None
-    ]
+def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Iterator[Item]:
+    compared = {row.id for row in rows_of(own)}
+    results = [each for each in cases(document) if each.task == task.name and each.id not in compared]
+    alone = [each.id for each in results if probe_of(each).compared_by(task) is None]
     if alone:
         more = f" and {len(alone) - _NAMED} more" if len(alone) > _NAMED else ""
         yield Item("not compared: such cases are judged by bounds alone", f"{', '.join(alone[:_NAMED])}{more}")
