@@ -12,7 +12,7 @@ from abalo.config.options import Options
 from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import columns_of, explain_unrecognised
+from abalo.corpora.peek import columns_of, explain_unrecognised, holds_heads
 from abalo.errors import AbaloError
 from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean
@@ -84,9 +84,12 @@ def recognising(spec: str) -> Iterator[Task]:
 
 
 def reading(spec: str) -> list[Task]:
-    """The tasks that recognise the corpus, then those that could read it, too."""
-    recognised = [*recognising(spec)]
-    return [*recognised, *(task for task in tasks().values() if task not in recognised and task.reads(spec))]
+    """The tasks that recognise the corpus, then parsing if it has heads."""
+    found = [*recognising(spec)]
+    return [*found, tasks()[_OF_HEADS]] if holds_heads(spec) and tasks()[_OF_HEADS] not in found else found
+
+
+_OF_HEADS = "parsing"
 
 
 def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from abalo.core.engine import Engine
 from abalo.core.probe import Case
@@ -44,7 +44,7 @@ class Expected:
 _LONG = 60.0
 """Seconds."""
 
-_EXAMPLES = 3
+_EXAMPLES = 5
 """Examples of each attack that is tried before it runs."""
 
 
@@ -110,13 +110,16 @@ def try_searches(session: Engine, cases: Iterable[Case]) -> dict[str, float]:
         return {}
     session.predictor.clean()
     rate, said = session.preflight.inputs / max(session.preflight.seconds, 1e-6), {}
+    dry = session.without_logs()
     for case in (case for case in cases if case.probe.searches):
-        case.probe.try_searches(case, session, 1)  # loads what the attack needs
+        first = replace(case, seeds=session.seeds_of(case)[:1])
+        case.probe.run(replace(first, limit=1), dry)  # loads what the attack needs
         started = time.monotonic()
-        tried, inputs = case.probe.try_searches(case, session, _EXAMPLES)
+        found = case.probe.run(replace(first, limit=_EXAMPLES), dry)
+        tried = len(found.outcomes)
         if tried:
             taken = time.monotonic() - started  # more than in the run, whose batches are larger
-            at_rate = inputs / max(rate, 1e-6)
+            at_rate = found.forwards / max(rate, 1e-6)
             said[case.id] = math.sqrt(taken * max(at_rate, taken / 10)) / tried * case.probe.asked(case, session)
     return said
 

@@ -24,7 +24,7 @@ from abalo.core.probe_report import ProbeReport
 from abalo.core.registry import Registry
 from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.subject import Subject
-from abalo.core.task import ResourceFinder, Task, tasks
+from abalo.core.task import ResourceFinder, Task, cluster_noun, tasks
 from abalo.core.verdicts import Bound, Judgement, Verdict
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -174,10 +174,6 @@ class Probe(ABC):
         """The largest number of inputs, searches and repeats included."""
         return self.asked(case, session) * repeats
 
-    def try_searches(self, case: Case, session: RunContext, examples: int) -> tuple[int, int]:
-        """Runs the searches of the first examples and forgets their results; returns how many searches and inputs."""
-        return 0, 0
-
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         """The inputs of a case, in words."""
         if not self.perturbs:
@@ -209,7 +205,7 @@ class Probe(ABC):
 
     def unit(self, task: Task) -> str:
         """The counted units, in the plural."""
-        return f"{task.cluster_noun}s"
+        return f"{cluster_noun(task)}s"
 
     def meaningless(self, metric: Metric, task: Task) -> str | None:
         """Why a bound on the metric is always meaningless; None if not."""

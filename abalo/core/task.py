@@ -113,8 +113,7 @@ class Task(ABC):
     * ``views``: ways to compare predictions with gold. ``usual_view``: default for bounds. ``resized_view``: default if
       labelled spans may change length.
     * ``floor``: metric of quality. ``headline``: metric of what a case costs.
-    * ``noun``: an example in words. ``own_cluster_noun``: examples that are resampled together, if the noun differs.
-      ``group_noun``: a group. ``held_noun``: what is counted, in the plural.
+    * ``noun``: an example in words. ``group_noun``: a group. ``held_noun``: what is counted, in the plural.
     * ``probes``: its kinds of case.
     """
 
@@ -130,7 +129,6 @@ class Task(ABC):
     """Metrics that replace floor and headlines on a corpus with degrees."""
     probes: ClassVar[tuple[str, ...]]
     noun: ClassVar[str] = "sentence"
-    own_cluster_noun: ClassVar[str] = ""
     group_noun: ClassVar[str] = "group"
     held_noun: ClassVar[str] = "labels"
     default_corpus: ClassVar[str] = ""
@@ -175,15 +173,6 @@ class Task(ABC):
     @abstractmethod
     def recognises(self, spec: str) -> bool:
         """Whether ``spec`` looks like a corpus of this task; False if unreadable."""
-
-    @property
-    def cluster_noun(self) -> str:
-        """Examples that are resampled together, in words; a cluster of distinct examples counts once."""
-        return self.own_cluster_noun or self.noun
-
-    def reads(self, spec: str) -> bool:
-        """Whether ``spec`` could be read as a corpus of this task, too, although another recognises it."""
-        return self.recognises(spec)
 
     @abstractmethod
     def load(self, spec: str | None, options: RunOptions, corpus: Any) -> Any:
@@ -261,3 +250,8 @@ def floor_of(task: Task, evidence: Evidence) -> str:
 
 tasks: Registry[Task] = Registry("task", "abalo.tasks", "TASK", group="abalo.tasks")
 """Every task by name."""
+
+
+def cluster_noun(task: Task) -> str:
+    """Examples of a task that count as one piece of evidence, in words, such as ``passage``."""
+    return task.fields.cluster_noun or task.noun

@@ -97,13 +97,6 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
         budget: int = self.configured(case).budget
         return searches * budget + (searches * repeats if repeats > 1 else 0)
 
-    def try_searches(self, case: Case, session: RunContext, examples: int) -> tuple[int, int]:
-        settings, field = self._searched(case, session), self.field(case, session.task)
-        few = replace(settings, sample=min(settings.sample or examples, examples))
-        corpus, seeds = session.corpus.first(case.limit), session.seeds_of(case)[:1]
-        found = campaign(self.member(case), few, session.task, corpus, session.predictor, seeds, field=field)
-        return len(found.outcomes) + len(found.not_found), found.forwards
-
     def cost(self, case: Case, seeds: Sequence[int]) -> str:
         settings = self.configured(case)
         times = len(self.drawn_under(case, seeds if case.seeds is None else case.seeds)) or 1

@@ -9,6 +9,7 @@ from abalo.core.blocks import Block, Item, Line, Measured, Text
 from abalo.core.document import Document
 from abalo.core.found import JudgementFacts, Result, certain
 from abalo.core.results import deciding, doubt, group_noun, judgement, metric_of, probe_of, scenario, task_of
+from abalo.core.task import cluster_noun
 from abalo.reporting.documents.standing import against, regressions, standing
 
 _PAIRED = " A comparison with an accepted run (--abalo-against) detects smaller losses."
@@ -98,6 +99,6 @@ def remedy(result: Result, document: Document) -> Iterator[Item]:
         pairs = document.comparison is None and probe.compared_by(task) is not None
         more = f"Run more {probe.unit(task)}: give the {words.identifier_in_words(probe.name)} a larger sample."
         yield Item(
-            (more if probe.apart else f"Judge on more distinct {task.cluster_noun}s.") + _PAIRED * pairs,
+            (more if probe.apart else f"Judge on more distinct {cluster_noun(task)}s.") + _PAIRED * pairs,
             words.WHAT_TO_DO,
         )

@@ -23,7 +23,7 @@ from abalo.core.results import (
     scenario,
     task_of,
 )
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, cluster_noun, tasks
 from abalo.core.verdicts import BLIND
 from abalo.errors import visible
 
@@ -167,5 +167,5 @@ def _more(judged: JudgementFacts, result: Result, task: Task) -> str:
     if slack >= BLIND:
         return "More examples do not help: this bound is too far from the measured value."
     enough = result.distinct * ((certain(judged.detectable_loss) - slack) / (BLIND - slack)) ** 2
-    needed = words.count(math.ceil(enough), f"distinct {task.cluster_noun}")
+    needed = words.count(math.ceil(enough), f"distinct {cluster_noun(task)}")
     return f"To detect {BLIND:g}, it needs about {needed} ({result.distinct:,} here)."

@@ -37,7 +37,7 @@ from abalo.core.results import (
     task_of,
     verdict,
 )
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, cluster_noun, tasks
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
@@ -486,7 +486,7 @@ def _at_most(compared: Comparison) -> Iterator[str]:
             continue
         said = ", ".join(f"{part} at most {words.number(max(0.0, end))}" for part, end in ends.items())
         needed = max((_needed(parts[part]) for part in ends), default=0)
-        more = f"; about {words.count(needed, tasks()[task].cluster_noun)} for {_WIDE:g}" if needed else ""
+        more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} for {_WIDE:g}" if needed else ""
         yield f"{lead}{said} worse than {name}{more}"
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from abalo.core.blocks import Block, Examples, ShownExample
+from abalo.core import words
+from abalo.core.blocks import Block, Examples, Item, ShownExample, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.core.results import deciding, judgement, outcome, probe_of, task_of
@@ -54,12 +55,16 @@ def examples_of(result: Result) -> Sequence[Block]:
     return probe_of(result).report.findings(result) or task_of(result).report.sentences(result, document)
 
 
-def first_examples(blocks: Iterable[Block], most: int) -> Iterator[Examples]:
-    """Yields the blocks of examples without title and legend, with at most ``most`` examples in all."""
+def first_examples(blocks: Iterable[Block], most: int) -> Iterator[Examples | Text]:
+    """Yields the examples, or the items of a list, without title and legend; at most ``most`` in all."""
     for block in blocks:
-        if isinstance(block, Examples) and block.examples and most > 0:
+        if isinstance(block, Examples) and block.examples[:most]:
             yield replace(block, examples=block.examples[:most], title="", legend=())
-            most -= len(block.examples)
+            most -= len(block.examples[:most])
+        elif isinstance(block, Text) and block.role == "list":
+            items = tuple(line for line in block.lines if isinstance(line, Item))[:most]
+            yield Text(tuple(replace(each, term=f"    {each.term}") for each in items), role="list")
+            most -= len(items)
 
 
 def _lines(said: Sequence[str], blocks: Iterable[Block], command: Sequence[str]) -> str:
@@ -67,8 +72,8 @@ def _lines(said: Sequence[str], blocks: Iterable[Block], command: Sequence[str])
     return "\n".join([*said, *shown, *([f"see more: {shlex.join(command)}"] if shown else [])])
 
 
-def _printed(blocks: Iterable[Examples]) -> list[str]:
-    return [line for line, _ in chain.from_iterable(render(block, _WIDTH) for block in blocks)]
+def _printed(blocks: Iterable[Examples | Text]) -> list[str]:
+    return [words.shorten(line, _WIDTH) for line, _ in chain.from_iterable(render(block, _WIDTH) for block in blocks)]
 
 
 def _show(reports: Path, case: str) -> list[str]:

@@ -20,7 +20,6 @@ from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.corpora.conllu_writing import WRITERS
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import holds_heads
 from abalo.models.parsers.loading import load as load_model
 from abalo.models.parsers.predictor import ParsePredictor
 from abalo.models.parsers.protocol import ParsingModel
@@ -62,9 +61,6 @@ class DependencyParsing(Task):
 
     def recognises(self, spec: str) -> bool:
         return spec.startswith(BUNDLED) and spec.partition("?")[0].removeprefix(BUNDLED) in corpora.bundled_names()
-
-    def reads(self, spec: str) -> bool:
-        return self.recognises(spec) or holds_heads(spec)
 
     def load(self, spec: str | None, options: RunOptions, corpus: Trees) -> ParsingModel:
         return load_model(spec, options)

@@ -82,13 +82,12 @@ class ReadingComprehension(Task):
     headline = "f1_drop_changed"
     probes = ("baseline", "perturbation", "pipeline", "slice", "attack", "invariance", "prompt")
     noun = "question"
-    own_cluster_noun = "passage"
     group_noun = "kind of question"
     held_noun = "questions"
     default_corpus = DEFAULT
     corpus_kind = "JSON of SQuAD, or JSON lines with a context, a question and its answers"
     labelled = "places"
-    fields = Fields(_CHOICES, _usual, open_answers, _answered, _unfit, fewest_clusters=20)
+    fields = Fields(_CHOICES, _usual, open_answers, _answered, _unfit, fewest_clusters=20, cluster_noun="passage")
     targets = AnswerTargets()
     templates = ReadingTemplates()
     writers = writers_of(record_of, tables=False)

@@ -16,7 +16,7 @@ from abalo.core.losses import STATES
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, ShiftedLabel, UnitDifference
 from abalo.core.plan import BASELINE
 from abalo.core.results import cases, probe_of
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, cluster_noun, tasks
 from abalo.errors import visible
 from abalo.reporting.content import newly_broken
 from abalo.reporting.content.blocks import ReportBlock
@@ -619,7 +619,7 @@ def _short_rows(
             yield (_state_verdict(test), f"{of_task}Lost label", label, *found, words.NOTHING, words.NOTHING, "", "")
         return
     more = more_needed(loss) if test.outcome == "inconclusive" else None
-    noun = f"more {tasks()[test.task].cluster_noun}"
+    noun = f"more {cluster_noun(tasks()[test.task])}"
     yield (
         replace(_state_verdict(test), note=""),
         f"{of_task}{title_of(loss.id, titles)}",
