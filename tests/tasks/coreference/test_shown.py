@@ -9,7 +9,7 @@ from tests.reporting.documents import sample
 
 REPORT = tasks()["coreference"].report
 
-TOKENS = "Ana sings . A dog barks at her .".split()
+TOKENS = ["Ana", "sings", ".", "A", "dog", "barks", "at", "her", "."]
 
 LINKED = ["(0)", "", "", "(1", "1)", "", "", "(0)", ""]
 
