@@ -189,7 +189,7 @@ def _at_a_glance(result: Result, longest: int, widest: int, word: str, width: in
     name, padded = plain.pad(result.id, longest), plain.pad(number, widest)
     texts = ["  ".join([padded, extent, *limits]) for limits in every]
     if result.bound is not None:
-        texts.append("  ".join([padded, *every[-1]]))
+        texts += ["  ".join([each, *every[-1]]) for each in (padded, number)]
     for text in (*texts, f"{padded}  {extent}", number):
         if width is None or plain.columns(name) + plain.columns(text) + len(word) + 4 <= width:
             return text.rstrip(), name
