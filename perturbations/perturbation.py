@@ -22,7 +22,7 @@ from perturbations.documents import is_document, within_borders
 from perturbations.languages import ANY, check_parts, codes, enumerate_names, has, lack, language_named, with_parts
 from perturbations.lexicons import pairs
 from perturbations.parameters import check_value, is_protocol
-from perturbations.resources import MOST_FOLLOWING, Always, NextSentences
+from perturbations.resources import BY_NAME, MOST_FOLLOWING, Always, NextSentences
 from perturbations.scripts import script_in
 from perturbations.streams import hits, pick, stream
 from perturbations.suggestions import did_you_mean
@@ -147,7 +147,8 @@ class Perturbation(ABC):
 
     def _checked(self, parameter: inspect.Parameter, value: Any) -> Any:
         try:
-            fitting = check_value(value, parameter.annotation)
+            named = BY_NAME.get(parameter.annotation) if isinstance(value, str) else None
+            fitting = check_value(value if named is None else named(value), parameter.annotation)
         except TypeError as error:
             raise TypeError(f"{self.name}: {parameter.name} is {error}") from None
         if parameter.name == LANGUAGE and (self.needs or self.knows):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
@@ -476,6 +476,9 @@ class Phrases:
 
 
 REVIEWED = Meanings("lists", {})
+
+BY_NAME: dict[type, Callable[[str], object]] = {}
+"""What makes a resource of a kind from the name of a list that ships; raises ValueError where there is no such list."""
 """Stands for the lists that ship, in the place of a wordnet."""
 
 LISTED_NAMES = NamesByGender("lists", {})

@@ -102,15 +102,17 @@ class _Live:
         self.queries = 0
         self.spent = False
         self.tried = Tried(0, 0, 0, 0)
+        self.is_cut = False
         self.ended: Ended | None = None
         self.ask: Ask | None = None
         self.waiting: Sequence[Admitted] | None = None
         self._answers: list[Answer] = []
         self._advance(lambda: next(search))
 
-    def admit(self, candidates: Sequence[Admitted]) -> None:
+    def admit(self, candidates: Sequence[Admitted], most: int) -> None:
         is_in_order = self.ask is None or self.ask.enough is None
-        self.waiting = candidates if is_in_order else sorted(candidates, key=lambda each: -each[1])
+        ordered = candidates if is_in_order else sorted(candidates, key=lambda each: -each[1])
+        self.waiting, self.is_cut = ordered[:most], len(ordered) > most
 
     def next(self) -> Sequence[Admitted]:
         waiting = self.waiting or ()
@@ -129,9 +131,11 @@ class _Live:
         self.queries += len(answers)
         if ask is not None and not ask.probe:
             self.tried = replace(self.tried, shown=self.tried.shown + len(answers))
-        if left and not (ask is not None and ask.enough is not None and any(map(ask.enough, answers))):
+        has_enough = ask is not None and ask.enough is not None and any(map(ask.enough, answers))
+        if left and not has_enough:
             self.waiting = left
             return
+        self.spent = self.spent or (self.is_cut and not has_enough)
         every, self._answers, self.waiting = self._answers, [], None
         self._advance(lambda: self.search.send(every))
 
@@ -162,9 +166,7 @@ def _admit(live: Sequence[_Live], sift: Sift, budget: int) -> None:
     for each, ask in zip(live, _asks(live), strict=True):
         known = [1.0] * len(ask.candidates) if ask.probe else list(islice(alike, len(ask.candidates)))
         admitted = [(made, near) for made, near in zip(ask.candidates, known, strict=True) if isinstance(near, float)]
-        left = budget - each.queries
-        each.spent = each.spent or len(admitted) > left
-        each.admit(admitted[:left])
+        each.admit(admitted, budget - each.queries)
         if not ask.probe:
             each.tried = _further(each.tried, known)
 

@@ -32,7 +32,7 @@ from abalo.commands.options import (
 from abalo.commands.output import say
 from abalo.commands.parsing import example
 from abalo.errors import AbaloError
-from abalo.files import write_text
+from abalo.files import explain_errors, write_text
 
 if TYPE_CHECKING:
     from abalo.config.calibration import Calibrated
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from abalo.core.evidence import Evidence
     from abalo.core.probe import Case
     from abalo.core.task import Task
+    from abalo.run.execution import Execution
     from abalo.run.prepared import Prepared
 
 _NAMED = ("model", "corpus")
@@ -84,6 +85,11 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--yes", action="store_true", help="write bounds even if the labels of model and corpus seem to differ"
     )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with a calibration that was stopped, from the cases that it measured",
+    )
     parser.set_defaults(run=run)
     add_model_options(parser)
     add_check_options(parser)
@@ -104,8 +110,10 @@ def run(options: argparse.Namespace, command: str) -> int:
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
     from abalo.core.engine import baseline_of
+    from abalo.core.expected import estimate_predictions, in_all
     from abalo.core.foresight import foreseen
     from abalo.core.words import count
+    from abalo.run.execution import Execution
     from abalo.run.opened import Opened
     from abalo.run.prepared import Prepared
     from abalo.run.spec import RunSpec
@@ -120,7 +128,11 @@ def run(options: argparse.Namespace, command: str) -> int:
     _check(of_run, thresholds.path)
     asked = tasks_asked_for(given, (), Path.cwd())
     say(f"abalo: {run_line(given, asked)}")
-    runs = [Prepared(Opened(RunSpec(task, given, thresholds))) for task in asked]
+    kept = options.out.parent / f".{options.out.name}.begun"
+    if not options.resume:
+        _remove(kept)
+    given = replace(given, reports=kept, resume=options.resume)
+    runs = [Prepared(Opened(RunSpec(task, given, thresholds, logs=True))) for task in asked]
     every = [case for each in runs for case in each.cases(deep=True)]
     _check_names(options.case, {name for case in every for name in (case.id, case.name) if not case.probe.apart})
     found: list[Calibrated] = []
@@ -137,14 +149,25 @@ def run(options: argparse.Namespace, command: str) -> int:
         corpus = opened.corpus
         for notice in getattr(corpus, "notices", ()):
             say(notice, sys.stderr)
+        with explain_errors(kept, kept.parent):
+            kept.mkdir(exist_ok=True)
+        execution = Execution(prepared)
+        left = execution.left(cases)
+        if len(left) < len(cases):
+            say(f"abalo: {len(cases) - len(left)} of {count(len(cases), 'case')} measured before the stop")
+        say(f"abalo: {task.name}: {in_all([estimate_predictions(each, left) for each in opened.engines])}")
         if not options.case:
             source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
             provenance[task.name] = f"{command} ({source})"
         evidence: dict[str, Evidence] = {baseline_of(task).id: prepared.baseline.evidence}
         own_bounds: list[Calibrated] = []
-        for each in _measure_cases(prepared, cases, options, evidence):
-            say(describe_calibration(each))
-            own_bounds.append(each)
+        try:
+            for each in _measure_cases(execution, cases, options, evidence):
+                say(describe_calibration(each))
+                own_bounds.append(each)
+        except KeyboardInterrupt:
+            say("to go on: the same command with --resume")
+            raise
         found += own_bounds
         if not any(each.limit is not None for each in own_bounds):
             comparison = foreseen(task, evidence, cases, opened.applied.gate)
@@ -152,6 +175,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     tried = {each.case.id for each in found}
     refused = refusal(found, options.out, bounded=any(case.bounds for case in every if case.id in tried))
     if refused is not None:
+        _remove(kept)
         raise AbaloError(refused)
     unmeasured = [] if options.case else _cases_left(thresholds, found, {task.name for task in asked})
     own, folder = _is_bundled(options.out), options.out.parent
@@ -160,24 +184,40 @@ def run(options: argparse.Namespace, command: str) -> int:
     opening = {"gate": of_gate, "run": values} if is_begun(thresholds) else {}
     text = rewrite_limits(thresholds, found, provenance, unmeasured, own=own, folder=folder, opening=opening)
     write_text(options.out, text, ANOTHER_FILE)
+    _remove(kept)
     for line in (*summarise(found, () if own else unmeasured, options.out, deep=options.deep), *needed):
         say(line)
     written = load(options.out)
-    measured = {case.id for each in runs for case in each.cases(deep=options.deep)}
+    every = [case for each in runs for case in each.cases(deep=options.deep)]
+    measured, tasks_asked = {case.id for case in every}, {task.name: task for task in asked}
+    compared = {case.id for case in every if case.probe.compared_by(tasks_asked[case.task]) is not None}
     bounded = sum(bool(case.bounds) for case in written.cases if case.id in measured)
     have = "has" if bounded == 1 else "have"
-    say(f"{count(len(measured), 'case')} are measured and compared; {bounded} of them {have} a bound")
+    shared = "compared" if len(compared) == len(measured) else f"{len(compared)} of them compared with a reference"
+    say(f"{count(len(measured), 'case')} are measured and {shared}; {bounded} of them {have} a bound")
     say(f"next: {_next(options, asked, written)}")
     return 0
 
 
+def _remove(kept: Path) -> None:
+    """Removes what a stop would have left to go on from."""
+    from abalo.attacks.log import ATTACKS
+    from abalo.run.records import remove_finished
+
+    remove_finished(kept)
+    for log in (kept / ATTACKS).glob("*.jsonl"):
+        log.unlink()
+    for folder in (kept / ATTACKS, kept):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
 def _measure_cases(
-    prepared: Prepared, cases: Sequence[Case], options: argparse.Namespace, evidence: dict[str, Evidence]
+    execution: Execution, cases: Sequence[Case], options: argparse.Namespace, evidence: dict[str, Evidence]
 ) -> Iterator[Calibrated]:
     from abalo.config.calibration import add_bounds, calibrate_case, with_groups
-    from abalo.run.execution import Execution
 
-    applied, execution = prepared.opened.applied, Execution(prepared)
+    prepared, applied = execution.prepared, execution.prepared.opened.applied
     asked_of = [add_bounds(with_groups(case, prepared.baseline.bound_view)) for case in cases]
     here = {case.id for case in cases}
     kept = applied.blocking(deep=options.deep) if options.case else ()

@@ -56,6 +56,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.config.thresholds import load
     from abalo.files import write_bytes, write_together
     from abalo.locking import FolderLock
+    from abalo.reporting.content.newly_broken import with_records
     from abalo.reporting.formats import files
     from abalo.reporting.formats.junit import junit
     from abalo.reporting.formats.marks import marked
@@ -84,7 +85,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
             after = commands_after(found.document, str(options.out))
             found = replace(found, document=replace(found.document, next=after))
         said = list(lines(found.document))
-        tests = junit(found.document)
+        tests = junit(with_records(found.document, found.records or ()), options.out)
     document, mark = marked(found.document)
     with FolderLock(options.out):
         write_together(options.out, mark.file)

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.formats.files import JSON_NAME
     from abalo.reporting.formats.junit import junit
     from abalo.reporting.formats.terminal import render
-    from abalo.reporting.runs.finished import check_verdict, read_document, whole
+    from abalo.reporting.runs.finished import check_verdict, read_document, whole, with_text
 
     _check(options)
     if options.conftest:
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         again = _recount_lines(path, options) if options.recount else []
         said = [line for line, _ in render(run_verdict(document))]
         code = conclude(document).exit_code if document.complete or document.errors else INCOMPLETE
-        tests = junit(document) if options.junit is not None else b""
+        tests = b"" if options.junit is None else junit(with_text(document, path.parent), path.parent)
         marked = annotate(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
     if options.junit is not None:
         write_bytes(options.junit, tests)

@@ -27,7 +27,7 @@ from abalo.core.metrics import Metric
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case, Probe
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate, Measurement
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, cluster_noun, tasks
 from abalo.core.verdicts import BLIND, Bound, Judgement, level_of
 from abalo.core.words import count
 from abalo.errors import AbaloError, visible
@@ -125,7 +125,7 @@ def _few_changed(judged: Judged) -> str | None:
     scored = case.probe.perturbs and case.probe.compared_by(task) == task.floor
     if not scored or not 0 < changed < FEWEST_CLUSTERS:
         return None
-    return f"only {changed} distinct {task.noun}s were changed; a bound needs {FEWEST_CLUSTERS}"
+    return f"only {changed} distinct {cluster_noun(task)}s were changed; a bound needs {FEWEST_CLUSTERS}"
 
 
 def _calibrate_bound(
@@ -220,7 +220,7 @@ def needed_examples(task: Task, found: Sequence[Calibrated], comparison: Foresee
         for each in found
         if each.detectable is not None
     ]
-    least, nouns = min((number for number, _ in bounds), default=0), f"{task.noun}s"
+    least, nouns = min((number for number, _ in bounds), default=0), f"{cluster_noun(task)}s"
     about = f"about {least:,}" if least > FEWEST_CLUSTERS else f"at least {FEWEST_CLUSTERS}"
     yield f"{task.name}: a bound that detects a loss of {MOST} needs {about} distinct {nouns}"
     score = task.metrics()[task.floor].words

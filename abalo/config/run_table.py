@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abalo.config.options import OPTIONS, RUN_KEYS, Option, Options, make_options, recorded_thresholds
-from abalo.config.tasks import recognising, task_called
+from abalo.config.tasks import reading, task_called
 from abalo.errors import AbaloError, visible
 from abalo.files import expand_home
 from abalo.models.user_code import module_in
@@ -276,8 +276,8 @@ def run_line(options: Options, asked: Sequence[Task]) -> str:
             f"{'' if value else 'bundled '}{name}{f' {value}' if value else ''}" for name, value in places.items()
         ] + [f"task {asked[0].name}"]
         if options.task is None and options.corpus is not None:
-            others = [each.name for each in recognising(options.corpus) if each is not asked[0]]
-            said[-1] += f" (the corpus fits {' and '.join(others)}, too: --abalo-task {others[0]})" if others else ""
+            others = [each.name for each in reading(options.corpus) if each is not asked[0]]
+            said[-1] += "".join(f", or --abalo-task {name}" for name in others)
     else:
         said = ["bundled models and corpora"]
     return visible(" · ".join([file, *said]))

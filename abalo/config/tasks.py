@@ -12,7 +12,7 @@ from abalo.config.options import Options
 from abalo.core.options import RunOptions
 from abalo.core.task import Task, tasks
 from abalo.corpora.loading import BUNDLED
-from abalo.corpora.peek import columns_of, explain_unrecognised
+from abalo.corpora.peek import columns_of, explain_unrecognised, holds_heads
 from abalo.errors import AbaloError
 from abalo.files import read_bytes
 from perturbations.suggestions import did_you_mean
@@ -81,6 +81,15 @@ def corpus_named(spec: str, options: Options) -> tuple[Task, Any]:
 def recognising(spec: str) -> Iterator[Task]:
     """The tasks that recognise the corpus, the task added last first."""
     return (task for task in reversed([*tasks().values()]) if task.recognises(spec))
+
+
+def reading(spec: str) -> list[Task]:
+    """The tasks that recognise the corpus, then parsing if it has heads."""
+    found = [*recognising(spec)]
+    return [*found, tasks()[_OF_HEADS]] if holds_heads(spec) and tasks()[_OF_HEADS] not in found else found
+
+
+_OF_HEADS = "parsing"
 
 
 def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:

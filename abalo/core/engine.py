@@ -110,6 +110,12 @@ class Engine:
             vars(each).update(shared, language=self.language, examples=self.examples)
         return [self, *others]
 
+    def without_logs(self) -> Engine:
+        """The same engine for searches that leave no trace."""
+        other = replace(self, open_log=None)
+        vars(other).update(predictor=self.predictor, resources=self.resources, language=self.language)
+        return other
+
     @property
     def quotes(self) -> bool:
         """Whether messages may quote the corpus."""

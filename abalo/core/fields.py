@@ -21,6 +21,7 @@ class Fields:
     * ``answered``: adds what clean predictions show.
     * ``unfit``: why a change teaches nothing here.
     * ``fewest_clusters``: needed for an overall verdict.
+    * ``cluster_noun``: a cluster in words; "" for the noun of an example.
     """
 
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -29,6 +30,7 @@ class Fields:
     answered: Callable[[Sequence[Example], Sequence[Any]], Sequence[Example]] | None = None
     unfit: Callable[[Perturbation | Pipeline, Sequence[Example]], str | None] | None = None
     fewest_clusters: int = FEWEST_CLUSTERS
+    cluster_noun: str = ""
 
     def usual(self, change: Perturbation | Pipeline) -> str:
         """The default value of ``field``."""

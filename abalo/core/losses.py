@@ -203,7 +203,7 @@ def too_few(loss: Loss, test: Hypothesis) -> Loss:
 
 def only_changed(n: int, needed: int) -> str:
     """Why so few changes decide nothing."""
-    return f"only {n} changed; {needed} needed"
+    return f"only {n} changed; a case by itself needs {needed}"
 
 
 def _judge_by_law(test: Hypothesis, level: float) -> Loss:

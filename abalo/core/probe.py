@@ -24,7 +24,7 @@ from abalo.core.probe_report import ProbeReport
 from abalo.core.registry import Registry
 from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.subject import Subject
-from abalo.core.task import ResourceFinder, Task, tasks
+from abalo.core.task import ResourceFinder, Task, cluster_noun, tasks
 from abalo.core.verdicts import Bound, Judgement, Verdict
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -205,7 +205,7 @@ class Probe(ABC):
 
     def unit(self, task: Task) -> str:
         """The counted units, in the plural."""
-        return f"{task.noun}s"
+        return f"{cluster_noun(task)}s"
 
     def meaningless(self, metric: Metric, task: Task) -> str | None:
         """Why a bound on the metric is always meaningless; None if not."""

@@ -179,7 +179,7 @@ def _with_noise(result: Result, name: str) -> str:
         return ""
     own = certain(result.noise)
     if name != own.metric or own.repeats is None:
-        return f" (noise {found})"
+        return f" (between two repeats of the clean corpus {found})"
     shares = ", ".join(f"{getattr(own, side):.3f} {said}" for side, said in _SHARES.items())
     return f" beyond noise (outputs that differ: {shares}; {own.repeats} repeats)"
 
@@ -311,7 +311,7 @@ def doubt(judged: JudgementFacts, result: Result) -> str:
     parts = [visible(judged.reason)] if judged.reason else []
     if judged.needed is not None:
         group, metric = judged.type, metric_of(result, judged.bound.partition("_")[2])
-        changed, kind = "changed " * metric.changed_only, f" with {words.name(group)}" if group else ""
+        changed, kind = "changed " * metric.changed_only, f" with {words.label(group)}" if group else ""
         unit = f"distinct {changed}{probe_of(result).unit(task_of(result))}{kind}"
         of = result.per_type[group].more if group else result.metrics
         here = certain(of[metric.name]).n if group or changed else result.distinct
@@ -346,4 +346,4 @@ def _sign(side: str) -> str:
 
 
 def _of(group: str | None) -> str:
-    return f" of {words.name(group)}" if group else ""
+    return f" of {words.label(group)}" if group else ""

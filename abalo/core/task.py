@@ -250,3 +250,8 @@ def floor_of(task: Task, evidence: Evidence) -> str:
 
 tasks: Registry[Task] = Registry("task", "abalo.tasks", "TASK", group="abalo.tasks")
 """Every task by name."""
+
+
+def cluster_noun(task: Task) -> str:
+    """Examples of a task that count as one piece of evidence, in words, such as ``passage``."""
+    return task.fields.cluster_noun or task.noun

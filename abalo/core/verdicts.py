@@ -191,7 +191,7 @@ def _only(estimate: Estimate, distinct: int, unit: str) -> str:
 
 def _units_needed(bound: Bound, estimate: Estimate, law: Law, level: float, distinct: int) -> int | None:
     excess = bound.excess(estimate.value)
-    if abs(excess) <= ROUNDING:
+    if abs(excess) <= ROUNDING or estimate.events == 0:  # without an error, nothing says how the interval shrinks
         return None
     better, worse = _ends(bound, estimate)
     corrected = bound.excess(law.low(level) if bound.side == "max" else law.high(level))

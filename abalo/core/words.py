@@ -40,6 +40,11 @@ def name(text: str) -> str:
     return visible(shorten(text, NAME))
 
 
+def label(text: str) -> str:
+    """A label as a name in a sentence; in quotes if it could be read as a count."""
+    return f"“{name(text)}”" if re.fullmatch(r"[-+.,\d]*\d[-+.,\d]*", text) else name(text)
+
+
 def identifier_in_words(identifier: str) -> str:
     """An identifier as words, such as ``character noise``."""
     return identifier.replace("_", " ")

@@ -38,6 +38,14 @@ def holds_entities(spec: str) -> bool:
     return forms.hold_entities(tags) or stand_first(words.keys(), tags.keys()) or _first_column_is_tags(text)
 
 
+def holds_heads(spec: str) -> bool:
+    """Whether a CoNLL-U file has the head of each word."""
+    text = beginning(spec.partition("?")[0])
+    rows = [line.split("\t") for line in text.split("\n")[:_LINES] if line[:1].isdigit()]
+    words = [cells for cells in rows if cells[0].isdigit()]
+    return is_conllu(text) and bool(words) and all(cells[6:7] and cells[6].isdigit() for cells in words)
+
+
 def holds_texts_with_spans(spec: str) -> bool:
     """Whether a file is JSON with entity spans."""
     text = beginning(spec)

@@ -21,7 +21,7 @@ from abalo.core.probe_report import ProbeReport
 from abalo.core.reach import reach, worst
 from abalo.core.records import elsewhere
 from abalo.core.settings import LANGUAGE, Entry, one_of
-from abalo.core.task import ResourceFinder, Task, tasks
+from abalo.core.task import ResourceFinder, Task, cluster_noun, tasks
 from abalo.core.value_schemas import schema_of_values
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
@@ -197,9 +197,8 @@ class DrawnProbe(Probe):
             return None
         changed = evidence.only(evidence.changed).distinct
         end = "least" if bound.side == "min" else "most"
-        said = (
-            f"at {end} {value:.3f} is possible here, {changed:,} of {evidence.distinct:,} distinct {task.noun}s changed"
-        )
+        counted = f"{changed:,} of {evidence.distinct:,} distinct {cluster_noun(task)}s changed"
+        said = f"at {end} {value:.3f} is possible here, {counted}"
         fewer = over_changed is not None and changed < evidence.distinct
         asked = f"{bound.side}_{bound.metric}_changed = {bound.limit:g}" if fewer else None
         return f"{said}; {asked} asks it of those" if asked and bound.type is None else said

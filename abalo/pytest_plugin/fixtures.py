@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
 from abalo.core.budget import UnaffordableError
 from abalo.core.document import Regression
-from abalo.core.expected import estimate_predictions, in_all
+from abalo.core.expected import Expected, estimate_predictions, in_all, seconds_by_case, try_searches
 from abalo.core.found import AttackRecord
 from abalo.core.passing import CAPABILITY
 from abalo.core.probe import Case
@@ -32,7 +33,7 @@ from abalo.models.networks.devices import use_threads
 from abalo.pytest_plugin.cases import awaited_cases, case_of, configuration, following, runs_deep, share_of
 from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, SENT, STARTED, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
-from abalo.pytest_plugin.progress import Progress, tell, tell_expected, tell_threads
+from abalo.pytest_plugin.progress import Progress, pace_of, tell, tell_expected, tell_searches, tell_threads
 from abalo.pytest_plugin.sent import Sent
 from abalo.run.execution import Execution
 from abalo.run.opened import Opened
@@ -142,7 +143,20 @@ def _begin(task: Task, options: Options, request: pytest.FixtureRequest) -> Exec
             run.prepared.check(cases)
             run.run_panel(cases, say)
             _ = run.facts
+            if options.planned is None:
+                _expect(request.config, opened, left, expected)
     return run
+
+
+def _expect(config: pytest.Config, opened: Opened, cases: Sequence[Case], expected: Expected) -> None:
+    pace, engine = pace_of(config), opened.engine
+    searches = {}
+    if expected.searches and expected.is_open and not hasattr(config, "workerinput"):
+        searches = try_searches(engine, cases)
+        if searches:
+            tell_searches(config, opened.task, sum(searches.values()) * len(opened.engines), expected.searches)
+    for case, seconds in seconds_by_case(engine, cases, searches).items():
+        pace.expected[case] = seconds * len(opened.engines)
 
 
 @contextmanager
@@ -202,8 +216,9 @@ def _judging(abalo_runs: Runs, request: pytest.FixtureRequest) -> Callable[..., 
         with _report_once(request), Progress(request.config, prepared.opened.models):
             command = command_for(request.config, request.node)
             case = replace(case, share=share_of(request.config, case))
-            after = _following(execution, request)
+            after, started = _following(execution, request), time.monotonic()
             result = execution.judged(case, search, bounds=family, command=command, following=after)
+            pace_of(request.config).done(case.id, time.monotonic() - started, result.results[0].forwards)
         sent = request.config.stash.setdefault(SENT, set())
         clean_records = [] if case.task in sent else [*prepared.clean_records]
         sent.add(case.task)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from abalo.pytest_plugin.keys import LOSSES, NOTHING_HERE, is_ours, leave_out
 from abalo.reporting.documents.node_names import FUNCTION, MODULE, TESTS
 
 if TYPE_CHECKING:
-    from abalo.core.losses_found import Comparison
+    from abalo.core.document import Document
     from abalo.reporting.documents.loss_tests import LossTest
 
 LOSS = "loss"
@@ -149,12 +149,14 @@ class Losses:
         """Records the test of a case."""
         self._ran.setdefault(case.partition("/")[0], set()).add(node)
 
-    def report(self, session: pytest.Session, compared: Comparison | None) -> None:
-        """Sends setup, call and teardown reports for each loss."""
+    def report(self, session: pytest.Session, document: Document, records: Iterable[str]) -> None:
+        """Sends setup, call and teardown reports for each loss; ``records`` are lines of examples.jsonl."""
+        from abalo.reporting.content.newly_broken import with_records
         from abalo.reporting.documents.loss_tests import loss_tests
 
         module = _module(self._config)
-        self._told = {f"{module}::{test.name}": test for test in loss_tests(compared)}
+        self._told = {f"{module}::{test.name}": test for test in loss_tests(document.comparison)}
+        shown = with_records(document, records)
         session.testscollected += len(self._told)
         terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
         if self._told and terminal is not None and self._config.pluginmanager.hasplugin("dsession"):
@@ -163,19 +165,25 @@ class Losses:
             terminal.ensure_newline()
         most, self._config.option.maxfail = self._config.option.maxfail, 0  # nothing is left to be stopped
         for node, test in self._told.items():
-            self._report(node, test)
+            self._report(node, test, shown)
         self._config.option.maxfail = most
 
-    def _report(self, node: str, test: LossTest) -> None:
+    def _report(self, node: str, test: LossTest, document: Document) -> None:
         hook = self._config.hook
         location = (node.partition("::")[0], 0, test.name)
         hook.pytest_runtest_logstart(nodeid=node, location=location)
         for when in ("setup", "call", "teardown"):
             report = pytest.TestReport(node, location, {}, "passed", None, when)
             if when == "call":
-                _decide(report, test)
+                _decide(report, test, self._message(test, document))
             hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=node, location=location)
+
+    def _message(self, test: LossTest, document: Document) -> str:
+        from abalo.reporting.formats.failure import failed_loss
+
+        reports = Path(self._config.getoption("abalo_reports"))
+        return failed_loss(test, document, reports) if test.outcome == "failed" else test.message
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
@@ -204,16 +212,16 @@ class Losses:
         return name in known or name.partition("/")[2] in (MEAN, TYPES)
 
 
-def _decide(report: pytest.TestReport, test: LossTest) -> None:
+def _decide(report: pytest.TestReport, test: LossTest, message: str) -> None:
     if test.outcome == "failed":
         try:
-            pytest.fail(test.message, pytrace=False)
+            pytest.fail(message, pytrace=False)
         except pytest.fail.Exception:
             report.longrepr = pytest.ExceptionInfo.from_current().getrepr(style="value")
         report.outcome = "failed"
     elif test.outcome in ("inconclusive", "skipped"):
         report.outcome = "skipped"
-        report.longrepr = (report.location[0], 0, test.message)
+        report.longrepr = (report.location[0], 0, message)
     status = test.outcome if test.outcome in ("inconclusive", "fail, not blocking") else None
     open_namespace(report).abalo_loss = {"status": status}
 

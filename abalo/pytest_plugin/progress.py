@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from abalo.core.expected import Expected
+from abalo.core.expected import Expected, Pace, lasting
 from abalo.core.task import Task
+from abalo.core.words import count
 from abalo.errors import visible_lines
 from abalo.models.networks.devices import Threads
 
@@ -18,6 +19,20 @@ from abalo.models.networks.devices import Threads
 def tell_expected(config: pytest.Config, task: Task, found: Expected) -> None:
     """Prints a task's expected duration."""
     tell(config, f"{task.name}: {found}")
+
+
+def tell_searches(config: pytest.Config, task: Task, seconds: float, searches: int) -> None:
+    """Prints how long the searches of a task will last."""
+    told = f"{count(searches, 'search', 'searches')} of attacks: about {lasting(seconds)}, as the first ones took"
+    tell(config, f"{task.name}: {told}")
+
+
+def pace_of(config: pytest.Config) -> Pace:
+    """How far the run is."""
+    return config.stash.setdefault(_PACE, Pace())
+
+
+_PACE = pytest.StashKey[Pace]()
 
 
 def tell_threads(config: pytest.Config, threads: Threads) -> None:
@@ -42,7 +57,7 @@ def tell(config: pytest.Config, line: str) -> None:
 
 
 class Progress:
-    """Shows finished windows or calls on a terminal."""
+    """Shows on a terminal how far the run is: cases and inputs done, time left, windows or calls of this case."""
 
     _PATIENCE = 2.0
 
@@ -50,6 +65,7 @@ class Progress:
         self._models: Sequence[Any] = [model for model in models if hasattr(model, "on_progress")]
         self._terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
         self._capture: Any = config.pluginmanager.get_plugin("capturemanager")
+        self._pace, self._inputs = pace_of(config), 0
         self._shown = False
 
     def __enter__(self) -> None:
@@ -57,6 +73,9 @@ class Progress:
         if visible:
             self._started = time.monotonic()
             self._listen(self._show)
+            if sum(self._pace.taken.values()) >= self._PATIENCE:
+                self._shown = True
+                self._write(f"abalo: {self._pace.told()}")
 
     def __exit__(self, *_: object) -> None:
         self._listen(None)
@@ -72,7 +91,11 @@ class Progress:
         if here and time.monotonic() - self._started >= self._PATIENCE:
             self._shown = True
             calls = [str(model.calls) for model in self._models if hasattr(model, "calls")]
-            self._write(f"abalo: {'; '.join(calls) or f'{done} of {total} windows'}")
+            own = "; ".join(calls) or f"{done:,} of {total:,} windows"
+            told = self._pace.told(time.monotonic() - self._started, self._inputs + done)
+            self._write(f"abalo: {told}; {own}" if self._pace.expected else f"abalo: {own}")
+        if done == total:
+            self._inputs += total
 
     def _write(self, line: str) -> None:
         with self._capture.global_and_fixture_disabled():

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
 
+_NARROW = 80
+"""Columns that a narrower terminal wraps."""
+
 _LEFT = "fail, left to merge"
 
 _SHORT = {"measured": "m", "inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
@@ -313,8 +316,9 @@ class ReportWriter:
         if self._earlier and self._nothing_ran():
             self._restore()
             return
-        self.document = self.page.document = self._write(exitstatus)
-        self.losses.report(session, self.document.comparison)
+        records = self._records()
+        self.document = self.page.document = self._write(exitstatus, records)
+        self.losses.report(session, self.document, records or ())
         if exitstatus == pytest.ExitCode.OK and self.deal is None:
             from abalo.reporting.documents.conclusion import conclude
 
@@ -433,7 +437,13 @@ class ReportWriter:
             return None
         return None if mark is None else mark.run
 
-    def _write(self, exit_code: int) -> Document:
+    def _records(self) -> list[str] | None:
+        from abalo.reporting.documents.document import in_order
+
+        every = in_order(self.clean_records, self.records, self._order())
+        return None if self.config.getoption("abalo_no_text") else [line for lines in every.values() for line in lines]
+
+    def _write(self, exit_code: int, told: list[str] | None) -> Document:
         from abalo.errors import AbaloError
         from abalo.files import write_together
         from abalo.reporting.documents.document import in_order
@@ -443,8 +453,6 @@ class ReportWriter:
 
         order = self._order()
         evidence = in_order(_read(*sorted(self.clean)), _read(*self.evidence.values()), order)
-        records = [line for lines in in_order(self.clean_records, self.records, order).values() for line in lines]
-        told = None if self.config.getoption("abalo_no_text") else records
         unmarked = self.mark is None  # workers could leave no note
         self.mark = self.mark or new_mark()
         document = self._assembled(evidence, told, exit_code)
@@ -564,7 +572,9 @@ class ReportWriter:
             legend = self._legend(terminalreporter.stats)
             if legend:
                 terminalreporter.write_line(legend)
-            for line, colour in lines(self.document, full=self.config.get_verbosity() > 0):
+            full, width = self.config.get_verbosity() > 0, terminalreporter._tw.fullwidth
+            more = f"-v, or {Path(self.config.getoption('abalo_reports')) / 'report.html'}"
+            for line, colour in lines(self.document, full=full, width=max(width, _NARROW), more=more):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
         if self.document and self.unwritten is not None:
             terminalreporter.write_line(f"ERROR: {visible_lines(self.unwritten)}", red=True)

@@ -151,7 +151,12 @@ def test_where_one_answer_is_enough_the_most_alike_come_first_and_nothing_after_
     assert second.found.prediction.tags == ("a", "b")
 
 
-def test_a_budget_takes_the_same_candidates_whether_one_answer_is_enough_or_not():
+def test_under_a_budget_the_most_alike_come_first_where_one_answer_is_enough():
     (end,) = lock_step([asking_until("e d c b a", "never")], one_letter, by_letter, 2)
-    assert end.found.prediction.tags == ("d", "e")
+    assert end.found.prediction.tags == ("a", "b")
     assert (end.queries, end.spent) == (2, True)
+
+
+def test_a_budget_that_stopped_nothing_is_not_spent():
+    (end,) = lock_step([asking_until("e d c b a", "b")], one_letter, by_letter, 4)
+    assert (end.queries, end.spent) == (4, False)

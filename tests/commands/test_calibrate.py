@@ -95,6 +95,7 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
     without = ("ner/accents max_f1_drop", "ner/accents max_f1_drop of LOCAL", "ner/synonyms max_f1_drop_changed")
     assert output == [
         "abalo: mine.toml · model models_here:by_word · corpus corpus.conll · task ner",
+        TextWith("abalo: ner: ", " predictions to make, at "),
         "ner/baseline: f1 1.000 [0.982, 1.000] -> min_f1 = 0.974 (detectable loss 0.057)",
         TextWith("ner/accents: max_f1_drop not calibrated: ", "limit of 1"),
         TextWith("ner/accents: max_f1_drop of LOCAL not calibrated: no LOCAL"),
@@ -212,7 +213,7 @@ def test_a_new_file_extends_the_default_cases_and_has_the_bounds_that_hold_somet
     bounded = [case.id for case in load(folder / "thresholds.toml").cases if case.bounds]
     assert set(bounded) < set(every)
     assert capsys.readouterr().out.splitlines()[-2:] == [
-        f"{len(every)} cases are measured and compared; {len(bounded)} of them have a bound",
+        TextWith(f"{len(every)} cases are measured", f"compared with a reference; {len(bounded)} of them have a bound"),
         "next: pytest --pyargs tests_behavioral",
     ]
 
@@ -456,3 +457,30 @@ def test_bounds_of_some_types_are_not_those_of_the_model_that_ships(capsys):
     shipped = str(bundled_path("thresholds.toml"))
     assert main(["calibrate", "--types", "PESSOA", "--out", shipped]) == 2
     assert "holds the bounds of the bundled model" in capsys.readouterr().err
+
+
+def test_a_calibration_goes_on_after_a_stop_and_writes_the_same_file(folder, capsys, monkeypatch):
+    assert calibrate("--out", "whole.toml") == 0
+    with monkeypatch.context() as patched:
+        patched.setattr(Session, "judged", stopping(2))
+        assert calibrate("--out", "new.toml") == 130
+    assert not (folder / "new.toml").exists()
+    assert "--resume" in capsys.readouterr().out
+    assert calibrate("--out", "new.toml", "--resume") == 0
+    assert "1 of 3 cases" in capsys.readouterr().out  # the clean corpus is always measured
+    cases = {name: load(folder / name).cases for name in ("whole.toml", "new.toml")}
+    assert cases["whole.toml"] == cases["new.toml"]
+    assert not [*folder.glob(".*begun")]
+
+
+def stopping(after):
+    """``Session.judged`` that is interrupted after so many cases."""
+    real, done = Session.judged, []
+
+    def judged(session, case, *more, **named):
+        if len(done) == after:
+            raise KeyboardInterrupt
+        done.append(case.id)
+        return real(session, case, *more, **named)
+
+    return judged

@@ -206,9 +206,21 @@ def test_the_line_names_file_model_and_corpus(folder, text, said):
 def test_the_line_names_other_tasks_that_the_corpus_fits(folder):
     path = folder / "gum.conllu"
     path.write_text("1\tTom\tTom\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1-)\n\n", "utf-8")
-    for said, task in (" (the corpus fits coreference, too: --abalo-task coreference)", ""), ("", 'task = "pos"'):
+    others = ", or --abalo-task coreference, or --abalo-task parsing"
+    for said, task in (others, ""), ("", 'task = "pos"'):
         run = read(folder, f'model = "mine:make"\ncorpus = "{path}"\n{task}')
         given = run.under(dict(NOT_GIVEN, device="auto", reports="reports"))
         options = read_options(given, folder / "thresholds.toml", folder)
         asked = tasks_asked_for(options, (), folder)
         assert run_line(options, asked).endswith(f"task pos{said}")
+
+
+def test_conllu_without_heads_is_no_corpus_of_parsing(folder):
+    path = folder / "words.conllu"
+    for head, said in ("_", ""), ("0", ", or --abalo-task parsing"):
+        path.write_text(f"1\tTom\tTom\tPROPN\t_\t_\t{head}\troot\t_\t_\n\n", "utf-8")
+        given = read(folder, f'model = "mine:make"\ncorpus = "{path}"').under(
+            dict(NOT_GIVEN, device="auto", reports="reports")
+        )
+        options = read_options(given, folder / "thresholds.toml", folder)
+        assert run_line(options, tasks_asked_for(options, (), folder)).endswith(f"task pos{said}")

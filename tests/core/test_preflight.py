@@ -2,7 +2,8 @@
 
 import pytest
 
-from abalo.core.expected import Expected, estimate_predictions
+from abalo.core.evidence import sha256_of
+from abalo.core.expected import Expected, Pace, estimate_predictions, seconds_by_case, try_searches
 from abalo.core.gate import Gate
 from abalo.core.options import RunOptions
 from abalo.core.preflight import percent, refuse_random
@@ -10,6 +11,7 @@ from abalo.errors import AbaloError
 from abalo.models.labelling.prediction import Prediction
 from tests.core.test_predictor import Counting, Length, opened
 from tests.scripted import Gazetteer, corpus_of, read_case, session_of
+from tests.texts import TextWith
 
 
 class Restless(Counting):
@@ -175,10 +177,13 @@ def test_shares_are_said_in_two_digits(share, said):
             1800,
             600,
             36_000,
-            (
-                "1,800 predictions to make, at 10 a second: about 3 min, "
-                "plus 600 searches of attacks: at most 36,000 more, 1 h 0 min"
-            ),
+            TextWith("1,800 predictions to make, at 10 a second: about 3 min, plus 600 searches", "first"),
+        ),
+        (
+            1800,
+            6,
+            360,
+            TextWith("about 3 min, plus 6 searches of attacks: at most 360 more, 36 s"),
         ),
         (48_000, 0, 0, "48,000 predictions to make, at 10 a second: about 1 h 20 min"),
     ],
@@ -204,3 +209,26 @@ def test_a_case_counts_its_sentences_once_per_seed_and_an_attack_a_search_per_en
     found = estimate_predictions(session, cases)
     assert (found.inputs, found.searches, found.most) == (6 + 2 + 0 + 50, 6, 6 * 10)
     assert found.rate == pytest.approx(3 / session.preflight.seconds)
+
+
+def test_the_time_left_follows_the_pace_of_the_finished_cases():
+    pace = Pace({"a": 10.0, "b": 20.0, "c": 30.0})
+    assert pace.left() == 60
+    pace.done("a", 5.0, 1_000)  # twice as fast as expected
+    assert pace.left() == 25
+    assert pace.left(spent=5.0) == 20
+    assert pace.told(5.0, 24) == TextWith("1 of 3 cases", "1,024 inputs", "20 s left")
+    pace.done("b", 10.0, 0)
+    pace.done("c", 15.0, 0)
+    assert pace.left() == 0
+
+
+def test_the_first_searches_tell_the_time_of_all_and_leave_no_trace():
+    session = session_of(CORPUS, Gazetteer("[José PESSOA]"), seeds=(1, 2))
+    cases = [read_case("accents"), read_case("entity_attack", budget=10)]
+    (seconds,) = try_searches(session, cases).values()
+    expected = seconds_by_case(session, cases, {"ner/entity_attack[budget-10]": seconds})
+    assert 0 < seconds < 60
+    assert expected.keys() == {case.id for case in cases}
+    again = session_of(CORPUS, Gazetteer("[José PESSOA]"), seeds=(1, 2))
+    assert sha256_of({"a": session.run(cases[1]).evidence}) == sha256_of({"a": again.run(cases[1]).evidence})

@@ -185,3 +185,11 @@ def test_the_highest_confidence_that_a_float_can_hold_is_no_trouble():
     estimate = Estimate(0.3, 0.2, 0.4, 0.05, 100)
     found = judge(AT_MOST, estimate, confidence=1 - 2**-53, blocking_bounds=10_000)
     assert found.verdict == "inconclusive"
+
+
+def test_a_model_without_an_error_is_not_told_to_take_more():
+    perfect = replace(Estimate(0.0, 0.0, 0.1, 0.01, 100), events=0)
+    found = judge(Bound("f1_drop", "max", 0.05), perfect, confidence=0.95, blocking_bounds=1)
+    assert (found.verdict, found.needed) == ("inconclusive", None)
+    some = judge(Bound("f1_drop", "max", 0.05), replace(perfect, events=3), confidence=0.95, blocking_bounds=1)
+    assert some.needed is not None

@@ -6,11 +6,11 @@ from unicodedata import is_normalized
 
 import pytest
 
-from perturbations import lexicons
+from perturbations import find, lexicons, parse, render
 from perturbations.families.character.accents import strip_accents
 from perturbations.families.entity.places import Region
 from perturbations.lexicons import entries, pairs, words
-from perturbations.resources import Sort
+from perturbations.resources import REVIEWED, Sort
 from tests.rows import every
 
 TABLES = {name: path for name, path in lexicons.paths().items() if name != "read_scripts"}
@@ -455,3 +455,11 @@ def test_what_becomes_another_word_by_its_prefix_can_become_this_one_again(name)
 @pytest.mark.parametrize("name", KEPT)
 def test_words_that_are_kept_are_of_the_classes_that_are_replaced(name):
     assert {pos for _, pos in read_rows(name)} == OF_SPEECH
+
+
+def test_a_list_is_named_in_python_as_in_a_file():
+    named = find("synonyms").configured(lexicon="seed", rate=1)
+    assert render(named.sample(parse("o TRIBUNAL da LEI"), seed=1).sentence) == "o CORTE da NORMA"
+    assert find("synonyms").configured(lexicon="lists").params["lexicon"] is REVIEWED
+    with pytest.raises(ValueError, match="no_such"):
+        find("synonyms").configured(lexicon="no_such")

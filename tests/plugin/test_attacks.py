@@ -62,7 +62,7 @@ def test_a_model_that_knows_its_names_by_heart_fails_on_the_one_it_does_not_know
     assert found["metrics"]["success_rate"]["value"] == pytest.approx(63 / 203)  # every person can be Saulo, no place
     assert found["metrics"]["missed_entity_rate"]["value"] == 1
     assert found["attack"]["sources"]["entities"].startswith("corpus.conll (")
-    result.stdout.fnmatch_lines(["*success_rate *is above max_success_rate 0.1*"])
+    result.stdout.fnmatch_lines(["success rate *, allowed ≤ 0.100*"])
 
 
 def test_a_model_that_knows_every_name_passes(attacked):

@@ -101,9 +101,10 @@ def test_a_failed_loss_tells_loss_interval_limit_worst_type_and_a_sentence(accep
     (row,) = (each for each in own["losses"] if each["id"] == "ner/accents" and each["type"] is None)
     assert re.search(rf"loss {row['value']:.3f} \[{row['low']:.3f}, {row['high']:.3f}\], allowed 0\.010", text)
     assert re.search(r"worst entity type LOCAL: .*loss 1\.000", text)
-    sentence = next(each["text"] for each in own["newly_worse"] if each["case"] == "ner/accents")
-    assert f"newly broken: {' '.join(sentence.split())}" in text
-    assert "newly broken" not in run(accepted, "--abalo-no-text").stdout.str()
+    broken = [each["sentence_id"] for each in own["newly_worse"] if each["case"] == "ner/accents"]
+    assert f"sentence {broken[0]})" in text
+    assert "abalo show reports ner/accents --newly-broken" in text
+    assert "abalo show" not in run(accepted, "--abalo-no-text").stdout.str()
 
 
 def test_the_last_failed_are_all_cases_of_the_task_until_the_loss_is_gone(accepted):

@@ -78,7 +78,7 @@ def test_a_model_that_takes_the_first_fails_where_options_move(ask, project):
     result = ask(model="answers:first")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.assert_outcomes(passed=2, failed=1)
-    result.stdout.fnmatch_lines(["*fragility_score 0.500 *is above max_fragility_score 0.3*"])
+    result.stdout.fnmatch_lines(["fragility 0.500 *, allowed ≤ 0.300*"])
     (found,) = (each for each in project.document()["results"] if each["verdict"] == "fail")
     assert found["id"] == "choice/perturbation_stability[k-5]"
     assert "--abalo-model answers:first" in found["command"]

@@ -78,7 +78,7 @@ def test_a_model_that_is_worse_there_fails_and_every_report_says_so(sliced):
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         [
-            "*f1_gap 1.000 [[]0.950, 1.000] is above max_f1_gap 0.1*",
+            "F1 gap 1.000 [[]0.950, 1.000], allowed ≤ 0.100*",
             "ner/slice?of-phrase-language-pt?  *gap 1.000 *  of 70 distinct sentences against 70*FAIL",
         ]
     )

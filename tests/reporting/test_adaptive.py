@@ -101,13 +101,10 @@ def test_every_metric_of_attacks_that_search_has_a_meaning_in_words():
 
 
 def test_on_the_terminal_the_success_rate_leads_with_the_entities_that_were_attacked():
-    said = [line for line, _ in lines(typed.read(Document, searched()))]
-    assert "ner/entity_attack[sample-60]    success rate 0.400 [0.350, 0.450]  of 120 entities, 3 seeds  " in "\n".join(
-        said
-    )
-    unbound = "ner/context_attack[sample-60]   success rate 0.400 [0.350, 0.450]  of 120 entities  MEASURED"
-    assert unbound in said
-    assert next(line for line in said if "entity_attack" in line).endswith("  success rate ≤ 0.300  FAIL")
+    said = [" ".join(line.split()) for line, _ in lines(typed.read(Document, searched()))]
+    assert "ner/context_attack[sample-60] success rate 0.400 [0.350, 0.450] of 120 entities MEASURED" in said
+    attacked = "ner/entity_attack[sample-60] success rate 0.400 [0.350, 0.450] of 120 entities, 3 seeds"
+    assert f"{attacked} success rate ≤ 0.300 FAIL" in said
 
 
 def test_one_entity_is_not_called_entities():
@@ -274,7 +271,9 @@ def test_what_has_no_meaning_is_a_dash_never_a_zero():
     assert row["Entities"].startswith("0 in")
     assert table_of(part_of(document, ACHIEVED))[1][:2] == ["Success rate", "–"]
     assert part_of(document, CONTRAST) == ""
-    assert any("success rate –  of 0 entities" in line for line, _ in lines(typed.read(Document, document)))
+    assert any(
+        "success rate – of 0 entities" in " ".join(line.split()) for line, _ in lines(typed.read(Document, document))
+    )
     assert "nan" not in (summary(typed.read(Document, document)) + detail_of(document)).lower()
 
 

@@ -93,3 +93,9 @@ def test_a_label_that_lost_most_in_all_that_failed_is_one_thing(more):
 def test_labels_that_differ_from_case_to_case_are_no_thing_of_their_own():
     rows = (*in_org("ner/baseline"), row("ner/a", "regressed", 0.1), row("ner/a", "regressed", 0.2, "LOC"))
     assert found(made(*rows, baseline="regressed")) == [("", ["ner/baseline", "ner/a"])]
+
+
+def test_a_label_that_fell_in_several_cases_is_one_problem():
+    alone = [row("ner/a", "regressed", 0.2, "LOC"), row("ner/b", "regressed", 0.3, "LOC")]
+    document = made(row("ner/a", "no worse"), alone[0], row("ner/b", "no worse"), alone[1])
+    assert found(document) == [("", ["ner/b", "ner/a"])]

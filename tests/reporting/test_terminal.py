@@ -1,7 +1,10 @@
 """The summary of a run on the terminal."""
 
+import re
+
 from abalo.core import records as typed
 from abalo.core.document import Document
+from abalo.reporting.drawing import plain
 from abalo.reporting.formats.terminal import lines
 from tests.reporting.documents import interrupted, result_of, sample
 from tests.texts import TextWith
@@ -79,3 +82,44 @@ def test_the_notice_comes_first_and_cases_that_were_not_run_are_named():
     assert shown[0] == ("not run: ner/accents, ner/baseline", "yellow")
     assert shown[-1][0].startswith("INCOMPLETE: ")
     assert shown[-1][1] == "red"
+
+
+def holding(number):
+    """The sample with so many more cases that hold and cost nothing."""
+    document = sample()
+    own = result_of(document, "synonyms")
+    for k in range(number):
+        document["results"].append({**own, "id": f"ner/more[{k}]", "perturbation": "accents", "metrics": {}})
+    return document
+
+
+def rows_in(document, **asked):
+    """The first words of the lines about cases."""
+    every = [line.split()[0] for line, _ in lines(typed.read(Document, document), **asked)]
+    return [word for word in every if word.startswith("ner/")]
+
+
+def test_many_cases_that_hold_are_counted_in_one_line():
+    found = [line for line, _ in lines(typed.read(Document, holding(78)), more="-v, or reports/report.html")]
+    assert "78 more hold: -v, or reports/report.html" in found
+    shown = rows_in(holding(78))
+    assert {"ner/baseline", "ner/character_noise[rate-0.1]", "ner/token_masking[rate-0.15]"} <= {*shown}
+    assert len(shown) == 6
+    assert len(rows_in(holding(78), full=True)) == 84
+
+
+def test_few_cases_that_hold_are_named():
+    assert len(rows_in(holding(3))) == 9
+    assert len(rows_in(holding(4))) == 6
+
+
+def test_names_numbers_and_verdicts_stand_below_each_other():
+    found = [line for line, _ in lines(typed.read(Document, sample())) if line.startswith("ner/")]
+    assert len({re.match(r"\S+ +", line).end() for line in found}) == 1
+    assert len({line.rindex("PASS") for line in found if line.endswith("PASS")}) == 1
+
+
+def test_wide_letters_take_two_columns():
+    assert [plain.columns(text) for text in ("abc", "孔雀石", "e\u0301")] == [3, 6, 1]
+    assert plain.pad("孔雀", 6) == "孔雀  "
+    assert plain.columns(plain.cut("孔 雀 石 " * 30, 40)) <= 40

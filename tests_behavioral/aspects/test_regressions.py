@@ -13,4 +13,4 @@ def test_is_fixed(regression: AttackRecord, replay: Callable[[AttackRecord], Rep
     """The aspect has its polarity again after the change."""
     found = replay(regression)
     if found.status != "fixed":
-        raise AssertionError(found.explanation)
+        pytest.fail(found.explanation, pytrace=False)

@@ -11,4 +11,4 @@ def test_bounds(case: Case, judge: Judge) -> None:
     """Changes of form change no more answers than the bounds allow."""
     result = judge(case)
     if not result.holds:
-        raise AssertionError(result.explanation)
+        pytest.fail(result.failure, pytrace=False)

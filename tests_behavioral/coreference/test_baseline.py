@@ -11,4 +11,4 @@ def test_conll_f1(case: Case, judge: Judge) -> None:
     """The clean CoNLL F1 is at least the bound."""
     result = judge(case)
     if not result.holds:
-        raise AssertionError(result.explanation)
+        pytest.fail(result.failure, pytrace=False)

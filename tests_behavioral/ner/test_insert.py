@@ -11,4 +11,4 @@ def test_bounds(case: Case, judge: Judge) -> None:
     """Distractors inserted beside target spans cost no more than the bounds."""
     result = judge(case)
     if not result.holds:
-        raise AssertionError(result.explanation)
+        pytest.fail(result.failure, pytrace=False)

@@ -11,4 +11,4 @@ def test_bounds(case: Case, judge: Judge) -> None:
     """F1 on the slice, and how far it lies below F1 on the rest, keep to the bounds."""
     result = judge(case)
     if not result.holds:
-        raise AssertionError(result.explanation)
+        pytest.fail(result.failure, pytrace=False)

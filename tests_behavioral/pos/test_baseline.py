@@ -11,4 +11,4 @@ def test_accuracy(case: Case, judge: Judge) -> None:
     """The clean accuracy is at least the bound."""
     result = judge(case)
     if not result.holds:
-        raise AssertionError(result.explanation)
+        pytest.fail(result.failure, pytrace=False)

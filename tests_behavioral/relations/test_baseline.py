@@ -11,4 +11,4 @@ def test_relation(case: Case, judge: Judge) -> None:
     """The clean macro F1, and what else is bound, keeps its bound."""
     result = judge(case)
     if not result.holds:
-        raise AssertionError(result.explanation)
+        pytest.fail(result.failure, pytrace=False)

@@ -11,4 +11,4 @@ def test_pass_rate(case: Case, judge: Judge) -> None:
     """At least so many fillings pass."""
     result = judge(case)
     if not result.holds:
-        raise AssertionError("\n".join([result.explanation, *result.broken]))
+        pytest.fail(result.failure, pytrace=False)

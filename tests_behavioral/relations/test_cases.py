@@ -12,4 +12,4 @@ def test_relation(case: Case, judge: Judge, hunt: Hunt) -> None:
     """The change costs no more than the bound."""
     result = judge(case, hunt)
     if not result.holds:
-        raise AssertionError(result.explanation)
+        pytest.fail(result.failure, pytrace=False)

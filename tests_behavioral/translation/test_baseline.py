@@ -11,4 +11,4 @@ def test_translation(case: Case, judge: Judge) -> None:
     """The clean chrF, and what else is bound, keeps its bound."""
     result = judge(case)
     if not result.holds:
-        raise AssertionError(result.explanation)
+        pytest.fail(result.failure, pytrace=False)

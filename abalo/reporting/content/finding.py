@@ -8,17 +8,8 @@ from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
 from abalo.core.document import Document
 from abalo.core.found import JudgementFacts, Result, certain
-from abalo.core.results import (
-    deciding,
-    doubt,
-    group_noun,
-    judgement,
-    metric_of,
-    named_group,
-    probe_of,
-    scenario,
-    task_of,
-)
+from abalo.core.results import deciding, doubt, group_noun, judgement, metric_of, probe_of, scenario, task_of
+from abalo.core.task import cluster_noun
 from abalo.reporting.documents.standing import against, regressions, standing
 
 _PAIRED = " A comparison with an accepted run (--abalo-against) detects smaller losses."
@@ -52,7 +43,7 @@ def _reasons(result: Result) -> Iterator[Line]:
 def worst_group(result: Result) -> str:
     """Returns the group with the worst headline number, such as ``LOC: 0.214 [0.184, 0.244]``; "" if unknown."""
     known = _by_group(result)
-    return f"{named_group(group_noun(result), known[0][0])}: {known[0][1]}" if known else ""
+    return f"{words.label(known[0][0])}: {known[0][1]}" if known else ""
 
 
 def _by_group(result: Result) -> list[tuple[str, Measured]]:
@@ -81,7 +72,7 @@ def _worst(result: Result) -> Iterator[Item]:
     said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
     said += ", which fails its own bound" if group in failed else ""
     others = [
-        f"{named_group(noun, name)}: {number.number}" + " (fails its own bound)" * (name in failed)
+        f"{words.label(name)}: {number.number}" + " (fails its own bound)" * (name in failed)
         for place, (name, number) in enumerate(rest)
         if place < _OTHERS or name in failed
     ]
@@ -109,5 +100,6 @@ def remedy(result: Result, document: Document) -> Iterator[Item]:
         pairs = document.comparison is None and probe.compared_by(task) is not None
         more = f"Run more {probe.unit(task)}: give the {words.identifier_in_words(probe.name)} a larger sample."
         yield Item(
-            (more if probe.apart else f"Judge on more distinct {task.noun}s.") + _PAIRED * pairs, words.WHAT_TO_DO
+            (more if probe.apart else f"Judge on more distinct {cluster_noun(task)}s.") + _PAIRED * pairs,
+            words.WHAT_TO_DO,
         )

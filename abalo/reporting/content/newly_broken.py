@@ -58,7 +58,15 @@ def mark_sentences(units: Sequence[UnitDifference], document: Document) -> Itera
     return with_one_legend(_sentences(units, document))
 
 
-def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[Block]:
+def of_case(case: str, document: Document) -> Iterator[Examples]:
+    """Shows the sentences of a case that have a record."""
+    compared = {} if document.comparison is None else document.comparison.tasks
+    yield from _sentences(
+        [each for own in compared.values() for each in own.newly_worse if each.case == case], document
+    )
+
+
+def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[Examples]:
     by_id = {result.id: result for result in cases(document)}
     by_case: dict[str, list[WrongUnit]] = {}
     for each in units:

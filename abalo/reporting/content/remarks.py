@@ -23,7 +23,7 @@ from abalo.core.results import (
     scenario,
     task_of,
 )
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, cluster_noun, tasks
 from abalo.core.verdicts import BLIND
 from abalo.errors import visible
 
@@ -35,12 +35,12 @@ def remarks(document: Document) -> Iterator[Text]:
         yield Text(found, "Notes", "remarks", noun="note")
 
 
-def omissions(document: Document) -> Iterator[str]:
-    """Names what profile, plan or language left out."""
+def omissions(document: Document, *, reasons: bool = True) -> Iterator[str]:
+    """Names what profile and plan left out, and with ``reasons`` each skipped case."""
     if document.gate.profile == QUICK:
         yield quick_omissions(document.options["limit"], compared=document.comparison is not None)
     yield from not_planned(document)
-    for own in document.tasks.values():
+    for own in document.tasks.values() if reasons else ():
         by_reason: dict[str, list[str]] = {}
         for each in own.skipped:
             by_reason.setdefault(each.reason, []).append(each.id.partition("[")[0])
@@ -167,6 +167,5 @@ def _more(judged: JudgementFacts, result: Result, task: Task) -> str:
     if slack >= BLIND:
         return "More examples do not help: this bound is too far from the measured value."
     enough = result.distinct * ((certain(judged.detectable_loss) - slack) / (BLIND - slack)) ** 2
-    return (
-        f"To detect {BLIND:g}, it needs about {math.ceil(enough):,} distinct {task.noun}s ({result.distinct:,} here)."
-    )
+    needed = words.count(math.ceil(enough), f"distinct {cluster_noun(task)}")
+    return f"To detect {BLIND:g}, it needs about {needed} ({result.distinct:,} here)."

@@ -37,7 +37,7 @@ from abalo.core.results import (
     task_of,
     verdict,
 )
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, cluster_noun, tasks
 from abalo.core.verdicts import OPEN
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
@@ -50,6 +50,7 @@ from abalo.reporting.content.remarks import not_in_run, omissions, remarks
 from abalo.reporting.documents.conclusion import Conclusion, blocking_judgements, conclude, is_above, is_judged
 from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests
 from abalo.reporting.documents.standing import of_bounds
+from abalo.reporting.drawing import plain
 from perturbations.languages import codes, enumerate_names
 
 _LENGTH = 600
@@ -88,26 +89,30 @@ def tables(document: Document) -> list[Block]:
     ]
 
 
-def brief(document: Document, width: int | None = None) -> Iterator[Block]:
-    """Reports the run in a line per case, in a look the costliest first.
+def brief(document: Document, width: int | None = None, more: str = "report.html") -> Iterator[Block]:
+    """Reports the run on a terminal, in a look the costliest cases first.
 
-    ``width`` limits the lines of passed or measured cases; None for no limit.
+    ``width`` is the number of columns. It leaves out cases that hold or were only measured, but for those that cost
+    most; a line counts them and says where they are, such as in ``more``. None leaves out nothing.
     """
     yield from notices(document)
-    shown, told = cases(document), costliest(document) if is_look(document) else []
+    shown, told = cases(document), costliest(document)
     if is_look(document):
         shown = [result for _, results in by_task(document) for result in _by_cost(results)]
-    longest = max((len(result.id) for result in shown), default=0)
-    for result in shown:
-        decided = replace(of_bounds(result, document), note=result.reason or "")
-        room = width if result.verdict in ("pass", None) else None
-        yield Text((Item(*_at_a_glance(result, longest, decided.word, room), verdict=decided),), role="list")
-        worst = worst_group(result) if result.id in told else ""
+    if width is not None:
+        shown = _in_short(shown, told)
+    looked = set(told) if is_look(document) else set()
+    for result, row in zip(shown, _rows(shown, document, width), strict=True):
+        yield row
+        worst = worst_group(result) if result.id in looked else ""
         if worst:
             noun = group_noun(result)
-            yield Text((f"    worst {'' if worst.startswith(noun) else noun + ' '}{worst}",))
-        found = probe_of(result).report.findings(result)
-        yield from found or (sentence(result, document) if result.id in told else ())
+            yield Text((f"    worst {noun} {worst}",))
+        found = () if width and result.verdict != "fail" and result.id not in told else _findings(result)
+        yield from found or (sentence(result, document) if result.id in looked else ())
+    rest = [result for result in cases(document) if result not in shown]
+    if rest:
+        yield Text((f"{_count_rest(rest)}: {more}",))
     if document.missing:
         yield Text((f"not run: {', '.join(document.missing)}",), role="notice")
     if document.not_run:
@@ -115,7 +120,7 @@ def brief(document: Document, width: int | None = None) -> Iterator[Block]:
     spoken = tuple(Item(language(own.corpus), name) for name, own in speaking(document))
     if spoken:
         yield Text(spoken, role="list")
-    unfit = tuple(omissions(document))
+    unfit = tuple(omissions(document, reasons=width is None))
     if unfit:
         yield Text(unfit, role="list")
     undecided = tuple(clean(document))
@@ -128,24 +133,68 @@ def brief(document: Document, width: int | None = None) -> Iterator[Block]:
     yield from what_next(document)
 
 
+_UNDECIDED = 10
+
+_FEW = 3
+"""So many cases are named rather than counted."""
+
+
+def _in_short(results: Sequence[Result], costly: Sequence[str]) -> list[Result]:
+    undecided = [result.id for result in results if result.verdict == "inconclusive"][:_UNDECIDED]
+    named = {*undecided, *costly}
+    kept = [each for each in results if is_floor(each) or each.verdict == "fail" or each.id in named]
+    return kept if len(results) - len(kept) > _FEW else [*results]
+
+
+def _count_rest(rest: Sequence[Result]) -> str:
+    counts = Counter(result.verdict for result in rest)
+    holds = "hold" if counts["pass"] > 1 else "holds"
+    numbers = (counts["pass"], holds), (counts["inconclusive"], "undecided"), (counts[None], "measured")
+    there = [(number, word) for number, word in numbers if number]
+    return ", ".join(f"{number:,} {'more ' * (not k)}{word}" for k, (number, word) in enumerate(there))
+
+
+def _findings(result: Result) -> Sequence[Block]:
+    return probe_of(result).report.findings(result)
+
+
 def _by_cost(results: Sequence[Result]) -> list[Result]:
     order = rank_by_cost(results)
     costs = {result.id: place for place, result in enumerate(order)}
     return sorted(results, key=lambda result: -1 if is_floor(result) else costs.get(result.id, len(costs)))
 
 
-def _at_a_glance(result: Result, longest: int, word: str, width: int | None) -> tuple[str, str]:
+def _rows(results: Sequence[Result], document: Document, width: int | None) -> Iterator[Text]:
+    """A line per case, their columns below each other."""
+    longest = max((plain.columns(result.id) for result in results), default=0)
+    widest = max((plain.columns(judged_number(result)) for result in results), default=0)
+    rows = []
+    for result in results:
+        decided = replace(of_bounds(result, document), note=result.reason or "")
+        room = width if result.verdict in ("pass", None) else None
+        rows.append((*_at_a_glance(result, longest, widest, decided.word, room), decided))
+    ends = [plain.columns(name) + plain.columns(text) for text, name, _ in rows]
+    end = max((each for each in ends if width is None or each + _VERDICT <= width), default=0)
+    for text, name, decided in rows:
+        yield Text((Item(plain.pad(text, end - plain.columns(name)), name, verdict=decided),), role="list")
+
+
+_VERDICT = len("    MEASURED")
+"""Columns for the verdict behind a line, and the spaces before it."""
+
+
+def _at_a_glance(result: Result, longest: int, widest: int, word: str, width: int | None) -> tuple[str, str]:
     number, extent = judged_number(result), probe_of(result).report.extent(result, task_of(result))
     if result.bound is None and (unasked := inputs_unasked(result)):
         extent = f"{extent}  out of calls: {words.count(unasked, 'input')} not asked about"
     every = [[bounds(result, detectable=told)] if result.bound is not None else [] for told in (True, False)]
-    name = f"{result.id:<{longest}}"
-    texts = ["  ".join([number, extent, *limits]) for limits in every]
+    name, padded = plain.pad(result.id, longest), plain.pad(number, widest)
+    texts = ["  ".join([padded, extent, *limits]) for limits in every]
     if result.bound is not None:
-        texts.append("  ".join([number, *every[-1]]))
-    for text in (*texts, f"{number}  {extent}", number):
-        if width is None or len(name) + len(text) + len(word) + 4 <= width:
-            return text, name
+        texts += ["  ".join([each, *every[-1]]) for each in (padded, number)]
+    for text in (*texts, f"{padded}  {extent}", number):
+        if width is None or plain.columns(name) + plain.columns(text) + len(word) + 4 <= width:
+            return text.rstrip(), name
     room = (width or 0) - len(number) - len(word) - 4
     return number, words.shorten(result.id, max(20, room))
 
@@ -441,7 +490,7 @@ def _at_most(compared: Comparison) -> Iterator[str]:
             continue
         said = ", ".join(f"{part} at most {words.number(max(0.0, end))}" for part, end in ends.items())
         needed = max((_needed(parts[part]) for part in ends), default=0)
-        more = f"; about {words.count(needed, tasks()[task].noun)} for {_WIDE:g}" if needed else ""
+        more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} for {_WIDE:g}" if needed else ""
         yield f"{lead}{said} worse than {name}{more}"
 
 

@@ -194,9 +194,9 @@ def _of_mean(task: str, own: ComparedTask) -> LossTest:
 
 
 def _of_labels(task: str, lost: Sequence[Gone]) -> LossTest:
-    said = [f"no longer found: {', '.join(words.name(each.type) for each in lost)}"]
+    said = [f"no longer found: {', '.join(words.label(each.type) for each in lost)}"]
     said += [
-        f"{words.name(each.type)}: the reference found it in {each.found:g} of {each.places} places in "
+        f"{words.label(each.type)}: the reference found it in {each.found:g} of {each.places} places in "
         f"{words.count(each.examples, tasks()[task].noun)}, the new run in none"
         for each in lost
     ]

@@ -74,7 +74,16 @@ def _of_task(task: str, own: ComparedTask, failed: Sequence[LossTest]) -> Iterat
         shown = [test for test in open_still if test in general or _no_larger(test, lead)]
         open_still = [test for test in open_still if test not in shown]
         found.append(Problem(task, (*_clean_first(shown, mean),)))
-    yield from (*found, *(Problem(task, (test,)) for test in sorted(open_still, key=_loss, reverse=True)))
+    yield from (*found, *(Problem(task, tests) for tests in _by_label(sorted(open_still, key=_loss, reverse=True))))
+
+
+def _by_label(failed: Sequence[LossTest]) -> list[tuple[LossTest, ...]]:
+    """Groups the tests that failed by the same label."""
+    found: dict[str, list[LossTest]] = {}
+    for test in failed:
+        label = None if test.loss is None else test.loss.type
+        found.setdefault(test.id if label is None else f"{label} as a label", []).append(test)
+    return [tuple(tests) for tests in found.values()]
 
 
 def _types(labels: Sequence[Gone | Vanished]) -> list[str]:
@@ -210,7 +219,7 @@ def numbers(loss: LossFacts, task: str) -> str:
 def _worst(test: LossTest, noun: str) -> str:
     if test.worst is None:
         return ""
-    return f"; worst {noun}: {words.name(certain(test.worst.type))}, loss {Measured.of(test.worst).number}"
+    return f"; worst {noun}: {words.label(certain(test.worst.type))}, loss {Measured.of(test.worst).number}"
 
 
 def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str) -> str:
@@ -234,5 +243,5 @@ def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str)
 def _others(problem: Problem, own: ComparedTask) -> str:
     shown = {test.id for test in problem.tests}
     rows = [row for row in rows_of(own) if row.id in shown and row.state == "regressed" and row.type]
-    also = list(dict.fromkeys(words.name(row.type) for row in rows if row.type and row.type != problem.label))
+    also = list(dict.fromkeys(words.label(row.type) for row in rows if row.type and row.type != problem.label))
     return f" {', '.join(sorted(also))} regressed in the same cases." if also else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -92,6 +93,17 @@ def _short(piece: Piece, width: int, shared: int) -> Piece:
     return replace(piece, parts=(inside,), hint=wording.shorten(piece.hint, width))
 
 
+def columns(text: str) -> int:
+    """Returns the columns on a terminal: 2 for a wide letter, 0 for a combining mark."""
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)
+
+
+def pad(text: str, width: int) -> str:
+    """Adds spaces up to ``width`` columns."""
+    return text + " " * (width - columns(text))
+
+
 def lines(example: ShownExample) -> list[tuple[str, str]]:
     """Returns the name and text of each sentence, with edits between `signs`."""
     around = signs(example)
@@ -115,8 +127,9 @@ def cut(text: str, width: int | None, at: float = 0.0) -> str:
     """Cuts a sentence to ``width`` characters around its first edit, or the share ``at`` of its length; keeps its
     label.
     """
-    if width is None or len(text) <= width:
+    if width is None or columns(text) <= width:
         return text
+    width = width * len(text) // columns(text)
     label = _LABEL_AT_END.search(text)
     if label is not None and len(label[0]) <= width // 3:
         return _around_edit(text[: label.start()], width - len(label[0]), at) + label[0]

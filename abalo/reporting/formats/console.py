@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TextIO
@@ -127,7 +126,7 @@ def _table(block: Table, brush: _Brush) -> Iterator[str]:
     rows = heaviest(block.rows, block.most)
     heads = [visible(block.columns[k].heading) for k in columns]
     cells = [[_cell(row.cells[k]) for k in columns] for row in rows]
-    widths = [max(map(_width, column)) for column in zip(heads, *cells, strict=True)]
+    widths = [max(map(plain.columns, column)) for column in zip(heads, *cells, strict=True)]
     asked = [block.columns[k] for k in columns]
     if any(heads):
         yield _row([brush(_pad(*each), "bold") for each in zip(heads, widths, asked, strict=True)])
@@ -159,14 +158,8 @@ def _style(cell: Cell) -> Sequence[str]:
 
 
 def _pad(cell: str, width: int, column: Column) -> str:
-    space = " " * (width - _width(cell))
+    space = " " * (width - plain.columns(cell))
     return f"{space}{cell}" if column.numeric else f"{cell}{space}"
-
-
-def _width(text: str) -> int:
-    """Terminal columns: 2 for a wide letter, 0 for a combining mark."""
-    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -6,29 +6,32 @@ import math
 import re
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from abalo.core.document import Document
 from abalo.core.found import Result
-from abalo.core.results import cases, deciding, judgement, outcome, task_of
+from abalo.core.results import cases, outcome, task_of
 from abalo.errors import visible
 from abalo.reporting.content import run
 from abalo.reporting.documents.loss_tests import loss_tests
 from abalo.reporting.documents.node_names import MODULE, TESTS
+from abalo.reporting.formats.failure import failed_case, failed_loss
 
 SUITE = "abalo"
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit(document: Document) -> bytes:
-    """Returns the run as a test suite, in UTF-8.
+def junit(document: Document, reports: Path = Path("reports")) -> bytes:
+    """Returns the run as a test suite, in UTF-8; ``reports`` is its folder.
 
     A test fails if a blocking bound fails, is skipped if undecided, and is an error if the case has no result. Losses
     are
     tests too.
     """
-    tests = [*map(_case, cases(document)), *_mishaps(document), *_clean(document), *_losses(document)]
+    by_case = [_case(result, reports) for result in cases(document)]
+    tests = [*by_case, *_mishaps(document), *_clean(document), *_losses(document, reports)]
     found = {kind: sum(test.find(kind) is not None for test in tests) for kind in ("failure", "error", "skipped")}
     counts = {"tests": len(tests), "failures": found["failure"], "errors": found["error"], "skipped": found["skipped"]}
     seconds = math.fsum(float(test.get("time", 0)) for test in tests)
@@ -43,7 +46,7 @@ def junit(document: Document) -> bytes:
     return text + b"\n"
 
 
-def _case(result: Result) -> ET.Element:
+def _case(result: Result, reports: Path) -> ET.Element:
     test = _test(result.id, result.command, float(result.seconds or 0.0))
     properties = ET.SubElement(test, "properties")
     for name in dict.fromkeys((task_of(result).floor, result.headline)):
@@ -51,9 +54,8 @@ def _case(result: Result) -> ET.Element:
         if measured is not None:
             ET.SubElement(properties, "property", {"name": name, "value": f"{measured.value:.6g}"})
     ET.SubElement(properties, "property", {"name": "verdict", "value": str(result.verdict)})
-    said = "\n".join(judgement(each, result) for each in deciding(result))
     if result.verdict == "fail" and result.blocking:
-        _add(test, "failure", said)
+        _add(test, "failure", failed_case(result, reports))
     elif result.verdict in (None, "inconclusive"):
         _add(test, "skipped", result.reason or outcome(result))
     return test
@@ -83,11 +85,11 @@ def _clean(document: Document) -> Iterator[ET.Element]:
         yield test
 
 
-def _losses(document: Document) -> Iterator[ET.Element]:
+def _losses(document: Document, reports: Path) -> Iterator[ET.Element]:
     for loss in loss_tests(document.comparison):
         test = _test_case(f"{TESTS}.{MODULE}", loss.name, 0.0)
         if loss.outcome == "failed":
-            _add(test, "failure", loss.message)
+            _add(test, "failure", failed_loss(loss, document, reports))
         elif loss.outcome in ("inconclusive", "skipped"):
             _add(test, "skipped", loss.message)
         yield test

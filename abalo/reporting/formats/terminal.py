@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from abalo.core import words
-from abalo.core.blocks import Block, Examples, Item, Text, VerdictMark
+from abalo.core.blocks import Block, Examples, Item, Line, Text, VerdictMark
 from abalo.core.document import Document
 from abalo.errors import visible_lines
 from abalo.reporting.content import run
@@ -17,18 +18,23 @@ _COLOURS = {"pass": "green", "fail": "red", "inconclusive": "yellow", "incomplet
 _INDENT = "    "
 
 WIDTH = 120
-"""Most characters of a sentence or a passed case, unless ``full``."""
+"""Most columns of a sentence or a passed case, unless ``full``."""
 
 
-def lines(document: Document, *, full: bool = False) -> Iterator[tuple[str, str | None]]:
-    """Yields lines with colours; ``full`` lines are not cut."""
-    width = None if full else WIDTH
-    for block in run.brief(document, width):
-        yield from render(block, width)
+def lines(
+    document: Document, *, full: bool = False, width: int = WIDTH, more: str = "report.html"
+) -> Iterator[tuple[str, str | None]]:
+    """Yields lines with colours; ``full`` leaves out no case and cuts no line.
+
+    ``width`` is the number of columns, at most `WIDTH`, and ``more`` the place of the cases that are left out.
+    """
+    asked = None if full else min(width, WIDTH)
+    for block in run.brief(document, asked, more):
+        yield from render(block, asked)
 
 
 def render(block: Block, width: int | None = None) -> Iterator[tuple[str, str | None]]:
-    """Yields a block's lines, without tables and charts; long sentences are cut."""
+    """Yields a block's lines, without tables and charts; with a ``width``, long sentences and lists are cut."""
     if isinstance(block, Examples):
         for example in (plain.around(each, words.QUOTED) for each in block.examples):
             caption = example.caption
@@ -39,9 +45,27 @@ def render(block: Block, width: int | None = None) -> Iterator[tuple[str, str | 
             found = [said, *(f"{which:<{column}}{plain.cut(text, room, at)}" for which, text in sentences)]
             yield from ((f"{_INDENT}{visible_lines(line)}", None) for line in found)
     elif isinstance(block, Text):
-        for line in block.lines:
+        shown = block.lines if width is None else block.lines[: block.most]
+        for line in _aligned(shown):
             decided = block.verdict or (line.verdict if isinstance(line, Item) else None)
             yield visible_lines(_line(line, decided, block)), _colour(decided, block)
+        if left := len(block.lines) - len(shown):
+            yield f"{words.count(left, f'more {block.noun}')}: -v", None
+
+
+_LONGEST = 80
+
+
+def _aligned(lines: Sequence[Line]) -> Sequence[Line]:
+    decided = [line for line in lines if isinstance(line, Item) and line.verdict is not None]
+    if len(decided) < 2:
+        return lines
+    term = max(plain.columns(line.term) for line in decided)
+    text = max((each for line in decided if (each := plain.columns(line.text)) <= _LONGEST), default=0)
+    return [
+        replace(line, term=plain.pad(line.term, term), text=plain.pad(line.text, text)) if line in decided else line
+        for line in lines
+    ]
 
 
 def _line(line: str | Item, decided: VerdictMark | None, block: Text) -> str:

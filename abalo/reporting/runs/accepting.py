@@ -14,7 +14,7 @@ from abalo.core.gate import UNDECIDED
 from abalo.core.options import QUICK
 from abalo.core.plan import BASELINE
 from abalo.core.preflight import percent
-from abalo.core.task import tasks
+from abalo.core.task import cluster_noun, tasks
 from abalo.core.verdicts import BLIND
 from abalo.errors import AbaloError, visible
 from abalo.reporting.content.run import run_verdict
@@ -104,7 +104,7 @@ def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
     score = task.metrics()[found.metric].words
     line = f"{name}: a comparison with this run detects a mean loss of about {words.number(found.loss)} {score}"
     if found.needed is not None:
-        line += f"; about {found.needed:,} distinct {task.noun}s would halve it ({found.n:,} here)"
+        line += f"; about {found.needed:,} distinct {cluster_noun(task)}s would halve it ({found.n:,} here)"
     yield f"WARNING: {line}" if certain(found.loss) > BLIND else line
 
 

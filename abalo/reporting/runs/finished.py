@@ -18,6 +18,7 @@ from abalo.core.task import tasks
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import read_text
+from abalo.reporting.content.newly_broken import with_records
 from abalo.reporting.documents.checking import faults
 from abalo.reporting.documents.examples import parse_lines, with_examples
 from abalo.reporting.documents.node_names import TESTS
@@ -75,6 +76,12 @@ class Run:
             return self
         examples = parse_lines(lines, self.path.parent / EXAMPLES_NAME).examples
         return replace(self, document=replace(self.document, results=with_examples(self.document.results, examples)))
+
+
+def with_text(document: Document, folder: Path) -> Document:
+    """Adds the examples of examples.jsonl, and the records of what got worse, if the folder has them."""
+    run = Run(document, {}, folder / JSON_NAME)
+    return with_records(run.with_examples().document, run.records() or ())
 
 
 def read_document(path: Path) -> Document:

@@ -19,7 +19,7 @@ from abalo.reporting.content.blocks.comparison import regressed_cases
 from abalo.reporting.content.finding import lead
 from abalo.reporting.documents.examples import NONE_THERE, parse_lines
 from abalo.reporting.formats.files import EXAMPLES_NAME
-from abalo.reporting.runs.finished import Run
+from abalo.reporting.runs.finished import Run, whole
 from abalo.reporting.runs.reference import Reference, Unit, newly_worse, other_gold
 from perturbations.suggestions import did_you_mean
 
@@ -70,7 +70,8 @@ def show_worst(run: Run, asked: WorstQuery, thresholds: Thresholds, reference: R
                 found.append(Text((str(error),), role="notice"))
                 continue
         if asked.group is not None:
-            own = [each for each in own if asked.group in task_of(result).report.concerned(each)]
+            with whole(run.path.parent / EXAMPLES_NAME):
+                own = [each for each in own if asked.group in task_of(result).report.concerned(each)]
         found += _part(own, result, run, asked)
     nothing = "No sentence is worse than in the reference." if asked.newly_broken else "No sentence is wrong."
     return [*with_one_legend(found)] or [Text((nothing,))]
@@ -164,9 +165,11 @@ def _units_told(result: Result, run: Run) -> list[Unit]:
 
 def _part(records: Sequence[WrongUnit], result: Result, run: Run, asked: WorstQuery) -> Iterator[Block]:
     task = task_of(result)
-    every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
-    examples, plain = _distinct(every, records, asked), () if every else records
-    lines = [Item(words.shorten(task.report.line(each), _LENGTH), each.sentence_id) for each in plain]
+    with whole(run.path.parent / EXAMPLES_NAME):
+        every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
+        examples, plain = _distinct(every, records, asked), () if every else records
+        lines = [Item(words.shorten(task.report.line(each), _LENGTH), each.sentence_id) for each in plain]
+        shown = task.report.sentences(replace(result, examples=examples[: asked.most]), run.document)
     total = len(examples) or len(lines)
     if not total and not asked.cases and (asked.newly_broken or asked.sentence is not None):
         return
@@ -174,7 +177,7 @@ def _part(records: Sequence[WrongUnit], result: Result, run: Run, asked: WorstQu
     if not total:
         yield Text((_none(asked, result),))
     elif examples:
-        for block in task.report.sentences(replace(result, examples=examples[: asked.most]), run.document):
+        for block in shown:
             yield replace(block, title="", open=asked.most) if isinstance(block, Examples) else block
     else:
         yield Text(tuple(lines[: asked.most]), role="list")

@@ -16,9 +16,11 @@ from abalo.corpora.examples import TEXT, variant_of
 from abalo.models.coreference.protocol import MentionPlace, Resolved
 from abalo.models.coreference.scoring import ClusterRules
 from abalo.tasks.coreference.metrics.clusters import document_now, links_of
-from abalo.tasks.tokens.examples import changes, example_of, first_edit, unit_of, worst_first, worst_of_each
+from abalo.tasks.tokens.examples import changes, example_of, unit_of, worst_first, worst_of_each
 from perturbations import Sentence, Span
 from perturbations.documents import document_of, mentions_of
+
+_AROUND = 4
 
 _FAULTS = 3
 
@@ -97,14 +99,27 @@ def _resolved(cells: Sequence[str]) -> Resolved:
 
 
 def line(record: WrongUnit) -> str:
-    """A record as text: document, missing links and edits."""
+    """A record as text: the document with its broken links in their place, and the edits."""
     outcome = outcome_of(record)
-    now, made = document_now(outcome), outcome.made
-    faults = [
-        " ≠ ".join(" ".join(now.tokens[slice(*mention)]) for mention in link.now)
-        for link in links_of(outcome)
-        if not link.after
-    ]
-    more = [f"and {len(faults) - _FAULTS} more"] if len(faults) > _FAULTS else []
-    told = "; ".join([*faults[:_FAULTS], *more, *changes(outcome.sentence, made)])
-    return f"{words.excerpt(now.text, first_edit(outcome.sentence, made))}   ({told})"
+    tokens, made = document_now(outcome).tokens, outcome.made
+    broken = [link.now for link in links_of(outcome) if not link.after]
+    shown = sorted(broken, key=lambda pair: pair[1])[:_FAULTS]
+    told = [f"and {len(broken) - _FAULTS} more"] if len(broken) > _FAULTS else []
+    told += changes(outcome.sentence, made)
+    return _in_place(tokens, shown) + (f"   ({'; '.join(told)})" if told else "")
+
+
+def _in_place(tokens: Sequence[str], links: Sequence[tuple[MentionPlace, MentionPlace]]) -> str:
+    starts = {other[0]: f"[{tokens[other[0]]}" for _, other in links}
+    ends: dict[int, str] = {}
+    for one, other in links:
+        ends[other[1] - 1] = ends.get(other[1] - 1, "") + f" ≠ {' '.join(tokens[slice(*one)])}]"
+    edges = [edge for link in links for mention in link for edge in mention]
+    near = {place for edge in edges for place in range(edge - _AROUND, edge + _AROUND)} or {*range(len(tokens))}
+    found: list[str] = []
+    for place, token in enumerate(tokens):
+        if place in near:
+            found.append(starts.get(place, token) + ends.get(place, ""))
+        elif found[-1:] != ["…"]:
+            found.append("…")
+    return words.shorten(" ".join(found), words.QUOTED)

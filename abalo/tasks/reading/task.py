@@ -87,7 +87,7 @@ class ReadingComprehension(Task):
     default_corpus = DEFAULT
     corpus_kind = "JSON of SQuAD, or JSON lines with a context, a question and its answers"
     labelled = "places"
-    fields = Fields(_CHOICES, _usual, open_answers, _answered, _unfit, fewest_clusters=20)
+    fields = Fields(_CHOICES, _usual, open_answers, _answered, _unfit, fewest_clusters=20, cluster_noun="passage")
     targets = AnswerTargets()
     templates = ReadingTemplates()
     writers = writers_of(record_of, tables=False)

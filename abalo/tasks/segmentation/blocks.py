@@ -13,7 +13,7 @@ VIEW_MEANINGS = {"structural": "the words of the changed sentence against the go
 
 _LEGEND = (
     (Mark("lost", ("gold words",), "✗ predicted words"), "cut otherwise than in gold, a gold word changed"),
-    (Mark("missed", ("gold words",), "– predicted words"), "cut otherwise than in gold"),
+    (Mark("missed", ("gold words",), "→ predicted words"), "cut otherwise than in gold"),
     *EDITS,
 )
 
@@ -46,13 +46,23 @@ def _pieces(
         if written != given and not unlabelled:
             lost = kind == "edited" and bool(changed)
             found.append(
-                Mark("lost", (written,), f"✗ {given}", hint) if lost else Mark("missed", (written,), f"– {given}", hint)
+                Mark("lost", (written,), f"✗ {given}", hint) if lost else Mark("missed", (written,), f"→ {given}", hint)
             )
         elif changed:
             found.append(Mark("removed" if kind == "removed" else "edited", (written,), hint=hint))
         else:
             found.append(written)
     return found
+
+
+def cut_words(tokens: Sequence[str], gold: Sequence[str], predicted: Sequence[str]) -> str:
+    """The text in gold words; those cut otherwise stand in brackets, such as ``[孔雀石 → 孔 雀 石]``."""
+    found = []
+    for start, stop in _ranges(len(tokens), gold, predicted):
+        right, given = (_written(tokens, labels, start, stop) for labels in (gold, predicted))
+        unlabelled = any(not label for label in gold[start:stop])
+        found.append(right if right == given or unlabelled else f"[{right} → {given}]")
+    return " ".join(found)
 
 
 def _ranges(length: int, gold: Sequence[str], predicted: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -8,12 +8,14 @@ from typing import ClassVar
 
 from abalo.core.document import CorpusFacts
 from abalo.core.example import JsonObject
+from abalo.core.found import WrongUnit
 from abalo.core.outcome import Outcome
 from abalo.core.words import count
 from abalo.corpora import Corpus
 from abalo.corpora.word_labels import words_in
 from abalo.tasks.segmentation import blocks
 from abalo.tasks.segmentation.metrics.words import compared_words, length_of, seen_words
+from abalo.tasks.tokens.examples import changes, outcome_of
 from abalo.tasks.tokens.report import TokenReport
 from perturbations import Policy
 
@@ -35,6 +37,13 @@ class WordReport(TokenReport):
 
     def wrong_groups(self, gold: Sequence[str], predicted: Sequence[str]) -> Collection[str]:
         return {length_of(word) for word in {*words_in(tuple(gold))} ^ {*words_in(tuple(predicted))}}
+
+    def line(self, record: WrongUnit) -> str:
+        outcome = outcome_of(record, self.policy)
+        now = outcome.made.sentence
+        text = blocks.cut_words(now.tokens, now.tags or (), outcome.prediction.tags)
+        made = "; ".join(changes(outcome.sentence, outcome.made))
+        return text + (f"   ({made})" if made else "")
 
     def errors_before(self, outcome: Outcome) -> int:
         gold, predicted = compared_words(outcome.sentence, outcome.clean.tags)

@@ -7,7 +7,7 @@ from functools import cache
 
 from perturbations.families.character.accents import strip_accents
 from perturbations.lexicons import pairs, rows
-from perturbations.resources import Sense, WordList
+from perturbations.resources import BY_NAME, REVIEWED, Sense, Senses, WordList
 
 WordRow = tuple[str, str, tuple[str, ...]]
 """A word, its part of speech or nothing, and the words that can stand for it."""
@@ -24,6 +24,9 @@ def shipped_list(name: str) -> WordList:
         elif not "".join(row[2:]):
             found.append((row[0], "", tuple(row[1].split("|"))))
     return list_of_rows(name, found, shipped=name)
+
+
+BY_NAME[Senses] = lambda name: REVIEWED if name == REVIEWED.name else shipped_list(name)
 
 
 def list_of_rows(name: str, rows: Iterable[WordRow], *, shipped: str = "", edition: str = "") -> WordList:

@@ -15,9 +15,9 @@ from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, LossFacts, ShiftedLabel, UnitDifference
 from abalo.core.plan import BASELINE
-from abalo.core.results import named_group
+from abalo.core.results import cases, probe_of
 from abalo.core.statistics import FEWEST_CLUSTERS
-from abalo.core.task import Task, tasks
+from abalo.core.task import Task, cluster_noun, tasks
 from abalo.errors import visible
 from abalo.reporting.content import newly_broken
 from abalo.reporting.content.blocks import ReportBlock
@@ -73,6 +73,8 @@ _NAMED = 2
 
 _OPEN = 6
 
+_UNDECIDED = 10
+
 
 def summary(document: Document) -> Sequence[Block]:
     """Shows each task's outcome, losses, gaps, and sentences that got worse."""
@@ -94,12 +96,30 @@ def brief(document: Document) -> Sequence[Block]:
     found: list[Block] = [*drift(compared)]
     for name, own in compared.tasks.items():
         tests = [test for test in loss_tests(compared) if test.task == name]
-        lines = [_line(test) for test in tests if test.outcome != "passed" or test.state in _TOLD]
+        failed = [_line(test) for test in tests if test.regressed]
+        open_still = [
+            test for test in tests if not test.regressed and (test.outcome != "passed" or test.state in _TOLD)
+        ]
+        lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, visible(compared.reference.name))
-        found.append(Text(tuple(lines), role="list"))
+        lines += _by_bounds_alone(tasks()[name], own, document)
+        found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
         found.append(Text((_count_states(name, own, compared),)))
     return [*found, *_missing(compared), *problems.in_short(document)]
+
+
+def _ranked(test: LossTest) -> str:
+    return "not judged" if test.state == BY_CASES else test.state
+
+
+def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Iterator[Item]:
+    compared = {row.id for row in rows_of(own)}
+    results = [each for each in cases(document) if each.task == task.name and each.id not in compared]
+    alone = [each.id for each in results if probe_of(each).compared_by(task) is None]
+    if alone:
+        more = f" and {len(alone) - _NAMED} more" if len(alone) > _NAMED else ""
+        yield Item("not compared: such cases are judged by bounds alone", f"{', '.join(alone[:_NAMED])}{more}")
 
 
 _NOT_IN_FILE = 'default cases that the thresholds file leaves out; extends = "default" adds them'
@@ -122,7 +142,7 @@ def _line(test: LossTest) -> Item:
     shorter = [test.said[0]]
     if test.loss is not None and test.state != BY_CASES:
         said = in_words(test.loss, test.task)
-        shorter = [said, said.partition(";")[0], said.partition(", allowed")[0]]
+        shorter = [said.partition(";")[0], said.partition(", allowed")[0]]
     text = next((each for each in shorter if len(_loss_id(test)) + len(each) <= room), shorter[-1])
     term = words.shorten(_loss_id(test), max(_ID, room - len(text)))
     return Item(words.shorten(text, max(_ID, room - len(term))), term, verdict=decided)
@@ -228,7 +248,7 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
     for task, own in compared.tasks.items():
         group = tasks()[task].group_noun
         lines += [
-            f"{each.case or task}: the {group} {visible(each.type)} is no longer found; {name} found "
+            f"{each.case or task}: the {group} {words.label(each.type)} is no longer found; {name} found "
             f"{each.found:g} of {words.count(each.places, 'place')}."
             for each in own.vanished
             if each.case or (task, each.type) not in told
@@ -256,11 +276,11 @@ def few_compared(own: ComparedTask, task: str) -> str:
 
 def _shift_text(label: ShiftedLabel) -> str:
     moved = "; ".join(
-        f"{words.name(each.source)} → {words.name(each.target)}, {each.count:,} of {each.places:,}"
+        f"{words.label(each.source)} → {words.label(each.target)}, {each.count:,} of {each.places:,}"
         for each in label.moved
     )
     change = f"{label.metric} {words.number(label.reference)} → {words.number(label.new)}, F1 within its limit"
-    return f"{words.name(label.type)} shifted: {change}" + (f" ({moved})" if moved else "")
+    return f"{words.label(label.type)} shifted: {change}" + (f" ({moved})" if moved else "")
 
 
 def _first(regressed: Sequence[str | None], task: str) -> str:
@@ -440,20 +460,19 @@ def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]]) -> Ve
     if loss.state == "regressed" or not lost:
         return _verdict(loss)
     blocking = "" if any(each.blocking for each in lost) else " (not blocking)"
-    named = ", ".join(words.name(certain(each.type)) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
+    named = ", ".join(words.label(certain(each.type)) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
     why = f" ({loss.reason})" if loss.reason else ""
     return VerdictMark("fail", f"regressed in {named}{blocking}", f"as a whole: {loss.state}{why}")
 
 
 def _of_type(loss: LossFacts) -> str:
-    noun = tasks()[certain(loss.id).partition("/")[0]].group_noun
-    return f"{named_group(noun, certain(loss.type))}: {Measured.of(loss).number}"
+    return f"{words.label(certain(loss.type))}: {Measured.of(loss).number}"
 
 
 def subject(loss: LossFacts, task: str) -> str:
     """Names a loss by case and type, such as ``ner/accents PER``."""
     case = f"{task}/{MEAN}" if loss.id is None else str(loss.id)
-    return case if loss.type is None else f"{case} {visible(loss.type)}"
+    return case if loss.type is None else f"{case} {words.label(loss.type)}"
 
 
 def _verdict(loss: LossFacts) -> VerdictMark:
@@ -624,7 +643,7 @@ def _short_rows(
             yield (_state_verdict(test), f"{of_task}Lost label", label, *found, words.NOTHING, words.NOTHING, "", "")
         return
     more = more_needed(loss) if test.outcome == "inconclusive" else None
-    noun = f"more {tasks()[test.task].noun}"
+    noun = f"more {cluster_noun(tasks()[test.task])}"
     yield (
         replace(_state_verdict(test), note=""),
         f"{of_task}{title_of(loss.id, titles)}",

@@ -1,0 +1,57 @@
+"""What a failed test shows: numbers, two examples, and the command that shows more."""
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from abalo.core import records as typed
+from abalo.core.document import Document
+from abalo.core.found import Result
+from abalo.reporting.documents.loss_tests import failed_tests
+from abalo.reporting.formats.failure import failed_case, failed_loss
+from abalo.reporting.formats.junit import junit
+from tests.reporting.documents import result_of, sample
+from tests.reporting.test_loss_tests import made, row
+from tests.texts import TextWith
+
+
+def failed(**changes):
+    """The failed case of the sample with these changes, and the lines of its message."""
+    own = result_of(sample(), "character_noise") | changes
+    return own, failed_case(typed.read(Result, own), Path("out")).split("\n")
+
+
+def test_the_bound_comes_first_then_two_examples_and_the_command():
+    own, (bound, *shown, command) = failed()
+    drop = own["metrics"]["f1_drop_changed"]
+    assert bound == TextWith(f"{drop['value']:.3f} [{drop['low']:.3f}, {drop['high']:.3f}], allowed ≤ ")
+    assert [line.split()[0] for line in shown] == ["1.", "original", "perturbed", "2.", "original", "perturbed"]
+    assert command.endswith("abalo show out 'ner/character_noise[rate-0.1]'")
+
+
+def test_without_examples_there_is_the_bound_alone():
+    _, lines = failed(examples=[])
+    assert len(lines) == 1
+
+
+def test_junit_holds_the_same_text():
+    document = typed.read(Document, sample())
+    (suite,) = ET.fromstring(junit(document, Path("out")))
+    (failure,) = suite.iter("failure")
+    assert failure.text.split() == "\n".join(failed()[1]).split()
+
+
+@pytest.mark.parametrize("folder", ["reports", "deep/er"])
+def test_folders_below_this_one_are_named_from_here(folder):
+    own = typed.read(Result, result_of(sample(), "character_noise"))
+    assert f"abalo show {folder} " in failed_case(own, Path.cwd() / folder)
+    assert f"abalo show /elsewhere/{folder} " in failed_case(own, Path("/elsewhere") / folder)
+
+
+def test_a_loss_without_records_tells_the_text_of_a_sentence():
+    worse = [{"case": "a", "text": "of a", "sentence_id": "s", "seed": 1, "place": "", "worse": 1.0}]
+    found = typed.read(Document, made(row("a", "regressed"), newly_worse=worse))
+    (test,) = failed_tests(found.comparison)
+    assert failed_loss(test, found, Path("out")) == test.message
+    assert test.message.endswith("of a")
