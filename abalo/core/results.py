@@ -225,11 +225,6 @@ def changed_examples(result: Result) -> str:
     return probe_report.changed_share(result) if probe_of(result).perturbs else words.NOTHING
 
 
-def named_group(noun: str, group: str) -> str:
-    """A group that cannot be taken for a number, such as ``PER`` or ``label 1``."""
-    return f"{noun} {words.name(group)}" if group[:1].isdigit() else words.name(group)
-
-
 def group_noun(result: Result) -> str:
     """A group in words, such as ``template``."""
     return units(probe_of(result), task_of(result)).group_noun

@@ -6,10 +6,10 @@ from copy import deepcopy
 import pytest
 
 from abalo.core import records as typed
+from abalo.core import words
 from abalo.core.blocks import Chart, Fold, Table, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
-from abalo.core.results import named_group
 from abalo.reporting.content.blocks import look
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.panels import subjects
@@ -174,17 +174,15 @@ def test_a_clean_score_that_is_not_surely_above_two_limits_has_one_line():
     assert said == ["clean score: F1 0.280 [0.200, 0.360] is not significantly above 0.250 or 0.300"]
 
 
-@pytest.mark.parametrize(
-    ("group", "said"), [("PER", "PER"), ("1", "label 1"), ("4+", "label 4+"), ("positive", "positive")]
-)
+@pytest.mark.parametrize(("group", "said"), [("PER", "PER"), ("1", "“1”"), ("4+", "“4+”"), ("positive", "positive")])
 def test_a_group_is_never_taken_for_a_number(group, said):
-    assert named_group("label", group) == said
+    assert words.label(group) == said
 
 
 def test_the_worst_group_is_named_so_too():
     noise = result_of(sample(), "character_noise")
     noise["per_type"] = {name: noise["per_type"][kind] for name, kind in (("1", "PESSOA"), ("0", "TEMPO"))}
-    assert worst_group(typed.read(Result, noise)).startswith("entity type ")
+    assert worst_group(typed.read(Result, noise)).startswith("“")
 
 
 @pytest.mark.parametrize(
