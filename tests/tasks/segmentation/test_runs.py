@@ -16,7 +16,7 @@ def test_stretches_that_are_cut_otherwise_are_one_piece():
         "他",
         Mark("lost", ("看了看",), "✗ 看了 看", "inserted"),
         "书",
-        Mark("missed", ("AK47",), "– AK47|"),
+        Mark("missed", ("AK47",), "→ AK47|"),
         "吧",
     ]
     assert len(predicted) == len(sentence)
