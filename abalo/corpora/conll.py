@@ -78,6 +78,10 @@ def parse_conll(text: str, findings: Findings, asked: Mapping[str, str] = NOTHIN
     except ValueError as error:
         findings.error(WHOLE, str(error))
         return ColumnFile([])
+    if max(columns.tokens, columns.tags, columns.sentences or 0) >= width:
+        many = f"the header names {len(names)} columns, but most lines have {width}"
+        findings.error(WHOLE, f"{many}; expected as many; correct it")
+        return ColumnFile([])
     drafts = list(_drafts(rows, width, columns, findings))
     if not (names or asked) and _tags_first(drafts):
         findings.error(

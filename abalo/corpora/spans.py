@@ -231,7 +231,10 @@ def _of_label_studio(task: Json) -> Record | None:
     done = [each for each in given if isinstance(each, Mapping) and not each.get("was_cancelled")]
     if len(done) > 1 or not all(isinstance(each.get("result"), list) for each in done):
         return None
-    results = [each for each in done[0]["result"] if each.get("type") != "relation"] if done else []
+    results: list[Any] = [*done[0]["result"]] if done else []
+    if not all(isinstance(each, Mapping) for each in results):
+        return None
+    results = [each for each in results if each.get("type") != "relation"]
     spans = [each.get("value") for each in results]
     text = _text_of(task["data"], spans if are_spans(spans) else [])
     if text is None or (spans and not are_spans(spans)):

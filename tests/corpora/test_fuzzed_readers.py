@@ -37,3 +37,16 @@ def test_a_reader_reads_or_refuses_any_file_in_time(task, folder):
             assert said(read_corpus, tasks()[task], f"{folder}/{name}", RunOptions(lenient=lenient)).strip()
 
     test()
+
+
+FOUND = {
+    "dev.csv": "Sentence #,Once #,Word,Tag\nSentrd,Tag\nSentence: 1,Ann,B-PER\n,left,O\n,home,O\n",
+    "dev.json": '[{"data": {"text": "Ann"}, "annotations": [{"result": [1, {"value": {"start": 0, "end": 3}}]}]}]',
+}
+
+
+@pytest.mark.parametrize(("name", "text"), FOUND.items(), ids=FOUND)
+@pytest.mark.parametrize("task", tasks())
+def test_what_was_found_once_is_read_or_refused(task, name, text, tmp_path):
+    (tmp_path / name).write_text(text, "utf-8")
+    assert said(read_corpus, tasks()[task], f"{tmp_path}/{name}", RunOptions(lenient=True)).strip()
