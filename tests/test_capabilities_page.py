@@ -11,6 +11,7 @@ from abalo.capabilities import template
 from abalo.config.thresholds import case_of, load, load_suite
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
+from abalo.run.execution import Execution
 from docs.making import capabilities
 
 PAGE = (Path(__file__).parents[1] / "docs" / "how-to" / "capabilities.md").read_text(encoding="utf-8")
@@ -60,7 +61,7 @@ def test_slices_are_cases_of_thresholds_toml(tmp_path):
 @pytest.mark.parametrize("test", CHECKLIST, ids=[names(test.entry)[0] for test in CHECKLIST])
 def test_each_test_of_checklist_is_run_and_judged(test, tmp_path, sessions):
     (case,) = cases_in(test.entry, tmp_path)
-    found = sessions[case.task].judged(case, bounds=1).results[0]
+    found = Execution(sessions[case.task].prepared).judged(case, bounds=1).results[0]
     said = found.capability
     assert said.run >= 3
     assert said.undecided == 0

@@ -183,7 +183,13 @@ def run(options: argparse.Namespace, command: str) -> int:
     of_gate = {name: getattr(options, name) for name in _OF_GATE if getattr(options, name) is not None}
     opening = {"gate": of_gate, "run": values} if is_begun(thresholds) else {}
     text = rewrite_limits(thresholds, found, provenance, unmeasured, own=own, folder=folder, opening=opening)
-    write_text(options.out, text, ANOTHER_FILE)
+    try:
+        write_text(options.out, text, ANOTHER_FILE)
+    except AbaloError as error:
+        _remove_empty(kept)
+        if kept.exists():
+            raise AbaloError(f"{error}; what was measured is kept for the same command with --resume") from error
+        raise
     _remove(kept)
     for line in (*summarise(found, () if own else unmeasured, options.out, deep=options.deep), *needed):
         say(line)
@@ -207,7 +213,14 @@ def _remove(kept: Path) -> None:
     remove_finished(kept)
     for log in (kept / ATTACKS).glob("*.jsonl"):
         log.unlink()
-    for folder in (kept / ATTACKS, kept):
+    _remove_empty(kept)
+
+
+def _remove_empty(kept: Path) -> None:
+    from abalo.attacks.log import ATTACKS
+    from abalo.reporting.documents.quoting import FINISHED
+
+    for folder in (kept / ATTACKS, kept / FINISHED, kept):
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
 

@@ -84,12 +84,13 @@ def recognising(spec: str) -> Iterator[Task]:
 
 
 def reading(spec: str) -> list[Task]:
-    """The tasks that recognise the corpus, then parsing if it has heads."""
+    """The tasks that recognise the corpus, then those of trees if it has heads."""
     found = [*recognising(spec)]
-    return [*found, tasks()[_OF_HEADS]] if holds_heads(spec) and tasks()[_OF_HEADS] not in found else found
+    trees = [tasks()[name] for name in _OF_TREES] if holds_heads(spec) else []
+    return [*found, *(task for task in trees if task not in found)]
 
 
-_OF_HEADS = "parsing"
+_OF_TREES = ("pos", "parsing")
 
 
 def _refuse_shipped_for_others(spec: str | None, asked: Sequence[Task]) -> None:

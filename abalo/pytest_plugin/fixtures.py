@@ -54,7 +54,7 @@ __all__ = [
 
 
 class Judge(Protocol):
-    """Runs a case, adds it to the report, and returns the result."""
+    """RunOfTask a case, adds it to the report, and returns the result."""
 
     def __call__(self, case: Case, search: object = None, /) -> Result:
         """``search`` looks for the smallest breaking change, if the probe supports one."""
@@ -62,14 +62,14 @@ class Judge(Protocol):
 
 
 class JudgeTemplate(Protocol):
-    """Runs a capability written in Python, adds it to the report, and returns the result."""
+    """RunOfTask a capability written in Python, adds it to the report, and returns the result."""
 
     def __call__(self, tested: Tested, /, **values: object) -> Result:
         """``values`` are further settings, bounds and fillers, such as ``min_pass_rate=0.9``."""
         ...
 
 
-Runs = Callable[[str], Execution]
+RunOfTask = Callable[[str], Execution]
 
 _WITHHELD = "withheld by --abalo-no-text"
 
@@ -83,8 +83,8 @@ def abalo_options(pytestconfig: pytest.Config) -> Options:
 
 
 @pytest.fixture(scope="session")
-def abalo_runs(abalo_options: Options, request: pytest.FixtureRequest) -> Iterator[Runs]:
-    """Runs by task name; corpus and model are loaded once, on a GPU if available."""
+def abalo_runs(abalo_options: Options, request: pytest.FixtureRequest) -> Iterator[RunOfTask]:
+    """RunOfTask by task name; corpus and model are loaded once, on a GPU if available."""
     begun: dict[str, Execution] = {}
 
     def run_of(name: str) -> Execution:
@@ -176,7 +176,7 @@ def _cases_of(task: Task, request: pytest.FixtureRequest) -> list[Case]:
 
 
 @pytest.fixture(scope="session")
-def abalo_session(abalo_runs: Runs, request: pytest.FixtureRequest) -> Session:
+def abalo_session(abalo_runs: RunOfTask, request: pytest.FixtureRequest) -> Session:
     """The session of the run's task; the leading task's if there are several."""
     asked = configuration(request.config).tasks
     return Session.of(abalo_runs(min(asked, key=lambda task: task.name != LEADING).name).prepared.opened)
@@ -195,7 +195,7 @@ def abalo_model(abalo_session: Session) -> object:
 
 
 @pytest.fixture
-def judge(abalo_runs: Runs, request: pytest.FixtureRequest) -> Judge:
+def judge(abalo_runs: RunOfTask, request: pytest.FixtureRequest) -> Judge:
     """A function that runs a case, adds it to the report, and returns the result.
 
     Skips the test of a case for another language.
@@ -203,7 +203,7 @@ def judge(abalo_runs: Runs, request: pytest.FixtureRequest) -> Judge:
     return _judging(abalo_runs, request)
 
 
-def _judging(abalo_runs: Runs, request: pytest.FixtureRequest) -> Callable[..., Result]:
+def _judging(abalo_runs: RunOfTask, request: pytest.FixtureRequest) -> Callable[..., Result]:
     def run_and_record(case: Case, search: object = None, /, bounds: int = 0) -> Result:
         __tracebackhide__ = True
         execution = abalo_runs(case.task)
@@ -243,7 +243,7 @@ def _following(run: Execution, request: pytest.FixtureRequest) -> Case | None:
 
 
 @pytest.fixture
-def judge_template(abalo_runs: Runs, request: pytest.FixtureRequest) -> JudgeTemplate:
+def judge_template(abalo_runs: RunOfTask, request: pytest.FixtureRequest) -> JudgeTemplate:
     """A function that runs a capability written in Python, adds it to the report, and returns the result.
 
     Use one capability per test. Skips the test if task or language differ. ``result.broken`` lists failed fillings.
@@ -266,7 +266,7 @@ def judge_template(abalo_runs: Runs, request: pytest.FixtureRequest) -> JudgeTem
 
 
 @pytest.fixture
-def replay(abalo_runs: Runs, request: pytest.FixtureRequest) -> Callable[[AttackRecord], Replay]:
+def replay(abalo_runs: RunOfTask, request: pytest.FixtureRequest) -> Callable[[AttackRecord], Replay]:
     """A function that retries a recorded failure, adds it to the report, and returns the outcome."""
 
     def replay_and_record(record: AttackRecord) -> Replay:

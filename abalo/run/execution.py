@@ -26,10 +26,10 @@ from abalo.core.stopping import holders, misses_a_group, open_losses, until_deci
 from abalo.core.trainings import together
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import results_of
-from abalo.reporting.runs.judging import Measured, judge
+from abalo.reporting.runs.judging import Findings, judge
 from abalo.reporting.runs.planning import TIME
 from abalo.reporting.runs.reference import losses_early
-from abalo.run.prepared import Prepared, Say, in_panel
+from abalo.run.prepared import Prepared, Tell, in_panel
 from abalo.run.records import CaseRecord, FinishedCases
 from abalo.run.results import Report, Result
 from abalo.version import __version__
@@ -66,7 +66,7 @@ class Execution:
         """The cases that no earlier run has finished."""
         return [case for case in cases if self._finished is None or not self._finished.has(case)]
 
-    def run_panel(self, cases: Sequence[Case], say: Say) -> None:
+    def run_panel(self, cases: Sequence[Case], say: Tell) -> None:
         """Runs the planned cases before they are judged one by one."""
         planning, opened, task = self._planning, self.prepared.opened, self.prepared.task
         if planning is None:
@@ -120,7 +120,8 @@ class Execution:
         if case.name == BASELINE:
             found = prepared.clean_score.failing(found)
         facts = {**run.facts, "command": command}
-        return Result(found, results_of(found, prepared.task, prepared.opened.gate, facts, run.examples), record)
+        results = results_of(found, prepared.task, prepared.opened.gate, facts, run.examples)
+        return Result(found, results, record, prepared.spec.options.reports)
 
     def close(self) -> None:
         """Stops background work; needed only after a ``following`` case."""
@@ -199,6 +200,7 @@ def run_all(prepared: Prepared) -> Report:
     prepared.check(cases)
     execution = Execution(prepared)
     execution.run_panel(cases, _say_nothing)
+    _ = execution.facts  # with the calls for the clean corpus alone
     with closing(execution):  # so that nothing runs on ahead of a case that fails
         results = [execution.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
     return _reported(execution, results)
@@ -213,7 +215,7 @@ def _reported(execution: Execution, results: Sequence[Result]) -> Report:
     clean = () if baseline.case.id in told else prepared.clean_records
     records = [*clean, *(line for result in results for line in result.records)]
     with_text = prepared.spec.options.with_text
-    measured = Measured(facts=facts, results=every, evidence=evidence, lines=records if with_text else None)
+    measured = Findings(facts=facts, results=every, evidence=evidence, lines=records if with_text else None)
     document = judge(measured, prepared.spec.thresholds, opened.reference)
     return Report(results, document, evidence, records, with_text)
 

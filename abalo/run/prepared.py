@@ -34,7 +34,7 @@ from abalo.reporting.documents.origin import origin_now
 from abalo.reporting.runs.planning import TIME, Planning, check_shared, left_out_of, panel_of, read_plan
 from abalo.run.opened import Opened
 
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 
 
 def is_planned(case: Case) -> bool:
@@ -174,7 +174,7 @@ class Prepared:
 
     # Panels ----------------------------------------------------------------------------------------------------------
 
-    def planned(self, cases: Sequence[Case], say: Say) -> Prepared:
+    def planned(self, cases: Sequence[Case], say: Tell) -> Prepared:
         """Returns the run on the panel for the budget, or for an earlier plan, and reports it through ``say``.
 
         Raises `AbaloError` if the budget allows no panel.

@@ -14,6 +14,7 @@ from abalo.core.probe import Case
 from abalo.core.statistics import Estimate
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.locking import FolderLock
+from abalo.reporting.formats.failure import failed_case
 from abalo.reporting.formats.files import check_reports, write_examples, write_pages, write_run
 from abalo.run.records import CaseRecord
 
@@ -23,11 +24,13 @@ class Result:
     """One case, run and judged.
 
     ``results`` are its entries in the document, one per view, the bound view first; ``record`` is what is stored.
+    ``reports`` is the folder of the reports.
     """
 
     judged: Judged
     results: Sequence[CaseResult]
     record: CaseRecord
+    reports: Path = Path("reports")
 
     def __repr__(self) -> str:
         return f"<{self.case.id}: {self.verdict}>"
@@ -51,6 +54,11 @@ class Result:
     def explanation(self) -> str:
         """One line per bound, failed ones first: value, interval, limit, verdict and reason."""
         return self.judged.explanation
+
+    @property
+    def failure(self) -> str:
+        """What a failed test shows: the bounds in words, two examples, and the command that shows more."""
+        return failed_case(self.results[0], self.reports)
 
     @property
     def broken(self) -> Sequence[str]:

@@ -57,7 +57,7 @@ def of_the_action():
 def of_readme():
     """The two commands of CI around the comparison."""
     text = ROOT.joinpath("README.md").read_text("utf-8")
-    first, last = re.search(r"In CI, begin with `([^`]+)` and end with `([^`]+)`", text).groups()
+    first, last = re.search(r"In CI, begin with `([^`]+)`,[^`]+ and end with `([^`]+)`", text).groups()
     run = re.search(r"^pytest .* --abalo-against .*$", text, re.MULTILINE)[0]
     return f"{first}\n{run}\n{last}"
 

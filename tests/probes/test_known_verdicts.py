@@ -42,10 +42,10 @@ def result(
     ("name", "params"), [("accents", {}), ("word_insertion", {"rate": 0.5}), ("synonyms", {"lexicon": "legal_pt"})]
 )
 def test_a_model_that_reads_each_word_by_itself_has_a_drop_of_exactly_zero(name, params):
-    run, found = result(name, Bound("f1_drop", "max", 0.05), model=Gazetteer(*KNOWN), **params)
+    run, found = result(name, Bound("f1_drop", "max", 0.06), model=Gazetteer(*KNOWN), **params)
     drop = found.bound_view.estimate("f1_drop")
     assert (drop.value, drop.events) == (0, 0)
-    assert -0.05 < drop.low < 0 < drop.high < 0.05  # in another sixty, one might differ
+    assert -0.06 < drop.low < 0 < drop.high < 0.06  # in another sixty, one might differ
     assert run.evidence.changed.any()
     assert found.bound_view.estimate("f1").value == 1
     assert found.verdict == "pass"

@@ -18,8 +18,8 @@ from abalo.reporting.runs.reference import Reference, comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Measured:
-    """What a run, or what is left of it, has measured.
+class Findings:
+    """What a run, or what is left of it, has found.
 
     Args:
         facts: Those of the run, and of its tasks under ``tasks``.
@@ -42,26 +42,26 @@ class Measured:
 
 
 def judge(
-    measured: Measured, thresholds: Thresholds | None, reference: Reference | None = None, today: date | None = None
+    found: Findings, thresholds: Thresholds | None, reference: Reference | None = None, today: date | None = None
 ) -> Document:
     """Returns the document of a run, compared with the reference if there is one, with waivers as of ``today``.
 
     Raises `AbaloError` if the two cannot be compared.
     """
-    facts, losses = measured.facts, None
-    if measured.complete and thresholds is not None and facts.get("tasks"):
-        facts = with_foresight(facts, measured.evidence, thresholds)
+    facts, losses = found.facts, None
+    if found.complete and thresholds is not None and facts.get("tasks"):
+        facts = with_foresight(facts, found.evidence, thresholds)
         if reference is not None:
             own = {name: read(TaskFacts, each) for name, each in facts["tasks"].items()}
-            day, lines = today or date.today(), measured.lines
-            losses = comparison(own, measured.evidence, thresholds, reference, day, lines, measured.results)
+            day, lines = today or date.today(), found.lines
+            losses = comparison(own, found.evidence, thresholds, reference, day, lines, found.results)
     return assemble(
         facts,
-        measured.results,
-        measured.missing,
-        measured.errors,
-        measured.complete,
-        measured.regressions,
+        found.results,
+        found.missing,
+        found.errors,
+        found.complete,
+        found.regressions,
         losses,
-        measured.not_run,
+        found.not_run,
     )

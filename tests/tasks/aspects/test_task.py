@@ -122,7 +122,11 @@ def test_words_near_an_aspect_are_marked(sentence, aspect, expected):
 
 def test_the_slice_by_polarities_holds_sentences_of_several(usual):
     (result, *_) = usual.judge("slice", of="several_spans", which="mixed").results
-    mixed = [each for each in usual.task.read("bundled:aspects-en", usual.options).sentences if _polarities(each) > 1]
+    mixed = [
+        each
+        for each in usual.task.read("bundled:aspects-en", usual.prepared.spec.options).sentences
+        if _polarities(each) > 1
+    ]
     assert result.slice.text == TextWith("several types")
     assert result.sentences == len(mixed) > 0
 

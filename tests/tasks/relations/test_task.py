@@ -142,7 +142,7 @@ def test_slices_of_the_spans(usual):
     (order, *_) = usual.judge("slice", of="span_order", first="object").results
     first = [
         each
-        for each in usual.task.read("bundled:relations-en", usual.options).sentences
+        for each in usual.task.read("bundled:relations-en", usual.prepared.spec.options).sentences
         if each.anchors[1].start < each.anchors[0].start
     ]
     assert order.sentences == len(first) > 0
