@@ -65,9 +65,8 @@ def _fill_options(asked: Mapping[str, object], thresholds: Thresholds) -> dict[s
 class Session:
     """One task, one corpus and one model.
 
-    Files and models are read when first needed, once. A result depends on the arguments of its call alone, whatever was
-    called before. Raises `AbaloError` for an unknown name, a value of another type, or an
-    option that does not apply to the task.
+    Files and models are read when first needed, once. Each result depends on the arguments of its call, in any order of
+    calls. Raises `AbaloError` for an unknown name, a value of another type, or an option that the task does not have.
 
     Args:
         task: Name or task; None for the task in ``[run]`` of the thresholds, else the task of the corpus, else

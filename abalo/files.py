@@ -90,7 +90,7 @@ def refuse_devices(path: Path) -> None:
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
-    """Opens a regular file, unbuffered and without waiting; a new file is the user's alone.
+    """Opens a regular file, unbuffered and without waiting; only the user can read a new file.
 
     Raises OSError for pipes, devices and folders, and for links unless ``follow``.
     """

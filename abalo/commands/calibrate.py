@@ -200,7 +200,8 @@ def run(options: argparse.Namespace, command: str) -> int:
     bounded = sum(bool(case.bounds) for case in written.cases if case.id in measured)
     have = "has" if bounded == 1 else "have"
     shared = "compared" if len(compared) == len(measured) else f"{len(compared)} of them compared with a reference"
-    say(f"{count(len(measured), 'case')} are measured and {shared}; {bounded} of them {have} a bound")
+    are = "is" if len(measured) == 1 else "are"
+    say(f"{count(len(measured), 'case')} {are} measured and {shared}; {bounded} of them {have} a bound")
     say(f"next: {_next(options, asked, written)}")
     return 0
 

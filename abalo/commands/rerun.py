@@ -21,7 +21,7 @@ from abalo.core.words import count
 from abalo.errors import AbaloError
 from abalo.models.user_code import imports
 from abalo.reporting.documents.origin import FIELDS, origin_in
-from abalo.reporting.runs.judging import Findings, judge
+from abalo.reporting.runs.judging import RunFindings, judge
 from abalo.reporting.runs.reference import Reference
 from abalo.run.execution import run_all
 from abalo.run.opened import Opened
@@ -71,7 +71,7 @@ def rerun(reference: Reference, instead: Mapping[str, object]) -> Rerun:
         **{name: value for name, value in facts.items() if name not in FIELDS},
         **origin_in(reference.run.document),
     }
-    measured = Findings(facts=facts, results=results, evidence=evidence)
+    measured = RunFindings(facts=facts, results=results, evidence=evidence)
     return Rerun(judge(measured, thresholds), evidence)
 
 

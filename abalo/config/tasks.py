@@ -84,7 +84,7 @@ def recognising(spec: str) -> Iterator[Task]:
 
 
 def reading(spec: str) -> list[Task]:
-    """The tasks that recognise the corpus, then those of trees if it has heads."""
+    """The tasks that recognise the corpus, then pos and parsing if it has heads."""
     found = [*recognising(spec)]
     trees = [tasks()[name] for name in _OF_TREES] if holds_heads(spec) else []
     return [*found, *(task for task in trees if task not in found)]

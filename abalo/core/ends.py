@@ -107,7 +107,7 @@ def few_at_ends(value: _Value, rows: Floats, extremes: Extremes, *, drop: bool, 
 
 
 def few_at_no_loss(value: _Value, first: Floats, second: Floats, extremes: Extremes) -> Few | None:
-    """The law of ``value`` of the sums of ``first`` less that of ``second``; None if many clusters differ."""
+    """The law of the difference in ``value`` between two tables; None if many clusters differ."""
     width = first.shape[-1]
 
     def lost(sums: Floats) -> Floats:

@@ -102,7 +102,7 @@ _BASE = 0.05
 
 
 def try_searches(session: Engine, cases: Iterable[Case]) -> dict[str, float]:
-    """The seconds that the searches of each case will take, by those of its first examples.
+    """The seconds that the searches of each case will take, estimated from its first examples.
 
     Empty for models that are paid by the call. Asks for the clean predictions.
     """

@@ -56,7 +56,7 @@ class Metric:
       change.
     * ``outputs``: compared between repeats, by ``distance`` from 0 to 1 (`abalo.core.noise`).
     * ``lost``: maps sums to those of a model that lost all hits, if ``value`` defines none.
-    * ``extremes``: maps sums to those of the best answers (of a drop: those before the change) and of the worst; for
+    * ``extremes``: maps sums to the best possible (of a drop: before the change) and the worst; for
       other ``value`` functions, which have no law of their own.
     * ``covered``: whether intervals cover the truth as often as they state; otherwise a bound can fail, never pass.
     * ``by_label``: maps sums to right, predicted and gold of each label (… × 3); comparisons judge the F1 of these.

@@ -46,7 +46,7 @@ _TOLD = frozenset(
         *("reasoning_summary", "revision", "stop_seqs", "system_message", "tokenizer", "tokenizer_path", "verbosity"),
     )
 )
-"""Settings whose words are no secrets; those of others could be."""
+"""Settings that may be told; others could be secrets."""
 
 
 def told_args(args: Mapping[str, object]) -> dict[str, object]:

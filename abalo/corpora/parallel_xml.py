@@ -34,7 +34,7 @@ _STATES = re.compile(r"[a-z]{1,10}(?:-[a-z0-9]{1,12}){0,2}")
 
 @dataclass(frozen=True, slots=True)
 class MemoryUnit:
-    """A unit and its texts, each with its language; None without a text. ``out`` is the reason to leave it out."""
+    """A unit and its texts, each with its language; None if it lacks a text. ``out`` is the reason to leave it out."""
 
     place: int
     texts: Sequence[tuple[str, str | None]]
@@ -175,7 +175,7 @@ def _code(said: str) -> str:
 
 
 def _text(element: Element | None) -> str | None:
-    """The text of an element without native codes; None without an element."""
+    """The text of an element without native codes; None if there is no element."""
     if element is None:
         return None
     parts: list[str] = []

@@ -478,7 +478,7 @@ class ReportWriter:
     ) -> Document:
         from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.runs.judging import Findings, judge
+        from abalo.reporting.runs.judging import RunFindings, judge
 
         found, facts = configuration(self.config), self.facts
         if "options" in facts:
@@ -486,8 +486,8 @@ class ReportWriter:
         facts = {**facts, **self._shard_facts(exit_code), **({} if self.mark is None else {"run": self.mark.run})}
         ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
-        def measured() -> Findings:
-            return Findings(
+        def measured() -> RunFindings:
+            return RunFindings(
                 facts={
                     **facts,
                     **self._shard_facts(exit_code),

@@ -26,10 +26,10 @@ from abalo.core.stopping import holders, misses_a_group, open_losses, until_deci
 from abalo.core.trainings import together
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import results_of
-from abalo.reporting.runs.judging import Findings, judge
+from abalo.reporting.runs.judging import RunFindings, judge
 from abalo.reporting.runs.planning import TIME
 from abalo.reporting.runs.reference import losses_early
-from abalo.run.prepared import Prepared, Tell, in_panel
+from abalo.run.prepared import Prepared, in_panel
 from abalo.run.records import CaseRecord, FinishedCases
 from abalo.run.results import Report, Result
 from abalo.version import __version__
@@ -59,14 +59,14 @@ class Execution:
 
     @property
     def kept_no_more(self) -> AbaloError | None:
-        """Why finished cases are no longer stored; None if they are, or never were."""
+        """Why finished cases are no longer stored, if an error stopped it."""
         return None if self._finished is None else self._finished.problem
 
     def left(self, cases: Sequence[Case]) -> list[Case]:
         """The cases that no earlier run has finished."""
         return [case for case in cases if self._finished is None or not self._finished.has(case)]
 
-    def run_panel(self, cases: Sequence[Case], say: Tell) -> None:
+    def run_panel(self, cases: Sequence[Case], say: Callable[[str], None]) -> None:
         """Runs the planned cases before they are judged one by one."""
         planning, opened, task = self._planning, self.prepared.opened, self.prepared.task
         if planning is None:
@@ -215,7 +215,7 @@ def _reported(execution: Execution, results: Sequence[Result]) -> Report:
     clean = () if baseline.case.id in told else prepared.clean_records
     records = [*clean, *(line for result in results for line in result.records)]
     with_text = prepared.spec.options.with_text
-    measured = Findings(facts=facts, results=every, evidence=evidence, lines=records if with_text else None)
+    measured = RunFindings(facts=facts, results=every, evidence=evidence, lines=records if with_text else None)
     document = judge(measured, prepared.spec.thresholds, opened.reference)
     return Report(results, document, evidence, records, with_text)
 

@@ -34,8 +34,6 @@ from abalo.reporting.documents.origin import origin_now
 from abalo.reporting.runs.planning import TIME, Planning, check_shared, left_out_of, panel_of, read_plan
 from abalo.run.opened import Opened
 
-Tell = Callable[[str], None]
-
 
 def is_planned(case: Case) -> bool:
     """True if a case can be in a panel: it draws variants and can block."""
@@ -120,7 +118,7 @@ class Prepared:
     # Judging ---------------------------------------------------------------------------------------------------------
 
     def judged(self, case: Case, evidence: Evidence, bounds: int | None = None) -> Judged:
-        """Judges a case, corrected for the ``bounds`` of its family; None for those of the thresholds."""
+        """Judges a case, corrected for the ``bounds`` of its family; by default, the thresholds' own."""
         return judge_case(case, self.task, evidence, self.opened.gate, self.family(case, bounds))
 
     def family(self, case: Case, bounds: int | None) -> int:
@@ -174,7 +172,7 @@ class Prepared:
 
     # Panels ----------------------------------------------------------------------------------------------------------
 
-    def planned(self, cases: Sequence[Case], say: Tell) -> Prepared:
+    def planned(self, cases: Sequence[Case], say: Callable[[str], None]) -> Prepared:
         """Returns the run on the panel for the budget, or for an earlier plan, and reports it through ``say``.
 
         Raises `AbaloError` if the budget allows no panel.

@@ -25,7 +25,7 @@ _REMEDY = "run again without --abalo-resume"
 
 @dataclass(frozen=True, eq=False)
 class CaseRecord:
-    """A case that has run; ``lines`` are those of ``examples.jsonl``, none if text is withheld."""
+    """A case that has run; ``lines`` belong to ``examples.jsonl``; empty if text is withheld."""
 
     run: CaseRun
     lines: Sequence[str]

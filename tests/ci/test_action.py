@@ -102,7 +102,7 @@ def accepting(jobs, sha, *, code="0", keep="50", document=None):
         job.checkout.joinpath("reports").mkdir(exist_ok=True)
         job.checkout.joinpath("reports", "robustness.json").write_text(sha, "utf-8")
         copying = job.temporary / "python"
-        copying.write_text('#!/bin/sh\n[ "$*" = "-m abalo accept reports --as $6" ] && cp -r "$4" "$6"\n', "utf-8")
+        copying.write_text('#!/bin/sh\n[ "$*" = "-P -m abalo accept reports --as $7" ] && cp -r "$5" "$7"\n', "utf-8")
         copying.chmod(0o755)
         job.machine["PATH"] = f"{job.temporary}:{os.environ['PATH']}"
         return job

@@ -300,8 +300,8 @@ def test_perturbations_of_the_conftest_here_are_known(folder):
     assert calibrate("--out", "new.toml") == 0
     (case,) = load(folder / "new.toml").cases
     assert case.id == "ner/tail[rate-0.5]"
-    # The model does not mind a letter behind a name: [-0.014, 0.014] over those changed, of a difference 1.4 times.
-    assert case.bounds[0].limit == 0.02
+    # The model does not mind a letter behind a name: [-0.021, 0.021] over those changed, of a difference 1.4 times.
+    assert case.bounds[0].limit == 0.029
 
 
 @pytest.mark.parametrize(
@@ -393,6 +393,7 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
     assert calibrate(*given, "--out", "new.toml") == 0
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
         "abalo",
+        "abalo",
         "ner/baseline",
         "ner/character_noise[rate-0.1]",
         "WARNING",
@@ -412,7 +413,8 @@ def test_only_the_cases_named_are_measured_and_other_bounds_stay(folder, capsys)
 def test_a_deep_case_is_measured_where_it_is_named(folder, capsys):
     (folder / "deep.toml").write_text("[[ner.baseline]]\n[[ner.word_insertion]]\ndeep = true\n")
     assert calibrate("--thresholds", "deep.toml", "--case", "word_insertion", "--out", "new.toml") == 0
-    assert "1 bound written to new.toml" in capsys.readouterr().out.splitlines()
+    measured = [line for line in capsys.readouterr().out.splitlines() if line.startswith("ner/")]
+    assert [line.partition(":")[0] for line in measured] == ["ner/word_insertion"]
 
 
 def test_a_case_that_is_not_there_is_an_error_with_a_suggestion(folder, capsys):
@@ -462,7 +464,7 @@ def test_bounds_of_some_types_are_not_those_of_the_model_that_ships(capsys):
 def test_a_calibration_goes_on_after_a_stop_and_writes_the_same_file(folder, capsys, monkeypatch):
     assert calibrate("--out", "whole.toml") == 0
     with monkeypatch.context() as patched:
-        patched.setattr(Session, "judged", stopping(2))
+        patched.setattr(Execution, "judged", stopping(2))
         assert calibrate("--out", "new.toml") == 130
     assert not (folder / "new.toml").exists()
     assert "--resume" in capsys.readouterr().out
@@ -474,13 +476,13 @@ def test_a_calibration_goes_on_after_a_stop_and_writes_the_same_file(folder, cap
 
 
 def stopping(after):
-    """``Session.judged`` that is interrupted after so many cases."""
-    real, done = Session.judged, []
+    """``Execution.judged`` that is interrupted after so many cases."""
+    real, done = Execution.judged, []
 
-    def judged(session, case, *more, **named):
+    def judged(run, case, *more, **named):
         if len(done) == after:
             raise KeyboardInterrupt
         done.append(case.id)
-        return real(session, case, *more, **named)
+        return real(run, case, *more, **named)
 
     return judged

@@ -109,7 +109,7 @@ def test_the_same_whatever_the_workers(sliced):
 
 
 def test_what_is_filtered_out_is_counted_and_told(sliced):
-    result = sliced.run("-k", "accents", "--html=report.html", model="models:blind_to_accents")
+    result = sliced.run("-v", "-k", "accents", "--html=report.html", model="models:blind_to_accents")
     found = sliced.result("ner/accents[require_words_changed-0.2]")
     assert found["require"] == [
         {

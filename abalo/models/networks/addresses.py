@@ -40,7 +40,7 @@ def is_here(model: str, args: Mapping[str, object]) -> bool:
 
 
 def is_local(address: str) -> bool:
-    """Whether an address is that of this machine: ``localhost`` or a loopback address, and no proxy is asked."""
+    """Whether an address belongs to this machine: ``localhost`` or a loopback address, and no proxy is asked."""
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""

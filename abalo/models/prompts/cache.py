@@ -46,7 +46,7 @@ def usual_folder() -> Path:
 class Kept:
     """A cached reply: text, or only the parsed answer, None if unreadable.
 
-    ``day`` is that of the call, in UTC, such as 2026-11-29.
+    ``day`` is the day of the call, in UTC, such as 2026-11-29.
     """
 
     text: str = ""

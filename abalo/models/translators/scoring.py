@@ -87,7 +87,7 @@ def chrf_statistics(translation: str, references: tuple[str, ...]) -> tuple[floa
 
 @lru_cache(_REMEMBERED)
 def chrf_pp_statistics(translation: str, references: tuple[str, ...]) -> tuple[float, ...]:
-    """Statistics of chrF++ of one sentence: those of chrF, then of word n-grams."""
+    """Statistics of chrF++ of one sentence: n-grams of characters as in chrF, then of words."""
     _sacrebleu(_PLUS)
     from sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
 
@@ -169,7 +169,7 @@ class SummedScore:
     """A score from statistics before and after a change.
 
     ``of`` computes it from ``columns`` statistics; ``hits`` are shared with the reference. ``best`` and ``worst`` map
-    the statistics to those of perfect and of useless translations.
+    the statistics to a perfect and a useless translation.
     """
 
     title: str

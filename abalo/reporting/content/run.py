@@ -92,8 +92,8 @@ def tables(document: Document) -> list[Block]:
 def brief(document: Document, width: int | None = None, more: str = "report.html") -> Iterator[Block]:
     """Reports the run on a terminal, in a look the costliest cases first.
 
-    ``width`` is the number of columns. It leaves out cases that hold or were only measured, but for those that cost
-    most; a line counts them and says where they are, such as in ``more``. None leaves out nothing.
+    ``width`` is the number of columns. Cases that hold or were only measured are left out unless they cost most;
+    a line counts them and says where they are, such as in ``more``. None shows all.
     """
     yield from notices(document)
     shown, told = cases(document), costliest(document)

@@ -18,13 +18,13 @@ from abalo.reporting.runs.reference import Reference, comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Findings:
+class RunFindings:
     """What a run, or what is left of it, has found.
 
     Args:
-        facts: Those of the run, and of its tasks under ``tasks``.
+        facts: Facts of the run, with its tasks under ``tasks``.
         evidence: By case, the clean corpus first.
-        lines: Those of ``examples.jsonl``; None if text is withheld.
+        lines: Lines of ``examples.jsonl``; None if text is withheld.
         missing: Cases that have not run.
         complete: Whether the run came to its end; else nothing is compared.
         not_run: Cases that a rejudged run lacks, with reasons.
@@ -42,7 +42,7 @@ class Findings:
 
 
 def judge(
-    found: Findings, thresholds: Thresholds | None, reference: Reference | None = None, today: date | None = None
+    found: RunFindings, thresholds: Thresholds | None, reference: Reference | None = None, today: date | None = None
 ) -> Document:
     """Returns the document of a run, compared with the reference if there is one, with waivers as of ``today``.
 

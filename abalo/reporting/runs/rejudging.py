@@ -38,7 +38,7 @@ from abalo.reporting.documents.document import (
 from abalo.reporting.documents.origin import origin_in, run_in
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, PACKED_NAME, remove_examples
 from abalo.reporting.runs.finished import Run
-from abalo.reporting.runs.judging import Findings, judge
+from abalo.reporting.runs.judging import RunFindings, judge
 from abalo.reporting.runs.reference import Reference
 
 _JUDGED = {*NOT_BOUND, "view", "metrics", "per_type", "reach", "examples", NOISE}
@@ -85,7 +85,7 @@ def rejudge(
             if old.regressions or any(case.task == name for case in order)
         },
     }
-    measured = Findings(
+    measured = RunFindings(
         facts=facts,
         results=results,
         evidence=run.evidence,
