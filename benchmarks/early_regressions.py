@@ -130,7 +130,9 @@ def _losses(cases: list[Case], new: Run, reference: Run, gate: Gate) -> tuple[Lo
 
 
 def _key(loss: Loss) -> tuple[str, str | None]:
-    return loss.case, loss.group
+    """Labels are pooled over the perturbed cases that show them, and named by one if there is only one."""
+    pooled = loss.group is not None and loss.case != f"{TASK.name}/{BASELINE}"
+    return "pooled" if pooled else loss.case, loss.group
 
 
 def _stopped(case: Case, cases: list[Case], new: Evidence, reference: Run, gate: Gate) -> Evidence:

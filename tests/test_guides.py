@@ -138,7 +138,7 @@ def test_a_model_is_hardened_and_training_data_written(folder):
 
 @pytest.mark.slow
 def test_large_corpora_are_judged_in_parts(folder):
-    listed, early, first, second, merge, verdict, scale, again, ray, rejudge, compare = commands("large-corpora")
+    listed, early, first, second, merge, scale, again, ray, rejudge, compare = commands("large-corpora")
     folder.joinpath("thresholds.toml").write_text(THRESHOLDS.partition("[[ner.context_attack]]")[0], "utf-8")
     words = [["Ana", "mora", "em", "Natal", str(number)] for number in range(60)]
     records = [json.dumps({"tokens": each, "tags": ["B-PESSOA", "O", "O", "B-LOCAL", "O"]}) for each in words]
@@ -148,7 +148,6 @@ def test_large_corpora_are_judged_in_parts(folder):
     for command in (first, second):
         assert_ends(command, folder, 0)
     assert_ends(merge, folder, 0, 10)
-    assert_ends(verdict, folder, 0, 10)
     assert_ends(["abalo", "accept", "reports", "--as", "references/1.0"], folder, 0)
     assert_ends(rejudge, folder, 0, 10)
     assert_ends(compare, folder, 0, 10)

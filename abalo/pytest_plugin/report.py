@@ -480,33 +480,32 @@ class ReportWriter:
         from abalo.pytest_plugin.cases import configuration
         from abalo.reporting.runs.judging import RunFindings, judge
 
-        found, facts = configuration(self.config), self.facts
+        facts = self.facts
         if "options" in facts:
             facts = {**facts, "options": {**facts["options"], **self._selection()}}
         facts = {**facts, **self._shard_facts(exit_code), **({} if self.mark is None else {"run": self.mark.run})}
-        ended = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        complete = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and self.deal is None
 
         def measured() -> RunFindings:
             return RunFindings(
-                facts={
-                    **facts,
-                    **self._shard_facts(exit_code),
-                    **({} if self.mark is None else {"run": self.mark.run}),
-                },
+                facts=facts,
                 results=[result for case in self._order() for result in self.results.get(case, [])],
                 evidence=evidence,
                 lines=told,
                 missing=[case for case in self.expected if case not in self.results and case not in self.errors],
                 errors=[{"id": case, "message": message} for case, message in sorted(self.errors.items())],
                 regressions=sorted(self.regressions, key=lambda regression: regression.id),
-                complete=ended and self.deal is None,
+                complete=complete,
             )
 
+        by, reference = None, None  # before the tests of workers are known, perhaps no thresholds can be read
+        if complete:
+            by, reference = configuration(self.config).thresholds, configuration(self.config).reference
         try:
-            document = judge(measured(), found.thresholds, found.reference)
+            document = judge(measured(), by, reference)
         except AbaloError as error:  # such as counts that another version wrote
             self.errors["the comparison with the reference"] = str(error)
-            document = judge(measured(), found.thresholds)
+            document = judge(measured(), by)
         if not document.complete or not self.facts:
             return document
         from abalo.reporting.runs.accepting import commands_after

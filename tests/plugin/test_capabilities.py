@@ -78,7 +78,7 @@ def test_a_failed_capability_stops_the_release_and_says_what_broke(project):
     project.write("capabilities.toml", capabilities(0.7))
     result = project.run("-k", "capability")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*Ela mora em Oslo .: missed [[]Oslo LOCAL]*"])
+    result.stdout.fnmatch_lines(["*missed [[]Oslo LOCAL]*"])
     assert "| vocabulary | 0.333, 1 of 1 test failed |" in (project.path / "reports" / "robustness.md").read_text(
         "utf-8"
     )
@@ -119,7 +119,7 @@ def test_python_gives_the_row_that_the_file_gives(project, in_python):
 
 def test_python_says_which_fillings_broke(in_python):
     result = in_python(0.7)
-    result.stdout.fnmatch_lines(["*Ela mora em Oslo .: missed [[]Oslo LOCAL]*", "*Oslo fica longe .: missed*"])
+    result.stdout.fnmatch_lines(["*missed [[]Oslo LOCAL]*", "*Oslo fica longe .: missed*"])
     assert in_python(0.6).ret == 0
 
 

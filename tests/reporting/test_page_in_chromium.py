@@ -260,6 +260,7 @@ def test_on_a_phone_each_loss_is_a_card_that_needs_no_scrolling(browser, tmp_pat
     path = tmp_path / "page.html"
     path.write_text(report_page(typed.read(Document, compared(sample()))), "utf-8")
     shown = Shown(browser, path, viewport={"width": 400, "height": 800})
+    shown.page.locator("#worse summary", has_text="All losses").first.click()
     row = shown.page.locator("#worse .abalo-cards tbody tr", has_text="Accents").first
     assert row.inner_text().split("\n") == ["Accents", "0.800", "0.824", "0.000 [0.000, 0.000]", "0.010", "✗ regressed"]
     headings = row.locator("td").evaluate_all("all => all.map(each => getComputedStyle(each, '::before').content)")
