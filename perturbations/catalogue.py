@@ -173,6 +173,8 @@ def find(name: str) -> Perturbation:
     By a name that it has for one language alone, such as ``zh_antonym``, it is set to that language.
     """
     _load_families()
+    if name in _members:
+        return _members[name]
     known = {called: member for member in _members.values() for called in (member.name, *member.aliases)}
     of_languages = further_names()
     if name in known:

@@ -9,7 +9,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, get_args
@@ -72,6 +72,16 @@ class Example:
 
     before: str
     after: str
+
+
+@cache
+def _keywords_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The keyword-only parameters, with annotations; one without annotation is taken to be of its default's type."""
+    return {
+        name: p.replace(annotation=type(p.default)) if p.annotation is p.empty else p
+        for name, p in inspect.signature(function, eval_str=True).parameters.items()
+        if p.kind is p.KEYWORD_ONLY
+    }
 
 
 @dataclass(frozen=True)
@@ -235,16 +245,11 @@ class Perturbation(ABC):
         what is not there.
         """
         try:
-            signature = inspect.signature(self.function, eval_str=True)
+            own = _keywords_of(self.function)
         except NameError as error:
             raise TypeError(
                 f"{self.name}: {error}: import what annotations name, not only for type checking"
             ) from error
-        own = {
-            name: p.replace(annotation=type(p.default)) if p.annotation is p.empty else p
-            for name, p in signature.parameters.items()
-            if p.kind is p.KEYWORD_ONLY
-        }
         usual = self.common[AT_LEAST].replace(default=self.at_least)
         return {**own, **self.common, AT_LEAST: usual}
 

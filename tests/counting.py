@@ -6,9 +6,10 @@ starts is not seen; the CPU seconds of a process that ended are counted.
 
 import os
 import resource
-import sys
+import subprocess
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from pathlib import PurePath
 from typing import Any
 
@@ -101,21 +102,25 @@ def _number(text: str) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-def _heard(event: str, arguments: tuple[Any, ...]) -> None:
-    if event == "subprocess.Popen":
-        command = arguments[1]
-        _costs.update(started([command] if isinstance(command, str | bytes | os.PathLike) else command))
-    elif event in ("os.fork", "os.posix_spawn"):
-        _costs["processes"] += 1
+def _count(where: Any, name: str, costs: Callable[..., Mapping[str, int]]) -> None:
+    """Adds what a call costs; an audit hook would see processes too, but slows each import and each open file."""
+    function = getattr(where, name)
+
+    @wraps(function)
+    def counted(*arguments: Any, **options: Any) -> Any:
+        _costs.update(costs(*arguments, **options))
+        return function(*arguments, **options)
+
+    setattr(where, name, counted)
+
+
+def _of_command(_: object, args: Any, *others: Any, **options: Any) -> dict[str, int]:
+    return started([args] if isinstance(args, str | bytes | os.PathLike) else args)
 
 
 def listen() -> None:
     """Counts from now on; once a process."""
-    sys.addaudithook(_heard)
-    inline = pytest.Pytester.inline_run
-
-    def counted(self: pytest.Pytester, *arguments: Any, **options: Any) -> Any:
-        _costs["inner runs"] += 1
-        return inline(self, *arguments, **options)
-
-    pytest.Pytester.inline_run = counted  # type: ignore[method-assign]
+    _count(subprocess.Popen, "__init__", _of_command)
+    for name in ("fork", "posix_spawn"):
+        _count(os, name, lambda *_, **__: {"processes": 1})
+    _count(pytest.Pytester, "inline_run", lambda *_, **__: {"inner runs": 1})

@@ -5,7 +5,7 @@ import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -59,11 +59,29 @@ ALLOWED = {
 ADAPTERS = re.compile("abalo/tasks/[a-z_]+/models/")
 """Where a task has adapters of its own, for frameworks and Inspect."""
 
-SOURCES = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for package in ROOMS
-    for path in sorted((ROOT / package).rglob("*.py"))
-}
+
+class Sources(Mapping[str, ast.Module]):
+    """The code of modules by path, each parsed when it is first read: collecting the tests reads none."""
+
+    def __init__(self, modules: Iterable[str]) -> None:
+        self._parsed: dict[str, ast.Module | None] = dict.fromkeys(modules)
+
+    def __getitem__(self, module: str) -> ast.Module:
+        parsed = self._parsed[module]
+        if parsed is None:
+            parsed = self._parsed[module] = ast.parse(ROOT.joinpath(module).read_text("utf-8"))
+        return parsed
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parsed)
+
+    def __len__(self) -> int:
+        return len(self._parsed)
+
+
+SOURCES = Sources(
+    path.relative_to(ROOT).as_posix() for package in ROOMS for path in sorted((ROOT / package).rglob("*.py"))
+)
 
 
 def imports(source: ast.AST, *, in_functions: bool = True) -> Iterator[str]:

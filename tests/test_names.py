@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_architecture import ROOT, SOURCES, imports
+from tests.test_architecture import ROOT, SOURCES, Sources, imports
 
-PACKAGES = {module: source for module, source in SOURCES.items() if not module.startswith("tests_behavioral")}
+PACKAGES = Sources(module for module in SOURCES if not module.startswith("tests_behavioral"))
 
 MOST_PARTICIPLES = 0.05
 """The share of functions at the top of modules that may be called by a bare participle, such as rules of a language."""
@@ -136,14 +136,19 @@ def words_of_names(source: ast.AST) -> set[str]:
     return {re.sub("(?<=ch)es$|d$|s$", "", word) for word in words}
 
 
-WORDS = {module: words_of_names(source) for module, source in PACKAGES.items()}
+@pytest.fixture(scope="module")
+def words_of():
+    """The words of each module."""
+    return {module: words_of_names(source) for module, source in PACKAGES.items()}
 
 
 @pytest.mark.parametrize("term", TERMS)
-def test_a_term_stands_for_one_idea(term):
+def test_a_term_stands_for_one_idea(term, words_of):
     allowed, better = TERMS[term]
-    assert any(term in words for words in WORDS.values()) == (allowed != "nothing")
-    assert [module for module, words in WORDS.items() if term in words and not re.match(allowed, module)] == [], better
+    assert any(term in words for words in words_of.values()) == (allowed != "nothing")
+    assert [module for module, words in words_of.items() if term in words and not re.match(allowed, module)] == [], (
+        better
+    )
 
 
 def test_titles_of_tests_have_at_most_80_characters():

@@ -10,7 +10,6 @@ import pytest
 
 from abalo import __version__
 from abalo.bundled import CASES, OWN_GATE, bundled_path
-from tests.rows import every
 
 ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))
@@ -68,13 +67,15 @@ def loaded(path: Path) -> set[str]:
     return found
 
 
-SOURCES = [path for package in PACKAGES for path in sorted(ROOT.joinpath(package).rglob("*.py"))]
-LOADED = sorted({"capabilities.toml", CASES}.union(*map(loaded, SOURCES)))
-"""capabilities.toml is read beside a thresholds file, and the default cases by a name that modules share."""
+@pytest.fixture(scope="module")
+def all_loaded():
+    """The files that the code loads: capabilities.toml beside a thresholds file, the default cases by a shared name."""
+    sources = (path for package in PACKAGES for path in ROOT.joinpath(package).rglob("*.py"))
+    return sorted({"capabilities.toml", CASES}.union(*map(loaded, sources)))
 
 
-def test_what_the_code_loads_is_known():
-    assert {"fixtures/corpora", "fixtures/model", "fixtures/aspects/weights.npz"} <= {*LOADED}
+def test_what_the_code_loads_is_known(all_loaded):
+    assert {"fixtures/corpora", "fixtures/model", "fixtures/aspects/weights.npz"} <= {*all_loaded}
 
 
 def test_the_default_cases_ship_and_the_gate_of_the_bundled_models_does_not():
@@ -84,13 +85,13 @@ def test_the_default_cases_ship_and_the_gate_of_the_bundled_models_does_not():
     assert not [source for source in WHEEL["force-include"] if source.endswith("thresholds.toml")]
 
 
-@every("name", LOADED)
-def test_a_file_that_the_code_loads_is_in_the_wheel(name):
-    assert ROOT.joinpath(name).exists()
+def test_files_that_the_code_loads_are_in_the_wheel(all_loaded):
+    assert [name for name in all_loaded if not ROOT.joinpath(name).exists()] == []
     shipped = [*WHEEL["force-include"], *PACKAGES]
-    assert any(name == source or name.startswith(f"{source}/") for source in shipped), (
-        f'"{name}" is missing from [tool.hatch.build.targets.wheel.force-include] of pyproject.toml'
-    )
+    missing = [
+        name for name in all_loaded if not any(name == source or name.startswith(f"{source}/") for source in shipped)
+    ]
+    assert missing == [], "missing from [tool.hatch.build.targets.wheel.force-include] of pyproject.toml"
 
 
 def test_files_that_ship_are_there_and_lie_where_bundled_looks():

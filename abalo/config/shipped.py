@@ -41,6 +41,6 @@ def digest_of(cases: Path, package: Path) -> str:
 def _files(package: Path) -> Iterator[tuple[str, Path]]:
     for folder, folders, names in os.walk(package):
         folders[:] = sorted(each for each in folders if each != "__pycache__")
+        within = Path(folder).relative_to(package)
         for name in sorted(names):
-            path = Path(folder, name)
-            yield path.relative_to(package).as_posix(), path
+            yield within.joinpath(name).as_posix(), Path(folder, name)

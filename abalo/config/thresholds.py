@@ -12,6 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
@@ -123,7 +124,7 @@ class Thresholds:
     def beyond(self, task: str) -> list[str]:
         """The default cases of a task whose tables the file lacks, without deep ones and those that do not apply."""
         known = {case.name for case in self.cases if case.task == task}
-        default = load(bundled_path(CASES)).cases
+        default = _load(bundled_path(CASES), {}, None, only=task).cases
         found = [case for case in default if case.task == task and not case.deep and case.name not in known]
         return [case.id for case in found if self.skipped(case) is None]
 
@@ -151,8 +152,10 @@ _Chain = Mapping[Path, Path]
 _LONGEST = 100
 
 
-def _load(path: Path, extending: _Chain, language: str | None) -> Thresholds:
+def _load(path: Path, extending: _Chain, language: str | None, only: str | None = None) -> Thresholds:
     document = _read(path, extending)
+    if only is not None:
+        document = {name: section for name, section in document.items() if name in (only, "gate")}
     options = document.pop(RUN, {})
     said = json.dumps(document, default=str, sort_keys=True)
     base = _base(document.pop("extends", None), path, extending, language)
@@ -310,8 +313,9 @@ def _tables(document: Mapping[str, object], gate: Gate, problems: Problems) -> d
     tables: dict[_TableName, list[Case]] = {}
     for task, section in document.items():
         if task in tasks() and isinstance(section, dict):
+            known = _probes_by_name(tasks()[task])
             for name, entries in section.items():
-                tables[task, name] = _cases(tasks()[task], name, entries, gate, problems)
+                tables[task, name] = _cases(tasks()[task], name, entries, gate, problems, known)
         elif task in tasks():
             problems.add(f"[{task}]", f"{section!r} is not a table; write [[{task}.NAME]]")
         else:
@@ -338,7 +342,7 @@ def _gate(table: object, base: Gate, problems: Problems) -> Gate:
 def case_of(task: Task, name: str, values: Mapping[str, object], gate: Gate) -> Case:
     """The case of an entry; raises `AbaloError` listing every problem."""
     problems = Problems(Path(f"{task.name}.{name}"))
-    cases = _cases(task, name, [dict(values)], gate, problems)
+    cases = _cases(task, name, [dict(values)], gate, problems, _probes_by_name(task))
     problems.raise_any()
     if len(cases) != 1:
         raise AbaloError(f"{task.name}.{name}: {len(cases)} cases; expected values that give one")
@@ -350,12 +354,14 @@ def known_names(task: Task) -> list[str]:
     return [name for probe in probes_of(task) for name in probe.entries.tables(task)]
 
 
-def _probe_of(task: Task, name: str) -> tuple[Probe, str] | None:
-    return _probe_called(task, name) or _probe_called(task, _canonical(name))
+def _probes_by_name(task: Task) -> dict[str, Probe]:
+    return {name: probe for probe in reversed([*probes_of(task)]) for name in probe.entries.tables(task)}
 
 
-def _probe_called(task: Task, name: str) -> tuple[Probe, str] | None:
-    return next(((probe, name) for probe in probes_of(task) if name in probe.entries.tables(task)), None)
+def _probe_of(task: Task, name: str, known: Mapping[str, Probe] | None = None) -> tuple[Probe, str] | None:
+    known = _probes_by_name(task) if known is None else known
+    found = name if name in known else _canonical(name)
+    return (known[found], found) if found in known else None
 
 
 def _canonical(name: str) -> str:
@@ -381,9 +387,11 @@ def _no_test(task: Task, name: str) -> str:
     return f"is not a test of {task.name}; there is {tables}"
 
 
-def _cases(task: Task, name: str, entries: object, gate: Gate, problems: Problems) -> list[Case]:
+def _cases(
+    task: Task, name: str, entries: object, gate: Gate, problems: Problems, known: Mapping[str, Probe]
+) -> list[Case]:
     place = f"[[{task.name}.{name}]]"
-    found = _probe_of(task, name)
+    found = _probe_of(task, name, known)
     if found is None:
         problems.add(place, _no_test(task, name))
         return []
@@ -412,7 +420,7 @@ def _is_drawn(case: Case, entries: Sequence[Mapping[str, object]]) -> bool:
     return bool(case.params) and case.params.keys().isdisjoint(entries[case.entry])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Reader:
     task: Task
     probe: Probe
@@ -435,7 +443,7 @@ class _Reader:
         bounds: list[Bound] = []
         for key, value in values.items():
             here = f"{place} {key}"
-            if key in self._bound_names():
+            if key in self._bound_names:
                 bounds += self._bounds(key, value, here)
             elif key in losses and losses[key].is_drop:
                 self.problems.add(here, self._loss_of_drop())
@@ -501,7 +509,7 @@ class _Reader:
 
     def _taken(self) -> set[str]:
         losses = map(loss_key, self.task.metrics())
-        return {*case_settings(self.task.views), *WAIVER_SETTINGS, *losses, *self._bound_names()}
+        return {*case_settings(self.task.views), *WAIVER_SETTINGS, *losses, *self._bound_names}
 
     def _waiver(self, values: Mapping[str, object], given: Mapping[str, Any], place: str) -> Waiver | None:
         missing = [key for key in WAIVER_SETTINGS if key not in values]
@@ -509,12 +517,13 @@ class _Reader:
             self.problems.add(place, f"a waiver needs {', '.join(WAIVER_SETTINGS)}; {', '.join(missing)} is missing")
         return Waiver(**given) if len(given) == len(WAIVER_SETTINGS) else None
 
+    @cached_property
     def _bound_names(self) -> Mapping[str, tuple[Side, Metric]]:
         sides: tuple[Side, ...] = get_args(Side)
         return {f"{side}_{name}": (side, metric) for name, metric in self.task.metrics().items() for side in sides}
 
     def _bounds(self, key: str, value: Any, place: str) -> Iterator[Bound]:
-        side, metric = self._bound_names()[key]
+        side, metric = self._bound_names[key]
         limits, of = value if isinstance(value, dict) else {OVERALL: value}, self.task.group_noun
         if not limits:
             self.problems.add(place, f"an empty table; expected a limit overall or per {of}, such as {{overall = 0.2}}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import ClassVar, Generic, TypeVar, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
 from abalo.core.value_schemas import schema_of_values
 from abalo.core.words import identifier_in_words, sentence_case
@@ -34,7 +34,7 @@ S = TypeVar("S", bound=Ranged)
 
 def configure(owner: str, settings: type[S], params: Mapping[str, object]) -> S:
     """The settings; raises TypeError or ValueError for a wrong value."""
-    hints = {name: hint for name, hint in get_type_hints(settings).items() if name != "ranges"}
+    hints = {name: hint for name, hint in _hints_of(settings).items() if name != "ranges"}
     given = {}
     for name, value in params.items():
         if name not in hints:
@@ -46,9 +46,18 @@ def configure(owner: str, settings: type[S], params: Mapping[str, object]) -> S:
     return settings(**given)
 
 
+_HINTS: dict[type[Ranged], Mapping[str, Any]] = {}
+
+
+def _hints_of(settings: type[Ranged]) -> Mapping[str, Any]:
+    if settings not in _HINTS:
+        _HINTS[settings] = get_type_hints(settings)
+    return _HINTS[settings]
+
+
 def describe_settings(settings: type[Ranged], meanings: Mapping[str, str]) -> dict[str, dict[str, object]]:
     """A JSON Schema of each setting by name."""
-    hints, found = get_type_hints(settings), {}
+    hints, found = _hints_of(settings), {}
     for each in fields(settings):
         schema = schema_of_values(hints[each.name], *settings.ranges.get(each.name, (None, None)))
         meaning = {"description": meanings[each.name]} if each.name in meanings else {}

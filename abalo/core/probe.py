@@ -310,7 +310,8 @@ class Case:
     @property
     def id(self) -> str:
         """A stable id, such as ``task/name[rate-0.1]``."""
-        return f"{self.task}/{self.name}" + (f"[{self.slug}]" if self.slug else "")
+        slug = self.slug
+        return f"{self.task}/{self.name}" + (f"[{slug}]" if slug else "")
 
 
 probes: Registry[Probe] = Registry("probe", "abalo.probes", "PROBE", group="abalo.probes")

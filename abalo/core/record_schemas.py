@@ -26,9 +26,18 @@ def named(kind: type[JsonRecord]) -> str:
     return re.sub("(?<!^)(?=[A-Z])", "_", kind.__name__.removesuffix("Facts")).lower()
 
 
+_HINTS: dict[type[JsonRecord], Mapping[str, Any]] = {}
+
+
+def _hints(kind: type[JsonRecord]) -> Mapping[str, Any]:
+    if kind not in _HINTS:
+        _HINTS[kind] = get_type_hints(kind, include_extras=True)
+    return _HINTS[kind]
+
+
 def object_schema(kind: type[JsonRecord], others: dict[str, Schema]) -> Schema:
     """The schema of a record; its parts' go to ``others``."""
-    hints = get_type_hints(kind, include_extras=True)
+    hints = _hints(kind)
     required: list[str] = []
     properties: dict[str, Schema] = {}
     for each in declared_fields(kind):

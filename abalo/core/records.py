@@ -97,7 +97,7 @@ def read(kind: type[R], value: object) -> R:
     """The record in a JSON value; raises TypeError if it is misshapen."""
     if isinstance(value, kind):
         return value
-    if not isinstance(value, Mapping):
+    if not isinstance(value, (dict, Mapping)):
         raise TypeError(f"{value!r:.40} is no {kind.__name__}")
     known, needed, rest = _readers(kind)
     own = {name: known[name](each) for name, each in value.items() if name in known}
@@ -165,11 +165,13 @@ def _fits(value: object, hint: object) -> bool:
 
 def as_json(value: object) -> Any:
     """The value with records as dicts."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, JsonRecord):
-        own = {each.name: each for each in declared_fields(type(value))}
+        own = _declared(type(value))
         order = dict.fromkeys((*value.names, *own, *value.more))
         return {name: as_json(each) for name in order if (each := _value(value, name, own.get(name))) is not MISSING}
-    if isinstance(value, Mapping):
+    if isinstance(value, (dict, Mapping)):
         return {name: as_json(each) for name, each in value.items()}
     return [*map(as_json, value)] if isinstance(value, list | tuple) else value
 
@@ -187,7 +189,16 @@ def _value(record: JsonRecord, name: str, declared: Field[Any] | None) -> object
 
 def declared_fields(kind: type[JsonRecord]) -> list[Field[Any]]:
     """The declared fields in order."""
-    return [each for each in fields(kind) if each.name not in ("more", "names")]
+    return [*_declared(kind).values()]
+
+
+_DECLARED: dict[type[JsonRecord], Mapping[str, Field[Any]]] = {}
+
+
+def _declared(kind: type[JsonRecord]) -> Mapping[str, Field[Any]]:
+    if kind not in _DECLARED:
+        _DECLARED[kind] = {each.name: each for each in fields(kind) if each.name not in ("more", "names")}
+    return _DECLARED[kind]
 
 
 def is_required(declared: Field[Any]) -> bool:

@@ -267,8 +267,8 @@ class _Table:
         return len(self.rows) > linearised.MANY
 
     def _kept(self, metric: Metric, group: int, telling: Flags) -> Flags:
-        counted: Flags = np.any(self.rows[:, group], axis=1)
-        return telling if metric.given else counted
+        kept: Flags = telling if metric.given else np.any(self.rows[:, group], axis=1)
+        return kept
 
     def draws(self, metric: Metric, group: int, kept: Flags, resamples: int) -> Floats:
         if metric.given or self.large:

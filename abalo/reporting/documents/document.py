@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
@@ -201,10 +201,16 @@ def _measured_fields(measurement: Measurement, task: Task) -> JsonObject:
 def versions() -> JsonObject:
     """Returns the versions of Python and the main packages."""
     found = {"abalo": __version__, "python": platform.python_version()}
-    for name in _PACKAGES:
-        with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
+    known = {name: _version_of(name) for name in _PACKAGES}
+    return found | {name: each for name, each in known.items() if each is not None}
+
+
+@cache
+def _version_of(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def assemble(
