@@ -10,6 +10,7 @@ from abalo.tasks.choice.models.loading import load, parse_args
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.overlap import overlap
 from abalo.tasks.choice.question import Choice
+from tests.rows import every
 from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
 
 FOUR = ("a stone", "a tree", "a bird", "a river")
@@ -37,7 +38,7 @@ def test_the_function_is_given_question_and_options_as_shown():
     ]
 
 
-@pytest.mark.parametrize("answer", [-1, 4, "E", "ab", "", True, 1.0, [0], "0"])
+@every("answer", [-1, 4, "E", "ab", "", True, 1.0, [0], "0"])
 def test_an_answer_that_is_no_option_is_an_error_with_the_question(answer):
     with pytest.raises(AbaloError, match=r"to q0\|orig; expected the place of an option, 0 to 3, its letter, A to D"):
         model(lambda question, options: answer).predict(PROMPTS)
