@@ -60,6 +60,7 @@ def test_progress_is_reported_in_batches():
 def test_the_baseline_takes_the_option_with_most_words_of_the_question():
     assert overlap("Which river runs by the city?", ("a hill", "the river of the city", "a river")) == 1
     assert overlap("Why?", ("b", "a")) == 0
+    assert overlap("Who is the king?", ("a bird", "the dog")) == 0  # words of three letters are not looked at
     [picked] = baseline().predict([unchanged(Choice("q", "Which river is it?", ("a hill", "a river"), 0))])
     assert picked == Picked(1, 1)
     assert load("abalo/overlap", RunOptions()).fingerprint == baseline().fingerprint
