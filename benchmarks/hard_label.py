@@ -49,21 +49,22 @@ class AnswersAlone:
 
 def parser() -> Parser:
     """Its arguments."""
-    parser = Parser(__doc__, smoke=("5", "--sample", "2"))
+    parser = Parser(__doc__, smoke=("5", "--sample", "2", "--limit", "8"))
     parser.add_argument("budget", type=int, nargs="?", default=50, help="calls a target; default: %(default)s")
     parser.add_argument("--sample", type=int, help="texts of each attack; default: 200, sentences 20")
+    parser.add_limit()
     return parser
 
 
 def main(given: Sequence[str] | None = None) -> None:
     """Attacks each model by each recipe."""
     options = parser().parse_args(given)
-    budget = options.budget
+    budget, limit = options.budget, options.limit
     rows = []
     for task, recipe, usual in ATTACKED:
         sample = options.sample or usual
-        alone = _attacked(task, recipe, sample, budget, scores=False)
-        scored = _attacked(task, recipe, sample, TIMES * budget, scores=True)
+        alone = _attacked(task, recipe, sample, budget, limit, scores=False)
+        scored = _attacked(task, recipe, sample, TIMES * budget, limit, scores=True)
         row = {
             "attack": f"{task}, {recipe}",
             **alone,
@@ -74,8 +75,8 @@ def main(given: Sequence[str] | None = None) -> None:
     show("hard_label", rows, [Aim("ratio", 0.5)])
 
 
-def _attacked(task: str, recipe: str, sample: int, budget: int, *, scores: bool) -> dict[str, float]:
-    session = Session(task, seeds=[1])
+def _attacked(task: str, recipe: str, sample: int, budget: int, limit: int | None, *, scores: bool) -> dict[str, float]:
+    session = Session(task, seeds=[1], limit=limit)
     if not scores:
         opened = session.prepared.opened
         session = Session.of(Opened(opened.spec, session.corpus, [AnswersAlone(session.model)]))

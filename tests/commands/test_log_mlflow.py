@@ -59,11 +59,12 @@ def test_a_number_without_a_value_is_no_metric():
 
 
 def test_parameters_say_who_was_judged_on_what_and_how():
-    assert track(typed.read(Document, sample())).params == {
+    document = sample()
+    assert track(typed.read(Document, document)).params == {
         "ner.model": "./checkpoints/<b>lener|v2</b>",
         "ner.model.fingerprint": "b7d1c0ffee5a4412",
         "ner.corpus": "lener-br/dev.conll",
-        "ner.corpus.sha256": "4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce",
+        "ner.corpus.sha256": document["corpus"]["sha256"],
         "seeds": "1, 2, 4",
         "profile": "dev",
         "thresholds": "thresholds.toml",

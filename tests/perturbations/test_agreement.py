@@ -5,6 +5,7 @@ import pytest
 from perturbations import apply, find, parse, render
 from perturbations.families.word.word_lists import shipped_list
 from perturbations.languages.pt.agreement import adjectives, around, determiners
+from tests.rows import every
 
 
 def turned(text: str, noun: str, to: str = "woman", features: list[dict[str, str]] | None = None) -> str | None:
@@ -14,7 +15,7 @@ def turned(text: str, noun: str, to: str = "woman", features: list[dict[str, str
     return None if found is None else " ".join(found.get(i, word) for i, word in enumerate(lowered))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("o tribunal decidiu", "a tribunal decidiu"),
@@ -33,7 +34,7 @@ def test_determiners_contractions_and_adjectives_change_with_the_noun(text, expe
     assert turned(text, "tribunal") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "o tribunal mirabolo decidiu",  # may be an adjective, of which no other form is known
@@ -68,7 +69,7 @@ def test_forms_are_known_both_ways():
     assert adjectives("woman")["federal"] == "federal"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("o [TRIBUNAL DE JUSTIÇA ORG] negou", ["a [CORTE DE JUSTIÇA ORG] negou"]),
@@ -118,7 +119,7 @@ def test_without_a_name_the_synonyms_of_courts_come_in_legal_text_alone(text, ex
     assert find("synonyms").configured(lexicon=shipped_list("legal_pt")).fits(parse(text))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("o recurso [Acórdão n.º 12 LEI] do réu", None),

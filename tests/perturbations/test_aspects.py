@@ -93,7 +93,7 @@ def test_a_comma_gets_a_but_where_the_polarity_turns_once():
     assert "Bad [soup negative] , but fresh [bread positive] , great [staff positive] ." in made("rev_tgt", three)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "target", "expected"),
     [
         # what is said of another aspect need not be understood
@@ -117,7 +117,7 @@ def test_only_what_is_said_of_the_target_has_to_be_certain(text, target, expecte
     assert expected in found if expected else found == []
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "I love its solid [build positive] , light [weight positive] and [screen positive] .",  # all of them

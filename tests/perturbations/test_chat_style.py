@@ -11,6 +11,7 @@ from perturbations.families.pragmatic.chat_style import LINKS
 from perturbations.languages import language_named
 from perturbations.lexicons import pairs
 from perturbations.strategies import sentences
+from tests.rows import every
 
 LANGUAGES = ("pt", "en")
 
@@ -50,7 +51,7 @@ def test_the_letter_case_is_that_of_the_word():
     assert variant("VOCÊ e Você e você") == "VC e Vc e vc"
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "text", "expected"),
     [
         ("pt", "com certeza , por favor", "ctz , pfv"),

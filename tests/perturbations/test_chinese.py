@@ -45,7 +45,7 @@ def test_the_published_names_find_them(alias, name):
     assert find(alias).params["language"] == find(name).params["language"] == "zh"
 
 
-@pytest.mark.parametrize(
+@every(
     ("alias", "name"),
     [
         ("zh_antonym", "antonym"),

@@ -5,6 +5,7 @@ import pytest
 from perturbations import find
 from perturbations.languages.zh.sounds import syllable_of, with_one_slip, with_other_nasal
 from perturbations.lexicons import pairs, words
+from tests.rows import every
 
 COMMON = frozenset("".join(pairs("pinyin_zh").values()))
 HOMOPHONES = ("zh_homophone", "zh_nasal", "zh_misspelling")
@@ -21,7 +22,7 @@ def test_the_table_has_the_common_characters_and_only_real_syllables():
     assert all("\u4e00" <= character <= "\u9fff" for character in COMMON)
 
 
-@pytest.mark.parametrize(
+@every(
     ("character", "syllable"),
     [
         ("中", None),
@@ -38,7 +39,7 @@ def test_a_character_has_a_syllable_if_it_has_one_common_reading(character, syll
     assert syllable_of().get(character) == syllable
 
 
-@pytest.mark.parametrize(
+@every(
     ("character", "sounds_alike"),
     [
         ("接", "街阶揭皆"),
@@ -60,7 +61,7 @@ def test_homophones_of_any_tone():
     assert options("zh_homophone", "买", same_tone=False) == "卖麦迈"
 
 
-@pytest.mark.parametrize(
+@every(
     ("syllable", "other"),
     [
         ("an1", "ang1"),
@@ -78,7 +79,7 @@ def test_the_other_nasal(syllable, other):
     assert with_other_nasal(syllable) == other
 
 
-@pytest.mark.parametrize(
+@every(
     ("character", "others"),
     [("陈", "成城程承诚呈惩乘橙澄"), ("京", "今金斤津巾筋襟"), ("床", "船"), ("红", ""), ("在", "")],
 )
@@ -86,7 +87,7 @@ def test_nasals(character, others):
     assert options("zh_nasal", character) == others
 
 
-@pytest.mark.parametrize(
+@every(
     ("letters", "slipped"),
     [
         ("zhao", ["zao", "zha", "zheo"]),

@@ -237,7 +237,7 @@ def test_another_number_has_as_many_digits_and_differs(value):
         assert int(digits) <= max(100, 3 * value)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "三 个 县 ： 甲 和 乙",  # in words

@@ -7,6 +7,7 @@ from perturbations.languages.zh.borders import layout, occurrences
 from perturbations.lexicons import entries, pairs
 from perturbations.resources import FromCorpus
 from tests.perturbations.chinese import characters, everywhere, options, words
+from tests.rows import every
 
 COUNTRIES = pairs("countries_zh")
 
@@ -20,7 +21,7 @@ def test_a_word_is_found_among_single_characters():
     assert found("他 是 医生 。", "医生") == ["医生"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "word"),
     [
         ("北大 学生", "大学"),
@@ -113,7 +114,7 @@ def test_an_adverb_stands_between_subject_and_verb(text, after):
         assert options("zh_insert_adverb", sentence, adverbs=("其实",)) == [[after]]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "在 [北京 LOC] 举行 会议",
@@ -169,7 +170,7 @@ def test_a_person_keeps_the_surname_and_gets_a_given_name_of_as_many_characters(
     assert options("zh_prejudice", cut("[李刚 PER]"), to="woman") == [[f"[李{n} PER]" for n in women if len(n) == 1]]
 
 
-@pytest.mark.parametrize("text", ["[李秀英 PER]", "[李强 LOC]", "[克林顿 PER]", "[李乙 PER]", "李强 来 了"])
+@every("text", ["[李秀英 PER]", "[李强 LOC]", "[克林顿 PER]", "[李乙 PER]", "李强 来 了"])
 def test_who_is_no_man_for_certain_stays(text):
     assert options("zh_prejudice", words(text), to="woman") == []
 

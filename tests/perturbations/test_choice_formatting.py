@@ -44,7 +44,7 @@ def test_three_of_them_never_touch_the_order():
     assert [each.id for each in formattings("So?", FOUR, 0)] == ["orig"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "expected"),
     [("So?", "So."), ("So.", "So?"), ("So...", None), ("So?!", None), ("So", None), ("«So?»", None), ("?", ".")],
 )
@@ -52,7 +52,7 @@ def test_the_final_sign_is_toggled(question, expected):
     assert made(question, "punct") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "expected"),
     [
         ("Is it ,or not ?", "Is it, or not?"),
@@ -85,7 +85,7 @@ def test_the_same_order_is_not_given_twice():
     assert orders(("a", "b")) == {"order:swap": ("b", "a")}
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "swapped", "turned"),
     [
         ("a|b|c|All of the above", "c|b|a|All of the above", None),
@@ -137,7 +137,7 @@ def test_options_that_name_others_leave_the_question_as_it_stands(options):
     assert orders(tuple(options.split("|"))) == {}
 
 
-@pytest.mark.parametrize(
+@every(
     "options",
     [
         "1|2|3|2–3",

@@ -137,7 +137,7 @@ def test_english_that_a_rule_is_not_sure_of_is_left_alone(question):
     assert kinds & {"probable", "passive", "because"} == set()
 
 
-@pytest.mark.parametrize(
+@every(
     "question",
     [
         "Which of the planets is the largest?",
@@ -209,7 +209,7 @@ def test_the_edits_make_the_paraphrase():
     assert turned.question.origins[:4] == ((3,), (4,), (2,), (2,))
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "language"),
     [
         ("Which gas is it?", "en"),
@@ -223,7 +223,7 @@ def test_a_questions_words_tell_its_language(question, language):
     assert language_of(question_of(question)) == language
 
 
-@pytest.mark.parametrize(
+@every(
     ("arguments", "error", "message"),
     [
         ((3,), TypeError, "the question is 3; expected a string"),

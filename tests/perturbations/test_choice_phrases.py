@@ -110,7 +110,7 @@ def test_what_only_looks_like_a_phrase_is_left_alone(rule, question, language):
     assert made(question, rule, language) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "language"),
     [
         ('The sign says "which of the following is often called frost".', "en"),
@@ -129,7 +129,7 @@ def test_around_a_quotation_phrases_are_put_for_others():
     assert made('A rule "is often kept" but not often.', "adverb", "en") == 'A rule "is often kept" but not frequently.'
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "expected"),
     [
         ('He said "go on" twice', ["go", "on"]),

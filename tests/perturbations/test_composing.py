@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from perturbations import Edit, Perturbed, Sentence, apply, compose, find, parse, render, sample_pipeline, unchanged
 from perturbations.composition import edits_between
 from perturbations.strategies import edits, sentences
+from tests.rows import every
 
 
 def without_anchors(perturbed: Perturbed) -> tuple[Sentence, tuple[tuple[int, ...], ...]]:
@@ -137,7 +138,7 @@ def turned(meaning: str, made: Perturbed) -> Perturbed:
     return replace(made, meaning=meaning)
 
 
-@pytest.mark.parametrize(
+@every(
     ("first", "second", "together"),
     [
         ("keeps", "keeps", "keeps"),

@@ -13,7 +13,7 @@ def variant(text: str, language: str = "en", which: str = "both") -> str | None:
     return None if perturbed is None else render(perturbed.sentence)
 
 
-@pytest.mark.parametrize(
+@every(
     ("full", "short"),
     [
         ("the dog is not here", "the dog isn't here"),
@@ -31,7 +31,7 @@ def test_english_contracts_and_expands(full, short):
     assert variant(short, which="expand") == full
 
 
-@pytest.mark.parametrize(
+@every(
     ("full", "short"),
     [
         ("em um caso", "num caso"),
@@ -73,7 +73,7 @@ def test_portuguese_contracts_by_default():
     assert render(made.sentence) == "num caso e noutro caso do réu"
 
 
-@pytest.mark.parametrize(
+@every(
     ("short", "full"),
     [
         ("num caso", "em um caso"),
@@ -123,7 +123,7 @@ def test_a_contraction_in_three_or_four_tokens_is_understood(text, expected):
     assert variant(text, which="expand") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("aren't they here", None),
@@ -189,7 +189,7 @@ def test_a_verb_that_is_not_weak_does_not_lean_on_its_subject(text):
     assert variant(text, which="contract") == expected.get(text)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "you know how proud I am to be here",

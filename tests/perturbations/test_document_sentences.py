@@ -5,6 +5,7 @@ import pytest
 from perturbations import Span, apply, find, parse
 from perturbations.documents import document_of, mentions_of, sentences_of
 from perturbations.resources import JUDGED, Texts
+from tests.rows import every
 
 
 def document(text, name="d"):
@@ -34,7 +35,7 @@ def made(name, text, language="en", **params):
     return found
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "gone"),
     [
         # The first sentence, one that a pronoun or a phrase needs, one in which somebody speaks, and a fragment stay.
@@ -71,7 +72,7 @@ def test_a_copy_stands_beside_its_sentence_unless_it_tells_of_something_new():
     }
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "swaps"),
     [
         ("[Tom t] came home early . / [Ann a] stayed in town . / The night was cold .", {(1, 0, 2)}),
@@ -112,7 +113,7 @@ def test_a_person_gets_another_name_and_all_pronouns_follow(text, now):
     assert {now.format(name) for name in names} == found
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "[Anna a] left . / [She a] met [Peter p] . / [He p] slept .",  # he would be two persons

@@ -1,9 +1,8 @@
 """Documents: sentences in a row with clusters of mentions, carried through edits by the origins of tokens."""
 
-import pytest
-
 from perturbations import Edit, Span, apply, find
 from perturbations.documents import document_name, document_of, mentions_of, part_of, sentence_labels, sentences_of
+from tests.rows import every
 
 
 def document(*sentences, mentions=()):
@@ -58,7 +57,7 @@ def test_a_copied_mention_is_a_mention_too():
     assert sentences_of(made) == [(0, 3), (3, 10), (10, 17), (17, 18)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("edit", "left"),
     [
         (Edit(6, 9, ("him",)), (6, 7)),  # several tokens become one

@@ -8,6 +8,7 @@ from perturbations import Perturbation, Sentence, entity_spans, find, parse, ren
 from perturbations.lexicons import rows, words
 from perturbations.resources import INVENTED, LEAST_IN_POOL, REAL, FromCorpus, Invented
 from perturbations.strategies import sentences
+from tests.rows import every
 
 FILLERS = [f"Nome{i:02}" for i in range(LEAST_IN_POOL)]
 
@@ -201,7 +202,7 @@ def test_chinese_names_are_out_of_vocabulary_as_words_where_tokens_are_character
     assert all(city.endswith("市") for city in cities)
 
 
-@pytest.mark.parametrize(
+@every(
     ("place", "expected"), [("中国", "阿维兰国"), ("湖南省", "暮溪省"), ("北京", "云澜"), ("中", None), ("东北", None)]
 )
 def test_chinese_places_are_exchanged_within_their_kind(place, expected):
@@ -234,7 +235,7 @@ def test_entities_at_both_ends_and_of_several_words_are_replaced(name):
     assert between == ["foi", "de", "a"]
 
 
-@pytest.mark.parametrize("name", [*SWAPS, "ent_typos"])
+@every("name", [*SWAPS, "ent_typos"])
 def test_an_entity_that_begins_with_an_inside_label_is_one_all_the_same(name):
     """N5: the catalogue refuses a sequence that begins with I-."""
     new = find(name).sample(Sentence(("Ana", "saiu"), ("I-PER", "O")), seed=1).sentence
@@ -272,14 +273,14 @@ def renamed(text: str, seed: int = 1) -> list[str]:
     return [" ".join(new.tokens[span.start : span.stop]) for span in entity_spans(new.tags)]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@every("seed", range(5))
 def test_one_name_becomes_one_name_in_the_letter_case_of_each_mention(seed):
     first, second, third = renamed("[RUI SÁ PER] e [Ana Sá PER] : [Rui Sá PER]", seed)
     assert first == third.upper() != "RUI SÁ"
     assert second.lower() != third.lower()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@every("seed", range(5))
 def test_of_two_names_none_becomes_the_same(seed):
     towns = ["Lima", "Natal", "Salvador", "Luanda", "Quito", "Bogotá", "Manaus", "Belém"]
     found = renamed("de " + " , de ".join(f"[{town} LOC]" for town in towns), seed)
@@ -379,7 +380,7 @@ def test_no_letter_of_another_script_comes_into_a_name():
     assert slips("王小明", operation="insert") == slips("王小明", operation="replace") == set()
 
 
-@pytest.mark.parametrize("word", ["A", "é", "e\u0301", ".", "A."])
+@every("word", ["A", "é", "e\u0301", ".", "A."])
 def test_one_letter_is_never_mistyped(word):
     """EntTypos of the catalogue gave one-letter entities unchanged, as variants."""
     assert slips(word, skip_first=False) == set()

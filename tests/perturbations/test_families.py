@@ -38,7 +38,7 @@ def test_accents_are_lost_and_nothing_else():
     assert variant(find("accents"), "[José Antônio PESSOA] não é órgão") == "[Jose Antonio PESSOA] nao e orgao"
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "plain"),
     [
         ("AÇÃO", "ACAO"),
@@ -53,7 +53,7 @@ def test_accents_are_lost_by_nfkd(word, plain):
     assert options("accents", word) == [plain]
 
 
-@pytest.mark.parametrize("word", ["´", "¨", "\u0301", "acao", "10", "ß", "10\u00a0000", "中"])
+@every("word", ["´", "¨", "\u0301", "acao", "10", "ß", "10\u00a0000", "中"])
 def test_a_word_without_accents_or_of_nothing_else_stays(word):
     assert options("accents", word) == []
 
@@ -63,7 +63,7 @@ def test_letters_of_their_own_keep_their_marks(word):
     assert find("accents").sample(Sentence((word,)), seed=1) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "plain"),
     [
         ("за\u0301мок", "замок"),
@@ -161,7 +161,7 @@ def test_masking_takes_the_mask_of_the_model_and_leaves_words_that_are_it():
     assert options("token_masking", "<mask>", mask_token="<mask>") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "synonym"),
     [
         ("TRIBUNAL", "CORTE"),
@@ -180,7 +180,7 @@ def test_a_synonym_has_the_case_and_the_accents_of_the_word(word, synonym):
     assert options("synonyms", word, lexicon=shipped_list("legal_pt")) == [synonym]
 
 
-@pytest.mark.parametrize("word", ["Ana", "tribunalzinho", "lei8.666", ",", "´"])
+@every("word", ["Ana", "tribunalzinho", "lei8.666", ",", "´"])
 def test_a_word_without_synonym_stays(word):
     assert options("synonyms", word, lexicon=shipped_list("legal_pt")) == []
 

@@ -1,7 +1,5 @@
 """The language of text, by its commonest words and letters."""
 
-import pytest
-
 from perturbations import Sentence
 from perturbations.function_words import known_languages, language_of
 from perturbations.languages import codes
@@ -40,7 +38,7 @@ def test_the_known_languages_are_those_with_a_list():
     assert known_languages() == tuple(code for code in codes() if f"function_words_{code}" in names())
 
 
-@pytest.mark.parametrize(
+@every(
     "sentences",
     [
         (),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from perturbations import Sentence
 from perturbations.families.word.fitting import of_one_kind
 from perturbations.languages import rules
@@ -42,7 +40,7 @@ def test_a_word_has_these_numbers(language: str, kind: str, words: str, numbers:
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "sentence", "place", "kept", "left"),
     [
         ("en", "a serious problem", 1, ["grave"], []),

@@ -109,7 +109,7 @@ def test_a_portuguese_place_takes_the_article_that_stands_there(text, kinds):
     assert kinds_at(text, "pt") == kinds
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "kinds"),
     [
         ("pela [Acme LTDA ORG]", {"company"}),
@@ -270,7 +270,7 @@ def test_where_no_language_is_meant_any_kind_can_stand():
 # Names of other types -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "first", "second"),
     [
         ("en", "[renal failure DISEASE] was found", "[anxiety DISEASE] was found"),
@@ -286,7 +286,7 @@ def test_names_of_one_form_can_stand_for_each_other(language, first, second):
     assert kinds_of_only(first, language) == kinds_of_only(second, language) != frozenset()
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "first", "second"),
     [
         ("en", "[seizures DISEASE] are common", "[anxiety DISEASE] is common"),
@@ -305,7 +305,7 @@ def test_names_of_different_forms_cannot(language, first, second):
     assert other
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "text"),
     [
         ("en", "a severe [pain DISEASE] came"),  # counted, which not every disease is

@@ -54,7 +54,7 @@ def test_a_perturbation_that_knows_languages_takes_each_that_it_can(member):
             assert all(site for site in spoken.sites(parse(text)))
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "language", "says"),
     [
         (
@@ -77,7 +77,7 @@ def test_a_perturbation_whose_part_a_language_lacks_says_which_and_who_has_it(na
         find(name).configured(language=language)
 
 
-@pytest.mark.parametrize("name", ["accents", "keyboard", "typos", "ocr", "letter_case", "character_noise", "char_typo"])
+@every("name", ["accents", "keyboard", "typos", "ocr", "letter_case", "character_noise", "char_typo"])
 def test_letters_are_changed_in_languages_that_have_some_or_are_not_known(name):
     assert find(name).unfit("zh") == f"{name} changes letters of an alphabet; zh is written without"
     assert [find(name).unfit(code) for code in ("pt", "en", "de", "und")] == [None] * 4

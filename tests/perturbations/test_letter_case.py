@@ -31,7 +31,7 @@ def test_upper_is_the_default():
     assert variant("Ana saiu") == "ANA SAIU"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "case"),
     [("ANA SAIU , 10", "upper"), ("ana saiu", "lower"), ("Ana Saiu", "title"), ("§ 10 .", "any"), ("中", "any")],
 )
@@ -143,7 +143,7 @@ def spans_of(*spans: tuple[int, int, str]) -> Sentence:
     return Sentence(words, anchors=tuple(Span(*each) for each in spans))
 
 
-@pytest.mark.parametrize(
+@every(
     ("case", "spans", "expected"),
     [
         ("upper", [(2, 3, "subject"), (5, 7, "object")], "THE OLD pump CAUSED A big fire ."),

@@ -1,12 +1,11 @@
 """Options that begin with their own letters keep the order of letters when they move."""
 
-import pytest
-
 from perturbations.families.choice import formattings, moving
 from perturbations.families.choice.lettering import own_letters, reorder_options, without_letters
+from tests.rows import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "plain"),
     [
         (["A) red", "B) blue"], ("red", "blue")),
@@ -24,7 +23,7 @@ def test_own_letters_are_found(options, plain):
     assert without_letters(options) == plain
 
 
-@pytest.mark.parametrize(
+@every(
     "options",
     [
         ["A", "B", "AB", "O"],

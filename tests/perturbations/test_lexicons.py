@@ -188,7 +188,7 @@ def test_what_takes_the_place_of_a_thing_is_another_thing(name):
         assert {other[0].isupper() for other in found} == {word[0].isupper()}
 
 
-@pytest.mark.parametrize("name", PROPER)
+@every("name", PROPER)
 def test_every_proper_name_begins_with_a_capital_and_is_composed(name):
     found = [row[0] for row in read_rows(name)]
     assert len(found) > 100
@@ -272,7 +272,7 @@ def test_no_stop_word_has_synonyms(name):
     assert entries(name).keys() & words(stop_words) == set()
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "pos", "synonym"),
     [
         ("stupidest", "ADJ", "dumbest"),
@@ -326,7 +326,7 @@ def test_no_word_is_its_own_opposite_and_none_is_twice(language):
     assert [word for word, others in opposites.items() if word in others or len(others) != len(set(others))] == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "opposites"),
     [
         ("correto", "incorreto"),
@@ -382,7 +382,7 @@ def test_portuguese_verbs_are_conjugated(infinitive, tense, forms):
     assert (infinitive, tense, forms) in read_rows("verbs_pt")
 
 
-@pytest.mark.parametrize(
+@every(
     ("base", "forms"),
     [
         ("say", "says|said|said|saying"),
@@ -403,7 +403,7 @@ def test_homographs_are_forms_of_verbs_in_the_table(language, finite):
     assert words(f"verb_homographs_{language}") <= forms
 
 
-@pytest.mark.parametrize("name", PHRASES)
+@every("name", PHRASES)
 def test_phrases_end_as_they_should(name):
     ends = {phrase.split()[-1] for (phrase,) in read_rows(name)}
     comma = "，" if name.endswith("_zh") else ","

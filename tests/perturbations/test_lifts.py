@@ -416,7 +416,7 @@ def test_a_parameter_of_any_other_type_takes_every_value():
     assert translate.configured(translator=translator).params["translator"] is translator
 
 
-@pytest.mark.parametrize("rate", [True, -0.1, 1.1, float("nan"), "0.1", [0.1]])
+@every("rate", [True, -0.1, 1.1, float("nan"), "0.1", [0.1]])
 def test_a_rate_is_a_number_from_0_to_1(rate):
     with pytest.raises(ValueError, match=r"accents: rate is .*; expected a number from 0 to 1"):
         find("accents").configured(rate=rate)
@@ -430,7 +430,7 @@ def test_a_declared_rate_is_checked_too():
             return []
 
 
-@pytest.mark.parametrize(
+@every(
     ("given", "shown"),
     [
         ("corte", "'corte'"),
@@ -534,7 +534,7 @@ def with_unknown_annotation(sentence, span: Span):
     return []
 
 
-@pytest.mark.parametrize(
+@every(
     ("lift", "function", "message"),
     [
         (word_level, without_star, r"without_star takes (word, mark='!'); word_level wants a function of (word), with"),
@@ -562,7 +562,7 @@ def test_a_function_that_cannot_be_one_is_an_error(lift, function, message):
         lift(example=NOTHING)(function)
 
 
-@pytest.mark.parametrize(
+@every(
     ("declared", "message"),
     [
         ({"plce": "after"}, "misdeclared: nothing to declare as 'plce'; did you mean 'place'?"),

@@ -7,6 +7,7 @@ from perturbations import Sentence, find, parse, render
 from perturbations.families.character.accents import strip_accents
 from perturbations.lexicons import entries, pairs, words
 from perturbations.strategies import sentences
+from tests.rows import every
 
 LANGUAGES = ("pt", "en")
 
@@ -21,7 +22,7 @@ def wrong(language: str) -> dict[str, list[str]]:
     return {word: errors.split("|") for word, errors in pairs(f"misspellings_{language}").items()}
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "word", "expected"),
     [
         ("pt", "exceção", ["excessão", "exeção"]),

@@ -5,6 +5,7 @@ from hypothesis import given
 
 from perturbations import Sentence, parse, render
 from perturbations.strategies import sentences
+from tests.rows import every
 
 
 def test_brackets_mark_entities_and_their_last_word_is_the_type():
@@ -35,7 +36,7 @@ def test_nothing_is_an_empty_sentence():
     assert parse("") == parse("  ") == Sentence((), ())
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         ("[Ana PER", "never closed"),

@@ -16,7 +16,7 @@ def made(name: str, text: str, **params) -> list[str]:
     return [apply(sentence, [edit]).sentence.text for site in sites for edit in site]
 
 
-@pytest.mark.parametrize(
+@every(
     ("language", "text", "expected"),
     [
         ("en", "The food was very good.", ["The food was not bad."]),

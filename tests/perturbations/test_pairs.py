@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from perturbations import Partner, Pipeline, Sentence, apply, compose, find, members
 from perturbations.composition import in_turn
 from perturbations.strategies import sentences
+from tests.rows import every
 
 
 def told(name, text, partner, *, second=True, language="en", **params):
@@ -25,7 +26,7 @@ def test_a_word_of_both_sentences_becomes_its_opposite_in_one(second):
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "partner"),
     [
         ("a small dog sleeps", "a dog sleeps"),  # not in both
@@ -66,7 +67,7 @@ def test_numbers_in_words_have_their_order():
     assert found == [f"It has {word} legs now" for word in ("eight", "nine", "ten")]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "it has more than 12 books here",  # no contradiction: who has 20 has more than 12 [3.6]
@@ -81,7 +82,7 @@ def test_a_limit_a_year_and_a_number_that_is_there_twice_stay(text):
     assert told("swap_number", text, "it has 12 books there since 1999") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "partner"),
     [
         ("men and women sleep here", "men sleep there"),
@@ -146,7 +147,7 @@ def test_what_changes_do_to_the_relation_is_declared():
     assert all(member.relation != "keeps" for member in members().values() if member.meaning != "keeps")
 
 
-@pytest.mark.parametrize(
+@every(
     ("relations", "together"),
     [
         (["parallel"], "parallel"),
@@ -187,7 +188,7 @@ def test_no_edit_changes_a_partner(sentence, words):
     assert Sentence(sentence.tokens).partner is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "partner", "language", "expected"),
     [
         ("Two men are talking", "Two boys are talking", "en", "Seven men are talking"),
@@ -202,7 +203,7 @@ def test_two_and_one_become_more(text, partner, language, expected):
     assert expected in told("swap_number", text, partner, language=language)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "the dog stands on its two front paws",  # it has no five
@@ -223,7 +224,7 @@ def test_two_stays_where_it_would_have_to_become_one():
     assert told("swap_number", "two men are talking", "two men are talking", second=False) == []
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "two men and a woman sleep",  # two women and a woman

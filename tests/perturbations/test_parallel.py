@@ -5,6 +5,7 @@ import pytest
 from perturbations import Edit, Partner, Sentence, apply, find
 from perturbations.families.parallel.swap_parallel_same_word import invent_word, is_name
 from perturbations.parallel import follow_edits, sign_of, write_digits
+from tests.rows import every
 
 
 def beside(text, *others):
@@ -23,9 +24,7 @@ def both(name, text, other, seed=1):
     return made.sentence.text, apply(translation, edits).sentence.text
 
 
-@pytest.mark.parametrize(
-    ("token", "sign"), [("1.500", "1500"), ("1,500", "1500"), ("3,5", "35"), ("18th", "18th"), ("7:30", "7:30")]
-)
+@every(("token", "sign"), [("1.500", "1500"), ("1,500", "1500"), ("3,5", "35"), ("18th", "18th"), ("7:30", "7:30")])
 def test_numbers_have_their_digits_in_common(token, sign):
     assert sign_of(token) == sign
 
@@ -58,7 +57,7 @@ def test_a_number_changes_on_both_sides():
     assert (text, other) == (f"ela tem {new} livros", f"she has {new} books")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "other"),
     [
         ("ela tem 40 livros", "she has forty books"),
@@ -86,7 +85,7 @@ def test_a_name_becomes_the_same_word_on_both_sides():
     assert first.istitle()
 
 
-@pytest.mark.parametrize("word", ["No", "Do", "tom", "TOM", "To", "Hotel", "T0m"])
+@every("word", ["No", "Do", "tom", "TOM", "To", "Hotel", "T0m"])
 def test_what_need_not_be_a_name_stays(word):
     assert not is_name(word)
     assert both("swap_parallel_same_word", f"{word} foi", f"{word} went") is None

@@ -49,7 +49,7 @@ def test_portuguese_words_become_those_of_the_same_inflection(text, pos, form):
         assert len(site) >= 5
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "pos", "form"),
     [
         ("The/DET judge/NOUN left/VERB ./PUNCT", "NOUN", "singular"),
@@ -91,7 +91,7 @@ def test_gold_stays_and_nothing_else_changes():
         assert [i for i in range(5) if new.tokens[i] != sentence.tokens[i]] == [1]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "De/ADP acordo/NOUN com/ADP ele/PRON",  # nothing says gender and number
@@ -106,7 +106,7 @@ def test_nouns_that_not_every_other_could_stand_for_stay(text):
     assert options("multi_pos", tagged(text), pos="NOUN") == []
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "he/PRON says/VERB the/DET judge/NOUN left/VERB",  # a clause

@@ -117,7 +117,7 @@ def test_and_back_to_men(text, expected):
     assert turned(text, to="man") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "to", "expected"),
     [
         (
@@ -154,7 +154,7 @@ def test_without_labels_the_lists_tell_names_but_not_within_places():
     assert all(option.endswith(" foi a São Paulo e a joão") and not option.startswith("João") for option in options)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "parcela de poder de polícia delegado",  # the participle
@@ -170,7 +170,7 @@ def test_nothing_turns_that_would_leave_a_word_in_the_old_gender(text):
     assert sites(text) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "after"),
     [
         ("V O T O O Senhor Ministro", "V O T O A Senhora Ministra"),
@@ -197,7 +197,7 @@ def places(region: str, article: str = "none", *, lands: bool = False) -> list[s
     return [name for name in listed if (name in words("lands_pt")) is lands]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "article"),
     [
         ("em [Lima LOC]", "none"),
@@ -227,7 +227,7 @@ def test_places_without_labels_are_found_wherever_they_stand():
     assert [" ".join(option) for option in found][1].startswith("de Nova York a Addis")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "language"),
     [
         ("they came from Upper Egypt", "en"),
@@ -258,7 +258,7 @@ def test_a_place_stays_where_no_article_fits():
     assert sites("the [Hague LOC]", to="asia", language="en") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "fits", "does_not"),
     [
         ("o governador do [Distrito Federal LOC]", "Quênia", "Cairo"),
@@ -316,7 +316,7 @@ def test_only_persons_places_and_listed_words_change(sentence, to):
         assert new.tags == sentence.tags
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "Ele se mostrou inclinado a falar",
@@ -347,7 +347,7 @@ def test_what_agrees_with_another_noun_is_no_obstacle(text, expected):
     assert turned(text) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "Moro em São Caetano do Sul",

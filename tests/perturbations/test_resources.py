@@ -17,6 +17,7 @@ from perturbations.resources import (
     Pool,
     sort_of,
 )
+from tests.rows import every
 
 SENTENCES = [
     parse(text)
@@ -43,7 +44,7 @@ def test_a_pool_knows_what_is_of_several_types():
     assert pool.shared("ORG") == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("labelled", "as_other", "unlabelled", "bears"),
     [(1, 0, 0, False), (2, 0, 0, True), (2, 8, 0, True), (2, 9, 0, False), (2, 0, 8, True), (2, 4, 5, False)],
 )
@@ -75,7 +76,7 @@ def test_a_pool_knows_every_word_in_any_letter_case():
     assert not pool.has_word("Eva")
 
 
-@pytest.mark.parametrize(
+@every(
     ("kind", "sort"),
     [
         ("PESSOA", "person"),

@@ -10,6 +10,7 @@ from seqeval.metrics.sequence_labeling import get_entities
 from perturbations import Edit, Sentence, Span, entity_spans, sentence_id
 from perturbations.strategies import corpora, edits, sentences
 from perturbations.text import entity_start, entity_starts
+from tests.rows import every
 
 
 def test_white_space_is_one_space_after_each_token_but_the_last():
@@ -35,7 +36,7 @@ def test_white_space_within_a_token_is_fine():
     assert Sentence(("10\u00a0000",)).text == "10\u00a0000"
 
 
-@pytest.mark.parametrize(
+@every(
     ("wrong", "message"),
     [
         ({"tokens": "Ana saiu"}, "tokens is 'Ana saiu'; expected a tuple"),
@@ -50,7 +51,7 @@ def test_anything_but_tuples_is_a_type_error(wrong, message):
         Sentence(**wrong)
 
 
-@pytest.mark.parametrize(
+@every(
     ("wrong", "message"),
     [
         ({"tags": ("O",)}, "2 tokens but 1 tags"),

@@ -8,6 +8,7 @@ from perturbations import Sentence, apply, entity_spans, find, parse, render
 from perturbations.families.sentence.punctuation import PAIRS
 from perturbations.lexicons import rows
 from perturbations.strategies import sentences
+from tests.rows import every
 
 on_random_sentences = settings(max_examples=60)
 
@@ -23,7 +24,7 @@ def rendered(name: str, text: str, **params: object) -> list[list[str]]:
     return [[render(sentence) for sentence in site] for site in variants(name, text, **params)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "body", "marks"),
     [
         ("ela saiu .", "ela saiu", ["..."]),
@@ -40,7 +41,7 @@ def test_the_final_mark_becomes_another(text, body, marks):
     assert rendered("punctuation", text, bracket=False) == ([[f"{body} {mark}" for mark in marks]] if marks else [])
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "ela saiu ?",
@@ -64,7 +65,7 @@ def test_a_pair_goes_around_the_whole_and_its_final_mark():
     assert rendered("Punctuation", "[Ana PESSOA] saiu .") == [["[Ana PESSOA] saiu ...", *wraps]]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "openings"),
     [
         ("ela saiu", '("“'),
@@ -126,7 +127,7 @@ def test_a_short_text_gets_an_opener_alone():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "opener", "expected"),
     [
         ("O juiz saiu", "Enfim ,", "Enfim , o juiz saiu"),
@@ -147,7 +148,7 @@ def test_i_keeps_its_capital():
     assert "Anyway , the dog left" in rendered("irrelevant_text", "The dog left", language="en")[0]
 
 
-@pytest.mark.parametrize(
+@every(
     ("end", "remarked"),
     [
         (" .", " . {Remark} ."),

@@ -9,6 +9,7 @@ from perturbations.families.character.keyboard import _neighbours
 from perturbations.lexicons import pairs
 from perturbations.scripts import script
 from perturbations.strategies import tokens
+from tests.rows import every
 
 MODES = ("swap", "replace", "insert", "delete")
 WORDS = ("Ana", "TRIBUNAL", "juízes", "11.101", "2ª", "d'água", "e-mail", "aab", "rrn")
@@ -35,7 +36,7 @@ def test_rates_are_the_published_ones_and_a_rate_of_nothing_changes_nothing():
 # typos
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "swapped"),
     [
         ("casa", ["csaa"]),
@@ -82,7 +83,7 @@ def test_what_is_put_in_is_of_the_class_of_what_follows_and_makes_no_word_twice(
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "mode", "slips"),
     [
         ("мир", "replace", [f"м{letter}р" for letter in "абвгдежзйклмнопрстуфхцчшщъыьэюя"]),
@@ -146,7 +147,7 @@ def test_slips_in_indic_words_are_consonants(word, mode):
     assert put_in.isdisjoint("अआइईउऊऋऌऍऎएऐऑऒओऔঅআইஅஆஇऩऱऴ")
 
 
-@pytest.mark.parametrize("word", ["a", "7", "...", "--", "§§"])
+@every("word", ["a", "7", "...", "--", "§§"])
 def test_short_words_and_signs_stay(word):
     assert options("typos", word, keep_first=False, keep_last=False) == []
 
@@ -217,7 +218,7 @@ def test_slips_in_entities_keep_touching_entities_apart():
 # keyboard
 
 
-@pytest.mark.parametrize(
+@every(
     ("layout", "key", "near"),
     [
         ("abnt2", "g", "tyfhvb"),
@@ -292,7 +293,7 @@ def test_an_unknown_layout_is_refused():
 # ocr
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "misread"),
     [
         ("m1", ["rn1", "nn1", "ml", "mI", "mi"]),

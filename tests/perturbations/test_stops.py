@@ -1,7 +1,5 @@
 """Where sentences end within a text."""
 
-import pytest
-
 from perturbations import apply, find, parse
 from perturbations.families.choice.questions import question_of, stretches
 from perturbations.resources import InOrder
@@ -44,7 +42,7 @@ def test_what_is_one_sentence_stays_one(text):
     assert parts(text) == [text]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("He left . She stayed !", ["He left .", "She stayed !"]),
@@ -64,7 +62,7 @@ def test_a_stop_without_white_space_ends_a_sentence_only_in_scripts_without():
     assert len(sentences_in(Sentence(("走", "。", "走", "。"), spaces=("",) * 4))) == 2
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "ends"),
     [
         ("He left .", True),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from perturbations import stream
 from perturbations.streams import hits, pick
+from tests.rows import every
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ def test_a_stream_depends_on_its_labels_alone(seed, labels):
     assert stream(seed, *labels).random() == stream(seed, *labels).random()
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other"),
     [
         ((1, "a"), (2, "a")),

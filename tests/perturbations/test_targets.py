@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from perturbations import Sentence, Span, entity_spans, find, parse, render
 from perturbations.strategies import sentences
+from tests.rows import every
 
 SPARING = ("boundary", "context_distractors", "insert")
 
@@ -101,7 +102,7 @@ def test_a_distractor_is_never_the_word_itself():
     assert reached("context_distractors", "lorem [Ana PER]", distractors=["lorem", "xxx"]) == {"xxx [Ana PER]"}
 
 
-@pytest.mark.parametrize("mark", ["(", "...", "—", "«", "´"])
+@every("mark", ["(", "...", "—", "«", "´"])
 def test_only_punctuation_is_masked(mark):
     is_punctuation = mark != "´"  # a spacing accent is a symbol
     variant = r"\[MASK\] [Ana PER] disse" if is_punctuation else f"{mark} [Ana PER] disse"

@@ -7,6 +7,7 @@ from perturbations.catalogue import find
 from perturbations.families.tree.add_subtree import known_clauses
 from perturbations.layers import arc_label, read_arc_label
 from perturbations.lexicons import rows
+from tests.rows import every
 
 
 def arcs(sentence):
@@ -91,7 +92,7 @@ def test_a_clause_comes_with_a_tree_of_its_own():
     assert arcs(made).relations[:7] == ("nsubj", "punct", "obj", "acl:relcl", "advmod", "punct", "root")
 
 
-@pytest.mark.parametrize(
+@every(
     ("old", "new"),
     [
         ("PROPN", "NOUN"),
@@ -120,7 +121,7 @@ MET = (
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("behind", "follows"),
     [
         ("[em =ADP/5/case]", True),
@@ -164,7 +165,7 @@ def test_edits_give_arcs_to_new_tokens():
     assert Edit.from_json(put.to_json()) == put
 
 
-@pytest.mark.parametrize("label", ["9 x", "+0 x", "+2 x", "-1 x", "x", "1"])
+@every("label", ["9 x", "+0 x", "+2 x", "-1 x", "x", "1"])
 def test_arcs_to_no_token_are_refused(label):
     put = Edit(1, 1, ("não", "mais"), layers=(("heads", (label, "")),))
     with pytest.raises(ValueError, match=r"layer 'heads': .* gives the arc"):

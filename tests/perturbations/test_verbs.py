@@ -67,7 +67,7 @@ def test_portuguese_finite_verbs(expected):
     assert marked(expected.replace("*", ""), "pt") == expected
 
 
-@pytest.mark.parametrize(
+@every(
     "expected",
     [
         "the fox *jumps over lazy dogs",
@@ -112,7 +112,7 @@ def test_an_adverb_stands_behind_an_english_auxiliary():
     assert variants("insert_adverb", "Is she gone ?", "en") == []
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "why did she leave",

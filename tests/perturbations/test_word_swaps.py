@@ -29,7 +29,7 @@ def amounts(text: str, language: str = "any") -> list[str]:
     return [sentence.tokens[site[0].start] for site in find("number").configured(language=language).sites(sentence)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("provas válidas", ["provas inválidas"]),
@@ -46,7 +46,7 @@ def test_portuguese_opposites_keep_gender_number_and_case(text, expected):
     assert options("antonym", text) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("An unusual day", ["A usual day"]),
@@ -109,7 +109,7 @@ def test_an_ambiguous_word_has_synonyms_only_if_a_tagger_names_the_listed_kind()
     assert options("synonym_wordnet", "annoying", language="en", parts_of_speech=Verb()) == ["irritating"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "language", "text"),
     [
         ("antonym", "pt", "por oportuno"),  # a fixed phrase
@@ -135,7 +135,7 @@ def test_every_opposite_can_be_reached(language):
         assert options("antonym", word, language=language) == others.split("|")
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "others"),
     [
         ("7", "8 9 2 3 4 5 6"),
@@ -187,7 +187,7 @@ def test_portuguese_dates_ordinals_compounds_and_citations_stay(text):
     assert amounts(text, "pt") == []
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "January 26 people came , 26 january",
@@ -206,7 +206,7 @@ def test_english_dates_ordinals_compounds_and_names_stay(text):
     assert amounts(text, "en") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "language"),
     [
         ("the four largest towns of the country -- Paris , Lyon , Lille and Marseille -- slept", "en"),
@@ -251,7 +251,7 @@ def test_amounts_are_found(text, language, found):
     assert amounts(text, language) == found
 
 
-@pytest.mark.parametrize("word", ["12/05/2010", "10:30", "2.200-2/2001", "x2", "1.", "00", "٣", "²", "."])
+@every("word", ["12/05/2010", "10:30", "2.200-2/2001", "x2", "1.", "00", "٣", "²", "."])
 def test_what_would_cease_to_be_a_date_or_the_like_stays(word):
     assert numbers(word) == []
 
@@ -278,7 +278,7 @@ def test_numbers_are_hit_at_a_rate_that_can_be_set():
     assert 700 < hit < 800
 
 
-@pytest.mark.parametrize("name", ["antonym", "synonym_wordnet", "number", "tense", "negation", "contraction"])
+@every("name", ["antonym", "synonym_wordnet", "number", "tense", "negation", "contraction"])
 def test_at_rate_0_nothing_changes(name):
     text = "o lento juiz recusou tudo" if name in ("tense", "negation") else "o lento juiz acarreta 81 casos em outro"
     sentence = parse(f"{text} ao [STF ORG]")

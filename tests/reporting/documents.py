@@ -1,15 +1,44 @@
-"""A document as a run leaves it: six scenarios of a legal NER model, one failed, one undecided, and names that bite."""
+"""The recorded runs of `tests.reporting.recording`, with edits: numbers that tests name, and what a run has seldom.
 
+`sample` is six cases of a legal NER model, one failed and one undecided, `questioned` a run about questions; the others
+add cases to `sample` or take something from it. Every call makes a new document.
+"""
+
+import json
 from copy import deepcopy
 from typing import Any
 
 from perturbations import members, parse
+from tests.reporting.recording import PATH
 
 Json = dict[str, Any]
 
-TYPES = ("JURISPRUDENCIA", "LEGISLACAO", "LOCAL", "ORGANIZACAO", "PESSOA", "TEMPO")
-SUPPORT = {"JURISPRUDENCIA": 41, "LEGISLACAO": 77, "LOCAL": 18, "ORGANIZACAO": 96, "PESSOA": 62, "TEMPO": 54}
+_RECORDED = PATH.read_text("utf-8")
+
 BASELINE_F1 = 0.866373
+
+DIGEST = "0" * 64
+"""Stands for the digest of evidence that is not there."""
+
+_VERSIONS = {"python": "3.11.7", "abalo": "0.1.0", "torch": "2.13.0", "transformers": "5.23.0"}
+
+
+def recorded(task: str = "ner") -> Json:
+    """A recorded document, where the facts of its task stand once more at its top."""
+    document: Json = json.loads(_RECORDED)[task]
+    for each in document["results"]:
+        each["seconds"] = 1.234
+    own = document["tasks"]["ner"] if task == "ner" else {}
+    facts = {
+        name: own[name] for name in ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline") if own
+    }
+    return document | facts | {"versions": dict(_VERSIONS), "evidence_sha256": DIGEST}
+
+
+RESULTS: Json = {each["perturbation"]: each for each in recorded()["results"]}
+"""The recorded results, each in its first view."""
+
+TYPES = tuple(RESULTS["accents"]["per_type"])
 
 
 def measured(value: float | None, spread: float = 0.03, n: int = 110) -> Json | None:
@@ -45,60 +74,6 @@ def example(before: str, clean: str, after: str, predicted: str, origins: list[l
     }
 
 
-def noise_examples() -> list[Json]:
-    before = (
-        "O [Superior Tribunal de Justiça ORGANIZACAO] negou provimento ao recurso de [Maria Aparecida de Souza PESSOA] "
-        "com fundamento no [art. 482 da CLT LEGISLACAO] , em [12 de março de 2019 TEMPO] ."
-    )
-    after = (
-        "O [Supekior Tribunal dz Jusqiça ORGANIZACAO] negou provimenio ao recurso de [Maria Aparecida de Souza PESSOA] "
-        "com fumdamento no [arh. 482 da CLT LEGISLACAO] , em [12 de março de 2019 TEMPO] ."
-    )
-    predicted = (
-        "O Supekior [Tribunal dz Jusqiça ORGANIZACAO] negou provimenio ao recurso de [Maria Aparecida PESSOA] de Souza "
-        "com fumdamento no arh. 482 da CLT , em [12 de março de 2019 TEMPO] ."
-    )
-    nasty = "A [<script>alert(1)</script> PESSOA] recorre | da decisão de [São_Paulo LOCAL] & pede *vista* ."
-    worse = "A [<scr1pt>alerw(1)</script> PESSOA] recorre | da dexisão de [São_Pawlo LOCAL] & pede *vista* ."
-    missed = "A <scr1pt>alerw(1)</script> [recorre PESSOA] | da dexisão de [São_Pawlo ORGANIZACAO] & pede *vista* ."
-    identity = [[i] for i in range(len(parse(before)))]
-    return [
-        example(before, before, after, predicted, identity, broken=5),
-        example(
-            nasty, nasty, worse, missed, [[i] for i in range(len(parse(nasty)))], sentence_id="00ff00ff00ff00ff", seed=4
-        ),
-    ]
-
-
-def insertion_examples() -> list[Json]:
-    before = (
-        "Vistos os autos , o [Ministro Edson Fachin PESSOA] , do [Supremo Tribunal Federal ORGANIZACAO] , decidiu ."
-    )
-    clean = "Vistos os autos , o [Ministro Edson Fachin PESSOA] , do [Supremo Tribunal Federal ORGANIZACAO] , decidiu ."
-    after = (
-        "Vistos os lorem autos , o [Ministro Edson xxx Fachin PESSOA] , do [Supremo Tribunal Federal ORGANIZACAO] "
-        "teste , decidiu ."
-    )
-    predicted = (
-        "Vistos os lorem autos , o [Ministro Edson PESSOA] xxx [Fachin PESSOA] , do "
-        "[Supremo Tribunal Federal ORGANIZACAO] teste , decidiu ."
-    )
-    origins = [[0], [1], [], [2], [3], [4], [5], [6], [], [7], [8], [9], [10], [11], [12], [], [13], [14], [15]]
-    return [example(before, clean, after, predicted, origins)]
-
-
-def deletion_example() -> Json:
-    """Three tokens gone, a whole entity among them; the person was missed on the clean sentence too."""
-    return example(
-        "Em [Brasília LOCAL] , [João da Silva PESSOA] apelou ao [TRF ORGANIZACAO] .",
-        "Em [Brasília LOCAL] , João da Silva apelou ao [TRF ORGANIZACAO] .",
-        "Em [João da Silva PESSOA] apelou [TRF ORGANIZACAO] .",
-        "Em João da Silva apelou [TRF ORGANIZACAO] .",
-        [[0], [3], [4], [5], [6], [8], [9]],
-        broken=1,
-    )
-
-
 def judgement(bound: str, limit: float, value: float, verdict: str, spread: float = 0.03, **more: Any) -> Json:
     return {
         "bound": bound,
@@ -131,9 +106,6 @@ def clean_score(
     return {**found, "judgements": judged}
 
 
-DIGEST = "0" * 64
-"""Stands for the digest of evidence that is not there."""
-
 DAMAGE = {
     "entity_flip_rate": 0.151,
     "span_miss_rate": 0.288,
@@ -144,6 +116,7 @@ DAMAGE = {
     "prob_drop_pred": 0.162,
 }
 """Metrics with a meaning in the projected view alone."""
+
 
 STRUCTURE = {
     "entity_retention_rate": 0.433,
@@ -163,80 +136,54 @@ def beyond_scores(view: str) -> Json:
 
 def per_type(f1: float) -> Json:
     """Types a little above and below the overall F1."""
-    rows = {}
-    for k, kind in enumerate(TYPES):
+    rows = deepcopy(RESULTS["accents"]["per_type"])
+    drop = BASELINE_F1 - f1
+    for k, row in enumerate(rows.values()):
         value = min(1.0, max(0.0, f1 + 0.03 * (k - 2.5) / 2.5))
-        rows[kind] = {
-            "precision": measured(max(0.0, value - 0.01), 0.05),
-            "recall": measured(min(1.0, value + 0.01), 0.05),
-            "f1": measured(value, 0.05),
-            "f1_drop": measured(BASELINE_F1 - f1 + 0.01 * (k - 2), 0.05),
-            "f1_drop_changed": measured(BASELINE_F1 - f1 + 0.01 * (k - 2), 0.05),
-            "support": SUPPORT[kind],
-        }
+        row |= {"precision": measured(max(0.0, value - 0.01), 0.05), "recall": measured(min(1.0, value + 0.01), 0.05)}
+        row |= {"f1": measured(value, 0.05), "support": 20 * row["support"]}
+        row |= dict.fromkeys(("f1_drop", "f1_drop_changed"), measured(drop + 0.01 * (k - 2), 0.05))
     return rows
 
 
+UNBOUND: Json = dict.fromkeys(("bound", "verdict", "reason", "p", "m", "verdict_uncorrected"))
+UNBOUND |= {"judgements": [], "examples": []}
+
+MEASURED_ON = {"seeds": [1, 2, 4], "sentences": 200, "distinct": 110, "changed": 180, "variants": 540, "forwards": 530}
+MEASURED_ON |= {"nothing_fits": 20, "reach": None, "unscored": 0}
+
+
 def result(perturbation: str, params: Json, f1: float, judgements: list[Json], **more: Any) -> Json:
-    """A result in the projected view, bound by ``judgements``, whose verdict is the first one's."""
+    """A result in the projected view, bound by ``judgements``, whose verdict is the first one's.
+
+    Everything else is as recorded of the case, or of Accents.
+    """
     slug = "-".join(f"{key}-{value}" for key, value in params.items())
-    first = judgements[0] if judgements else dict.fromkeys(("verdict", "reason", "p", "verdict_uncorrected"))
     drop = BASELINE_F1 - f1
-    found = {
+    found = deepcopy(RESULTS.get(perturbation, RESULTS["accents"])) | UNBOUND | deepcopy(MEASURED_ON)
+    found["metrics"] = {
+        "precision": measured(f1 - 0.011),
+        "recall": measured(f1 + 0.012),
+        "f1": measured(f1),
+        "f1_drop": measured(drop, 0.03 if drop else 0.0),
+        "f1_changed": measured(f1 - 0.02, 0.04, 98) if drop else None,
+        "f1_drop_changed": measured(drop, 0.03 if drop else 0.0),
+        **beyond_scores("projected"),
+    }
+    found |= {
         "id": f"ner/{perturbation}" + (f"[{slug}]" if slug else ""),
-        "task": "ner",
-        "probe": "baseline" if perturbation == "baseline" else "perturbation",
-        "headline": "f1" if perturbation == "baseline" else "f1_drop_changed",
         "perturbation": perturbation,
         "kind": members()[perturbation].kind if perturbation in members() else None,
         "params": params,
         "view": "projected",
-        "span_source": None,
-        "metrics": {
-            "precision": measured(f1 - 0.011),
-            "recall": measured(f1 + 0.012),
-            "f1": measured(f1),
-            "f1_drop": measured(drop, 0.03 if drop else 0.0),
-            "f1_changed": measured(f1 - 0.02, 0.04, 98) if drop else None,
-            "f1_drop_changed": measured(drop, 0.03 if drop else 0.0),
-            **beyond_scores("projected"),
-        },
         "per_type": per_type(f1),
-        "bound": {entry["bound"]: entry["limit"] for entry in judgements} or None,
-        "verdict": first["verdict"],
-        "blocking": True,
-        "reason": first["reason"],
-        "p": first["p"],
-        "m": 7 if judgements else None,
-        "verdict_uncorrected": first["verdict_uncorrected"],
-        "judgements": judgements,
-        "seeds": [1, 2, 4],
-        "sentences": 200,
-        "distinct": 110,
-        "changed": 180,
-        "reach": None,
-        "variants": 540,
-        "seconds": 1.234,
-        "forwards": 530,
-        "shared_forwards": 0,
-        "unscored": 0,
-        "attack": None,
-        "invariance": None,
-        "capability": None,
-        "questions": None,
-        "slice": None,
-        "rewording": None,
-        "require": [],
-        "filtered": 0,
-        "experimental": [],
-        "not_hit": 0,
-        "nothing_fits": 20,
-        "drawn_with": {},
         "command": f"pytest 'tests_behavioral/ner/test_{perturbation}.py::test_f1[{slug or perturbation}]' "
         "--abalo-model ./my-checkpoint",
-        "examples": [],
-        **more,
     }
+    if judgements:
+        found |= {"bound": {each["bound"]: each["limit"] for each in judgements}, "m": 7, "judgements": judgements}
+        found |= {name: judgements[0][name] for name in ("verdict", "reason", "p", "verdict_uncorrected")}
+    found |= more
     for each in judgements:  # what is bound is what was measured
         numbers = found["metrics"] if each["type"] is None else found["per_type"].setdefault(each["type"], {})
         name = each["bound"].partition("_")[2]
@@ -257,18 +204,6 @@ def in_view(bound: Json, view: str, f1: float) -> Json:
     }
 
 
-UNBOUND: Json = {
-    "bound": None,
-    "verdict": None,
-    "reason": None,
-    "p": None,
-    "m": None,
-    "verdict_uncorrected": None,
-    "judgements": [],
-    "examples": [],
-}
-
-
 def all_views(bound: Json, structural: float | None = None, padded: float | None = None) -> list[Json]:
     f1 = bound["metrics"]["f1"]["value"]
     return [
@@ -279,6 +214,7 @@ def all_views(bound: Json, structural: float | None = None, padded: float | None
 
 
 def results() -> list[Json]:
+    shown = deepcopy(RESULTS["character_noise"]["examples"])
     deterministic = {"seeds": [1], "variants": 180}
     baseline = result(
         "baseline",
@@ -300,14 +236,14 @@ def results() -> list[Json]:
             judgement("max_f1_drop_changed", 0.4, 0.22, "pass", 0.05, type="PESSOA"),
         ],
         bound={"max_f1_drop_changed": {"overall": 0.15, "PESSOA": 0.4}},
-        examples=noise_examples(),
+        examples=[shown[0], shown[-1]],
     )
     insertion = result(
         "word_insertion",
         {"rate": 0.1},
         0.801,
         [judgement("max_f1_drop_changed", 0.1, 0.065, "pass")],
-        examples=[*insertion_examples(), deletion_example()],
+        examples=deepcopy(RESULTS["word_insertion"]["examples"][:2]),
     )
     masking = result(
         "token_masking",
@@ -347,123 +283,37 @@ def results() -> list[Json]:
     ]
 
 
+MISSPELT = "Tribunam"
+"""A word of the first sentence that character noise broke."""
+
+
 def sample() -> Json:
-    """The whole document; every call makes a new one."""
-    document = {
-        "schema": "abalo-robustness/4",
-        "complete": True,
-        "missing": [],
-        "errors": [],
-        "not_run": [],
-        "notice": None,
-        "verdict": "fail",
-        "counts": {"pass": 4, "fail": 1, "inconclusive": 1, "not_blocking": 0},
-        "date": "2026-11-22T09:30:15Z",
-        "commit": "89abcdef0123456789abcdef0123456789abcdef",
-        "dirty": True,
-        "versions": {"python": "3.11.7", "abalo": "0.1.0", "torch": "2.13.0", "transformers": "5.23.0"},
-        "model": {
-            "name": "./checkpoints/<b>lener|v2</b>",
-            "fingerprint": "b7d1c0ffee5a4412",
-            "labels": ["O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI")],
-            "mask_token": "[MASK]",
-            "settings": {"dtype": "fp32", "aggregation": "mean", "max_length": 256, "stride": 64},
-            "version": None,
-            "predictions": "0c5e8f1a97d24b3360de41f0b2a7c913",
-            "differing": 0.0,
-            "black_box": False,
-            "wordless": 3,
-            "mask_fallback": False,
-            "temperature": 1.3,
-            "temperature_at_limit": False,
-        },
-        "corpus": {
-            "name": "lener-br/dev.conll",
-            "sha256": "4e07408562bedb8b60ce05c1decfe3ad16b72230967de01f640b7e4729b49fce",
-            "sentences": 200,
-            "distinct": 110,
-            "tokens": 6123,
-            "entities": SUPPORT,
-            "scheme": "BIO",
-            "repairs": 0,
-            "notices": [],
-            "limit": 200,
-            "language": "pt",
-            "language_found": True,
-        },
-        "device": "cpu",
-        "forwards": {"clean": 110, "cases": 2650},
-        "seeds": [1, 2, 4],
-        "options": {
-            "model": "./checkpoints/<b>lener|v2</b>",
-            "corpus": "lener-br/dev.conll",
-            "limit": 200,
-            "scheme": None,
-            "lenient": False,
-            "label_map": None,
-            "mask_token": None,
-            "dtype": "fp32",
-            "aggregation": "mean",
-            "max_length": 256,
-            "stride": 64,
-            "model_version": None,
-            "language": None,
-            "types": None,
-            "join": False,
-            "least": None,
-            "model_args": {},
-            "thresholds": "thresholds.toml",
-            "seeds": [1, 2, 4],
-            "no_text": False,
-            "deep": False,
-        },
-        "gate": {
-            "profile": "dev",
-            "thresholds": "thresholds.toml",
-            "confidence": 0.95,
-            "inconclusive": "pass",
-            "correction": "bonferroni",
-            "bounds": 7,
-            "resamples": 10000,
-            "language": "pt",
-            "seeds": [1, 2],
-        },
-        "baseline": {
-            "precision": measured(BASELINE_F1 - 0.011),
-            "recall": measured(BASELINE_F1 + 0.012),
-            "f1": measured(BASELINE_F1),
-            "per_type": {
-                kind: {name: row[name] for name in ("precision", "recall", "f1", "support")}
-                for kind, row in per_type(BASELINE_F1).items()
-            },
-            "f1_other_aggregation": 0.861,
-            "verdict": "pass",
-            "reason": None,
-            "blocking": True,
-            "m": 1,
-            "judgements": [judgement("min_f1", 0.8, BASELINE_F1, "pass")],
-            "least": clean_score(BASELINE_F1),
-        },
-        "results": results(),
-        "evidence_sha256": DIGEST,
-        "regressions": [],
-        "comparison": None,
-        "capabilities": [],
-    }
-    own = ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline")
-    types = {
-        "judged": None,
-        "left_out": {"gold": {}, "predicted": {}},
-        "outside": {},
-        "never_predicted": {},
-        "unused_names": [],
-        "dropped": [],
-        "corpus": list(TYPES),
-        "told_by_model": True,
-    }
-    facts = {name: document[name] for name in own}
-    facts |= {"skipped": [], "types": types, "bounds": document["gate"]["bounds"]}
-    return document | {"tasks": {"ner": facts}}
+    """The whole document."""
+    document = recorded() | {"results": results(), "capabilities": [], "date": "2026-11-22T09:30:15Z"}
+    document |= {"counts": {"pass": 4, "fail": 1, "inconclusive": 1, "not_blocking": 0}}
+    document |= {"commit": "89abcdef0123456789abcdef0123456789abcdef", "dirty": True}
+    names = {"model": "./checkpoints/<b>lener|v2</b>", "corpus": "lener-br/dev.conll"}
+    document["options"] |= {**names, "limit": 200}
+    document["gate"] |= {"bounds": 7, "resamples": 10_000, "seeds": [1, 2]}
+    model, corpus, own = document["model"], document["corpus"], document["tasks"]["ner"]
+    del model["code"], own["foreseen"]
+    model |= {"name": names["model"], "fingerprint": "b7d1c0ffee5a4412", "black_box": False, "wordless": 3}
+    model |= {"labels": ["O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI")], "mask_fallback": False}
+    model |= {"settings": {"dtype": "fp32", "aggregation": "mean", "max_length": 256, "stride": 64}}
+    model |= {"temperature": 1.3, "temperature_at_limit": False}
+    corpus |= {"name": names["corpus"], "sentences": 200, "distinct": 110, "limit": 200, "tokens": 6123}
+    corpus |= {"language_found": True, "notices": []}
+    corpus["entities"] = {kind: 20 * number for kind, number in corpus["entities"].items()}
+    clean = next(each for each in document["results"] if each["perturbation"] == "baseline")
+    document["baseline"] |= {name: clean["metrics"][name] for name in ("precision", "recall", "f1")}
+    document["baseline"] |= {name: clean[name] for name in ("verdict", "reason", "m", "judgements")}
+    document["baseline"] |= {"per_type": deepcopy(clean["per_type"]), "least": clean_score(BASELINE_F1)}
+    document["baseline"] |= {"f1_other_aggregation": 0.861}
+    for each in document["baseline"]["per_type"].values():
+        del each["f1_drop"], each["f1_drop_changed"]
+    own |= {"notice": None, "bounds": 7, "device": "cpu", "forwards": {"clean": 110, "cases": 2650}, "skipped": []}
+    own["types"] |= {"told_by_model": True}
+    return document | {name: own[name] for name in ("notice", "device", "forwards")}
 
 
 def with_least(document: Json, state: str = "above", reason: str | None = None) -> Json:
@@ -500,7 +350,7 @@ def many(number: int = 200, examples: int = 10) -> Json:
 
     Every tenth failed, and every tenth is undecided.
     """
-    document = sample()
+    document, shown = sample(), RESULTS["character_noise"]["examples"][0]
     found = [each for each in document["results"] if each["perturbation"] == "baseline"]
     for k in range(number):
         drop = 0.3 * (k % 50) / 50
@@ -512,7 +362,7 @@ def many(number: int = 200, examples: int = 10) -> Json:
             {"rate": k / 1000},
             BASELINE_F1 - drop,
             [judgement("max_f1_drop_changed", bound, drop, decided, **more)],
-            examples=[_varied(k, j) for j in range(examples)],
+            examples=[_varied(shown, k, j) for j in range(examples)],
         )
         found += all_views(own)
     verdicts = [each["verdict"] for each in found if each["bound"] is not None]
@@ -520,10 +370,10 @@ def many(number: int = 200, examples: int = 10) -> Json:
     return document | {"results": found, "counts": {**counts, "not_blocking": 0}}
 
 
-def _varied(case: int, number: int) -> Json:
+def _varied(shown: Json, case: int, number: int) -> Json:
     """An example with words of its own."""
-    found = deepcopy(noise_examples()[0])
-    for place in (5, 8, 14):
+    found = deepcopy(shown)
+    for place in (0, 5, 7):
         found["tokens"][place] = f"palavra{case}x{number}"
         found["new_tokens"][place] = f"palarva{case}x{number}"
     return found | {"sentence_id": f"{case:08x}{number:08x}"}
@@ -538,15 +388,7 @@ def attack(perturbation: str, source: str, f1: float, **more: Any) -> Json:
 def attacked() -> Json:
     """The same document with a few attacks: one far worse than random noise, one that moves words, one alone."""
     document = sample()
-    typo = example(
-        "[Ana Sá PESSOA] mora em [Belém LOCAL]",
-        "[Ana PESSOA] Sá mora em [Belém LOCAL]",
-        "[Aan Sá PESSOA] mora em [Belém LOCAL]",
-        "Aan [Sá mora LOCAL] em [Belém LOCAL]",
-        [[0], [1], [2], [3], [4]],
-        targets=[[0, 2, "PESSOA"], [4, 5, "LOCAL"]],
-        new_targets=[[0, 2, "PESSOA"], [4, 5, "LOCAL"]],
-    )
+    typo = next(deepcopy(each) for each in RESULTS["char_typo"]["examples"] if "José" in each["tokens"])
     document["results"] += [
         *all_views(attack("char_typo", "oracle", 0.312, examples=[typo])),
         *all_views(attack("char_typo", "predicted", 0.652, shared_forwards=400)),
@@ -575,47 +417,39 @@ SUCCESS = {
 }
 """Metrics of attacks that search alone."""
 
+
 BY_SEED = {1: 0.38, 2: 0.4, 4: 0.42}
 """Success under each seed: 0.4 on average, with a sample standard deviation of 0.02."""
 
-NGRAMS = "TF-IDF of character 3- to 5-grams (110 sentences), which measures form, not meaning"
+
+NGRAMS = RESULTS["entity_attack"]["attack"]["sources"]["similarity"]
 
 
 def search(perturbation: str, facts: Json, judgements: list[Json], **more: Any) -> list[Json]:
     """An attack that searches, the structural view first: 120 entities in 60 of 80 sentences, under three seeds."""
     scores = {name: measured(value, 0.05, 60) for name, value in SUCCESS.items()}
-    table = {
-        kind: row | scores | {"success_rate": measured(0.3 + 0.04 * k, 0.05, 60)}
-        for k, (kind, row) in enumerate(per_type(0.7).items())
-    }
-    found = result(perturbation, {"sample": 60, "budget": 1000}, 0.7, judgements, view="structural", per_type=table)
+    found = result(perturbation, {"sample": 60, "budget": 1000}, 0.7, judgements, view="structural")
+    for k, row in enumerate(found["per_type"].values()):
+        row |= scores | {"success_rate": measured(0.3 + 0.04 * k, 0.05, 60)}
     found["metrics"] = scores | found["metrics"] | beyond_scores("structural")
-    attack = {
+    found["attack"] |= {
         "targets": 360,
         "eligible_sentences": 80,
-        "sources": {"similarity": NGRAMS, "parts of speech": "off"},
         "queries": {"total": 17_641, "median": 49.0, "most": 50},
         "log": f"{perturbation}-sample-60.jsonl",
-        "spent": 0,
         "untried": 32,
-        "candidates": {"candidates": 9000, "unlike": 800, "other_part_of_speech": 0, "shown": 8200},
         "failures": {"nothing_to_try": 21, "similarity": 11, "part_of_speech": 0, "budget": 0, "resisted": 184},
         "median_similarity": 0.928,
         "by_seed": [{"seed": seed, **SUCCESS, "success_rate": rate} for seed, rate in BY_SEED.items()],
-        "offsets": [],
         "compared": {
             "sentence_length": {"successful": 31.7, "failed": 28.2},
             "choices": {"successful": 50.0, "failed": 48.5},
             "entity_length": {"successful": 1.8, "failed": 3.4},
         },
-        "rarity": None,
-        "parts_of_speech": None,
+        **facts,
     }
-    found |= {"probe": "attack", "headline": "success_rate"}
-    found |= {"id": f"ner/{perturbation}[sample-60]", "sentences": 60, "distinct": 60, "changed": 57}
-    found |= {"attack": attack | facts} | more
-    others = (deepcopy(found) | UNBOUND | {"view": view} for view in ("projected", "padded"))
-    views = [found, *others]
+    found |= {"id": f"ner/{perturbation}[sample-60]", "sentences": 60, "distinct": 60, "changed": 57, **more}
+    views = [found, *(deepcopy(found) | UNBOUND | {"view": view} for view in ("projected", "padded"))]
     for view, f1 in zip(views, (0.7, 0.71, 0.4), strict=True):
         view["metrics"] |= {"f1": measured(f1)}
     return views
@@ -652,69 +486,23 @@ def searched() -> Json:
             {"part": "NOUN", "replaced": 20, "could": 300},
         ],
         "by_seed": [{"seed": 1, **SUCCESS}],
-        "sources": {
-            "similarity": NGRAMS,
-            "parts of speech": "off",
-            "synonyms": "lexicon synonyms_pt (4,102 words), at most 50",
-            "stop words": "stop_words_pt",
-        },
         "queries": {"total": 9_012, "median": 61.5, "most": 1_000},
         "spent": 3,
         "offsets": [[-40, 1], [-17, 2], [-15, 1], [-4, 3], [-2, 9], [-1, 14], [1, 11], [2, 6], [7, 2], [16, 1]],
     }
-    entities = {
-        "sources": {
-            "similarity": NGRAMS,
-            "parts of speech": "off",
-            "entities": "lener-br/dev.conll (405 distinct)",
-        },
-        "rarity": {
-            "of": "entities",
-            "changes": 144,
-            "pairs": 70,
-            "original": 6.25,
-            "replacement": 1.5,
-            "p": 0.00001,
-            "training": "train.conll + dev.conll",
-        },
-    }
-    document["results"] += [
-        *search("context_attack", synonyms, [], seeds=[1], examples=[context]),
-        *search(
-            "entity_attack", entities, [judgement("max_success_rate", 0.3, 0.4, "fail", 0.05)], examples=[replaced]
-        ),
-    ]
+    rarity = {"of": "entities", "changes": 144, "pairs": 70, "original": 6.25, "replacement": 1.5, "p": 0.00001}
+    entities = {"rarity": rarity | {"training": "train.conll + dev.conll"}}
+    bound = judgement("max_success_rate", 0.3, 0.4, "fail", 0.05)
+    document["results"] += search("context_attack", synonyms, [], seeds=[1], examples=[context])
+    document["results"] += search("entity_attack", entities, [bound], examples=[replaced])
     return document
 
 
-INVARIANCE: Json = {
-    "text": "One typo outside every entity should not change any entity.",
+INVARIANCE: Json = RESULTS["typo_outside"]["invariance"] | {
     "sentences": 87,
     "searched": {"edits": 256, "stopped": None},
-    "broken": True,
-    "counterexample": {
-        "attack": "typo_outside",
-        "task": "ner",
-        "seed": 1,
-        "sentence_id": "9f2c41d0a7b3e865",
-        "target": [1, 3, "PESSOA"],
-        "tokens": ["o", "José", "Sá", "<mora>", "aqui"],
-        "spaces": [" ", " ", " ", " ", ""],
-        "tags": ["O", "B-PESSOA", "I-PESSOA", "O", "O"],
-        "example": {"fields": {"text": None}, "anchors": [], "policy": "bio", "gold": None},
-        "edits": [{"start": 3, "stop": 4, "tokens": ["<moar>"]}],
-        "adversarial": {"tokens": ["o", "José", "Sá", "<moar>", "aqui"], "spaces": [" ", " ", " ", " ", ""]},
-        "labels": {"clean": ["B-PESSOA", "I-PESSOA"], "attacked": ["B-PESSOA", "O"]},
-        "invariance": "One typo outside every entity should not change any entity.",
-        "targets": [[1, 3, "PESSOA"]],
-        "broken": True,
-        "predicted": {
-            "clean": ["O", "B-PESSOA", "I-PESSOA", "O", "O"],
-            "perturbed": ["O", "B-PESSOA", "O", "O", "O"],
-        },
-        "confidence": {"before": 0.912, "after": 0.405},
-    },
 }
+INVARIANCE["counterexample"] |= {"confidence": {"before": 0.912, "after": 0.405}}
 """An invariance that one edit breaks."""
 
 
@@ -728,16 +516,12 @@ def invariant() -> Json:
         bound = judgement("max_violations_per_thousand", 20.0, value, "fail" if value else "pass", 9.0)
         found = result(name, {"draws": 1000, "margin": 0.5}, 0.8, [bound], view="structural", invariance=invariance)
         found |= {"probe": "invariance", "headline": "violations_per_thousand"}
-        found["metrics"] |= {"violations_per_thousand": measured(value, 9.0, 87)}
         document["results"].append(found | {"id": f"ner/{name}", "variants": 1000, "per_type": {}})
     return document
 
 
-SLICE: Json = {
-    "of": "length",
-    "text": "the <longest> sentences, 20 %: at least 38 words",
-    "rest": {"sentences": 150, "distinct": 88, "f1": measured(0.88)},
-}
+SLICE: Json = RESULTS["slice"]["slice"] | {"text": "the <longest> sentences, 20 %: at least 38 words"}
+SLICE["rest"] = {"sentences": 150, "distinct": 88, "f1": measured(0.88)}
 """Which part of the corpus a slice is."""
 
 
@@ -752,7 +536,6 @@ def sliced() -> Json:
     ):
         part = SLICE | {"of": params["of"]}
         found = result("slice", params, f1, bounds, slice=part, seeds=[0], sentences=50, distinct=22, changed=0)
-        found |= {"probe": "slice", "headline": "f1_gap"}
         found["metrics"] |= {
             "f1_gap": measured(gap),
             "f1_drop": measured(0.0, 0.0),
@@ -764,35 +547,12 @@ def sliced() -> Json:
     return document
 
 
-CAPABILITY: Json = {
-    "name": "firm that is also a <town>",
-    "capability": "ambiguity",
-    "kind": "minimum functionality",
-    "change": None,
-    "expect": None,
-    "exist": 471,
-    "run": 200,
-    "failed": 62,
-    "undecided": 0,
-    "census": False,
-    "foreign": None,
-    "templates": [
-        {"name": "template 1", "template": "A [{town} ORG] apelou .", "exist": 400, "run": 129, "failed": 60},
-        {"name": "template 2", "template": "Em [{town} <LOC>] .", "exist": 71, "run": 71, "failed": 2},
-    ],
-    "failures": [
-        {
-            "template": "template 1",
-            "values": {"town": name},
-            "fault": f"missed [{name} ORG]",
-            "shown": [
-                {"which": "right", "text": f"A [{name} ORG] apelou ."},
-                {"which": "predicted", "text": f"A {name} apelou ."},
-            ],
-        }
-        for name in ("<Natal>", "Gramado", "Vitória", "Belém")
-    ],
-}
+CAPABILITY: Json = RESULTS["capability"]["capability"] | {"exist": 471, "run": 200, "failed": 62, "census": False}
+CAPABILITY["templates"] = [
+    each | {"exist": exist, "run": run, "failed": failed}
+    for each, (exist, run, failed) in zip(CAPABILITY["templates"], ((400, 129, 60), (71, 71, 2)), strict=True)
+]
+CAPABILITY["failures"] = [each for each in CAPABILITY["failures"] if each["template"] == "template 1"]
 """The demand of a capability, and the fillings that broke."""
 
 
@@ -808,7 +568,7 @@ def able() -> Json:
         ("spelling", {"name": "spelling", "capability": "robustness", "failed": 0, "failures": []}, 1.0, 0.02, []),
     ):
         found = result("capability", {"name": name}, 0.8, bounds, capability=CAPABILITY | more, seeds=[1])
-        found |= {"probe": "capability", "headline": "pass_rate", "id": f"ner/capability[{name}]"}
+        found["id"] = f"ner/capability[{name}]"
         rates = {"pass_rate": measured(value, spread, 200), "support": 100}
         found |= {"metrics": {"pass_rate": rates["pass_rate"]}, "per_type": {"template 1": rates, "template 2": rates}}
         document["results"].append(found)
@@ -825,118 +585,21 @@ def filtered() -> Json:
     return document
 
 
-HOSTILE = "Which of the following is <b>_bold_</b> | \u202e?"
-"""A question that means something to HTML, to Markdown and to terminals."""
-
-
 def questioned(*, with_text: bool = True) -> Json:
     """A document about questions alone: sixty, answered by who always takes the first option.
 
     Right are the 20 questions whose first option is. Two of four variants move the options, so that all 120 answers to
     these change, to the last option, which is never right.
     """
-    flagged = {f"q{k}": ["duplicate"] for k in range(60)}
-    facts = {"name": "mine.jsonl", "sha256": "5f" * 32, "questions": 60, "limit": None, "flagged": flagged}
-    facts["chance"] = 0.25
-    facts |= {"language": "en", "language_found": True}
-    model = {"name": "mine.py:first", "fingerprint": "f1", "settings": {}, "version": "2026-11-01"}
-    model |= {"predictions": "7a11d0c4e6b85f2390c1d7e4a8b6f052", "differing": None, "black_box": True}
+    document = recorded("choice")
     notice = "The bounds on answers were measured on the baseline that ships, not on this model."
-    third, no_answer = measured(1 / 3, 0.1, 60), measured(0.0, 0.0, 60)
-    none = dict.fromkeys(("consistency_at_k", "fragility_score", "delta_accuracy"))
-    baseline = asked("baseline", {}, [judgement("min_accuracy", 0.2, 1 / 3, "pass", 0.1)], "accuracy")
-    baseline["metrics"] = {"accuracy": third, "missing_rate": no_answer, **none}
-    baseline["questions"] = {
-        "missing": 0,
-        "variants": [variant("orig", flipped=None)],
-        "mcnemar": {"p": None, "lost": 0, "gained": 0, "n": 60, "biased": False},
-        "places": [],
-        "flips": [],
-    }
-    stability = asked(
-        "perturbation_stability",
-        {"k": 5},
-        [
-            judgement("max_fragility_score", 0.2, 0.5, "fail", 0.0, p=0.0),
-            judgement("max_fragility_score", 1, 0.0, "pass", 0.0, type="pert:punct"),
-        ],
-        "fragility_score",
-        changed=60,
-        variants=240,
-        bound={"max_fragility_score": {"overall": 0.2, "pert:punct": 1}},
-    )
-    stability["metrics"] = {
-        "accuracy": measured(0.2, 0.05, 60),
-        "missing_rate": no_answer,
-        "consistency_at_k": no_answer,
-        "fragility_score": measured(0.5, 0.0, 60),
-        "delta_accuracy": measured(1 / 6, 0.05, 60),
-    }
-    kinds = {"preamble": 60, "punct": 60, "order:reverse": 60, "order:swap": 58}
-    stability["rewording"] = {"excluded": 0, "left_out": {"pert:order_swap": 2}, "kinds": kinds}
-    moving, still = ("pert:order_swap", "pert:order_rev"), ("pert:preamble", "pert:punct")
-    text = [{"question": f"{HOSTILE[:-1]} {k}?", "options": ["<i>a</i>", "b|b", "c", "c"]} for k in range(60)]
-    flips = [
-        {"id": f"q{k}", "variant": name, "before": 0, "after": 3, "target": k % 3, **(text[k] if with_text else {})}
-        for k in range(60)
-        for name in moving
-    ]
-    stability["per_type"] = {
-        "orig": of_variant(1 / 3, None),
-        **{name: of_variant(1 / 3, 0.0) for name in still},
-        **{name: of_variant(0.0, 1.0) for name in moving},
-    }
-    stability["questions"] = {
-        "missing": 0,
-        "variants": [
-            variant("orig", flipped=None),
-            *(variant(name, flipped=False) for name in still),
-            *(variant(name, flipped=True) for name in moving),
-        ],
-        "mcnemar": {"p": 2 * 0.5**20, "lost": 20, "gained": 0, "n": 60, "biased": True},
-        "places": [
-            {"place": 0, "answers": 1.0, "right": 1 / 9},
-            {"place": 1, "answers": 0.0, "right": 1 / 3},
-            {"place": 2, "answers": 0.0, "right": 1 / 3},
-            {"place": 3, "answers": 0.0, "right": 2 / 9},
-        ],
-        "flips": flips,
-    }
-    judged = {
-        "notice": notice,
-        "model": model,
-        "corpus": facts | {"distinct": 60},
-        "forwards": {"clean": 60, "cases": 238},
-        "baseline": {
-            "accuracy": third,
-            "per_type": {},
-            "verdict": "pass",
-            "reason": None,
-            "blocking": True,
-            "m": 1,
-            "judgements": baseline["judgements"],
-            "least": clean_score(1 / 3, 0.0, "min_accuracy", 0.1, guesses=True),
-        },
-        "bounds": 3,
-        "skipped": [],
-    }
-    return {
-        "schema": "abalo-robustness/4",
-        "complete": True,
-        "missing": [],
-        "errors": [],
-        "not_run": [],
-        "verdict": "fail",
-        "counts": {"pass": 1, "fail": 1, "inconclusive": 0, "not_blocking": 0},
-        "versions": sample()["versions"],
-        "gate": sample()["gate"],
-        "tasks": {"choice": judged},
-        "results": [baseline, stability],
-        "evidence_sha256": DIGEST,
-        "regressions": [],
-        "comparison": None,
-        "capabilities": [],
-    }
+    document["tasks"]["choice"]["notice"] = notice
+    answers = document["results"][1]
+    answers["rewording"] |= {"left_out": {"pert:order_swap": 2}}
+    answers["rewording"]["kinds"]["order:swap"] = 58
+    for flip in answers["questions"]["flips"] if not with_text else ():
+        del flip["question"], flip["options"]
+    return document
 
 
 def both() -> Json:
@@ -944,29 +607,6 @@ def both() -> Json:
     document, other = sample(), questioned()
     document["results"] = other["results"] + document["results"]
     return document | {"tasks": other["tasks"] | document["tasks"]}
-
-
-def asked(name: str, params: Json, judgements: list[Json], headline: str, **more: Any) -> Json:
-    """A result about questions, still without its numbers."""
-    found = result(name, params, 0.5, judgements, view=None, per_type={}, sentences=60, distinct=60, seeds=[123])
-    slug = "-".join(f"{key}-{value}" for key, value in params.items())
-    own = {"id": f"choice/{name}" + (f"[{slug}]" if slug else ""), "task": "choice", "kind": None, "unscored": None}
-    kind = {"probe": "baseline" if headline == "accuracy" else "rewording", "headline": headline}
-    return found | own | kind | {"changed": 0, "variants": 0, "forwards": 0, "command": f"pytest -k {name}"} | more
-
-
-def variant(name: str, *, flipped: bool | None) -> Json:
-    """The part of one variant of every question, which turned answers or not; None for the original."""
-    lost = 20 if flipped else 0
-    test = {"p": 2 * 0.5**20 if lost else 1.0, "corrected": 8 * 0.5**20 if lost else 1.0, "lost": lost}
-    tested = None if flipped is None else {**test, "gained": 0, "n": 60}
-    return {"variant": name, "answers": 60, "missing": 0, "mcnemar": tested}
-
-
-def of_variant(accuracy: float, flipped: float | None) -> Json:
-    """The metrics of one variant of every question."""
-    rate = None if flipped is None else measured(flipped, 0.0, 60)
-    return {"accuracy": measured(accuracy, 0.1, 60), "fragility_score": rate, "support": 60}
 
 
 REGRESSION: Json = {

@@ -282,7 +282,7 @@ def test_sources_are_named_once_where_attacks_share_them_and_by_attack_where_the
     notes = sources([typed.read(Result, each) for each in searches_in(document)])
     assert notes["similarity by"] == NGRAMS
     assert notes["parts of speech"].startswith("off, ")
-    assert notes["synonyms from"] == "lexicon synonyms_pt (4,102 words), at most 50"
+    assert notes["synonyms from"] == facts_of(document, "context_attack")["sources"]["synonyms"]
     facts_of(document)["sources"]["similarity"] = "cosine by encoder minilm"
     notes = sources([typed.read(Result, each) for each in searches_in(document)])
     assert notes["similarity by, Entity attack (sample 60)"] == "cosine by encoder minilm"
@@ -496,7 +496,7 @@ def test_types_show_success_and_its_bound():
     result["judgements"].append(result["judgements"][0] | {"type": "PESSOA", "limit": 0.5})
     page = detail_of(document)
     row = next(row for row in table_of(page) if row[0] == "PESSOA")
-    assert row[1:4] == ["62", "60", "0.460"]
+    assert row[1:4] == [str(result["per_type"]["PESSOA"]["support"]), "60", "0.460"]
     assert "PESSOA: success rate 0.460 [0.410, 0.510], bound 0.500" in page
     heads = next(row for row in table_of(page) if row[0] == "Entity type")
     assert heads[1:4] == ["Gold entities", "Sentences", "Success rate"]

@@ -127,7 +127,7 @@ def test_regressions_are_told_without_their_sentences():
 
 
 def test_sentences_that_broke_stand_in_no_annotation():
-    for document, words in ((invariant(), ("José", "moar")), (able(), ("assinou", "Ana"))):
+    for document, words in ((invariant(), ("São_Paulo", "vista")), (able(), ("assinou", "Ana"))):
         said = "\n".join(annotate(typed.read(Document, document)))
         assert said
         assert not any(word in said for word in words)

@@ -10,8 +10,11 @@ from tests.reporting.documents import INVARIANCE, invariant, result_of, sample
 from tests.reporting.shown import in_full
 from tests.texts import TextWith
 
-LOSS = "José Sá (PESSOA) is no longer found exactly (labels now B-PESSOA O; confidence in the old labels 0.91 → 0.41)"
-BEFORE, AFTER = "o [José Sá PESSOA] «<mora>» aqui", "o [José PESSOA] Sá «<moar>» aqui"
+LOSS = "São_Paulo (LOCAL) is no longer found exactly (labels now O; confidence in the old labels 0.91 → 0.41)"
+(TYPO,) = INVARIANCE["counterexample"]["edits"][0]["tokens"]
+NAME = "[<script>alert(1)</script> PESSOA]"
+BEFORE = f"A {NAME} recorre | da decisão «de» [São_Paulo LOCAL] & pede *vista* ."
+AFTER = f"A {NAME} recorre | da decisão «{TYPO}» São_Paulo & pede *vista* ."
 
 
 def test_the_terminal_shows_what_broke_an_invariance_before_and_after():
@@ -29,8 +32,9 @@ def test_the_terminal_shows_what_broke_an_invariance_before_and_after():
 def test_the_page_shows_the_invariances_and_escapes_what_broke_them():
     page = summary(typed.read(Document, invariant()))
     assert "Invariances under single" in page
-    assert '<mark class="abalo-edited">&lt;moar&gt;</mark>' in page
-    assert "<moar>" not in page
+    assert f'<mark class="abalo-edited">{TYPO}</mark>' in page
+    assert "&lt;script&gt;alert" in page
+    assert "<script>" not in page
     assert "23.0 [14.0, 32.0] of 1,000 edits" in page
     assert "256 edits" in page
 
@@ -42,7 +46,7 @@ def test_the_detail_of_an_invariance_has_its_counterexample_and_nothing_of_f1():
         [typed.read(Result, each) for each in []],
         typed.read(Document, document),
     )
-    assert shown == TextWith("But José Sá (PESSOA) ", "no longer found", " (labels now B-PESSOA O")
+    assert shown == TextWith("But São_Paulo (LOCAL) ", "no longer found", " (labels now O")
     assert "Damage and confidence" not in shown
     assert "no longer found" not in detail(
         typed.read(Result, result_of(document, "accents")),
@@ -55,8 +59,8 @@ def test_the_tables_in_full_have_both():
     page = in_full(invariant())
     assert "## Invariances" in page
     assert page == TextWith("| One typo outside", " | 23.0 [14.0, 32.0] of 1,000 edits |")
-    assert "moar" in page
-    assert "<moar>" not in page
+    assert f"«{TYPO}»" in page
+    assert "<script>" not in page
 
 
 def test_a_run_without_invariances_has_nothing_of_them():

@@ -19,7 +19,17 @@ from abalo.reporting.drawing import plain
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.report_page import report_page
 from abalo.reporting.formats.terminal import WIDTH, lines
-from tests.reporting.documents import REGRESSION, UNBOUND, able, clean_score, measured, questioned, result_of, sample
+from tests.reporting.documents import (
+    MISSPELT,
+    REGRESSION,
+    UNBOUND,
+    able,
+    clean_score,
+    measured,
+    questioned,
+    result_of,
+    sample,
+)
 from tests.reports import misfits
 from tests.texts import TextWith
 
@@ -75,8 +85,8 @@ def test_each_of_the_costliest_has_one_sentence_where_text_may_be_told():
     document = looked()
     page = markdown(typed.read(Document, document))
     assert page.count("<br>*original:* ") == 2  # two of the four have examples, of which the first is shown
-    assert "«Supekior»" in page
-    assert "scr1pt" not in page  # the second of character noise
+    assert f"«{MISSPELT}»" in page
+    assert "scrapt" not in page  # the second of character noise
     for result in document["results"]:
         result["examples"] = []
     assert "*original:*" not in markdown(typed.read(Document, document))

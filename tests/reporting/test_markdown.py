@@ -10,7 +10,7 @@ from abalo.core.blocks import Item, Text
 from abalo.core.document import Document
 from abalo.reporting.content.run import tables
 from abalo.reporting.formats.markdown import SIZE_LIMIT, code, escape, markdown, render
-from tests.reporting.documents import interrupted, judgement, result, result_of, sample, without_text
+from tests.reporting.documents import MISSPELT, interrupted, judgement, result, result_of, sample, without_text
 from tests.reporting.shown import in_full
 from tests.rows import every
 from tests.texts import TextWith
@@ -254,8 +254,8 @@ def test_no_name_can_break_out_of_its_row(name: str):
 
 
 def test_without_text_no_word_of_the_corpus_is_in_the_page():
-    assert "Supekior" in markdown(typed.read(Document, sample()))
-    assert "Supekior" not in markdown(typed.read(Document, without_text()))
+    assert MISSPELT in markdown(typed.read(Document, sample()))
+    assert MISSPELT not in markdown(typed.read(Document, without_text()))
 
 
 def test_the_resources_that_variants_were_drawn_with_are_named_once():

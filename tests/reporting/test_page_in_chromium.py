@@ -9,7 +9,7 @@ from abalo.core.document import Document
 from abalo.reporting.drawing.lanes import anchor
 from abalo.reporting.formats.report_page import SIZE_LIMIT, report_page
 from tests.reporting.browser import Shown, chromium, of_extra_ui
-from tests.reporting.documents import able, both, invariant, many, sample, searched
+from tests.reporting.documents import MISSPELT, able, both, invariant, many, sample, searched
 from tests.reporting.test_report_page import compared
 
 pytestmark = pytest.mark.slow
@@ -219,7 +219,7 @@ def test_nothing_is_wider_than_a_phone(show, name):
 def test_the_verdict_and_what_failed_are_there_without_a_script(show):
     shown = show(java_script_enabled=False)
     text = shown.page.inner_text("body")
-    for said in ("FAIL", "1 failed, 1 undecided", "Character noise", "Supekior", "What to do", "0.214"):
+    for said in ("FAIL", "1 failed, 1 undecided", "Character noise", MISSPELT, "What to do", "0.214"):
         assert said in text
     assert "read robustness.md" in text
     assert not shown.page.is_visible("#abalo-filter")

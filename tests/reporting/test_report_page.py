@@ -21,7 +21,17 @@ from abalo.reporting.content.panels.types import blocks as types
 from abalo.reporting.documents.quoting import is_page
 from abalo.reporting.formats.files import write_pages
 from abalo.reporting.formats.report_page import SIZE_LIMIT, report_page
-from tests.reporting.documents import able, interrupted, many, result_of, sample, searched, sliced, without_text
+from tests.reporting.documents import (
+    MISSPELT,
+    able,
+    interrupted,
+    many,
+    result_of,
+    sample,
+    searched,
+    sliced,
+    without_text,
+)
 from tests.reporting.shown import Page
 from tests.texts import TextWith
 
@@ -51,7 +61,7 @@ def test_the_verdict_stands_first_then_who_was_judged_then_what_failed():
         "Named-entity recognition: ./checkpoints/<b>lener|v2</b>",
         "Reference: none",
         "What failed and what is undecided",
-        "Supekior",
+        MISSPELT,
         "To look into",
         "F1 drop with 95 % interval",
     )
@@ -300,9 +310,9 @@ def test_whatever_the_names_and_words_are_the_page_can_be_written_and_read(name)
 
 
 def test_without_text_the_page_holds_no_word_of_the_corpus():
-    assert "Supekior" in report_page(typed.read(Document, sample()))
+    assert MISSPELT in report_page(typed.read(Document, sample()))
     page = report_page(typed.read(Document, without_text()))
-    assert "Supekior" not in page
+    assert MISSPELT not in page
     assert "Fachin" not in page
 
 

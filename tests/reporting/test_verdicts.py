@@ -59,3 +59,15 @@ def test_a_verdict_that_does_not_follow_is_a_fault(judged):
     ]
     places = {fault.place.rpartition(".")[2] for fault in verdict_faults(replace(judged, results=turned))}
     assert "verdict" in places
+
+
+def test_a_failure_with_a_p_above_the_level_is_a_fault(judged):
+    """Sixty or more clusters: there the interval and the test must agree."""
+
+    def doubtful(result):
+        if result.verdict != "fail":
+            return result
+        return replace(result, p=0.5, judgements=[replace(one, p=0.5) for one in result.judgements])
+
+    found = [*verdict_faults(replace(judged, results=[*map(doubtful, judged.results)]))]
+    assert {fault.place.partition("]")[0] for fault in found if "verdict" in fault.place}

@@ -7,6 +7,7 @@ import pytest
 
 from abalo.errors import AbaloError
 from abalo.tasks.choice.answers import COLUMNS, ChoiceAnswer, read, to_lines
+from tests.rows import every
 from tests.tasks.choice.tables import FIELDS, answer
 
 
@@ -35,7 +36,7 @@ def test_an_answer_that_names_no_epoch_is_of_the_first():
         answer(epoch=0)
 
 
-@pytest.mark.parametrize("nothing", [math.nan, math.inf, -math.inf, np.float64("nan"), None])
+@every("nothing", [math.nan, math.inf, -math.inf, np.float64("nan"), None])
 def test_numbers_that_are_none_are_missing(nothing):
     found = answer(
         pred_index=nothing,
@@ -60,7 +61,7 @@ def test_whole_floats_and_numpy_numbers_are_taken_as_what_they_are():
     assert found.confidence == 0.5
 
 
-@pytest.mark.parametrize(
+@every(
     ("field", "value", "message"),
     [
         ("id", "", "id '': expected text that is not empty"),

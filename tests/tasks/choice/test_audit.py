@@ -43,7 +43,7 @@ def test_options_that_differ_in_a_sign_a_capital_or_their_order_are_different(on
     assert audit([one, other]) == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other"),
     [
         ("Employee rights", "Employee rights"),
@@ -75,7 +75,7 @@ def test_options_that_differ_in_articles_plurals_or_commas_are_nearly_the_same(o
     assert flag.reason == TextWith(f"{one!r} and {other!r} differ ", "articles, plurals or")
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "places"),
     [
         ("iron|gold|lead|All of the above", (3,)),
@@ -94,7 +94,7 @@ def test_options_about_others_are_flagged(options, places):
     assert rules(*options.split("|")) == [("meta_option", (place,)) for place in places]
 
 
-@pytest.mark.parametrize(
+@every(
     "options",
     [
         "A and C|B6 and B12|B6 and D|B12 and E",  # vitamins
@@ -116,7 +116,7 @@ def test_yes_and_no_are_flagged_but_not_answers_to_two_statements():
     assert rules("True, True", "False, False", "True, False", "False, True") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "crowded"),
     [
         ("10.0|10.05|20|30", True),

@@ -19,6 +19,7 @@ from abalo.tasks.choice import (
     mcnemar_orig_vs_variants,
 )
 from abalo.tasks.choice.summary import summaries
+from tests.rows import every
 from tests.tasks.choice.tables import answer, asked, table
 
 MEASURES = (consistency_at_k, fragility_score, delta_accuracy, accuracy)
@@ -139,7 +140,7 @@ def test_seeds_are_compared_each_with_its_own_original_and_are_no_further_questi
     assert mcnemar_orig_vs_variants(rows).n == 1
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, mcnemar_orig_vs_variants])
+@every("measure", [*MEASURES, mcnemar_orig_vs_variants])
 def test_an_answer_that_is_there_twice_is_refused(measure):
     with pytest.raises(
         AbaloError, match=r"orig of question 'q1' is there twice for task .*, seed 123, epoch 1; keep one"
@@ -168,7 +169,7 @@ def test_an_interval_narrows_with_the_confidence_asked_for():
     assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
 
 
-@pytest.mark.parametrize(
+@every(
     ("lost", "gained", "p"),
     [
         (0, 0, 1.0),

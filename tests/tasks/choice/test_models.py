@@ -10,6 +10,7 @@ from abalo.tasks.choice.models.loading import load, parse_args
 from abalo.tasks.choice.models.protocol import Picked
 from abalo.tasks.choice.overlap import overlap
 from abalo.tasks.choice.question import Choice
+from tests.rows import every
 from tests.tasks.choice.prompts import paraphrased, reformatted, unchanged
 
 FOUR = ("a stone", "a tree", "a bird", "a river")
@@ -37,7 +38,7 @@ def test_the_function_is_given_question_and_options_as_shown():
     ]
 
 
-@pytest.mark.parametrize("answer", [-1, 4, "E", "ab", "", True, 1.0, [0], "0"])
+@every("answer", [-1, 4, "E", "ab", "", True, 1.0, [0], "0"])
 def test_an_answer_that_is_no_option_is_an_error_with_the_question(answer):
     with pytest.raises(AbaloError, match=r"to q0\|orig; expected the place of an option, 0 to 3, its letter, A to D"):
         model(lambda question, options: answer).predict(PROMPTS)
@@ -59,6 +60,7 @@ def test_progress_is_reported_in_batches():
 def test_the_baseline_takes_the_option_with_most_words_of_the_question():
     assert overlap("Which river runs by the city?", ("a hill", "the river of the city", "a river")) == 1
     assert overlap("Why?", ("b", "a")) == 0
+    assert overlap("Who is the king?", ("a bird", "the dog")) == 0  # words of three letters are not looked at
     [picked] = baseline().predict([unchanged(Choice("q", "Which river is it?", ("a hill", "a river"), 0))])
     assert picked == Picked(1, 1)
     assert load("abalo/overlap", RunOptions()).fingerprint == baseline().fingerprint

@@ -21,7 +21,7 @@ def rules(*options: str, limits: Limits = Limits()) -> list[tuple[str, tuple[int
     return [(flag.rule, flag.options) for flag in published_flags(options, limits)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("don't", "dont"),
@@ -39,7 +39,7 @@ def test_options_are_normalised(text, expected):
     assert normalise(text) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("words", {"word"}),
@@ -116,13 +116,13 @@ def test_meta_options_speak_of_the_others_or_of_not_knowing(option, kind):
     assert rules("Paris", option) == ([("meta_option", (1,))] if kind else [])
 
 
-@pytest.mark.parametrize("option", ["Yes", "no.", "TRUE", "false", "maybe", "Yes, maybe", "Sim", "não", "Verdadeiro"])
+@every("option", ["Yes", "no.", "TRUE", "false", "maybe", "Yes, maybe", "Sim", "não", "Verdadeiro"])
 def test_boolean_like_options_hold_words_of_a_closed_list(option):
     assert boolean_like(option)
     assert rules("Paris", option) == [("boolean_like", (1,))]
 
 
-@pytest.mark.parametrize("option", ["Good option", "No option", "Yes yes yes", "True story", "certo", ""])
+@every("option", ["Good option", "No option", "Yes yes yes", "True story", "certo", ""])
 def test_other_options_are_not_boolean_like(option):
     assert not boolean_like(option)
 
@@ -178,7 +178,7 @@ def test_only_neighbours_in_size_and_of_one_unit_are_compared():
     assert rules("100", "100.5", "101", "200") == [("numeric_crowding", (0, 1)), ("numeric_crowding", (1, 2))]
 
 
-@pytest.mark.parametrize(
+@every(
     ("option", "value", "unit"),
     [
         ("10.05", "10.05", ""),
@@ -198,7 +198,7 @@ def test_a_number_is_read(option, value, unit):
     assert (found.value, found.unit) == (Fraction(value), unit)
 
 
-@pytest.mark.parametrize("option", ["ten", "10–20", "1.2.3", "in 1999 or so", "", "1e999999999", "5 very long units"])
+@every("option", ["ten", "10–20", "1.2.3", "in 1999 or so", "", "1e999999999", "5 very long units"])
 def test_what_is_no_number_is_none(option):
     assert quantities([option]) == [None]
 

@@ -22,7 +22,7 @@ from abalo.run.spec import RunSpec
 from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
-from tests.reporting.documents import HOSTILE
+from tests.reporting.recording import HOSTILE
 from tests.scripted import read_case
 
 TASK = tasks()["choice"]

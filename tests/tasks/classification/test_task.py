@@ -155,3 +155,18 @@ def test_a_model_with_one_label_for_all_passes_nothing_and_still_fails_what_it_f
         if verdict == "inconclusive":
             assert "labels every text 'negative'" in judged.judgements[0].reason
         assert judged.impossible == (None if verdict else TextWith("the same label"))
+
+
+ENDS = (("a", "bad"), ("a", "bad"), ("a", "good"), ("b", "good"))
+"""The last letter of a text, and its label."""
+
+
+def test_a_model_that_knows_one_label_and_half_of_the_other_is_judged(tmp_path, monkeypatch):
+    module = "def half():\n    return lambda texts: ['good' if each[-1] == 'b' else 'bad' for each in texts]\n"
+    (tmp_path / "half_models.py").write_text(module, "utf-8")
+    rows = "".join(f"a film of number {k} {end}\t{label}\n" for k in range(30) for end, label in ENDS)
+    (tmp_path / "films.tsv").write_text(f"text\tlabel\n{rows}", "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    own = session(model="half_models:half", corpus=load(str(tmp_path / "films.tsv")))
+    _, judged = own.judge(case_of(TASK, "baseline", {"min_accuracy": 0.3}, own.gate))
+    assert judged.verdict == "pass"

@@ -9,6 +9,7 @@ import pytest
 
 from abalo.core.example import Example, Variant
 from abalo.core.outcome import Outcome
+from abalo.core.task import tasks
 from abalo.corpora.conllu import COLUMNS
 from abalo.corpora.examples import TEXT, example_of
 from abalo.models.parsers.protocol import Parse
@@ -178,3 +179,10 @@ def _conllu(sentence, tree):
 def _relabelled(text):
     rows = [line.split("\t") for line in text.split("\n")]
     return "\n".join("\t".join([*row[:7], row[7].replace(":", "_"), *row[8:]]) if len(row) > 7 else "" for row in rows)
+
+
+def test_sentences_with_most_wrong_words_are_shown_first():
+    slips = ([2, 0, 4, 2, 2], "nsubj root det obl punct"), ([2, 0, 2, 1, 1], "obj root det obl punct")
+    shown = tasks()["parsing"].report.mistakes([clean(RIGHT), *(clean(given(*each)) for each in slips)])
+    assert [each["broken"] for each in shown] == [4]  # one sentence, of which the worst prediction is shown
+    assert shown[0]["tokens"] == list(GOLD.tokens)
