@@ -125,21 +125,16 @@ class HtmlPage:
 
 def status_of(report: pytest.TestReport) -> str | None:
     """The status of our test if pytest has no outcome for it."""
-    found = (getattr(report, name, None) for name in ("abalo", "abalo_regression", "abalo_loss"))
-    return next((each["status"] for each in found if each is not None and each.get("status")), None)
+    found = (sent_in(report, name) for name in ("abalo", "abalo_regression", "abalo_loss"))
+    return next((each.status for each in found if each is not None and each.status), None)
 
 
 def sent_in(report: pytest.TestReport, name: str = "abalo") -> Sent | None:
     """What our test sent; None for other tests."""
-    found = getattr(report, name, None)
-    if found is None:
-        return None
-    from abalo.core.records import read
-    from abalo.pytest_plugin.sent import Sent
-
-    return read(Sent, found)
+    found: Sent | None = getattr(report, name, None)
+    return found
 
 
 def open_namespace(report: pytest.TestReport) -> Any:
-    """The report as a namespace; plain values reach the controller."""
+    """The report as a namespace."""
     return report

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,8 @@ _NARROW = 80
 
 _LEFT = "fail, left to merge"
 
+_SENT = ("abalo", "abalo_regression")
+
 _SHORT = {"measured": "m", "inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
 
 
@@ -53,10 +55,7 @@ class ReportWriter:
         self.folders: set[str] = set()
         self.facts: JsonObject = {}
         self.results: dict[str, list[Result]] = {}
-        self.evidence: dict[str, bytes] = {}
-        self.clean: set[bytes] = set()
-        self.records: dict[str, list[str]] = {}
-        self.clean_records: dict[str, list[str]] = {}
+        self.measured: set[str] = set()
         self.regressions: list[Regression] = []
         self.errors: dict[str, str] = {}
         self.saved: int | None = None
@@ -197,7 +196,6 @@ class ReportWriter:
         report = yield
         if not is_ours(item):
             return report
-        from abalo.core.records import as_json
         from abalo.pytest_plugin.cases import case_of
         from abalo.pytest_plugin.sent import Sent
 
@@ -213,15 +211,37 @@ class ReportWriter:
         found = item.stash.get(PAYLOAD, None) if report.when == "call" else None
         if item.get_closest_marker("abalo_regressions") is not None:
             if found is not None:
-                told = replace(found, status=self._left_to_merge(report))
-                open_namespace(report).abalo_regression = as_json(told)
+                open_namespace(report).abalo_regression = replace(found, status=self._left_to_merge(report))
         else:
             case, found = case_of(item), found or Sent()
             name = found.id or (case.id if case else None)
             status = self._status(item, report, found.results[0]) if found.results else None
             place = str(item.path.parent)
             found = replace(found, id=name, expected=self.expected, folder=place, status=status)
-            open_namespace(report).abalo = as_json(found)
+            open_namespace(report).abalo = found
+        return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_to_serializable(self) -> Generator[None, Json | None, Json | None]:
+        """Sends what a test found as plain values."""
+        data = yield
+        found = [name for name in _SENT if data is not None and data.get(name) is not None]
+        if data is None or not found:
+            return data
+        from abalo.core.records import as_json
+
+        return {**data, **{name: as_json(data[name]) for name in found}}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_from_serializable(self, data: Json) -> Generator[None, Any, Any]:
+        """Reads what the test of a worker found."""
+        report = yield
+        for name in _SENT:
+            if data.get(name) is not None:
+                from abalo.core.records import read
+                from abalo.pytest_plugin.sent import Sent
+
+                setattr(report, name, read(Sent, data[name]))
         return report
 
     @pytest.hookimpl(tryfirst=True)  # before the terminal, and xdist in a worker, take it
@@ -259,12 +279,9 @@ class ReportWriter:
         self.expected = self.expected or list(found.expected)
         if found.facts is not None:
             self._add_facts(found.facts)
-            self.clean.add(found.clean)
+            self.measured |= {*found.facts["tasks"]}
         if found.results and found.id is not None:
             self.results[found.id] = list(found.results)
-            self.evidence[found.id] = found.evidence
-            self.clean_records |= found.clean_records
-            self.records[found.id] = list(found.records)
             self.page.add_detail(report, self.results[found.id], self.facts)
         elif report.failed:
             self.errors.setdefault(str(found.id or report.nodeid), report.longreprtext)
@@ -316,9 +333,9 @@ class ReportWriter:
         if self._earlier and self._nothing_ran():
             self._restore()
             return
-        records = self._records()
-        self.document = self.page.document = self._write(exitstatus, records)
-        self.losses.report(session, self.document, records or ())
+        self.document = self.page.document = self._write(exitstatus)
+        self.losses.report(session, self.document, self._lines() or ())
+        self._clear()
         if exitstatus == pytest.ExitCode.OK and self.deal is None:
             from abalo.reporting.documents.conclusion import conclude
 
@@ -410,7 +427,7 @@ class ReportWriter:
         from abalo.errors import AbaloError
         from abalo.reporting.formats import files
         from abalo.reporting.formats.marks import new_mark
-        from abalo.run.records import remove_finished
+        from abalo.run.store import remove_finished
 
         latex = self.config.getoption("abalo_latex")
         try:
@@ -437,22 +454,44 @@ class ReportWriter:
             return None
         return None if mark is None else mark.run
 
-    def _records(self) -> list[str] | None:
+    def _stored(self) -> dict[str, str]:
+        """The names in the store of the clean corpora and the cases, by id, in the order of the report."""
+        from abalo.core.plan import BASELINE
         from abalo.reporting.documents.document import in_order
+        from abalo.run.store import clean_name
 
-        every = in_order(self.clean_records, self.records, self._order())
-        return None if self.config.getoption("abalo_no_text") else [line for lines in every.values() for line in lines]
+        clean = {f"{task}/{BASELINE}": clean_name(task) for task in self.measured}
+        return in_order(clean, {case: case for case in self.results}, self._order())
 
-    def _write(self, exit_code: int, told: list[str] | None) -> Document:
+    def _evidence(self) -> dict[str, Evidence]:
+        from abalo.errors import AbaloError
+        from abalo.pytest_plugin.sent import records_of
+
+        found: dict[str, Evidence] = {}
+        for case, name in self._stored().items():
+            try:
+                found[case] = records_of(self.config).evidence(name)
+            except AbaloError as error:
+                self.results.pop(case, None)
+                self.errors[case] = str(error)
+        return found
+
+    def _lines(self) -> Iterable[str] | None:
+        if self.config.getoption("abalo_no_text"):
+            return None
+        from abalo.pytest_plugin.sent import records_of
+        from abalo.run.store import StoredLines
+
+        return StoredLines(records_of(self.config), [*self._stored().values()])
+
+    def _write(self, exit_code: int) -> Document:
         from abalo.errors import AbaloError
         from abalo.files import write_together
-        from abalo.reporting.documents.document import in_order
         from abalo.reporting.formats import files
         from abalo.reporting.formats.marks import new_mark
-        from abalo.run.records import remove_finished
 
-        order = self._order()
-        evidence = in_order(_read(*sorted(self.clean)), _read(*self.evidence.values()), order)
+        evidence = self._evidence()
+        told = self._lines()
         unmarked = self.mark is None  # workers could leave no note
         self.mark = self.mark or new_mark()
         document = self._assembled(evidence, told, exit_code)
@@ -463,18 +502,28 @@ class ReportWriter:
                 write_together(folder, self.mark.file)
             files.write_all(document, evidence, told, folder, latex_too=latex)
             self._save_failures(document.results, folder)
-            if not document.missing and not document.errors:
-                remove_finished(folder)
         except AbaloError as error:
             self.errors["reports"] = str(error)
             self.unwritten = str(error)
         return document
 
+    def _clear(self) -> None:
+        """Removes the stored cases of a run that has nothing to go on with."""
+        from abalo.errors import AbaloError
+        from abalo.run.store import remove_finished
+
+        if self.document is None or self.document.missing or self.document.errors or self.unwritten is not None:
+            return
+        try:
+            remove_finished(self._folder())
+        except AbaloError as error:
+            self.unwritten = str(error)
+
     def _order(self) -> list[str]:
         return [*self.expected, *(case for case in self.results if case not in self.expected)]
 
     def _assembled(
-        self, evidence: dict[str, Evidence], told: list[str] | None, exit_code: int | None = None
+        self, evidence: dict[str, Evidence], told: Iterable[str] | None, exit_code: int | None = None
     ) -> Document:
         from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
@@ -597,9 +646,9 @@ class ReportWriter:
 
     def _finished(self) -> str:
         from abalo.core.words import count
-        from abalo.reporting.documents.quoting import CASE_SUFFIX, FINISHED
+        from abalo.pytest_plugin.sent import records_of
 
-        kept = len([*(self._folder() / FINISHED).glob(f"*{CASE_SUFFIX}")])
+        kept = sum(map(records_of(self.config).has, self.expected))
         return f"{count(kept, 'case is', 'cases are')} finished" if kept else ""
 
     def _legend(self, found: Mapping[str, object]) -> str:
@@ -613,12 +662,6 @@ class ReportWriter:
 
         shown = Path(self.config.getoption("abalo_reports"))
         return [str(shown / path.name) for path in quoting_but_kept(self._folder())]
-
-
-def _read(*archives: bytes) -> dict[str, Evidence]:
-    from abalo.core.evidence import from_bytes
-
-    return {case: each for data in archives for case, each in from_bytes(data).items()}
 
 
 def _xdist(config: pytest.Config) -> Any:
