@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -83,7 +83,7 @@ class HtmlPage:
         place = Path(os.path.relpath(self._folder / PAGE_NAME, page.parent)).as_posix()
         return f'<p class="abalo-report"><a href="{text(quote(place))}">Report for reviewers: {PAGE_NAME}</a></p>'
 
-    def add_detail(self, report: pytest.TestReport, results: list[Result], facts: Mapping[str, object]) -> None:
+    def add_detail(self, report: pytest.TestReport, results: Sequence[Result], facts: Mapping[str, object]) -> None:
         """Adds judgements, tables and examples to a row."""
         if self._html is not None:
             from pytest_html import extras
