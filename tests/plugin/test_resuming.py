@@ -94,7 +94,8 @@ def stop(project, by: str) -> int:
         result.stdout.fnmatch_lines(["to go on: the same command with --abalo-resume; * finished"])
     (project.path / "stop.txt").unlink()
     asked(project)
-    assert kept(project)[0] == "" and 3 <= len(kept(project)) <= 5
+    assert kept(project)[0] == ""
+    assert 3 <= len(kept(project)) <= 5
     return whole
 
 
