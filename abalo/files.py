@@ -7,7 +7,7 @@ import io
 import os
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -28,8 +28,8 @@ def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
     write_together(path.parent, {path.name: data}, remedy)
 
 
-def write_together(folder: Path, files: Mapping[str, bytes], remedy: str = REMEDY) -> None:
-    """Writes files in order, once all are on disk."""
+def write_together(folder: Path, files: Mapping[str, bytes | Iterable[bytes]], remedy: str = REMEDY) -> None:
+    """Writes files in order, each whole or piece by piece, once all are on disk."""
     staged: dict[str, Path] = {}
     try:
         for name, data in files.items():
@@ -40,7 +40,7 @@ def write_together(folder: Path, files: Mapping[str, bytes], remedy: str = REMED
                 handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
                 staged[name] = Path(temporary)
                 with os.fdopen(handle, "wb") as stream:
-                    stream.write(data)
+                    stream.writelines([data] if isinstance(data, bytes) else data)
                     stream.flush()
                     os.fsync(stream.fileno())
                 staged[name].chmod(0o666 & ~_umask())

@@ -1,6 +1,7 @@
 """The gate's wall time over its floor: the bare forward time of the windows that it needs. Aim: at most 1.2 on a CPU.
 
     python -m benchmarks.gate [--device cuda] [--base]
+    python -m benchmarks.gate --command DATA/lener-br/dev.conll [--limit 1000]
 
 Where no case runs ahead, a second table has the seconds of each part, of one more run; what one part calls of another
 counts for the other alone.
@@ -8,10 +9,17 @@ counts for the other alone.
 All is measured in this process, after the model is loaded, on the bundled model and corpus with the cases and seeds of
 thresholds.toml. With ``--base`` the model is a BERT of 110 M random weights with the tokenizer and the labels of the
 bundled one: its speed is that of a model of this size, its labels mean nothing.
+
+With ``--command`` the model costs nothing, and two processes of their own run the default cases of a corpus: README's
+command, and the engine alone, from Python. CPU seconds are of user and system, MB is the peak of the process.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -131,6 +139,7 @@ def parser() -> Parser:
     parser = Parser(__doc__, smoke=("--limit", "2"))
     parser.add_argument("--device", default="cpu", help="device that runs the model; default: cpu")
     parser.add_argument("--base", action="store_true", help="a BERT of 110 M random weights, not the bundled model")
+    parser.add_argument("--command", metavar="FILE", help="measure the command of README on a CoNLL file")
     parser.add_limit()
     return parser
 
@@ -140,11 +149,53 @@ def main(given: Sequence[str] | None = None) -> None:
     options = parser().parse_args(given)
     print(f"PyTorch has {use_threads()}\n")
     with tempfile.TemporaryDirectory() as folder:
+        if options.command is not None:
+            show("gate_command", command_costs(Path(options.command).resolve(), Path(folder), options.limit))
+            return
         _measure(
             save_random(Path(folder), 12) if options.base else bundled_path("fixtures/model"),
             options.device,
             options.limit,
         )
+
+
+FREE = """
+import json
+from pathlib import Path
+
+TAGS = json.loads(Path(__file__).with_name("tags.json").read_text("utf-8"))
+
+
+def free():
+    return lambda batch: [[TAGS.get(word, "O") for word in words] for words in batch]
+"""
+"""A model that tags each word as the corpus does where it is met first."""
+
+
+def command_costs(corpus: Path, folder: Path, limit: int | None) -> list[dict[str, object]]:
+    """Returns CPU seconds and peak of README's command and of the engine alone, in an empty folder."""
+    tags: dict[str, str] = {}
+    for sentence in load_corpus(str(corpus)).sentences:
+        for word, tag in zip(sentence.tokens, sentence.tags or (), strict=True):
+            tags.setdefault(word, f"B-{tag[2:]}" if tag[2:] else tag)
+    (folder / "tags.json").write_text(json.dumps(tags), "utf-8")
+    (folder / "free.py").write_text(FREE, "utf-8")
+    words = ["--abalo-task", "ner", "--abalo-model", "free:free", "--abalo-corpus", str(corpus)]
+    words += [] if limit is None else ["--abalo-limit", str(limit)]
+    alone = f"import abalo; abalo.Session('ner', 'free:free', {str(corpus)!r}, limit={limit}).run()"
+    commands = {
+        "pytest --pyargs tests_behavioral": ["-m", "pytest", "--pyargs", "tests_behavioral", *words],
+        "the engine alone": ["-c", alone],
+    }
+    rows: list[dict[str, object]] = []
+    for name, given in commands.items():
+        with (folder / "out.txt").open("w", encoding="utf-8") as out:
+            run = subprocess.Popen([sys.executable, *given], cwd=folder, stdout=out, stderr=out)
+            _, status, used = os.wait4(run.pid, 0)
+        if os.waitstatus_to_exitcode(status) not in (0, 10):  # without bounds nothing is judged
+            raise SystemExit((folder / "out.txt").read_text("utf-8"))
+        rows.append({"run": name, "CPU s": round(used.ru_utime + used.ru_stime, 1), "MB": used.ru_maxrss // 1024})
+    return rows
 
 
 def save_random(folder: Path, layers: int) -> Path:

@@ -117,6 +117,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     from abalo.run.opened import Opened
     from abalo.run.prepared import Prepared
     from abalo.run.spec import RunSpec
+    from abalo.run.store import RunStore
 
     check_limit(options.limit)
     import_conftest()
@@ -151,7 +152,7 @@ def run(options: argparse.Namespace, command: str) -> int:
             say(notice, sys.stderr)
         with explain_errors(kept, kept.parent):
             kept.mkdir(exist_ok=True)
-        execution = Execution(prepared)
+        execution = Execution(prepared, RunStore(kept))
         left = execution.left(cases)
         if len(left) < len(cases):
             say(f"abalo: {len(cases) - len(left)} of {count(len(cases), 'case')} measured before the stop")
@@ -209,7 +210,7 @@ def run(options: argparse.Namespace, command: str) -> int:
 def _remove(kept: Path) -> None:
     """Removes what a stop would have left to go on from."""
     from abalo.attacks.log import ATTACKS
-    from abalo.run.records import remove_finished
+    from abalo.run.store import remove_finished
 
     remove_finished(kept)
     for log in (kept / ATTACKS).glob("*.jsonl"):

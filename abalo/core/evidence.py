@@ -44,6 +44,8 @@ PANEL = "panel"
 
 Strings = NDArray[np.str_]
 
+Numbers = NDArray[Any]
+
 _UNKNOWN: Strings = np.array([], dtype=np.str_)
 
 _ANSWER = 5
@@ -71,7 +73,7 @@ class Evidence:
     * ``clusters``: units of one cluster are a single piece of evidence.
     * ``outside``: outside the judged part.
     * ``held``: gold labels (units × groups).
-    * ``tables``: counts (units × 1 + groups × columns, overall first) by view and name.
+    * ``tables``: counts (units × 1 + groups × columns, overall first) by view and name, in the smallest exact type.
     * ``notes``: whole numbers for judging.
     * ``answers``: digests of what the model answered, without scores; "" if an older version counted.
     """
@@ -87,11 +89,16 @@ class Evidence:
     changed: Flags
     outside: Flags
     held: NDArray[np.int64]
-    tables: Mapping[str, Mapping[str, Floats]]
+    tables: Mapping[str, Mapping[str, Numbers]]
     notes: Mapping[str, int] = field(default_factory=dict)
     answers: Strings = field(default_factory=lambda: _UNKNOWN)
 
     def __post_init__(self) -> None:
+        narrowed = {
+            view: {name: table if table.dtype.kind in "iu" else narrow(table) for name, table in part.items()}
+            for view, part in self.tables.items()
+        }
+        object.__setattr__(self, "tables", narrowed)
         if len(self.answers) != len(self.ids) and not len(self.answers):
             object.__setattr__(self, "answers", np.full(len(self.ids), "", dtype=np.str_))
 
@@ -124,7 +131,7 @@ class Evidence:
                 f"the evidence has no {name}, which {metric.name} is made of: another version of Abalo wrote it; run "
                 f"the gate again"
             )
-        return found
+        return found.astype(np.float64)
 
     def only(self, chosen: Flags | NDArray[np.intp]) -> Evidence:
         """The evidence of some units, by flags or places."""
@@ -290,8 +297,8 @@ def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> E
     """The evidence extended to these groups and views."""
     places = [groups.index(group) for group in evidence.groups]
 
-    def wider(table: Floats) -> Floats:
-        wide = np.zeros((len(table), 1 + len(groups), *table.shape[2:]))
+    def wider(table: Numbers) -> Numbers:
+        wide = np.zeros((len(table), 1 + len(groups), *table.shape[2:]), dtype=table.dtype)
         wide[:, [0, *(1 + place for place in places)]] = table
         return wide
 
@@ -444,10 +451,10 @@ def _evidence(each: StoredCase, stored: Mapping[str, NDArray[Any]]) -> Evidence:
     if any(row.shape != ((units, groups) if name == "held" else (units,)) for name, row in rows.items()):
         raise ValueError(f"the arrays of case {each.case!r} do not fit each other")
     _check_distinct("group", each.groups)
-    tables = {
-        view: {name: stored[key].astype(np.float64) for name, key in part.items()} for view, part in each.tables.items()
-    }
+    tables = {view: {name: stored[key] for name, key in part.items()} for view, part in each.tables.items()}
     found = [table for part in tables.values() for table in part.values()]
+    if any(table.dtype.kind not in "fiu" for table in found):
+        raise ValueError(f"the tables of case {each.case!r} are no numbers")
     if any(table.ndim != 3 or table.shape[:2] != (units, 1 + groups) for table in found):
         raise ValueError(f"the tables of case {each.case!r} do not fit its units and groups")
     notes = {name: int(value) for name, value in each.notes.items()}

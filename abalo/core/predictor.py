@@ -53,6 +53,9 @@ _REASON = 400
 
 _ROWS = "rows"
 
+_RECENT = 4
+"""Sets of inputs whose predictions stay in memory: those of a case serve the next one, which is compared with it."""
+
 I = TypeVar("I")  # noqa: E741 - an input
 P = TypeVar("P", bound=Predicted)
 
@@ -179,6 +182,8 @@ class Predictor(ABC, Generic[I, P]):
         if digest not in self._cases:
             shared = dict(zip(others, self.predict(beside).predictions, strict=True)) if beside else {}
             self._cases[digest] = self._predict(inputs, keys, shared)
+            while len(self._cases) > _RECENT:
+                del self._cases[next(iter(self._cases))]
         return self._cases[digest]
 
     def predict_each(self, inputs: Sequence[I]) -> CasePredictions[P]:

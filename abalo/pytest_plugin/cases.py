@@ -20,7 +20,7 @@ from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
 from abalo.corpora.types import parse_types
 from abalo.errors import AbaloError, visible_lines
-from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, is_ours, leave_out
+from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, STORE, is_ours, leave_out
 from abalo.pytest_plugin.options import read
 from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.runs.planning import read_plan
@@ -323,13 +323,20 @@ def _of_other_tasks(found: Configuration, items: list[pytest.Item]) -> str | Non
     )
 
 
+def _of_another_machine(config: pytest.Config) -> str | None:
+    store = config.stash.get(STORE, None)
+    if store is None or Path(store).is_dir():
+        return None
+    return f"--tx: a worker cannot see {store}, through which a run's processes share; run all here, with -n"
+
+
 def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Raises one usage error for an invalid configuration.
 
     xdist workers pass it to the controller.
     """
     found = configuration(config)
-    problem = found.problem or _of_other_tasks(found, items)
+    problem = found.problem or _of_other_tasks(found, items) or _of_another_machine(config)
     if problem is None:
         return
     config.stash[CONFIGURATION] = replace(found, problem=problem)

@@ -31,10 +31,10 @@ from abalo.core.words import count
 from abalo.errors import AbaloError, visible_lines
 from abalo.models.networks.devices import use_threads
 from abalo.pytest_plugin.cases import awaited_cases, case_of, configuration, following, runs_deep, share_of
-from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, SENT, STARTED, STORE, TOLD, UNUSABLE
+from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STARTED, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
 from abalo.pytest_plugin.progress import Progress, pace_of, tell, tell_expected, tell_searches, tell_threads
-from abalo.pytest_plugin.sent import Sent
+from abalo.pytest_plugin.sent import Sent, records_of
 from abalo.run.execution import Execution
 from abalo.run.opened import Opened
 from abalo.run.prepared import Prepared
@@ -93,10 +93,11 @@ def abalo_runs(abalo_options: Options, request: pytest.FixtureRequest) -> Iterat
         return begun[name]
 
     yield run_of
-    for name, run in begun.items():
-        if run.kept_no_more is not None:
-            tell(request.config, f"{name}: what is finished is lost if the run stops: {run.kept_no_more}")
+    for run in begun.values():
         run.close()
+    problem = records_of(request.config).problem
+    if problem is not None:
+        tell(request.config, f"what is finished is lost if the run stops: {problem}")
 
 
 def _begin(task: Task, options: Options, request: pytest.FixtureRequest) -> Execution:
@@ -107,7 +108,8 @@ def _begin(task: Task, options: Options, request: pytest.FixtureRequest) -> Exec
     started = request.config.stash.get(STARTED, None)
     opened = Opened(RunSpec(task, options, thresholds, store, logs=True))
     prepared = Prepared(opened, deep=deep, started=started)
-    run = Execution(prepared)
+    records = records_of(request.config)
+    run = Execution(prepared, records)
     with _report_once(request, stop=True):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         threads, models = use_threads(options.threads, workers), opened.models
@@ -127,7 +129,7 @@ def _begin(task: Task, options: Options, request: pytest.FixtureRequest) -> Exec
             if calls is not None and calls.sends_to:
                 say(f"the texts of the corpus are sent to {calls.sends_to}")
             with _affordable(request):
-                run = Execution(prepared.planned(cases, say))
+                run = Execution(prepared.planned(cases, say), records)
         elif calls is not None:
             say(str(calls))
             with _affordable(request):
@@ -210,27 +212,18 @@ def _judging(abalo_runs: RunOfTask, request: pytest.FixtureRequest) -> Callable[
         prepared, applied = execution.prepared, execution.prepared.opened.applied
         reason = applied.skipped(case)
         if reason is not None:
-            request.node.stash[PAYLOAD] = Sent(facts=execution.facts, clean=prepared.clean)
+            execution.store_clean()
+            request.node.stash[PAYLOAD] = Sent(facts=execution.facts)
             pytest.skip(reason)
         family = applied.bounds_beside(case, deep=prepared.deep) + bounds if bounds else None
         with _report_once(request), Progress(request.config, prepared.opened.models):
             command = command_for(request.config, request.node)
             case = replace(case, share=share_of(request.config, case))
             after, started = _following(execution, request), time.monotonic()
+            execution.store_clean()
             result = execution.judged(case, search, bounds=family, command=command, following=after)
             pace_of(request.config).done(case.id, time.monotonic() - started, result.results[0].forwards)
-        sent = request.config.stash.setdefault(SENT, set())
-        clean_records = [] if case.task in sent else [*prepared.clean_records]
-        sent.add(case.task)
-        request.node.stash[PAYLOAD] = Sent(
-            id=case.id,
-            facts=execution.facts,
-            clean_records={prepared.baseline.case.id: clean_records} if clean_records else {},
-            results=result.results,
-            evidence=result.record.packed,
-            clean=prepared.clean,
-            records=result.records,
-        )
+        request.node.stash[PAYLOAD] = Sent(id=case.id, facts=execution.facts, results=result.results)
         return result
 
     return run_and_record

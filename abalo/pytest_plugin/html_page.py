@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -83,7 +83,7 @@ class HtmlPage:
         place = Path(os.path.relpath(self._folder / PAGE_NAME, page.parent)).as_posix()
         return f'<p class="abalo-report"><a href="{text(quote(place))}">Report for reviewers: {PAGE_NAME}</a></p>'
 
-    def add_detail(self, report: pytest.TestReport, results: list[Result], facts: Mapping[str, object]) -> None:
+    def add_detail(self, report: pytest.TestReport, results: Sequence[Result], facts: Mapping[str, object]) -> None:
         """Adds judgements, tables and examples to a row."""
         if self._html is not None:
             from pytest_html import extras
@@ -125,21 +125,16 @@ class HtmlPage:
 
 def status_of(report: pytest.TestReport) -> str | None:
     """The status of our test if pytest has no outcome for it."""
-    found = (getattr(report, name, None) for name in ("abalo", "abalo_regression", "abalo_loss"))
-    return next((each["status"] for each in found if each is not None and each.get("status")), None)
+    found = (sent_in(report, name) for name in ("abalo", "abalo_regression", "abalo_loss"))
+    return next((each.status for each in found if each is not None and each.status), None)
 
 
 def sent_in(report: pytest.TestReport, name: str = "abalo") -> Sent | None:
     """What our test sent; None for other tests."""
-    found = getattr(report, name, None)
-    if found is None:
-        return None
-    from abalo.core.records import read
-    from abalo.pytest_plugin.sent import Sent
-
-    return read(Sent, found)
+    found: Sent | None = getattr(report, name, None)
+    return found
 
 
 def open_namespace(report: pytest.TestReport) -> Any:
-    """The report as a namespace; plain values reach the controller."""
+    """The report as a namespace."""
     return report

@@ -8,6 +8,7 @@ import pytest
 
 if TYPE_CHECKING:
     from abalo.pytest_plugin.sent import Sent
+    from abalo.run.store import RunStore
 
 MARKERS = ("abalo", "abalo_regressions")
 
@@ -25,7 +26,7 @@ PAYLOAD: pytest.StashKey[Sent] = pytest.StashKey()
 
 STORE = pytest.StashKey[str]()
 
-SENT = pytest.StashKey[set[str]]()
+RECORDS: pytest.StashKey[RunStore] = pytest.StashKey()
 
 TOLD = pytest.StashKey[dict[str, str]]()
 

@@ -213,6 +213,8 @@ class Losses:
 
 
 def _decide(report: pytest.TestReport, test: LossTest, message: str) -> None:
+    from abalo.pytest_plugin.sent import Sent
+
     if test.outcome == "failed":
         try:
             pytest.fail(message, pytrace=False)
@@ -223,7 +225,7 @@ def _decide(report: pytest.TestReport, test: LossTest, message: str) -> None:
         report.outcome = "skipped"
         report.longrepr = (report.location[0], 0, message)
     status = test.outcome if test.outcome in ("inconclusive", "fail, not blocking") else None
-    open_namespace(report).abalo_loss = {"status": status}
+    open_namespace(report).abalo_loss = Sent(status=status)
 
 
 def _is_loss(node: str) -> bool:

@@ -10,6 +10,7 @@ import warnings
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +23,11 @@ from abalo.pytest_plugin.losses import Losses
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Deal
-    from abalo.core.document import Document, Regression
-    from abalo.core.evidence import Evidence
+    from abalo.core.document import Document
     from abalo.core.example import JsonObject
     from abalo.core.found import Result
     from abalo.core.records import Json
-    from abalo.locking import FolderLock
-    from abalo.reporting.formats.marks import RunMark
+    from abalo.run.reports import RunReports
 
 _WITHHELD = "the message may quote the corpus, so --abalo-no-text withholds it; run again without to read it"
 
@@ -36,6 +35,8 @@ _NARROW = 80
 """Columns that a narrower terminal wraps."""
 
 _LEFT = "fail, left to merge"
+
+_SENT = ("abalo", "abalo_regression")
 
 _SHORT = {"measured": "m", "inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
 
@@ -49,31 +50,35 @@ class ReportWriter:
         self.losses = Losses(config)
         self.ours = False
         self.problem: str | None = None
-        self.expected: list[str] = []
         self.folders: set[str] = set()
-        self.facts: JsonObject = {}
-        self.results: dict[str, list[Result]] = {}
-        self.evidence: dict[str, bytes] = {}
-        self.clean: set[bytes] = set()
-        self.records: dict[str, list[str]] = {}
-        self.clean_records: dict[str, list[str]] = {}
-        self.regressions: list[Regression] = []
-        self.errors: dict[str, str] = {}
-        self.saved: int | None = None
-        self.unwritten: str | None = None
         self.stayed: str | None = None
         self.document: Document | None = None
         self.cases: dict[str, str] = {}
         self.deal: Deal | None = None
-        self.mark: RunMark | None = None
-        self._lock: FolderLock | None = None
         self._deselected = 0
         self._stays_out = False
         self._unusable = False
-        self._earlier: Mapping[str, bytes | None] = {}
         self._store: str | None = None
         if self._is_worker:
             config.stash[STORE] = _xdist(config).workerinput["abalo_store"]
+
+    @cached_property
+    def reports(self) -> RunReports:
+        """What the run has found, and the folder that gets it."""
+        from abalo.pytest_plugin.sent import records_of
+        from abalo.run.reports import RunReports
+
+        option, failures = self.config.getoption, self.config.getoption("abalo_save_failures")
+        return RunReports(
+            self._folder(),
+            records_of(self.config),
+            with_text=not option("abalo_no_text"),
+            latex=option("abalo_latex"),
+            resume=option("abalo_resume"),
+            failures=None if failures is None else self.config.invocation_params.dir / failures,
+            selection=self._selection(),
+            shown=str(option("abalo_reports")),
+        )
 
     @property
     def _is_worker(self) -> bool:
@@ -101,19 +106,19 @@ class ReportWriter:
         from abalo.pytest_plugin.collected import read_note
 
         found = read_note(Path(self._store)) if self._store is not None else None
-        if found is not None and self._lock is None:
+        if found is not None and not self.ours:
             from abalo.pytest_plugin.progress import tell
 
             self._wake()
-            self.expected, self.cases, self.deal = list(found.expected), dict(found.cases), found.deal
+            self.reports.expected, self.cases, self.deal = found.expected, dict(found.cases), found.deal
             self._begin()
             tell(self.config, found.said)
 
     def pytest_unconfigure(self) -> None:
         if self._store is not None:
             shutil.rmtree(self._store, ignore_errors=True)
-        if self._lock is not None:
-            self._lock.release()
+        if "reports" in vars(self):
+            self.reports.release()
 
     # Collecting ------------------------------------------------------------------------------------------------------
 
@@ -125,7 +130,7 @@ class ReportWriter:
             from abalo.pytest_plugin.cases import awaited_cases
 
             self._wake()
-            self.expected = list(awaited_cases(ours))
+            self.reports.expected = list(awaited_cases(ours))
         if DEAL in self.config.stash:  # also where all tests were dealt to other shards
             self._wake()
             self.deal = self.config.stash[DEAL]
@@ -148,7 +153,7 @@ class ReportWriter:
         ours = {item.nodeid: case_of(item) for item in items if is_ours(item)}
         cases = {name: name if case is None else case.id for name, case in ours.items()}
         said = self._said(items) or ""
-        leave(Collected(self.expected, cases, self.deal, said), Path(self.config.stash[STORE]))
+        leave(Collected(self.reports.expected, cases, self.deal, said), Path(self.config.stash[STORE]))
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         self._deselected += len(items)
@@ -197,7 +202,6 @@ class ReportWriter:
         report = yield
         if not is_ours(item):
             return report
-        from abalo.core.records import as_json
         from abalo.pytest_plugin.cases import case_of
         from abalo.pytest_plugin.sent import Sent
 
@@ -213,15 +217,37 @@ class ReportWriter:
         found = item.stash.get(PAYLOAD, None) if report.when == "call" else None
         if item.get_closest_marker("abalo_regressions") is not None:
             if found is not None:
-                told = replace(found, status=self._left_to_merge(report))
-                open_namespace(report).abalo_regression = as_json(told)
+                open_namespace(report).abalo_regression = replace(found, status=self._left_to_merge(report))
         else:
             case, found = case_of(item), found or Sent()
             name = found.id or (case.id if case else None)
             status = self._status(item, report, found.results[0]) if found.results else None
             place = str(item.path.parent)
-            found = replace(found, id=name, expected=self.expected, folder=place, status=status)
-            open_namespace(report).abalo = as_json(found)
+            found = replace(found, id=name, expected=self.reports.expected, folder=place, status=status)
+            open_namespace(report).abalo = found
+        return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_to_serializable(self) -> Generator[None, Json | None, Json | None]:
+        """Sends what a test found as plain values."""
+        data = yield
+        found = [name for name in _SENT if data is not None and data.get(name) is not None]
+        if data is None or not found:
+            return data
+        from abalo.core.records import as_json
+
+        return {**data, **{name: as_json(data[name]) for name in found}}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_from_serializable(self, data: Json) -> Generator[None, Any, Any]:
+        """Reads what the test of a worker found."""
+        report = yield
+        for name in _SENT:
+            if data.get(name) is not None:
+                from abalo.core.records import read
+                from abalo.pytest_plugin.sent import Sent
+
+                setattr(report, name, read(Sent, data[name]))
         return report
 
     @pytest.hookimpl(tryfirst=True)  # before the terminal, and xdist in a worker, take it
@@ -246,28 +272,24 @@ class ReportWriter:
         retried, found = sent_in(report, "abalo_regression"), sent_in(report)
         if retried is not None:
             self._wake()
-            self._add_facts(retried.facts or {})
-            self.regressions += [retried.regression] if retried.regression else []
+            self.reports.add_facts(retried.facts or {})
+            self.reports.regressions += [retried.regression] if retried.regression else []
         if found is None:
             if report.failed and retried is None and report.nodeid in self.cases:  # its worker may have died
-                self.errors.setdefault(self.cases[report.nodeid], report.longreprtext)
+                self.reports.add_error(self.cases[report.nodeid], report.longreprtext)
             return
         self._wake()
         if report.when == "call" and found.id is not None:
             self.losses.ran(report.nodeid, found.id)
         self._know(found.folder)
-        self.expected = self.expected or list(found.expected)
+        self.reports.expected = self.reports.expected or found.expected
         if found.facts is not None:
-            self._add_facts(found.facts)
-            self.clean.add(found.clean)
+            self.reports.add_measured(found.facts)
         if found.results and found.id is not None:
-            self.results[found.id] = list(found.results)
-            self.evidence[found.id] = found.evidence
-            self.clean_records |= found.clean_records
-            self.records[found.id] = list(found.records)
-            self.page.add_detail(report, self.results[found.id], self.facts)
+            self.reports.add(found.id, found.results)
+            self.page.add_detail(report, found.results, self.reports.facts)
         elif report.failed:
-            self.errors.setdefault(str(found.id or report.nodeid), report.longreprtext)
+            self.reports.add_error(str(found.id or report.nodeid), report.longreprtext)
 
     def _wake(self) -> None:
         if not self.ours:
@@ -280,12 +302,6 @@ class ReportWriter:
 
             load_beside(self.config, Path(folder))
         self.folders.add(folder)
-
-    def _add_facts(self, facts: JsonObject) -> None:
-        from abalo.reporting.documents.origin import first_made
-
-        tasks = {**self.facts.get("tasks", {}), **facts["tasks"]}
-        self.facts = {**self.facts, **facts, **first_made([self.facts, facts]), "tasks": tasks}
 
     def pytest_report_teststatus(
         self, report: pytest.TestReport
@@ -313,17 +329,18 @@ class ReportWriter:
             session.exitstatus = exitstatus = pytest.ExitCode.OK  # all was dealt to other shards
         if self._has_stopped(session, exitstatus):
             session.exitstatus = exitstatus = pytest.ExitCode.TESTS_FAILED
-        if self._earlier and self._nothing_ran():
+        reports = self.reports
+        if reports.replaced and self._is_unusable() and not reports.facts:
             self._restore()
             return
-        records = self._records()
-        self.document = self.page.document = self._write(exitstatus, records)
-        self.losses.report(session, self.document, records or ())
+        self.document = self.page.document = self._written(exitstatus)
+        self.losses.report(session, self.document, reports.lines or ())
+        reports.clear(self.document)
         if exitstatus == pytest.ExitCode.OK and self.deal is None:
             from abalo.reporting.documents.conclusion import conclude
 
             session.exitstatus = conclude(self.document).exit_code
-        if self.unwritten is not None and session.exitstatus == pytest.ExitCode.OK:
+        if reports.unwritten is not None and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _has_stopped(self, session: pytest.Session, exitstatus: int) -> bool:
@@ -334,16 +351,12 @@ class ReportWriter:
     def _is_unusable(self) -> bool:
         return self._unusable or self.config.stash.get(UNUSABLE, False)
 
-    def _nothing_ran(self) -> bool:
-        return self._is_unusable() and not self.facts
-
     def _restore(self) -> None:
         from abalo.errors import AbaloError
-        from abalo.reporting.formats import files
 
         shown = self.config.getoption("abalo_reports")
         try:
-            files.restore(self._earlier, self._folder())
+            self.reports.restore()
             kept = "keeps the report of an earlier run, which abalo verdict refuses"
             self.stayed = f"reports: no case ran, so {shown} {kept}"
         except AbaloError as error:
@@ -370,16 +383,12 @@ class ReportWriter:
         return f"--html {asked}: Abalo writes its report there; choose another name, such as {other}"
 
     def _kept_out(self) -> str | None:
-        from abalo.errors import AbaloError
-        from abalo.locking import FolderLock, InUseError
+        from abalo.locking import InUseError
 
-        self._lock = self._lock or FolderLock(self._folder())
         try:
-            self._lock.hold()
+            self.reports.hold()
         except InUseError as error:
             return str(error)
-        except AbaloError:  # told where the reports are written
-            pass
         return None
 
     def _of_another_shard(self) -> str | None:
@@ -408,109 +417,22 @@ class ReportWriter:
 
     def _written_as_begun(self) -> str | None:
         from abalo.errors import AbaloError
-        from abalo.reporting.formats import files
-        from abalo.reporting.formats.marks import new_mark
-        from abalo.run.records import remove_finished
 
-        latex = self.config.getoption("abalo_latex")
         try:
-            self._check_failures()
-            told = not self.config.getoption("abalo_no_text")
-            self.mark = new_mark(self._resumed())
-            begun = self._assembled({}, None)
-            self._earlier = files.write_begun(begun, self.mark, self._folder(), with_text=told, latex_too=latex)
-            if not self.config.getoption("abalo_resume"):  # which alone goes on with what an earlier run has finished
-                remove_finished(self._folder())
+            self.reports.begin(self._shard_facts(None))
         except AbaloError as error:
             return str(error)
         return None
 
-    def _resumed(self) -> str | None:
-        from abalo.errors import AbaloError
-        from abalo.reporting.formats.marks import read_mark
-
-        if not self.config.getoption("abalo_resume") or not self._finished():
-            return None
-        try:
-            mark = read_mark(self._folder())
-        except AbaloError:  # replaced
-            return None
-        return None if mark is None else mark.run
-
-    def _records(self) -> list[str] | None:
-        from abalo.reporting.documents.document import in_order
-
-        every = in_order(self.clean_records, self.records, self._order())
-        return None if self.config.getoption("abalo_no_text") else [line for lines in every.values() for line in lines]
-
-    def _write(self, exit_code: int, told: list[str] | None) -> Document:
-        from abalo.errors import AbaloError
-        from abalo.files import write_together
-        from abalo.reporting.documents.document import in_order
-        from abalo.reporting.formats import files
-        from abalo.reporting.formats.marks import new_mark
-        from abalo.run.records import remove_finished
-
-        order = self._order()
-        evidence = in_order(_read(*sorted(self.clean)), _read(*self.evidence.values()), order)
-        unmarked = self.mark is None  # workers could leave no note
-        self.mark = self.mark or new_mark()
-        document = self._assembled(evidence, told, exit_code)
-        folder = self._folder()
-        try:
-            latex = self.config.getoption("abalo_latex")
-            if unmarked:
-                write_together(folder, self.mark.file)
-            files.write_all(document, evidence, told, folder, latex_too=latex)
-            self._save_failures(document.results, folder)
-            if not document.missing and not document.errors:
-                remove_finished(folder)
-        except AbaloError as error:
-            self.errors["reports"] = str(error)
-            self.unwritten = str(error)
-        return document
-
-    def _order(self) -> list[str]:
-        return [*self.expected, *(case for case in self.results if case not in self.expected)]
-
-    def _assembled(
-        self, evidence: dict[str, Evidence], told: list[str] | None, exit_code: int | None = None
-    ) -> Document:
-        from abalo.errors import AbaloError
+    def _written(self, exit_code: int) -> Document:
         from abalo.pytest_plugin.cases import configuration
-        from abalo.reporting.runs.judging import RunFindings, judge
 
-        facts = self.facts
-        if "options" in facts:
-            facts = {**facts, "options": {**facts["options"], **self._selection()}}
-        facts = {**facts, **self._shard_facts(exit_code), **({} if self.mark is None else {"run": self.mark.run})}
         complete = exit_code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and self.deal is None
-
-        def measured() -> RunFindings:
-            return RunFindings(
-                facts=facts,
-                results=[result for case in self._order() for result in self.results.get(case, [])],
-                evidence=evidence,
-                lines=told,
-                missing=[case for case in self.expected if case not in self.results and case not in self.errors],
-                errors=[{"id": case, "message": message} for case, message in sorted(self.errors.items())],
-                regressions=sorted(self.regressions, key=lambda regression: regression.id),
-                complete=complete,
-            )
-
         by, reference = None, None  # before the tests of workers are known, perhaps no thresholds can be read
         if complete:
             by, reference = configuration(self.config).thresholds, configuration(self.config).reference
-        try:
-            document = judge(measured(), by, reference)
-        except AbaloError as error:  # such as counts that another version wrote
-            self.errors["the comparison with the reference"] = str(error)
-            document = judge(measured(), by)
-        if not document.complete or not self.facts:
-            return document
-        from abalo.reporting.runs.accepting import commands_after
-
-        return replace(document, next=commands_after(document, str(self.config.getoption("abalo_reports"))))
+        facts = self._shard_facts(exit_code)
+        return self.reports.write(facts, complete=complete, thresholds=by, reference=reference)
 
     def _selection(self) -> dict[str, list[str]]:
         from abalo.reporting.runs.accepting import EVERY_TEST
@@ -523,7 +445,7 @@ class ReportWriter:
             words += ["--deselect", node]
         return {} if tuple(words) == EVERY_TEST else {"selection": words}
 
-    def _shard_facts(self, exit_code: int | None) -> Json:
+    def _shard_facts(self, exit_code: int | None) -> JsonObject:
         if self.deal is None:
             return {}
         from abalo.pytest_plugin.cases import configuration
@@ -536,27 +458,6 @@ class ReportWriter:
 
     def _folder(self) -> Path:
         return self.config.invocation_params.dir / str(self.config.getoption("abalo_reports"))
-
-    def _check_failures(self) -> None:
-        corpus = self.config.getoption("abalo_save_failures")
-        if corpus is None:
-            return
-        from abalo.attacks.regressions import load
-        from abalo.files import check_writable
-
-        path = self.config.invocation_params.dir / corpus
-        if path.exists():
-            load(path)
-        check_writable(path.parent)
-
-    def _save_failures(self, results: Sequence[Result], reports: Path) -> None:
-        corpus = self.config.getoption("abalo_save_failures")
-        if corpus is None:
-            return
-        from abalo.attacks.regressions import save
-        from abalo.reporting.formats.files import failures
-
-        self.saved = save(self.config.invocation_params.dir / corpus, failures(results, reports))
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -575,8 +476,8 @@ class ReportWriter:
             more = f"-v, or {Path(self.config.getoption('abalo_reports')) / 'report.html'}"
             for line, colour in lines(self.document, full=full, width=max(width, _NARROW), more=more):
                 terminalreporter.write_line(line, **({colour: True} if colour else {}))
-        if self.document and self.unwritten is not None:
-            terminalreporter.write_line(f"ERROR: {visible_lines(self.unwritten)}", red=True)
+        if self.document and self.reports.unwritten is not None:
+            terminalreporter.write_line(f"ERROR: {visible_lines(self.reports.unwritten)}", red=True)
         elif self.document:
             reports = Path(self.config.getoption("abalo_reports"))
             written = reports / "robustness.md"
@@ -584,23 +485,19 @@ class ReportWriter:
             terminalreporter.write_line(visible_lines(f"reports: {written}, .json{latex}, report.html"))
             if self.deal is not None:
                 terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))
-        if self.document and self.document.missing and self._finished():
-            terminalreporter.write_line(f"to go on: the same command with --abalo-resume; {self._finished()}")
+        if self.document and self.document.missing and self.reports.finished:
+            from abalo.core.words import count
+
+            kept = count(self.reports.finished, "case is", "cases are")
+            terminalreporter.write_line(f"to go on: the same command with --abalo-resume; {kept} finished")
         if self.document and self.config.getoption("abalo_no_text"):
             for name in self._texts_kept():
                 own = "it is your own, of --abalo-save-failures; remove it if no text may stay"
                 terminalreporter.write_line(visible_lines(f"note: {name} holds sentences and stays: {own}"))
-        if self.saved is not None:
+        if self.document and self.reports.saved is not None:
             terminalreporter.write_line(
-                visible_lines(f"{self.saved} new failures in {self.config.getoption('abalo_save_failures')}")
+                visible_lines(f"{self.reports.saved} new failures in {self.config.getoption('abalo_save_failures')}")
             )
-
-    def _finished(self) -> str:
-        from abalo.core.words import count
-        from abalo.reporting.documents.quoting import CASE_SUFFIX, FINISHED
-
-        kept = len([*(self._folder() / FINISHED).glob(f"*{CASE_SUFFIX}")])
-        return f"{count(kept, 'case is', 'cases are')} finished" if kept else ""
 
     def _legend(self, found: Mapping[str, object]) -> str:
         if self.config.get_verbosity() > 0:  # which shows words
@@ -613,12 +510,6 @@ class ReportWriter:
 
         shown = Path(self.config.getoption("abalo_reports"))
         return [str(shown / path.name) for path in quoting_but_kept(self._folder())]
-
-
-def _read(*archives: bytes) -> dict[str, Evidence]:
-    from abalo.core.evidence import from_bytes
-
-    return {case: each for data in archives for case, each in from_bytes(data).items()}
 
 
 def _xdist(config: pytest.Config) -> Any:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
 
 from abalo.core.document import Regression
 from abalo.core.example import JsonObject
 from abalo.core.found import Result
 from abalo.core.records import JsonRecord
+from abalo.pytest_plugin.keys import RECORDS
+from abalo.run.store import RunStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent(JsonRecord):
-    """What a test found; plain values under xdist."""
+    """What a test found; the counts and texts of its case are in the store."""
 
     id: str | None = None
     folder: str = ""
     expected: Sequence[str] = ()
     status: str | None = None
     facts: JsonObject | None = None
-    clean: bytes = b""
     results: Sequence[Result] = ()
-    evidence: bytes = b""
-    records: Sequence[str] = ()
-    clean_records: Mapping[str, list[str]] = field(default_factory=dict)
     regression: Regression | None = None
+
+
+def records_of(config: pytest.Config) -> RunStore:
+    """The store of the run, one in a process."""
+    if RECORDS not in config.stash:
+        folder = config.invocation_params.dir / str(config.getoption("abalo_reports"))
+        config.stash[RECORDS] = RunStore(folder, shared=hasattr(config, "workerinput"))
+    return config.stash[RECORDS]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import hashlib
+import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import zip_longest
 
 from abalo.config.options import recorded_options
@@ -21,33 +23,27 @@ from abalo.core.judging import judge_early
 from abalo.core.panel_run import run_panel
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
-from abalo.core.records import read
+from abalo.core.records import as_json, read
 from abalo.core.stopping import holders, misses_a_group, open_losses, until_decided, waiting
 from abalo.core.trainings import together
-from abalo.errors import AbaloError
 from abalo.reporting.documents.document import results_of
 from abalo.reporting.runs.judging import RunFindings, judge
 from abalo.reporting.runs.planning import TIME
 from abalo.reporting.runs.reference import losses_early
 from abalo.run.prepared import Prepared, in_panel
-from abalo.run.records import CaseRecord, FinishedCases
 from abalo.run.results import Report, Result
+from abalo.run.store import CaseRecord, RunStore, clean_name
 from abalo.version import __version__
 
 
 class Execution:
     """Runs and judges the cases of a `Prepared`; what is known later than that is here."""
 
-    def __init__(self, prepared: Prepared) -> None:
-        self.prepared = prepared
+    def __init__(self, prepared: Prepared, store: RunStore | None = None) -> None:
+        self.prepared, self._store = prepared, store
         self._planning = copy.copy(prepared.planning)
         self._panel_runs: Mapping[str, CaseRun] = {}
-        spec = prepared.spec
-        self._finished = (
-            FinishedCases(spec.options.reports, self._depends, resume=spec.options.resume)
-            if spec.logs and spec.options.with_text and spec.options.planned is None
-            else None
-        )
+        self._clean_stored = False
 
     @property
     def facts(self) -> JsonObject:
@@ -57,14 +53,12 @@ class Execution:
             return found
         return {**found, "tasks": {name: {**found["tasks"][name], "plan": self._planning.facts}}}
 
-    @property
-    def kept_no_more(self) -> AbaloError | None:
-        """Why finished cases are no longer stored, if an error stopped it."""
-        return None if self._finished is None else self._finished.problem
-
     def left(self, cases: Sequence[Case]) -> list[Case]:
         """The cases that no earlier run has finished."""
-        return [case for case in cases if self._finished is None or not self._finished.has(case)]
+        return [case for case in cases if not self._is_finished(case)]
+
+    def _is_finished(self, case: Case) -> bool:
+        return self._store is not None and self.prepared.spec.options.resume and self._store.has(case.id)
 
     def run_panel(self, cases: Sequence[Case], say: Callable[[str], None]) -> None:
         """Runs the planned cases before they are judged one by one."""
@@ -129,14 +123,20 @@ class Execution:
             engine.close()
 
     def _finish(self, case: Case, search: object, bounds: int | None, following: Case | None) -> CaseRecord:
-        kept = None if case.name == BASELINE else self._finished
-        found = None if kept is None else kept.find(case)
-        if found is not None:
-            return found
+        store = self._store
+        if store is not None and self._is_finished(case):
+            return store.find(case, self._run_of(case))
         record = CaseRecord.of(self._run(case, search, bounds, following))
-        if kept is not None:
-            kept.add(record)
+        if store is not None:
+            store.add(record, self._run_of(case))
         return record
+
+    def store_clean(self) -> None:
+        """Stores the clean corpus, once."""
+        if self._store is not None and not self._clean_stored:
+            clean = self.prepared.opened.clean
+            self._store.add(CaseRecord(clean, self.prepared.clean_records), self._depends, clean_name(clean.case.task))
+            self._clean_stored = True
 
     def _run(self, case: Case, search: object, bounds: int | None, following: Case | None) -> CaseRun:
         if case.id in self._panel_runs:
@@ -171,9 +171,14 @@ class Execution:
         losses = losses_early(case, task, own, evidence, opened.reference, opened.applied, deep=prepared.deep)
         return not open_losses(losses)
 
-    def _depends(self) -> JsonObject:
+    def _run_of(self, case: Case) -> str:
+        return f"{self._depends} {case.id} {case.share}"
+
+    @cached_property
+    def _depends(self) -> str:
+        """A digest of what outcomes depend on besides the case."""
         spec, own = self.prepared.spec, self.prepared.facts["tasks"][self.prepared.task.name]
-        return {
+        depends = {
             "version": __version__,
             "options": {
                 **recorded_options(spec.options),
@@ -185,6 +190,7 @@ class Execution:
             "model": own["model"],
             "corpus": own["corpus"],
         }
+        return hashlib.sha256(json.dumps(as_json(depends), sort_keys=True).encode()).hexdigest()
 
 
 def run_all(prepared: Prepared) -> Report:

@@ -15,7 +15,7 @@ from abalo.core.agreement import FULL_PRECISION, agreement
 from abalo.core.budget import PLANNED, Affordable, Budget, affordable, choose, cost
 from abalo.core.clean_score import CleanScore, clean_score
 from abalo.core.engine import Engine
-from abalo.core.evidence import Evidence, to_bytes
+from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
 from abalo.core.gate import AUTO
 from abalo.core.judging import Judged, judge_case
@@ -109,11 +109,6 @@ class Prepared:
         """Clean errors as lines of ``examples.jsonl``; empty if text is withheld."""
         clean = self.opened.clean
         return [record_line(clean.case.id, record) for record in clean.records]
-
-    @cached_property
-    def clean(self) -> bytes:
-        """Clean evidence in the format of evidence.npz."""
-        return to_bytes({self.baseline.case.id: self.baseline.evidence})
 
     # Judging ---------------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from abalo.core.verdicts import Judgement, Verdict
 from abalo.locking import FolderLock
 from abalo.reporting.formats.failure import failed_case
 from abalo.reporting.formats.files import check_reports, write_examples, write_pages, write_run
-from abalo.run.records import CaseRecord
+from abalo.run.store import CaseRecord
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

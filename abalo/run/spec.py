@@ -16,7 +16,7 @@ class RunSpec:
 
     Args:
         store: A folder shared by processes.
-        logs: Whether searching attacks write logs, and finished cases are stored, in the reports folder.
+        logs: Whether searching attacks write logs in the reports folder.
     """
 
     task: Task

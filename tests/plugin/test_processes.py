@@ -2,9 +2,11 @@
 
 import json
 import sys
+from types import SimpleNamespace
 
 import pytest
 
+from abalo.pytest_plugin import report
 from tests.plugin.conftest import another_hash_seed
 from tests.reports import timeless
 
@@ -79,3 +81,11 @@ def counting():
 
     return predict
 """
+
+
+def test_workers_on_another_machine_are_refused(project, monkeypatch):
+    monkeypatch.setattr(report, "tempfile", SimpleNamespace(mkdtemp=lambda prefix: f"/of/another/{prefix}machine"))
+    result = project.run("-n", "1")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = "a worker cannot see /of/another/abalo-machine, through which a run's processes share; run all here, with -n"
+    assert [line for line in result.outlines if "abalo-machine" in line] == [f"ERROR: --tx: {told}"]

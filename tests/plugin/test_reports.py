@@ -199,9 +199,29 @@ def test_a_full_disk_at_the_end_takes_neither_the_verdict_nor_the_failures(proje
     project.pytester.syspathinsert()
     result = project.run("-p", "full_disk", model=f"models:{model}")
     assert result.ret == code
-    result.stdout.fnmatch_lines(["abalo: ner: *finished*No space left on device*"])
+    result.stdout.fnmatch_lines(["abalo: *finished*No space left on device*"])
     result.stdout.fnmatch_lines([f"{said}*", "ERROR: *No space left on device*"])
     assert project.document()["complete"] is False
+
+
+LOSING = """
+from pathlib import Path
+
+
+def pytest_runtest_logfinish(nodeid):
+    if "test_accents" in nodeid:
+        for path in Path("reports/finished").glob("ner-accents-*"):
+            path.unlink()
+"""
+
+
+def test_a_case_that_is_lost_while_the_run_goes_on_is_an_error(project):
+    project.write("losing.py", LOSING)
+    project.pytester.syspathinsert()
+    result = project.run("-p", "losing")
+    errors = [(each["id"], "was lost or damaged" in each["message"]) for each in project.document()["errors"]]
+    assert (result.ret, errors) == (1, [("ner/accents", True)])
+    assert {each["id"] for each in project.document()["results"]} == {"ner/baseline", "ner/word_insertion[rate-0.1]"}
 
 
 def test_markup_in_the_corpus_stays_text(project):

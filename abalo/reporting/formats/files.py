@@ -60,12 +60,11 @@ def write_all(
 ) -> None:
     """Writes the ``logs`` of attacks, then all other files of a run in one step, robustness.json last.
 
-    If ``records`` is None, text is withheld and files that quote the corpus are removed. LaTeX of an earlier run is
-    replaced. Raises `AbaloError` if the folder is unwritable or holds a foreign page.
+    ``records`` are read more than once. If they are None, text is withheld and files that quote the corpus are removed.
+    LaTeX of an earlier run is replaced. Raises `AbaloError` if the folder is unwritable or holds a foreign page.
     """
-    records = None if records is None else list(records)
     _check_page(folder)
-    pages = as_pages(document, records or ())
+    pages: dict[str, bytes | Iterable[bytes]] = {**as_pages(document, records or ())}
     if latex_too:
         _check_latex(folder)
     if latex_too or holds_latex(folder):
@@ -73,7 +72,7 @@ def write_all(
     if records is None and document.complete:
         remove_quoting(folder, _ELSEWHERE)
     if records is not None:
-        pages[EXAMPLES_NAME] = _encode("".join(f"{line}\n" for line in records))
+        pages[EXAMPLES_NAME] = (_encode(f"{line}\n") for line in records)
     found = counterexamples(document.results)
     if found or is_file(folder / COUNTEREXAMPLES_NAME):
         pages[COUNTEREXAMPLES_NAME] = lines([{"format": FORMAT}, *found])

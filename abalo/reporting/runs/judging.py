@@ -33,7 +33,7 @@ class RunFindings:
     facts: JsonObject
     results: Sequence[Result]
     evidence: Mapping[str, Evidence]
-    lines: Sequence[str] | None = None
+    lines: Iterable[str] | None = None
     missing: Sequence[str] = ()
     errors: Iterable[JsonObject] | Iterable[CaseError] = ()
     regressions: Iterable[Regression] = ()
