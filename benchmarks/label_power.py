@@ -8,18 +8,21 @@ that gives the label away, in all cases alike. *Found* is a label that is regres
 
     python -m benchmarks.label_power [--data DATA] [--runs 40] [--keep FOLDER]
 
-Aim: 80 % of the runs, for labels held by 160 examples or more that give away 30 % of their answers.
+Aim: 80 % of the runs, for labels held by 160 examples or more that give away 30 % of their answers. *Alone* is what a
+test of this label on the clean corpus could find of them, at the level of all cases and labels, if nothing else were
+tested: the normal law with the mean loss and the mean standard error.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from statistics import fmean
+from statistics import NormalDist, fmean
 from typing import Any
 
 import numpy as np
@@ -27,7 +30,12 @@ from numpy.typing import NDArray
 
 from abalo import Session
 from abalo.bundled import bundled_path
+from abalo.core.comparison import CASES_PART
+from abalo.core.example import JsonObject
+from abalo.core.few_events import FEWEST
+from abalo.core.gate import Gate
 from abalo.core.plan import BASELINE
+from abalo.core.verdicts import POWER
 from abalo.models.classifiers.linear import LinearWeights
 from abalo.models.tokens.linear import LinearTagger
 from benchmarks.arguments import Parser
@@ -37,7 +45,7 @@ from benchmarks.results import Aim, show
 from benchmarks.retrained import RECIPES, SMALLEST, Recipe, parts_of, trained
 
 RUNS = 40
-HELD = (30, 60, 100, 160, 250)
+HELD = (30, 60, 100, 160, 200, 250)
 """Numbers of examples that hold the label."""
 
 GIVEN_AWAY = (0.1, 0.3, 0.5, 0.7)
@@ -149,6 +157,7 @@ def row_of(models: Models, held: int, shares: Sequence[float], runs: int) -> dic
     by = thresholds(models.reference.task)
     row: dict[str, object] = {"label": models.label, "held by": held, "examples": examples}
     found: dict[float, list[bool]] = {share: [] for share in shares}
+    clean_rows = []
     for run in range(runs):
         draws = np.random.Generator(np.random.PCG64([run]))
         counts = ((holds, held), (~holds, examples - held))
@@ -157,12 +166,35 @@ def row_of(models: Models, held: int, shares: Sequence[float], runs: int) -> dic
         drawn = models.only(used)
         for share in shares:
             new, reference = drawn.mixed(clusters, coins >= share)
-            found[share].append(_is_found(models.label, outcome(new, reference, by)))
-    return row | {_column(share): round(100 * fmean(of_share), 1) for share, of_share in found.items()}
+            ended = outcome(new, reference, by)
+            found[share].append(_is_found(models.label, ended))
+            clean_rows += [_clean_row(models.label, ended)] if share == AIM_SHARE else []
+    row |= {_column(share): round(100 * fmean(of_share), 1) for share, of_share in found.items()}
+    return row | {f"{round(100 * AIM_SHARE)} %, alone (%)": _power_alone(clean_rows, by.gate)}
 
 
 def _column(share: float) -> str:
     return f"{round(100 * share)} % given away (%)"
+
+
+def _clean_row(label: str, found: Outcome) -> JsonObject:
+    (row,) = (each for each in found.compared["losses"] if each["type"] == label and each["id"].endswith(BASELINE))
+    return row
+
+
+def _power_alone(rows: Sequence[JsonObject], gate: Gate) -> float | str:
+    """The power in per cent, "" if the law of few events judged the label in any run."""
+    normal, level = NormalDist(), (1 - gate.confidence) / 2 * CASES_PART
+    reaches = [row["value"] - row["low"] if row["detectable_loss"] else math.nan for row in rows]
+    errors = [
+        (row["detectable_loss"] - row["limit"] - reach) / normal.inv_cdf(POWER)
+        for row, reach in zip(rows, reaches, strict=True)
+        if reach > 0 and row["discordant"] >= FEWEST
+    ]
+    if len(errors) < len(rows):
+        return ""
+    excess = fmean(row["value"] - row["limit"] for row in rows)
+    return round(100 * normal.cdf(excess / fmean(errors) + normal.inv_cdf(level)), 1)
 
 
 def _is_found(label: str, found: Outcome) -> bool:

@@ -85,16 +85,22 @@ class Wider:
         return max(self.first.at_least(limit), self.second.at_least(limit))
 
 
-def few_at_ends(value: _Value, rows: Floats, extremes: Extremes, *, drop: bool, more_is_better: bool) -> Few | None:
+def few_at_ends(
+    value: _Value, rows: Floats, extremes: Extremes, *, drop: bool, more_is_better: bool, gap: bool = False
+) -> Few | None:
     """The law of ``value`` over the sums of ``rows``; None unless nearly all clusters are at one end.
 
-    A ``drop`` is best at 0, and as far below as above it.
+    A ``drop`` is best at 0, and as far below as above it. A ``gap`` grows and shrinks by the clusters of either side.
     """
     best, worst = extremes(rows)
     off_best, off_worst = (_differ(each, rows) for each in (best, worst))
     wrong, right = int(off_best.sum()), int(off_worst.sum())
     if min(wrong, right) >= FEWEST:
         return None
+    if gap:
+        answers, off, seen = (worst, off_best, wrong) if wrong <= right else (best, off_worst, right)
+        below, above = (_steps(value, rows, answers, ~off, way) for way in (-1, 1))
+        return Few(EndLaw(len(rows), below, above, (seen, seen)), seen)
     number, better = np.array([float(value(rows.sum(axis=0)))]), 1 if more_is_better else -1
     lost = _steps(value, rows, worst, ~off_best, -better) if wrong < FEWEST else number
     won = _steps(value, rows, best, ~off_worst, better) if right < FEWEST else number

@@ -102,6 +102,11 @@ class Metric:
         """Whether it measures a loss from a clean value."""
         return self.before is not None
 
+    @property
+    def is_gap(self) -> bool:
+        """Whether it is a difference that is 0 at both ends of a scale."""
+        return self.low < 0 and not self.is_drop
+
     def fits(self, probe: str) -> bool:
         """Whether the probe measures it."""
         return not self.probes or probe in self.probes
@@ -163,6 +168,17 @@ def split_sides(table: Floats, outcomes: Sequence[Outcome]) -> Floats:
     """The columns inside the judged part, then outside."""
     outside = np.array([outcome.outside for outcome in outcomes], dtype=bool)[:, None, None]
     return np.concatenate([np.where(outside, 0, table), np.where(outside, table, 0)], axis=-1)
+
+
+def extremes_of_sides(extremes: Extremes) -> Extremes:
+    """The extremes of the counts that `split_sides` makes."""
+
+    def found(sums: Floats) -> tuple[Floats, Floats]:
+        inside, outside = (extremes(half) for half in np.split(sums, 2, axis=-1))
+        best, worst = (np.concatenate(sides, axis=-1) for sides in zip(inside, outside, strict=True))
+        return best, worst
+
+    return found
 
 
 ColumnFunction = Callable[[Floats], Floats]

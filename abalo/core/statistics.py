@@ -248,7 +248,7 @@ class _Table:
                     draws, error = partial(self._partly, metric, kept, rare, resamples), None
             each = estimate_value(value, rows, draws, n, confidence, float(values[k]), error)
             if each is not UNDEFINED:
-                each = widened(each, self._at_ends(metric, k, telling[:, k]), confidence)
+                each = widened(each, self._at_ends(metric, k, kept if metric.is_gap else telling[:, k]), confidence)
                 low, high = max(each.low, metric.low), min(each.high, metric.high)
                 trials = _trials(value, rows, self.units[telling[:, k]])
                 each = replace(each, low=low, high=high, distinct=n if k else self.distinct, trials=trials)
@@ -294,7 +294,7 @@ class _Table:
         if metric.extremes is None:
             return None
         rows, value = self._read(metric, group, telling)
-        kinds = {"drop": metric.is_drop, "more_is_better": metric.more_is_better}
+        kinds = {"drop": metric.is_drop, "gap": metric.is_gap, "more_is_better": metric.more_is_better}
         return few_at_ends(value, rows, metric.extremes, **kinds)
 
     def _partly(self, metric: Metric, kept: Flags, rare: Flags, resamples: int) -> Floats:

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from abalo.config.thresholds import case_of
 from abalo.core.clean_score import clean_score
 from abalo.core.comparison import Runs, compare_task
 from abalo.core.ends import few_at_ends
@@ -17,6 +18,7 @@ from abalo.core.metrics import Floats, Metric, Share
 from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
+from abalo.models.translators.scoring import CHRF
 from abalo.tasks.translation.metrics.scores import METRICS as OF_TRANSLATION
 from tests.conformance.subjects import NAMES, cases, session, shown_again
 from tests.scripted import evidence_of
@@ -135,6 +137,34 @@ def test_a_model_that_loses_nothing_meets_a_bound_on_its_drop_from_fifty_cluster
         assert estimate.high > 1 - 0.025 ** (1 / size) - 1e-9  # at most so large where clusters are alike
         found.append(judged.verdict)
     assert tuple(found) == VERDICTS["robust"]
+
+
+@pytest.mark.parametrize("answers", ["right", "wrong"])
+@pytest.mark.parametrize("name", ["relations", "coreference", "translation"])
+def test_the_gap_of_a_slice_is_known_at_both_ends_of_the_scale(name, answers):
+    """Half of the examples are in the slice. Metrics without a law of their own; others have Newcombe's."""
+    task = tasks()[name]
+    gap, floor = task.metrics()[f"{task.floor}_gap"], task.metrics()[task.floor]
+    case = case_of(task, "slice", {"of": "length", f"max_{gap.name}": 0.3}, GATE)
+    found, ends = [], []
+    for size in (12, 100, 200):
+        evidence = sized(right(name), size)
+        evidence = evidence if answers == "right" else wrong_in(name, evidence, slice(None))
+        outside = np.arange(size) % 2 == 1
+        counts = evidence.tables[ALIKE][name_of(floor.count)]
+        counts = counts[..., -CHRF.columns :] if name == "translation" else counts
+        sides = outside[:, None, None]
+        table = np.concatenate([np.where(sides, 0, counts), np.where(sides, counts, 0)], axis=-1)
+        gaps = [each for each in task.metrics().values() if "slice" in each.probes]
+        tables = {ALIKE: {**evidence.tables[ALIKE], **{name_of(each.count): table for each in gaps}}}
+        evidence = replace(evidence, outside=outside, tables=tables)
+        judged = judge_case(case, task, evidence, GATE, 1)
+        estimate = judged.bound_view.estimate(gap.name)
+        assert estimate.low < estimate.value == 0 < estimate.high
+        found.append(judged.verdict)
+        ends.append(estimate.high)
+    assert found == ["inconclusive", "pass", "pass"]
+    assert ends[1] > ends[2]
 
 
 @of_every_task

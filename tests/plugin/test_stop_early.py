@@ -125,7 +125,8 @@ def test_losses_are_waited_for_and_judged_where_the_case_stopped(longer):
     assert accents["n"] == taken(longer)["accents"]["sentences"]
     assert (accents["stopped_early"], compared["tasks"]["ner"]["mean"]["stopped_early"]) == (True, True)
     assert not compared["tasks"]["ner"]["baseline"]["stopped_early"]
-    for shown in (result.stdout.str(), Path(longer.path, "reports", "report.html").read_text("utf-8")):
+    files = [Path(longer.path, "reports", name) for name in ("report.html", "robustness.md")]
+    for shown in (result.stdout.str(), *(file.read_text("utf-8") for file in files)):
         assert EARLY_WORDS in shown
     assert compared["tasks"]["ner"]["mean"]["state"] == "regressed"
 

@@ -10,7 +10,7 @@ from abalo.core.losses_found import Comparison
 from abalo.reporting.content.blocks import comparison
 from abalo.reporting.content.run import count_losses
 from abalo.reporting.documents.conclusion import conclude
-from abalo.reporting.documents.loss_tests import count_accepted, count_states, failed_tests, loss_tests
+from abalo.reporting.documents.loss_tests import EARLY, count_accepted, count_states, failed_tests, loss_tests
 from abalo.reporting.formats.comment import Remarks, comment
 from abalo.reporting.formats.junit import junit
 from abalo.reporting.formats.markdown import markdown
@@ -176,6 +176,37 @@ def test_a_label_that_shifted_is_told_with_where_its_answers_went_and_changes_no
     assert "recall 0.900 → 0.700" in line
     assert "PER → ORG, 31 of 142" in markdown(typed.read(Document, found)).partition("\n\n## ")[0]
     assert conclude(typed.read(Document, found)) == conclude(typed.read(Document, made()))
+
+
+def test_every_reader_says_that_a_loss_that_stopped_early_is_likely_smaller():
+    rows = row("ner/accents", "regressed", stopped_early=True), row("ner/typos", "no worse", stopped_early=True)
+    found = made(*rows, mean=row(None, "regressed", stopped_early=True), state="regressed")
+    shown = typed.read(Document, found)
+    readers = {
+        "terminal": "\n".join(line for line, _ in lines(shown)),
+        "page": markdown(shown),
+        "comment": comment(shown, None, Remarks(), TODAY),
+        "JUnit": junit(shown).decode("utf-8"),
+    }
+    assert [name for name, text in readers.items() if EARLY not in text] == []
+    of_cases = {test.id: test.message for test in loss_tests(shown.comparison)}
+    assert [case for case, message in of_cases.items() if EARLY in message] == ["ner/mean", "ner/accents"]
+    unhurried = typed.read(Document, made(row("ner/accents", "regressed"), state="regressed"))
+    assert EARLY not in markdown(unhurried)
+
+
+@pytest.mark.parametrize("state", ["can't tell", "regressed"])
+def test_few_documents_are_told_with_what_they_cannot_show(state):
+    found = made(row("ner/accents", state, n=24), state=state)
+    found["comparison"]["tasks"]["ner"]["baseline"]["n"] = 24
+    few, skewed = "24 distinct sentences can show a loss, but not that there is none", "losses are found too often"
+    for text in (
+        "\n".join(line for line, _ in lines(typed.read(Document, found))),
+        markdown(typed.read(Document, found)),
+        comment(typed.read(Document, found), None, Remarks(), TODAY),
+    ):
+        assert few in text
+        assert (skewed in text) is (state == "regressed")
 
 
 def test_a_reference_without_counts_of_labels_is_told_with_its_remedy():

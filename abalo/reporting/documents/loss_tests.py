@@ -127,8 +127,12 @@ def in_words(loss: LossFacts, task: str) -> str:
     if loss.cases != loss.of_cases:
         over = f"; over {loss.cases} of {words.count(loss.of_cases or 0, 'case')}"
     allowed = f"allowed {words.number(loss.limit)}{p}{seen}{over if loss.cases else ''}"
-    early = f" ({EARLY})" if is_likely_smaller(loss) else ""
-    return f"{metric} {numbers}, loss {Measured.of(loss)}{early}, {allowed}"
+    return f"{metric} {numbers}, loss {loss_text(loss)}, {allowed}"
+
+
+def loss_text(loss: LossFacts) -> str:
+    """Formats a loss with its interval; says so if the loss is likely smaller."""
+    return f"{Measured.of(loss)}{f' ({EARLY})' if is_likely_smaller(loss) else ''}"
 
 
 def is_likely_smaller(loss: LossFacts) -> bool:

@@ -16,7 +16,7 @@ from abalo.core.plan import BASELINE
 from abalo.core.results import cases, scenario
 from abalo.core.task import tasks
 from abalo.errors import visible
-from abalo.reporting.documents.loss_tests import LABELS, MEAN, LossTest, loss_tests, rows_of
+from abalo.reporting.documents.loss_tests import LABELS, MEAN, LossTest, loss_tests, loss_text, rows_of
 
 CLEAN = "Baseline (clean corpus)"
 """Avoids plain *baseline*, which could mean the reference."""
@@ -213,7 +213,7 @@ def numbers(loss: LossFacts, task: str) -> str:
     """Formats a metric in both runs, the loss and its limit."""
     metric = compared_by(tasks()[task], loss.metric, loss.type).words
     change = f"{words.number(loss.reference)} → {words.number(loss.new)}"
-    return f"{metric} {change}, loss {Measured.of(loss)}, allowed {words.limit(certain(loss.limit))}"
+    return f"{metric} {change}, loss {loss_text(loss)}, allowed {words.limit(certain(loss.limit))}"
 
 
 def _worst(test: LossTest, noun: str) -> str:

@@ -267,11 +267,13 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
 
 
 def few_compared(own: ComparedTask, task: str) -> str:
-    """Says that few examples can only show a loss; "" if they are enough, or the runs are identical."""
+    """Says what few examples cannot show; "" if they are enough, or the runs are identical."""
     if own.identical or own.baseline.state == "not comparable" or own.baseline.n >= FEWEST_CLUSTERS:
         return ""
     compared = words.count(own.baseline.n, f"distinct {tasks()[task].noun}")
-    return f"{compared} can show a loss, but not that there is none, which needs {FEWEST_CLUSTERS}"
+    told = f"{compared} can show a loss, but not that there is none, which needs {FEWEST_CLUSTERS}"
+    skewed = "losses are found too often if a few of them gain much and most lose a little"
+    return f"{told}; {skewed}" if own.state == "regressed" else told
 
 
 def _shift_text(label: ShiftedLabel) -> str:

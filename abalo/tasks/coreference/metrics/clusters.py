@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, ratio, share, split_sides
+from abalo.core.metrics import Floats, Metric, extremes_of_sides, ratio, share, split_sides
 from abalo.core.outcome import Outcome
 from abalo.models.coreference.protocol import MentionPlace
 from abalo.models.coreference.scoring import ClusterRules, Counts, count_clusters
@@ -244,6 +244,7 @@ METRICS = (
         of_clean=True,
         per_group=False,
         low=-1.0,
+        extremes=extremes_of_sides(_extremes),
         title="CoNLL F1 gap",
         meaning="CoNLL F1 on the documents outside the slice minus CoNLL F1 on the documents in it",
     ),

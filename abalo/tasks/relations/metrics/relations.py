@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from abalo.core.metrics import Floats, Metric, ratio, split_sides
+from abalo.core.metrics import Floats, Metric, extremes_of_sides, ratio, split_sides
 from abalo.core.outcome import Outcome
 from abalo.tasks.labels.metrics import attack, confidence, invariances, labels
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
@@ -151,6 +151,7 @@ METRICS = (
         of_clean=True,
         low=-1.0,
         macro=True,
+        extremes=extremes_of_sides(_extremes),
         title="macro F1 gap",
         meaning="macro F1 on the sentences outside the slice minus macro F1 on the sentences in it",
     ),

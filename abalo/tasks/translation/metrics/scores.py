@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from abalo.core.example import Example
-from abalo.core.metrics import Count, Floats, Metric, split_sides
+from abalo.core.metrics import Count, Floats, Metric, extremes_of_sides, split_sides
 from abalo.core.outcome import Outcome
 from abalo.models.translators.scoring import BLEU, CHRF, CHRF_PP, TER, SummedScore
 from abalo.models.translators.scoring import bleu_statistics as of_bleu
@@ -96,8 +96,13 @@ _WORDS = (
 _WITH_WORDS = "; words and pairs of words count beside characters (nw:2)"
 _TER = "TER of sacreBLEU over all texts: edits to the reference over its words, from 0; less is better"
 _UNBOUNDED: dict[str, Any] = {"high": math.inf, "extremes": TER.extremes, "covered": False}
-_GAP = "chrF on the texts outside the slice minus chrF on the texts in it"
-_OF_SLICE: dict[str, Any] = {"probes": ("slice",), "low": -1.0, "title": "chrF gap", "meaning": _GAP}
+_OF_SLICE: dict[str, Any] = {
+    "probes": ("slice",),
+    "low": -1.0,
+    "extremes": extremes_of_sides(lambda sums: (CHRF.best(sums), CHRF.worst(sums))),
+    "title": "chrF gap",
+    "meaning": "chrF on the texts outside the slice minus chrF on the texts in it",
+}
 
 METRICS = (
     *_score("chrf", CHRF, chrf_counts),
