@@ -252,7 +252,7 @@ class Comparison(JsonRecord):
     missing: Sequence[str] = declared("Tasks that the reference did not judge.")
     level: float = declared(
         "Level of all losses of a task. Half is for the mean, a quarter for the baseline, a quarter for cases and "
-        "types. A mean or baseline that regressed hands its part on to these.",
+        "types.",
     )
     since: Chain | None = declared(
         "Mean losses since the first reference of the chain, by task, with the `limit` above which reports mention "
