@@ -62,15 +62,6 @@ MEAN_PART, CLEAN_PART, CASES_PART = 1 / 2, 1 / 4, 1 / 4
 """Parts of the level."""
 
 
-def part_of_cases(*, clean_fails: bool, mean_fails: bool, complete: bool) -> float:
-    """The part of the level for cases and labels: a loss that fails the run hands its own part on to them.
-
-    The mean does so only in a ``complete`` run. Otherwise a case alone could fail and not fail in the whole run.
-    [Bretz, Maurer, Brannath & Posch, Statistics in Medicine 28, 2009: 586-604]
-    """
-    return CASES_PART + CLEAN_PART * clean_fails + MEAN_PART * (mean_fails and complete)
-
-
 @dataclass(frozen=True, slots=True)
 class Compared:
     """The comparison of one task.
@@ -183,8 +174,7 @@ class Runs:
 def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, today: date) -> Compared:
     """Judges the losses of the ``cases`` in the new run.
 
-    The mean gets half the level (1 - confidence) / 2, the baseline a quarter, cases and groups a quarter and what the
-    first two hand on.
+    The mean gets half the level (1 - confidence) / 2, the baseline a quarter, cases and groups a quarter.
     """
     family = _family(task, cases, runs.reference, gate)
     clean, floor = family.clean, family.floor
@@ -201,7 +191,6 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
     draws = Draws(clusters, gate.resamples, few=family.few(runs))
     level = (1 - gate.confidence) / 2
     (overall,) = of_clean.tests(draws)
-    baseline = _judge_whole(overall, level * CLEAN_PART, level, gate)
     tests = {each: [*each.tests(draws)] for each in subjects}
     in_mean = [_InMean(each, own[0]) for each, own in tests.items() if each.in_mean and _has_loss(own[0])]
     labels = _ByLabel(of_clean, family, draws)
@@ -220,7 +209,7 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
     present += family.pooled(labels.pooled)
     hypotheses = family.size
     if panel is not None:
-        mean, losses = _judge_panel(pooled, by_label, singles, draws, panel, baseline, gate)
+        mean, losses = _judge_panel(pooled, by_label, singles, draws, panel, gate)
         present = hypotheses = sum(not math.isnan(loss.level) and loss.blocking for loss in losses)
     elif early:
         mean = _mean_apart(in_mean, draws, level, runs, gate.mean_limit)
@@ -228,9 +217,7 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
     else:
         together = _mean(in_mean, draws, gate.mean_limit)
         mean = None if together is None else _judge_whole(together, level * MEAN_PART, level, gate)
-        handed_on = {"clean_fails": baseline.fails, "mean_fails": mean is not None and mean.fails}
-        part = part_of_cases(**handed_on, complete=present >= hypotheses)
-        losses = judge_losses(further, level * part * present / max(1, hypotheses), level, gate)
+        losses = judge_losses(further, level * CASES_PART * present / max(1, family.size), level, gate)
     if mean is not None and panel is None:
         told = sum(each.in_mean or bool(each.reason) for each in subjects if each.perturbs and not each.waived)
         mean = replace(mean, because_of=_because_of(mean, in_mean, losses), cases=len(in_mean), of_cases=told)
@@ -253,7 +240,7 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
     ]
     missed = {each.label for each in counted if not each.now}
     return Compared(
-        baseline,
+        _judge_whole(overall, level * CLEAN_PART, level, gate),
         mean,
         (*losses, *(loss for each in subjects for loss in each.label_numbers())),
         present,
@@ -639,7 +626,6 @@ def _judge_panel(
     singles: Sequence[Hypothesis],
     draws: Draws,
     panel: PanelNotes,
-    baseline: Loss,
     gate: Gate,
 ) -> tuple[Loss | None, list[Loss]]:
     level = (1 - gate.confidence) / 2
@@ -659,8 +645,7 @@ def _judge_panel(
     others = [*singles, *(test for test in by_label if test not in clean)]
     if panel.stopped:
         others = _unjudged(others, "can't tell", STOPPED)
-    part = part_of_cases(clean_fails=baseline.fails, mean_fails=mean is not None and mean.fails, complete=True)
-    return mean, judge_losses([*clean, *others], level * part, level, gate)
+    return mean, judge_losses([*clean, *others], level * CASES_PART, level, gate)
 
 
 def _unjudged(tests: Sequence[Hypothesis], state: State, reason: str) -> list[Hypothesis]:

@@ -80,11 +80,6 @@ class Loss:
     uncorrected_high: float = math.nan
     stopped_early: bool = False
 
-    @property
-    def fails(self) -> bool:
-        """Whether it fails the run."""
-        return self.state == "regressed" and self.blocking
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hypothesis:

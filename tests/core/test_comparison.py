@@ -142,33 +142,6 @@ def test_a_case_that_was_not_selected_leaves_less_of_the_level():
     assert reach[0].loss.low <= reach[1].loss.low
 
 
-SCATTERED = found_of(0.9, seed=5)
-"""Finds as many as `GOOD`, and others."""
-
-
-@pytest.mark.parametrize(
-    ("clean", "blocking", "changed", "selected", "part"),
-    [
-        (GOOD, True, SCATTERED, 2, 1 / 4),
-        (WORSE, True, SCATTERED, 2, 1 / 2),
-        (WORSE, False, SCATTERED, 2, 1 / 4),
-        (GOOD, True, WORSE, 2, 3 / 4),
-        (WORSE, True, WORSE, 2, 1),
-        (GOOD, True, WORSE, 1, 1 / 4 / 2),
-        (WORSE, True, WORSE, 1, 1 / 2 / 2),
-    ],
-    ids=["nothing lost", "clean", "clean, not blocking", "mean", "both", "mean of one case", "both, one case"],
-)
-def test_a_loss_that_fails_the_run_hands_its_level_on_to_the_cases(clean, blocking, changed, selected, part):
-    cases = replace(baseline_of(NER), blocking=blocking), ACCENTS, KEYBOARD
-    names = [case.id for case in cases]
-    reference = dict.fromkeys(names, run_of(GOOD))
-    new = {names[0]: run_of(clean), **dict.fromkeys(names[1 : 1 + selected], run_of(changed))}
-    result = compare_task(NER, cases, Runs(new, reference), GATE, TODAY)
-    levels = [loss.level for loss in result.losses]
-    assert levels == [pytest.approx(0.025 * part)] * selected
-
-
 def test_a_waiver_allows_a_loss_until_its_day_and_no_longer():
     waived = replace(ACCENTS, waiver=Waiver(0.5, TODAY, "a known trade-off"))
     for today, state in ((TODAY, "accepted"), (date(2026, 11, 23), "regressed")):

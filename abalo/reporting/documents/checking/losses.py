@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from abalo.core.comparison import (
+    CASES_PART,
     CLEAN_PART,
     MEAN_PART,
     SAME,
@@ -16,7 +17,6 @@ from abalo.core.comparison import (
     is_held,
     is_identical,
     is_lost,
-    part_of_cases,
     worst_state,
 )
 from abalo.core.document import Document
@@ -254,9 +254,7 @@ def _levels(place: str, name: str, own: ComparedTask, level: float, document: Do
     plan = document.tasks[name].plan if name in document.tasks else None
     if own.judged > own.hypotheses:
         yield Fault(f"{place}.judged", own.judged, own.hypotheses, f"at most {place}.hypotheses")
-    clean, mean = (row is not None and row.state == "regressed" and row.blocking for row in (own.baseline, own.mean))
-    share = part_of_cases(clean_fails=clean, mean_fails=mean, complete=own.judged == own.hypotheses)
-    share *= own.judged / max(1, own.hypotheses)
+    share = CASES_PART * own.judged / max(1, own.hypotheses)
     parts = [(own.baseline, CLEAN_PART), *([] if own.mean is None or early else [(own.mean, MEAN_PART)])]
     for row, part in parts:
         if row.level is not None:
