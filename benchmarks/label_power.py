@@ -45,7 +45,7 @@ from benchmarks.results import Aim, show
 from benchmarks.retrained import RECIPES, SMALLEST, Recipe, parts_of, trained
 
 RUNS = 40
-HELD = (30, 60, 100, 160, 200, 250)
+HELD = (30, 60, 100, 160, 250)
 """Numbers of examples that hold the label."""
 
 GIVEN_AWAY = (0.1, 0.3, 0.5, 0.7)
