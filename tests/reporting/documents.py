@@ -294,6 +294,7 @@ def sample() -> Json:
     document |= {"commit": "89abcdef0123456789abcdef0123456789abcdef", "dirty": True}
     names = {"model": "./checkpoints/<b>lener|v2</b>", "corpus": "lener-br/dev.conll"}
     document["options"] |= {**names, "limit": 200}
+    document["options"].pop("selection")
     document["gate"] |= {"bounds": 7, "resamples": 10_000, "seeds": [1, 2]}
     model, corpus, own = document["model"], document["corpus"], document["tasks"]["ner"]
     del model["code"], own["foreseen"]
