@@ -6,13 +6,13 @@ A label's score is its F1, one against the rest. Its recall alone moves with the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from abalo.core.few_events import Few, few_between, few_mean
-from abalo.core.losses import Draws, Hypothesis, Loss, certain, exact
+from abalo.core.losses import Draws, Hypothesis, Loss, Moved, certain, exact
 from abalo.core.metrics import Flags, Floats, Metric, Share, over_trainings
 from abalo.core.pairing import Matched, NotComparable, Pairing
 from abalo.core.statistics import UNDEFINED, Estimate
@@ -218,16 +218,6 @@ def _few(table: LabelTable, value: Share, k: int, *, always: bool) -> Few | None
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """Answers that went from one label to another: ``count`` of the ``places`` of the first."""
-
-    source: str
-    target: str
-    count: int
-    places: int
-
-
-@dataclass(frozen=True, slots=True)
 class Shifted:
     """A label whose recall or precision fell beyond the margin while its F1 did not."""
 
@@ -265,6 +255,17 @@ def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
     return {
         pair: Moved(*pair, round(count), round(places[pair[0]])) for pair, count in found.items() if round(count) > 0
     }
+
+
+def moved_in(tables: Iterable[LabelTable], label: str) -> tuple[Moved, ...]:
+    """The most frequent moves of answers from or to a label, counted over several tables."""
+    found: dict[tuple[str, str], Moved] = {}
+    for table in tables:
+        for pair, each in moved_answers(table).items():
+            if label in pair:
+                before = found.get(pair, replace(each, count=0, places=0))
+                found[pair] = replace(each, count=before.count + each.count, places=before.places + each.places)
+    return tuple(sorted(found.values(), key=lambda each: -each.count)[:_NAMED])
 
 
 def _over(counts: Floats) -> Floats:

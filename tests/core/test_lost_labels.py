@@ -6,6 +6,7 @@ import pytest
 from abalo.core.comparison import Compared, Counted, Runs, compare_task
 from abalo.core.gate import Gate
 from abalo.core.judging import judge_case
+from abalo.core.losses import Moved
 from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
@@ -133,18 +134,18 @@ def relations(rare: str) -> tuple:
 
 
 @pytest.mark.parametrize(
-    ("task", "made", "label"),
+    ("task", "made", "label", "now"),
     [
-        ("classification", texts, "rare"),
-        ("pairs", pairs, "rare"),
-        ("aspects", aspects, "negative"),
-        ("relations", relations, "rare"),
+        ("classification", texts, "rare", "usual"),
+        ("pairs", pairs, "rare", "usual"),
+        ("aspects", aspects, "negative", "positive"),
+        ("relations", relations, "rare", "usual"),
     ],
 )
-def test_a_label_of_texts_that_is_given_nowhere_is_lost(task, made, label):
+def test_a_label_of_texts_that_is_given_nowhere_is_lost_to_the_one_that_its_places_have_now(task, made, label, now):
     runs = [clean(*made(said), task) for said in ("usual", "rare")]
     found = against(*runs, task=task)
-    assert found.gone == (Counted(label, 19, 19, 19, 0),)
+    assert found.gone == (Counted(label, 19, 19, 19, 0, moved=(Moved(label, now, 19, 19),)),)
     assert found.state == "regressed"
 
 
@@ -156,7 +157,7 @@ def test_a_part_of_speech_that_is_given_nowhere_is_lost():
     right = ScriptedModel(lambda word: "INTJ" if word == "wow" else "DET" if word.startswith("a") else "NOUN")
     wrong = ScriptedModel(lambda word: "NOUN" if word == "wow" else right.tag(word))
     found = against(*(clean(Corpus("by hand", sentences), each, "pos") for each in (wrong, right)), task="pos")
-    assert found.gone == (Counted("INTJ", 19, 19, 19, 0),)
+    assert found.gone == (Counted("INTJ", 19, 19, 19, 0, moved=(Moved("INTJ", "NOUN", 19, 19),)),)
     assert found.state == "regressed"
 
 

@@ -27,6 +27,7 @@ from abalo.reporting.documents.loss_tests import (
     EARLY,
     MEAN,
     LossTest,
+    answers_moved,
     count_states,
     in_words,
     is_likely_smaller,
@@ -101,6 +102,7 @@ def brief(document: Document) -> Sequence[Block]:
             test for test in tests if not test.regressed and (test.outcome != "passed" or test.state in _TOLD)
         ]
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
+        lines += _answers(own, tasks()[name])
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, visible(compared.reference.name))
         lines += _by_bounds_alone(tasks()[name], own, document)
@@ -111,6 +113,14 @@ def brief(document: Document) -> Sequence[Block]:
 
 def _ranked(test: LossTest) -> str:
     return "not judged" if test.state == BY_CASES else test.state
+
+
+def _answers(own: ComparedTask, task: Task) -> Iterator[Item]:
+    """Where the answers of lost and regressed labels went, once a label."""
+    moved = {row.type: row.moved for row in reversed(own.losses) if row.type is not None and row.moved}
+    moved |= {label.type: label.moved for label in own.lost if label.moved}
+    for label, found in moved.items():
+        yield Item(answers_moved(found), f"{task.name} {task.group_noun} {words.label(label)}")
 
 
 def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Iterator[Item]:
@@ -275,12 +285,9 @@ def few_compared(own: ComparedTask, task: str) -> str:
 
 
 def _shift_text(label: ShiftedLabel) -> str:
-    moved = "; ".join(
-        f"{words.label(each.source)} → {words.label(each.target)}, {each.count:,} of {each.places:,}"
-        for each in label.moved
-    )
     change = f"{label.metric} {words.number(label.reference)} → {words.number(label.new)}, F1 within its limit"
-    return f"{words.label(label.type)} shifted: {change}" + (f" ({moved})" if moved else "")
+    moved = answers_moved(label.moved)
+    return f"{words.label(label.type)} shifted: {change}" + (f"; {moved}" if moved else "")
 
 
 def _first(regressed: Sequence[str | None], task: str) -> str:
