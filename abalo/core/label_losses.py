@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from abalo.core import words
 from abalo.core.few_events import Few, few_between, few_mean
 from abalo.core.losses import Draws, Hypothesis, Loss, Moved, certain, exact
 from abalo.core.metrics import Flags, Floats, Metric, Share, over_trainings
@@ -188,7 +189,7 @@ def label_tests(
         elif table.whole:
             yield Hypothesis(exact(loss))
         elif table.holding[k] < least:
-            reason = f"only {table.holding[k]} distinct examples hold it"
+            reason = f"only {words.count(table.holding[k], 'distinct example')} with it"
             yield Hypothesis(replace(loss, state="not judged", reason=reason))
         else:
             if resampled is None:

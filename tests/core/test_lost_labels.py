@@ -142,7 +142,7 @@ def relations(rare: str) -> tuple:
         ("relations", relations, "rare", "usual"),
     ],
 )
-def test_a_label_of_texts_that_is_given_nowhere_is_lost_to_the_one_that_its_places_have_now(task, made, label, now):
+def test_a_label_of_texts_that_is_given_nowhere_is_lost_to_another(task, made, label, now):
     runs = [clean(*made(said), task) for said in ("usual", "rare")]
     found = against(*runs, task=task)
     assert found.gone == (Counted(label, 19, 19, 19, 0, moved=(Moved(label, now, 19, 19),)),)

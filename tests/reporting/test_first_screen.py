@@ -45,9 +45,9 @@ def title_of(page):
 
 def test_title_and_heading_name_model_corpus_and_day(tmp_path):
     page = report_page(read(sample()))
-    named = "./checkpoints/&lt;b&gt;lener|v2&lt;/b&gt; on lener-br/dev.conll, 2026-11-22"
-    assert title_of(page) == f"{named} · {PAGE_TITLE}"
-    assert f"<h1>{named}</h1>" in page
+    named = "./checkpoints/&lt;b&gt;lener|v2&lt;/b&gt; on lener-br/dev.conll"
+    assert title_of(page) == f"{named}, 2026-11-22 · {PAGE_TITLE}"
+    assert f"<h1>{named}, <time>2026-11-22</time></h1>" in page
     tmp_path.joinpath("report.html").write_text(page, "utf-8")
     assert is_page(tmp_path / "report.html")
 
@@ -57,6 +57,8 @@ def test_several_models_are_counted_and_an_unknown_day_is_left_out():
     document["tasks"]["pos"] = deepcopy(document["tasks"]["ner"])
     document["tasks"]["pos"]["model"]["name"] = "other"
     assert subjects.heading(read(document)) == "2 models on lener-br/dev.conll"
+    assert subjects.day(read(document)) == ""
+    assert "<time>" not in report_page(read(sample() | {"date": None}))
 
 
 def test_a_page_about_nothing_has_the_plain_title():

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from markupsafe import Markup
 
 from abalo.core import words
 from abalo.core.blocks import Bar, Chart
 from abalo.errors import visible
-from abalo.reporting.drawing.figures import Scale, spanning, tag
+from abalo.reporting.drawing.figures import Scale, scale_of, tag, whisker
 
 _WIDTH, _HEIGHT, _BAR = 1000, 20, 10
 
@@ -21,11 +19,6 @@ def lanes(chart: Chart) -> Markup:
     scale = Scale(*reach, 0.0, float(_WIDTH))
     rows = [_lane(chart, bar, scale) for bar in bars]
     return tag("div", _axis(scale), tag("ol", *rows, class_="abalo-lanes"), class_="abalo-lane-box")
-
-
-def scale_of(bars: Sequence[Bar]) -> tuple[float, float]:
-    """Returns the range of all drawn values."""
-    return spanning(end for bar in bars for end in (*bar.number.ends, bar.limit, bar.reference))
 
 
 def anchor(case: str) -> str:
@@ -69,8 +62,7 @@ def _draw_lane(chart: Chart, bar: Bar, scale: Scale) -> Markup:
         size = {"x": min(zero, end), "y": middle - _BAR / 2, "width": round(abs(end - zero), 1), "height": _BAR}
         shapes.append(tag("rect", class_="abalo-bar", **size))
     if bar.number.low is not None and bar.number.high is not None:
-        low, high = scale.x(bar.number.low), scale.x(bar.number.high)
-        shapes.append(tag("path", class_="abalo-whisker", d=f"M{low} {middle}H{high}M{low} 7V13M{high} 7V13"))
+        shapes.append(whisker(bar.number.low, bar.number.high, scale, middle, 3.0))
     shapes.append(tag("path", class_="abalo-zero", d=f"M{zero} 0V{_HEIGHT}"))
     for kind, value in (("limit", bar.limit), ("reference", bar.reference)):
         if value is not None:
