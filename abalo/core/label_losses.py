@@ -232,7 +232,8 @@ class Shifted:
 def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
     """Where answers went, by label of the reference and of the new run; exact for one label per example.
 
-    In each cluster, right answers that are gone go to the labels that are now given wrongly more often.
+    In each cluster, right answers that are gone go to the labels that are now given wrongly more often. Those left over
+    have no label now, which is "".
     """
     right, false = (
         np.stack([_over(side[..., _RIGHT]), _over(side[..., _PREDICTED] - side[..., _RIGHT])])
@@ -241,7 +242,7 @@ def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
     gone, come = np.maximum(right[0] - false[0], 0), np.maximum(false[1] - right[1], 0)
     gold = _over(table.reference[..., _GOLD]).sum(axis=0)
     found: dict[tuple[str, str], float] = {}
-    for row in np.flatnonzero(gone.any(axis=1) & come.any(axis=1)).tolist():
+    for row in np.flatnonzero(gone.any(axis=1)).tolist():
         left = come[row].copy()
         for k in np.flatnonzero(gone[row]).tolist():
             open_still = gone[row, k]
@@ -252,6 +253,9 @@ def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
                 open_still, left[other] = open_still - count, left[other] - count
                 pair = table.labels[k], table.labels[other]
                 found[pair] = found.get(pair, 0.0) + count
+            if open_still > come[row, k]:  # what is left of the same label has another extent
+                pair = table.labels[k], ""
+                found[pair] = found.get(pair, 0.0) + open_still - come[row, k]
     places = dict(zip(table.labels, gold.tolist(), strict=True))
     return {
         pair: Moved(*pair, round(count), round(places[pair[0]])) for pair, count in found.items() if round(count) > 0

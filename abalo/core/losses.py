@@ -39,7 +39,7 @@ STATES: tuple[State, ...] = get_args(State)
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Answers that went from one label to another: ``count`` of the ``places`` of the first."""
+    """Answers that went from one label to another, or to none, "": ``count`` of the ``places`` of the first."""
 
     source: str
     target: str

@@ -58,7 +58,7 @@ class MovedAnswers(JsonRecord):
     """Answers that went to another label."""
 
     source: str = declared("Their label in the reference.")
-    target: str = declared("Their label now.")
+    target: str = declared("Their label now; empty if they have none.")
     count: Positive = declared("Number of answers that moved.")
     places: Count = declared("Number of gold places of the first label.")
 

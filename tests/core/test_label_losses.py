@@ -146,6 +146,12 @@ def test_answers_move_from_the_label_they_had_to_that_they_have():
     assert moved_answers(table) == {("A", "B"): Moved("A", "B", 1, 3)}
 
 
+def test_an_answer_that_is_gone_moved_nowhere_unless_its_label_stands_beside_it():
+    missed, beside = [[0, 0, 1], [0, 0, 0]], [[0, 1, 1], [0, 0, 0]]
+    table = table_of([HIT_A, missed, beside], [HIT_A, HIT_A, HIT_A])
+    assert moved_answers(table) == {("A", ""): Moved("A", "", 1, 3)}
+
+
 def row(label):
     return Loss("task/case", label, "f1", 0.05, "can't tell")
 

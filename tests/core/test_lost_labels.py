@@ -48,7 +48,7 @@ ONE_ELSEWHERE = ScriptedModel(lambda word: "B-LOCAL" if word == "Ana7" else NO_C
 @pytest.mark.parametrize("model", [NO_CODES, ONE_ELSEWHERE])
 def test_27_entities_in_19_sentences_are_lost(model):
     found = against(entities(model), entities(ALL))
-    assert found.gone == (Counted("LOCAL", 27, 27, 19, 0),)
+    assert found.gone == (Counted("LOCAL", 27, 27, 19, 0, moved=(Moved("LOCAL", "", 27, 27),)),)
     assert found.gone[0].lost
     assert found.state == "regressed"
     assert not found.decided
@@ -56,7 +56,7 @@ def test_27_entities_in_19_sentences_are_lost(model):
 
 def test_a_label_in_four_sentences_vanishes_and_regresses_nothing():
     found = against(entities(NO_CODES, CODES[8:12]), entities(ALL, CODES[8:12]))
-    assert found.gone == (Counted("LOCAL", 4, 4, 4, 0),)
+    assert found.gone == (Counted("LOCAL", 4, 4, 4, 0, moved=(Moved("LOCAL", "", 4, 4),)),)
     assert not found.gone[0].lost
     assert found.state != "regressed"
     assert not found.decided

@@ -134,7 +134,8 @@ def in_words(loss: LossFacts, task: str) -> str:
 def answers_moved(moved: Sequence[MovedAnswers]) -> str:
     """Says where answers went: ``answers moved: PER → ORG, 31 of 142``; "" if none did."""
     pairs = (
-        f"{words.label(each.source)} → {words.label(each.target)}, {each.count:,} of {each.places:,}" for each in moved
+        f"{words.label(each.source)} → {words.label(each.target) or 'nothing'}, {each.count:,} of {each.places:,}"
+        for each in moved
     )
     return f"answers moved: {'; '.join(pairs)}" if moved else ""
 

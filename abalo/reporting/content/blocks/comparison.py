@@ -116,11 +116,15 @@ def _ranked(test: LossTest) -> str:
 
 
 def _answers(own: ComparedTask, task: Task) -> Iterator[Item]:
-    """Where the answers of lost and regressed labels went, once a label."""
-    moved = {row.type: row.moved for row in reversed(own.losses) if row.type is not None and row.moved}
-    moved |= {label.type: label.moved for label in own.lost if label.moved}
-    for label, found in moved.items():
-        yield Item(answers_moved(found), f"{task.name} {task.group_noun} {words.label(label)}")
+    """Where the answers of lost and regressed labels went, most frequent moves first, on the clean corpus if known."""
+    rows = [label.moved for label in own.lost] + [row.moved for row in own.losses]
+    moved = {(each.source, each.target): each for found in reversed(rows) for each in found}
+    shown = sorted(moved.values(), key=lambda each: -each.count)[:_MOVES]
+    if shown:
+        yield Item(answers_moved(shown), task.name)
+
+
+_MOVES = 5
 
 
 def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Iterator[Item]:
