@@ -927,7 +927,7 @@ def _fallen_labels(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss
         for loss in losses
         if loss.case == clean.id and loss.state in ("can't tell", "not judged") and loss.loss.value > 0
     }
-    yield from (each for each in labels if each.now and each.label in open_still)
+    yield from (each for each in labels if 0 < each.now < each.found and each.label in open_still)
 
 
 # Cases that stop early ----------------------------------------------------------------------------------------------

@@ -176,6 +176,13 @@ def test_a_label_that_fell_without_a_decision_is_told_with_both_counts():
     assert against(*[{"ner/baseline": run_of(before, kinds=kinds)}] * 2).fell == ()
 
 
+def test_a_label_of_lower_f1_that_is_found_as_often_did_not_fall():
+    often = ScriptedModel(lambda word: "B-LOCAL" if word in ("Ana1", "Ana2", "Ana3") else ALL.tag(word))
+    found = against(entities(often), entities(ALL))
+    assert [loss.loss.value > 0 for loss in found.losses if loss.group == "LOCAL" and "baseline" in loss.case] == [True]
+    assert "LOCAL" not in {each.label for each in found.fell}
+
+
 # A floor of one's own -------------------------------------------------------------------------------------------------
 
 

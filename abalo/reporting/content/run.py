@@ -221,7 +221,7 @@ def _at_a_glance(result: Result, longest: int, widest: int, word: str, width: in
     texts = ["  ".join([padded, extent, *limits]) for limits in every]
     if result.bound is not None:
         texts += ["  ".join([each, *every[-1]]) for each in (padded, number)]
-    for text in (*texts, f"{padded}  {extent}", number):
+    for text in (*texts, f"{padded}  {extent}", *([f"{number}  {extent}"] if not result.changed else []), number):
         if width is None or plain.columns(name) + plain.columns(text) + len(word) + 4 <= width:
             return text.rstrip(), name
     room = (width or 0) - len(number) - len(word) - 4

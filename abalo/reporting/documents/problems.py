@@ -238,6 +238,8 @@ def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str)
             change = f"{metric} {words.number(test.loss.reference)} → {words.number(test.loss.new)}"
             name = "clean corpus" if _is_clean(test) else "mean over the perturbed cases"
             found.append(f"{name} ({change})")
+        elif test.id.endswith(f"/{TYPES}"):
+            found.append("labels over all cases")
         else:
             others.append(title_of(test.id, titles))
     if others:

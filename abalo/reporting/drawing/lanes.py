@@ -29,8 +29,21 @@ def anchor(case: str) -> str:
 
 def _axis(scale: Scale) -> Markup:
     places = 2 if scale.high < 10 else 0
-    ticks = (tag("span", words.number(t, places), style=f"left:{scale.x(t) / _WIDTH:.1%}") for t in scale.ticks())
+    shares = ((tick, scale.x(tick) / _WIDTH) for tick in scale.ticks())
+    ticks = (
+        tag("span", words.number(tick, places), style=f"left:{share:.1%};transform:translateX(-{_before(share):.0%})")
+        for tick, share in shares
+    )
     return tag("div", tag("span", *ticks, class_="abalo-lane-ticks"), class_="abalo-lane-axis", aria_hidden="true")
+
+
+def _before(share: float) -> float:
+    """Returns how much of a number stands left of its tick: half, but at the ends of the axis what has room."""
+    return 0.5 + min(0.0, share / _EDGE - 0.5) + max(0.0, 0.5 - (1 - share) / _EDGE)
+
+
+_EDGE = 0.12
+"""Share of a narrow axis that a number takes."""
 
 
 def _lane(chart: Chart, bar: Bar, scale: Scale) -> Markup:

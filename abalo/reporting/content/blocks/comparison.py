@@ -224,7 +224,7 @@ def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
     lines = tuple(
         Item(
             f"found {each.found:g} of {words.count(each.places, 'place')}, now {each.now:g}",
-            words.name(each.type),
+            words.label(each.type),
         )
         for each in largest
     )

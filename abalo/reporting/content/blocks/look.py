@@ -118,7 +118,13 @@ def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) 
     notes = (f"Sorted by the {end} end of the interval.",) if len(rows) > 1 else ()
     title = _COSTLY if name == task.headline else f"{_COSTLY}, by {metric.words}"
     return Table(
-        tuple(columns[k] for k in kept), rows, title_in_task(title, task, document), notes, noun="case", most=20
+        tuple(columns[k] for k in kept),
+        rows,
+        title_in_task(title, task, document),
+        notes,
+        noun="case",
+        most=20,
+        cards=True,
     )
 
 
