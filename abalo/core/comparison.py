@@ -707,13 +707,13 @@ class _ByLabel:
             self.pooled = [*label_tests(table.with_labels(kept), F1, self._draws, self._family.least, row)]
 
     def moved(self, loss: Loss) -> tuple[Moved, ...]:
-        """Where the answers of a regressed label went, on the clean corpus or over the cases."""
+        """Returns the moves of a regressed label's answers, on the clean corpus or over the cases."""
         if loss.state != "regressed" or loss.group is None:
             return ()
         return moved_in(self._clean_tables if loss.case == self._clean.case.id else self._pooled, loss.group)
 
     def lost(self, label: str) -> tuple[Moved, ...]:
-        """The labels that the places of a label have now on the clean corpus."""
+        """Returns the labels that a label's places have now on the clean corpus."""
         return tuple(each for each in moved_in(self._clean_tables, label) if each.source == label)
 
     @property

@@ -232,8 +232,8 @@ class Shifted:
 def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
     """Where answers went, by label of the reference and of the new run; exact for one label per example.
 
-    In each cluster, right answers that are gone go to the labels that are now given wrongly more often. Those left over
-    have no label now, which is "".
+    In each cluster, right answers that are gone go to the labels that are now given wrongly more often. The others
+    have no label now, "".
     """
     right, false = (
         np.stack([_over(side[..., _RIGHT]), _over(side[..., _PREDICTED] - side[..., _RIGHT])])

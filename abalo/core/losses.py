@@ -63,7 +63,7 @@ class Loss:
     * ``level``: one-sided; 0 decides nothing, NaN if not tested.
     * ``uncorrected_high``: upper end at the gate's confidence, of the clean and the mean loss.
     * ``stopped_early``: measured only until it was decided, so a regression is likely smaller.
-    * ``moved``: where the answers of a regressed label went, or came from.
+    * ``moved``: moves of answers from or to a regressed label.
     """
 
     case: str

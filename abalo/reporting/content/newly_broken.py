@@ -85,7 +85,7 @@ def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[
 
 
 def _without_errors(example: ShownExample) -> ShownExample:
-    """Captions an example by seed and id alone; its errors are no news if the original has them too."""
+    """Captions an example by only its seed and id, since the original may have the same errors."""
     caption = example.caption
     if isinstance(caption, str):
         return example

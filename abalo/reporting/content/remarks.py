@@ -164,7 +164,7 @@ def _detectable(task: Task, results: Sequence[Result]) -> Iterator[str]:
 
 
 def _is_perfect(result: Result, judged: JudgementFacts) -> bool:
-    """Whether the model gave nothing away, so that more examples are no advice."""
+    """Whether the model loses nothing and needs no more examples."""
     metric = metric_of(result, judged.bound.partition("_")[2])
     return judged.value == (metric.high if metric.more_is_better else 0.0)
 

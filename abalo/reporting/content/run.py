@@ -193,7 +193,7 @@ def _in_one(reasons: Sequence[str]) -> str:
 
 
 def _rows(results: Sequence[Result], document: Document, width: int | None, repeated: Container[str]) -> Iterator[Text]:
-    """A line per case, their columns below each other; without the reasons that a line below them gives once."""
+    """A line per case, their columns below each other; leaves out ``repeated`` reasons."""
     longest = max((plain.columns(result.id) for result in results), default=0)
     widest = max((plain.columns(judged_number(result)) for result in results), default=0)
     rows = []

@@ -116,7 +116,7 @@ def _ranked(test: LossTest) -> str:
 
 
 def _answers(own: ComparedTask, task: Task) -> Iterator[Item]:
-    """Where the answers of lost and regressed labels went, most frequent moves first, on the clean corpus if known."""
+    """Lists the moves of lost and regressed labels' answers, most frequent first, on the clean corpus if known."""
     rows = [label.moved for label in own.lost] + [row.moved for row in own.losses]
     moved = {(each.source, each.target): each for found in reversed(rows) for each in found}
     shown = sorted(moved.values(), key=lambda each: -each.count)[:_MOVES]

@@ -75,7 +75,8 @@ def finding(document: Document) -> str:
         if metric.is_drop:
             found = f"The model loses {headline(worst).number} {task.metrics()[task.floor].words} to {title}"
         else:
-            found = f"{scenario(worst)}: {metric.words} {headline(worst).number}"
+            meaning = metric.meaning.partition(",")[0]
+            found = f"{scenario(worst)}: {metric.words} {headline(worst).number}" + (f" ({meaning})" if meaning else "")
         return title_in_task(found, task, document)
     tried = [(task, results) for task, _, results in named if _on(task.headline, results)]
     for task, _ in tried[:1]:

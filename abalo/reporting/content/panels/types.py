@@ -47,7 +47,11 @@ PANEL = Panel("types", "By type", blocks, order=-10)
 def _map(task: Task, results: Sequence[Result], lost: Set[str], *, several: bool) -> Iterator[Block]:
     metric = metric_of(results[0], results[0].headline)
     groups = sorted(
-        groups_of(result.per_type for result in results),
+        (
+            group
+            for group in groups_of(result.per_type for result in results)
+            if any(_number(result, group).value is not None for result in results)
+        ),
         key=lambda group: -max(_support(result, group) for result in results),
     )[:_MOST]
     shown = sorted(results, key=lambda each: (each.id in lost, not is_of_few(each), weight(each)), reverse=True)
