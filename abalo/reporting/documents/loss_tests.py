@@ -225,4 +225,4 @@ def _largest_first(found: Iterable[LossFacts]) -> list[LossFacts]:
 
 def _row_in_words(row: LossFacts, task: str) -> str:
     said = in_words(row, task)
-    return said if row.type is None else f"{tasks()[task].group_noun} {words.name(row.type)}: {said}"
+    return said if row.type is None else f"{tasks()[task].group_noun} {words.label(row.type)}: {said}"

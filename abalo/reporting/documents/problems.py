@@ -181,12 +181,12 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
         also = _others(problem, own)
         return Item(
             f"{said} {share or 'The'} failed test{'s' * (total != 1)} show{'s' * (total == 1)} this: {shown}.{also}",
-            f"{words.sentence_case(noun)} {words.name(problem.label)} {what}",
+            f"{words.sentence_case(noun)} {words.label(problem.label)} {what}",
         )
     lead, *rest = problem.tests
     assert lead.loss is not None  # only lost labels have none
     term = title_of(lead.loss.id, titles)
-    term += "" if lead.loss.type is None else f", {noun} {words.name(lead.loss.type)}"
+    term += "" if lead.loss.type is None else f", {noun} {words.label(lead.loss.type)}"
     said = f"{numbers(lead.loss, problem.task)}{_worst(lead, noun)}.{_moved(lead.loss.moved)}"
     if rest:
         others = _name_tests(rest, titles, problem.task)

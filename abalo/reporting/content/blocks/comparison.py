@@ -164,7 +164,7 @@ def _line(test: LossTest) -> Item:
 
 def _loss_id(test: LossTest) -> str:
     group = None if test.loss is None else test.loss.type
-    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {words.name(group)}"
+    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {words.label(group)}"
 
 
 def _state_verdict(test: LossTest) -> VerdictMark:
