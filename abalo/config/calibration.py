@@ -125,7 +125,7 @@ def _few_changed(judged: Judged) -> str | None:
     scored = case.probe.perturbs and case.probe.compared_by(task) == task.floor
     if not scored or not 0 < changed < FEWEST_CLUSTERS:
         return None
-    return f"only {changed} distinct {cluster_noun(task)}s were changed; a bound needs {FEWEST_CLUSTERS}"
+    return f"changes only {count(changed, f'distinct {cluster_noun(task)}')}; a bound needs {FEWEST_CLUSTERS}"
 
 
 def _calibrate_bound(

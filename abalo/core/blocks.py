@@ -203,7 +203,7 @@ class ColourKey:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A number in a chart; ``reference`` is an accepted run's."""
+    """A number in a chart; ``reference`` is an accepted run's, and ``few`` bars do not stretch the scale."""
 
     label: str
     number: Measured
@@ -213,6 +213,7 @@ class Bar:
     tick: str = ""
     reference: float | None = None
     case: str = ""
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from abalo.core.label_losses import (
     label_metric,
     label_tests,
     measured,
+    moved_in,
     pool_labels,
     shifted_labels,
     table_of,
@@ -39,6 +40,7 @@ from abalo.core.losses import (
     Draws,
     Hypothesis,
     Loss,
+    Moved,
     State,
     by_itself,
     certain,
@@ -226,7 +228,7 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
             replace(loss, weight=weights.get(loss.case, 0.0)) if loss.group is None and loss.metric == floor else loss
             for loss in losses
         ]
-    losses = [replace(loss, stopped_early=_stopped([loss.case], runs)) for loss in losses]
+    losses = [replace(loss, stopped_early=_stopped([loss.case], runs), moved=labels.moved(loss)) for loss in losses]
     if mean is not None:
         ended = panel.stopped if panel is not None else _stopped([part.subject.case.id for part in in_mean], runs)
         mean = replace(mean, stopped_early=ended)
@@ -248,7 +250,7 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
         (
-            *(each for each in counted if each.found and not each.now),
+            *(replace(each, moved=labels.lost(each.label)) for each in counted if each.found and not each.now),
             *(each for each in in_cases if each.label not in missed),
         ),
         tuple(_fallen_labels(counted, clean, losses)),
@@ -668,6 +670,7 @@ class _ByLabel:
     def __init__(self, clean: _Subject, family: _Family, draws: Draws) -> None:
         self._clean, self._family, self._draws = clean, family, draws
         self._table: LabelTable | None = None
+        self._pooled: list[LabelTable] = []
         self.reason, self.pooled = "", list[Hypothesis]()
         try:
             self._table = clean.labels()
@@ -690,6 +693,7 @@ class _ByLabel:
             self.reason = str(error)
             return
         name = f"{self._family.task.name}/{TYPES}"
+        self._pooled = [own for own, _ in tables if own is not None]
         table = pool_labels(name, [Weighed(own, weight) for own, weight in tables if own is not None], least)
         if table is None:
             return
@@ -701,6 +705,20 @@ class _ByLabel:
                 return Loss(name, label, LABEL_F1, limit, "can't tell", usual=limit)
 
             self.pooled = [*label_tests(table.with_labels(kept), F1, self._draws, self._family.least, row)]
+
+    def moved(self, loss: Loss) -> tuple[Moved, ...]:
+        """Returns the moves of a regressed label's answers, on the clean corpus or over the cases."""
+        if loss.state != "regressed" or loss.group is None:
+            return ()
+        return moved_in(self._clean_tables if loss.case == self._clean.case.id else self._pooled, loss.group)
+
+    def lost(self, label: str) -> tuple[Moved, ...]:
+        """Returns the labels that a label's places have now on the clean corpus."""
+        return tuple(each for each in moved_in(self._clean_tables, label) if each.source == label)
+
+    @property
+    def _clean_tables(self) -> list[LabelTable]:
+        return [] if self._table is None else [self._table]
 
     def shifted(self, losses: Sequence[Loss], missed: Set[str], level: float, gate: Gate) -> tuple[Shifted, ...]:
         """A family of its own, which takes nothing from the losses."""
@@ -861,6 +879,7 @@ class Counted:
     examples: int
     now: float
     case: str = ""
+    moved: tuple[Moved, ...] = ()
 
     @property
     def fails(self) -> bool:
@@ -908,7 +927,7 @@ def _fallen_labels(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss
         for loss in losses
         if loss.case == clean.id and loss.state in ("can't tell", "not judged") and loss.loss.value > 0
     }
-    yield from (each for each in labels if each.now and each.label in open_still)
+    yield from (each for each in labels if 0 < each.now < each.found and each.label in open_still)
 
 
 # Cases that stop early ----------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from statistics import NormalDist, median
 
 import numpy as np
 
+from abalo.core import words
 from abalo.core.comparison import CASES_PART, CLEAN_PART, MEAN_PART, count_hypotheses, pool_weights
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
@@ -42,7 +43,8 @@ _OFTEN = 0.2
 class Foreseen:
     """The smallest loss that a comparison would call *regressed* with 80 % power.
 
-    ``loss`` is NaN if nothing is comparable. ``needed`` examples would halve it. ``reason`` explains a blind run.
+    ``loss`` is NaN if nothing is comparable. ``needed`` examples would halve it; None for a perfect model. ``reason``
+    explains a blind run.
     """
 
     loss: float
@@ -100,14 +102,14 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
     if not found:
         distinct = max((each.distinct for each in evidence.values()), default=0)
         fewest = FEWEST
-        few = f"only {distinct} distinct examples; a comparison needs {fewest}"
+        few = f"only {words.count(distinct, 'distinct example')}; a comparison needs {fewest}"
         nothing = f"no case can be compared by {metric.words}"
         return Foreseen(math.nan, distinct, None, math.nan, few if distinct < fewest else nothing)
     level = (1 - gate.confidence) / 2 * (1 if gate.correction == "none" else part)
     reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
     spread, n = _spread(found, metric, gate), len({cluster for each in found for cluster in each.clusters})
     loss, needed = spread.loss(limit, reach), None
-    if loss / 2 > limit + ROUNDING:
+    if spread.variance and loss / 2 > limit + ROUNDING:  # of a perfect model no number would
         times = spread.size_for(loss / 2, limit, reach) / spread.size
         needed = math.ceil(n * times) if times < _ABSURD else None
     reach = NormalDist().inv_cdf((1 + gate.confidence) / 2) + NormalDist().inv_cdf(1 - _OFTEN)
@@ -116,7 +118,8 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
     if reach * math.sqrt(spread.churn) * spread.se > most:
         reason = f"a comparison with an equal model would end undecided in more than {percent(_OFTEN)} of runs"
     elif n < FEWEST_CLUSTERS and 1 - ((1 - gate.confidence) / 2) ** (1 / n) > most:
-        reason = f"only {n} distinct examples: a comparison can find a loss, and never that there is none"
+        few = words.count(n, "distinct example")
+        reason = f"only {few}: a comparison can find a loss, and never that there is none"
     return Foreseen(loss, n, needed, spread.se, reason)
 
 

@@ -6,13 +6,14 @@ A label's score is its F1, one against the rest. Its recall alone moves with the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from abalo.core import words
 from abalo.core.few_events import Few, few_between, few_mean
-from abalo.core.losses import Draws, Hypothesis, Loss, certain, exact
+from abalo.core.losses import Draws, Hypothesis, Loss, Moved, certain, exact
 from abalo.core.metrics import Flags, Floats, Metric, Share, over_trainings
 from abalo.core.pairing import Matched, NotComparable, Pairing
 from abalo.core.statistics import UNDEFINED, Estimate
@@ -188,7 +189,7 @@ def label_tests(
         elif table.whole:
             yield Hypothesis(exact(loss))
         elif table.holding[k] < least:
-            reason = f"only {table.holding[k]} distinct examples hold it"
+            reason = f"only {words.count(table.holding[k], 'distinct example')} with it"
             yield Hypothesis(replace(loss, state="not judged", reason=reason))
         else:
             if resampled is None:
@@ -218,16 +219,6 @@ def _few(table: LabelTable, value: Share, k: int, *, always: bool) -> Few | None
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """Answers that went from one label to another: ``count`` of the ``places`` of the first."""
-
-    source: str
-    target: str
-    count: int
-    places: int
-
-
-@dataclass(frozen=True, slots=True)
 class Shifted:
     """A label whose recall or precision fell beyond the margin while its F1 did not."""
 
@@ -241,7 +232,8 @@ class Shifted:
 def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
     """Where answers went, by label of the reference and of the new run; exact for one label per example.
 
-    In each cluster, right answers that are gone go to the labels that are now given wrongly more often.
+    In each cluster, right answers that are gone go to the labels that are now given wrongly more often. The others
+    have no label now, "".
     """
     right, false = (
         np.stack([_over(side[..., _RIGHT]), _over(side[..., _PREDICTED] - side[..., _RIGHT])])
@@ -250,7 +242,7 @@ def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
     gone, come = np.maximum(right[0] - false[0], 0), np.maximum(false[1] - right[1], 0)
     gold = _over(table.reference[..., _GOLD]).sum(axis=0)
     found: dict[tuple[str, str], float] = {}
-    for row in np.flatnonzero(gone.any(axis=1) & come.any(axis=1)).tolist():
+    for row in np.flatnonzero(gone.any(axis=1)).tolist():
         left = come[row].copy()
         for k in np.flatnonzero(gone[row]).tolist():
             open_still = gone[row, k]
@@ -261,10 +253,24 @@ def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
                 open_still, left[other] = open_still - count, left[other] - count
                 pair = table.labels[k], table.labels[other]
                 found[pair] = found.get(pair, 0.0) + count
+            if open_still > come[row, k]:  # what is left of the same label has another extent
+                pair = table.labels[k], ""
+                found[pair] = found.get(pair, 0.0) + open_still - come[row, k]
     places = dict(zip(table.labels, gold.tolist(), strict=True))
     return {
         pair: Moved(*pair, round(count), round(places[pair[0]])) for pair, count in found.items() if round(count) > 0
     }
+
+
+def moved_in(tables: Iterable[LabelTable], label: str) -> tuple[Moved, ...]:
+    """The most frequent moves of answers from or to a label, counted over several tables."""
+    found: dict[tuple[str, str], Moved] = {}
+    for table in tables:
+        for pair, each in moved_answers(table).items():
+            if label in pair:
+                before = found.get(pair, replace(each, count=0, places=0))
+                found[pair] = replace(each, count=before.count + each.count, places=before.places + each.places)
+    return tuple(sorted(found.values(), key=lambda each: -each.count)[:_NAMED])
 
 
 def _over(counts: Floats) -> Floats:

@@ -38,6 +38,16 @@ STATES: tuple[State, ...] = get_args(State)
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """Answers that went from one label to another, or to none, "": ``count`` of the ``places`` of the first."""
+
+    source: str
+    target: str
+    count: int
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
 class Loss:
     """The loss of a case or group against the reference, and its state.
 
@@ -53,6 +63,7 @@ class Loss:
     * ``level``: one-sided; 0 decides nothing, NaN if not tested.
     * ``uncorrected_high``: upper end at the gate's confidence, of the clean and the mean loss.
     * ``stopped_early``: measured only until it was decided, so a regression is likely smaller.
+    * ``moved``: moves of answers from or to a regressed label.
     """
 
     case: str
@@ -79,6 +90,7 @@ class Loss:
     of_cases: int = 0
     uncorrected_high: float = math.nan
     stopped_early: bool = False
+    moved: tuple[Moved, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -54,6 +54,16 @@ class WaiverFacts(JsonRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MovedAnswers(JsonRecord):
+    """Answers that went to another label."""
+
+    source: str = declared("Their label in the reference.")
+    target: str = declared("Their label now; empty if they have none.")
+    count: Positive = declared("Number of answers that moved.")
+    places: Count = declared("Number of gold places of the first label.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LossFacts(Interval):
     """A loss; ``id`` is None for the mean."""
 
@@ -103,6 +113,10 @@ class LossFacts(Interval):
     )
     cases: Count = declared("For a mean: cases that it is over; else 0.", default=0, required=True)
     of_cases: Count = declared("For a mean: cases that could be part of it; else 0.", default=0, required=True)
+    moved: Sequence[MovedAnswers] = declared(
+        "For a label that regressed: answers that went from it to others or came to it, at most three pairs.",
+        default=(),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +127,7 @@ class Gone(JsonRecord):
     places: Positive = declared("Number of gold places.")
     found: Size = declared("Number of places that the reference found.")
     examples: Positive = declared("Number of distinct examples.")
+    moved: Sequence[MovedAnswers] = declared("Labels that its places have now, at most three.", default=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,16 +150,6 @@ class Fell(JsonRecord):
     found: Size
     examples: Count
     now: Size
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MovedAnswers(JsonRecord):
-    """Answers that went to another label."""
-
-    source: str = declared("Their label in the reference.")
-    target: str = declared("Their label now.")
-    count: Positive = declared("Number of answers that moved.")
-    places: Count = declared("Number of gold places of the first label.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

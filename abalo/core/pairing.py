@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from abalo.core import words
 from abalo.core.evidence import REPEATS, Evidence, MissingCountsError
 from abalo.core.metrics import Flags, Floats, Metric
 from abalo.core.repeating import ONCE
@@ -153,7 +154,7 @@ def match_runs(
     common = sorted(each for each in shared if _same_gold(here[each], there[each], often=not from_model))
     few = ""
     if len(common) < fewest:
-        few = f"only {len(common)} distinct examples are the same in both runs; {fewest} are needed"
+        few = f"the runs share only {words.count(len(common), 'distinct example')}; {fewest} are needed"
         if not common or not len(common) == len(here) == len(there):
             raise NotComparable(few)
     same_variants = all(here[cluster] == there[cluster] for cluster in common)

@@ -13,6 +13,7 @@ from abalo.core.metrics import Share
 from abalo.core.probe import probes
 from abalo.core.task import tasks
 from abalo.core.units import units
+from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
 
 if TYPE_CHECKING:
@@ -213,6 +214,11 @@ def number_to_draw(result: Result) -> tuple[Measured, float | None]:
     name = metric_to_draw(result)
     limits = [each.limit for each in result.judgements if (each.bound, each.type) == (f"max_{name}", None)]
     return measured_number(result, name), next(iter(limits), None)
+
+
+def is_of_few(result: Result) -> bool:
+    """Whether a case changed fewer than 20 examples and no bound on it is decided."""
+    return result.changed < FEWEST_HOLDING and result.verdict not in ("pass", "fail")
 
 
 def limit_is_share(result: Result, judged: JudgementFacts) -> bool:

@@ -388,7 +388,7 @@ PARTS: Mapping[str, Facts | WordTable | Rules] = {
     "word_classes": WordTable("word, its parts of speech"),
     "fixed_phrases": WordTable("phrase in which no word can stand for another"),
     "chat": WordTable("word or phrase, short forms"),
-    "fillers": Facts("words without content, as placeholders and boilerplate have them"),
+    "fillers": Facts("words without content, as hesitation and placeholders have them"),
     "handles": Facts("handles of chats that nobody has"),
     "prefixes": WordTable("word, part of speech, words with another prefix"),
     "multi_pos": WordTable("word, part of speech, form, the other parts of speech it can be"),

@@ -15,7 +15,7 @@ from abalo.core.engine import baseline_of
 from abalo.core.evidence import ALIKE, Evidence, join_trainings, put_together
 from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
-from abalo.core.losses import Hypothesis, Loss, judge_losses, state_of
+from abalo.core.losses import Hypothesis, Loss, Moved, judge_losses, state_of
 from abalo.core.metrics import Share, column
 from abalo.core.pairing import NotComparable, differing, pair_runs
 from abalo.core.plan import Waiver
@@ -574,7 +574,8 @@ def test_a_label_that_was_found_often_enough_and_is_found_nowhere_is_lost(places
     runs = [{"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)]
     result = compare_task(NER, (), Runs(*runs), GATE, TODAY)
     (gone,) = result.gone
-    assert (gone, gone.lost) == (Counted("RARE", places, found, found, 0), lost)
+    moved = (Moved("RARE", "", found, places),)
+    assert (gone, gone.lost) == (Counted("RARE", places, found, found, 0, moved=moved), lost)
     assert (result.state == "regressed") == lost
     assert not result.decided
     assert compare_task(NER, (), Runs(runs[1], runs[1]), GATE, TODAY).gone == ()

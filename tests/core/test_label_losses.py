@@ -13,14 +13,13 @@ from abalo.core.label_losses import (
     F1,
     NO_COUNTS,
     LabelTable,
-    Moved,
     Weighed,
     label_tests,
     measured,
     moved_answers,
     pool_labels,
 )
-from abalo.core.losses import Draws, Loss
+from abalo.core.losses import Draws, Loss, Moved
 from abalo.core.task import tasks
 from abalo.corpora import Corpus
 from abalo.models.labelling.classified import Classified
@@ -78,6 +77,16 @@ def test_a_label_that_gives_answers_away_regresses_twice_and_in_no_case(referenc
     regressed = {(loss.case, loss.group) for loss in found.losses if loss.state == "regressed" and loss.group}
     assert {("pairs/baseline", "yes"), ("pairs/types", "yes")} <= regressed
     assert {case for case, _ in regressed} == {"pairs/baseline", "pairs/types"}
+    moved = {(loss.case, loss.group): loss.moved for loss in found.losses if loss.group}
+    assert moved["pairs/baseline", "yes"] == (Moved("yes", "no", 90, SIZE),)
+    assert moved["pairs/types", "yes"] == (Moved("yes", "no", 360, 4 * SIZE),)  # in two cases, under two seeds
+    assert not any(own for (case, _), own in moved.items() if case not in ("pairs/baseline", "pairs/types"))
+
+
+def test_a_lost_label_says_what_its_places_are_called_now(reference):
+    found = against(wrong_on(range(SIZE), range(SIZE, SIZE + 60)), reference)
+    (gone,) = found.gone
+    assert (gone.label, gone.fails, gone.moved) == ("yes", True, (Moved("yes", "no", 270, SIZE),))
     in_cases = {
         loss.state for loss in found.losses if loss.group and loss.case not in ("pairs/baseline", "pairs/types")
     }
@@ -135,6 +144,12 @@ A_AS_B = [[0, 0, 1], [0, 1, 0]]
 def test_answers_move_from_the_label_they_had_to_that_they_have():
     table = table_of([HIT_A, A_AS_B, A_AS_B, HIT_B], [HIT_A, HIT_A, A_AS_B, HIT_B])
     assert moved_answers(table) == {("A", "B"): Moved("A", "B", 1, 3)}
+
+
+def test_an_answer_that_is_gone_moved_nowhere_unless_its_label_stands_beside_it():
+    missed, beside = [[0, 0, 1], [0, 0, 0]], [[0, 1, 1], [0, 0, 0]]
+    table = table_of([HIT_A, missed, beside], [HIT_A, HIT_A, HIT_A])
+    assert moved_answers(table) == {("A", ""): Moved("A", "", 1, 3)}
 
 
 def row(label):

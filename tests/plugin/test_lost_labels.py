@@ -48,7 +48,13 @@ def test_a_lost_label_is_a_failed_test(project, capsys, model):
     assert (result.ret, code) == (1, 1)
     result.stdout.fnmatch_lines(["*CODIGO*27 of 27 places in 19 sentences*"])
     assert project.document()["comparison"]["tasks"]["ner"]["lost"] == [
-        {"type": "CODIGO", "places": 27, "found": 27, "examples": 19}
+        {
+            "type": "CODIGO",
+            "places": 27,
+            "found": 27,
+            "examples": 19,
+            "moved": [{"source": "CODIGO", "target": "", "count": 27, "places": 27}],
+        }
     ]
 
 

@@ -140,7 +140,7 @@ def test_a_perturbation_speaks_the_language_of_the_corpus_if_it_can(name, given,
     ("language", "fillers"),
     [
         ("pt", {"xxx", "lorem", "teste", "ruido"}),
-        ("en", {"lorem", "ipsum", "asdf", "etc"}),
+        ("en", {"um", "uh", "hmm", "anyway"}),
         ("fr", {"lorem", "ipsum", "qsdf", "etc"}),
         ("zh", {"xxx", "asdf", "嗯", "呃"}),
         ("de", {"xxx", "lorem"}),

@@ -7,7 +7,7 @@ import pytest
 
 from abalo.core import records as typed
 from abalo.core import words
-from abalo.core.blocks import Chart, Fold, Table, Text
+from abalo.core.blocks import Bar, Chart, Fold, Group, Measured, Table, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.reporting.content.blocks import look
@@ -16,6 +16,8 @@ from abalo.reporting.content.panels import subjects
 from abalo.reporting.content.panels.drops import blocks as drops
 from abalo.reporting.content.run import clean
 from abalo.reporting.documents.quoting import PAGE_TITLE, is_page
+from abalo.reporting.drawing import figures
+from abalo.reporting.drawing.lanes import lanes
 from abalo.reporting.formats.report_page import report_page
 from tests.reporting.documents import (
     clean_score,
@@ -45,9 +47,9 @@ def title_of(page):
 
 def test_title_and_heading_name_model_corpus_and_day(tmp_path):
     page = report_page(read(sample()))
-    named = "./checkpoints/&lt;b&gt;lener|v2&lt;/b&gt; on lener-br/dev.conll, 2026-11-22"
-    assert title_of(page) == f"{named} · {PAGE_TITLE}"
-    assert f"<h1>{named}</h1>" in page
+    named = "./checkpoints/&lt;b&gt;lener|v2&lt;/b&gt; on lener-br/dev.conll"
+    assert title_of(page) == f"{named}, 2026-11-22 · {PAGE_TITLE}"
+    assert f"<h1>{named}, <time>2026-11-22</time></h1>" in page
     tmp_path.joinpath("report.html").write_text(page, "utf-8")
     assert is_page(tmp_path / "report.html")
 
@@ -57,6 +59,8 @@ def test_several_models_are_counted_and_an_unknown_day_is_left_out():
     document["tasks"]["pos"] = deepcopy(document["tasks"]["ner"])
     document["tasks"]["pos"]["model"]["name"] = "other"
     assert subjects.heading(read(document)) == "2 models on lener-br/dev.conll"
+    assert subjects.day(read(document)) == ""
+    assert "<time>" not in report_page(read(sample() | {"date": None}))
 
 
 def test_a_page_about_nothing_has_the_plain_title():
@@ -194,3 +198,28 @@ def test_a_mean_counts_its_cases(count, of, said):
 
     loss = typed.read(LossFacts, row(None, "no worse") | {"cases": count, "of_cases": of})
     assert in_words(loss, "ner").endswith(f"; {said}")
+
+
+# Charts
+
+
+def bar(value, low, high, **more):
+    return Bar("a case", Measured(value, low, high), **more)
+
+
+def test_few_examples_do_not_stretch_a_chart_and_their_interval_ends_in_arrows():
+    shown = [bar(0.1, 0.05, 0.15), bar(0.5, -0.3, 0.97, few=True)]
+    low, high = figures.scale_of(shown)
+    assert (low, high) == figures.scale_of(shown[:1])
+    assert figures.scale_of(shown[1:])[1] > 0.9  # alone it has the chart
+    scale = figures.Scale(low, high, 0.0, 600.0)
+    arrows = "M0.0 10H600.0M10 7L0.0 10L10 13M590 7L600.0 10L590 13"
+    assert f'd="{arrows}"' in str(figures.whisker(-0.3, 0.97, scale, 10, 3))
+    assert "M200 7L200.0 10L200 13" in str(figures.whisker(high / 3, 0.15, scale, 10, 3))
+
+
+def test_numbers_at_the_ends_of_an_axis_stay_on_the_page():
+    chart = Chart("", (Group("", (bar(0.0, -0.04, 0.04),)),), "F1 drop", scale=(-0.04, 0.04))
+    shown = re.findall(r"left:([\d.]+)%;transform:translateX\(-(\d+)%\)", str(lanes(chart)))
+    assert (shown[0], shown[-1]) == (("0.0", "0"), ("100.0", "100"))
+    assert ("50.0", "50") in shown

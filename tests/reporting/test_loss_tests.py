@@ -14,6 +14,7 @@ from abalo.reporting.documents.loss_tests import EARLY, count_accepted, count_st
 from abalo.reporting.formats.comment import Remarks, comment
 from abalo.reporting.formats.junit import junit
 from abalo.reporting.formats.markdown import markdown
+from abalo.reporting.formats.report_page import report_page
 from abalo.reporting.formats.terminal import lines
 from tests.reporting.test_comparing import TODAY, document, losses
 
@@ -207,6 +208,16 @@ def test_few_documents_are_told_with_what_they_cannot_show(state):
     ):
         assert few in text
         assert (skewed in text) is (state == "regressed")
+
+
+def test_a_regressed_and_a_lost_label_say_everywhere_where_their_answers_went():
+    moved = {"source": "PER", "target": "", "count": 31, "places": 142}
+    gone = {"type": "LOC", "places": 40, "found": 30.0, "examples": 30, "moved": [moved | {"source": "LOC"}]}
+    fell = row("ner/baseline", "regressed", group="PER", moved=[moved])
+    found = typed.read(Document, made(fell, lost=[gone], baseline="no worse"))
+    told = ["\n".join(line for line, _ in lines(found)), junit(found).decode(), comment(found, None, Remarks(), TODAY)]
+    told += [markdown(found), report_page(found)]
+    assert [(f"{label} → nothing, 31 of 142" in text) for label in ("PER", "LOC") for text in told] == [True] * 10
 
 
 def test_a_reference_without_counts_of_labels_is_told_with_its_remedy():

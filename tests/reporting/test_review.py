@@ -15,7 +15,7 @@ from abalo.core.results import cases
 from abalo.core.task import tasks
 from abalo.reporting.content import finding, review
 from abalo.reporting.documents.stored import from_stored
-from abalo.reporting.formats import markdown
+from abalo.reporting.formats import markdown, terminal
 from tests.reporting.documents import MISSPELT, invariant, judgement, questioned, result_of, sample, sliced
 from tests.texts import TextWith
 
@@ -120,6 +120,36 @@ def test_a_reason_that_many_bounds_share_is_told_once(count, lines):
     together = f"- ? inconclusive **4 bounds**: {few}: "
     assert (together in page) == (count == 4)
     assert all(f"Noise {k} " in page.split("## To look into")[1].split("\n##")[0] for k in range(count))
+
+
+def undecided(counts: list[int], value: float = 0.2, **more: Any) -> Document:
+    """A run of cases that changed so few sentences, or whose intervals contain the bound."""
+    document, masking = sample(), result_of(sample(), "token_masking")
+    told = [
+        judgement("max_f1_drop_changed", 0.1, value, "inconclusive", **{"reason": f"too few changed ({n})", **more})
+        for n in counts
+    ]
+    document["results"] = [
+        masking
+        | {"id": f"ner/{k}", "perturbation": f"noise_{k}", "judgements": [each], "verdict": "inconclusive"}
+        | {"reason": each["reason"], "bound": {"max_f1_drop_changed": 0.1}}
+        for k, each in enumerate(told)
+    ]
+    count = {"pass": 0, "fail": 0, "inconclusive": len(counts), "not_blocking": 0}
+    return typed.read(Document, document | {"counts": count, "verdict": "pass", "regressions": [], "errors": []})
+
+
+def test_few_examples_are_one_reason_whatever_their_number_on_page_and_terminal():
+    document = undecided([12, 4, 30, 7], p=None)
+    assert "**4 bounds**: too few changed (4 to 30): " in markdown.markdown(document)
+    shown = [line for line, _ in terminal.lines(document)]
+    assert [line for line in shown if "too few" in line] == ["4 inconclusive: too few changed (4 to 30)"]
+    assert sum(line.endswith("INCONCLUSIVE") for line in shown) == 4
+
+
+def test_a_pass_of_undecided_bounds_does_not_count_those_that_hold():
+    headline = markdown.markdown(undecided([80, 90], 0.05, p=0.3, reason="the interval contains the bound"))
+    assert headline.startswith("# ✓ PASS: 2 cases undecided, every estimate inside its bound\n")
 
 
 def per_type(**drops: tuple[float, float]) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _worst(result: Result) -> Iterator[Item]:
     (group, found), *rest = known
     n = certain(result.per_type[group].more[metric.name]).n
     noun = group_noun(result)
-    said = f"{words.name(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
+    said = f"{words.label(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
     said += ", which fails its own bound" if group in failed else ""
     others = [
         f"{words.label(name)}: {number.number}" + " (fails its own bound)" * (name in failed)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
-from abalo.core.blocks import Block, Examples, with_one_legend
+from abalo.core.blocks import Block, Examples, ShownExample, with_one_legend
 from abalo.core.document import Document
 from abalo.core.found import WorstExample, WrongUnit
 from abalo.core.losses_found import UnitDifference
@@ -80,4 +80,14 @@ def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[
         for block in task.report.sentences(replace(result, examples=found), document):
             if isinstance(block, Examples):
                 title = f"{scenario(result)}: newly broken {task.noun}s"
-                yield replace(block, title=words.sentence_case(title), open=OF_EACH)
+                shown = tuple(map(_without_errors, block.examples))
+                yield replace(block, examples=shown, title=words.sentence_case(title), open=OF_EACH)
+
+
+def _without_errors(example: ShownExample) -> ShownExample:
+    """Captions an example by only its seed and id, since the original may have the same errors."""
+    caption = example.caption
+    if isinstance(caption, str):
+        return example
+    said, _, which = caption.text.rpartition(" (")
+    return replace(example, caption=replace(caption, text=which.removesuffix(")") if said else caption.text))

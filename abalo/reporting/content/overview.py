@@ -16,6 +16,7 @@ from abalo.core.results import (
     facts_of,
     groups_of,
     is_floor,
+    is_of_few,
     measured_number,
     metric_to_draw,
     number_to_draw,
@@ -59,7 +60,7 @@ def charts(document: Document) -> Iterator[Chart]:
 
 def _bar(result: Result, document: Document) -> Bar:
     number, limit = number_to_draw(result)
-    return Bar(scenario(result), number, limit, in_a_word(result, document), weight(result))
+    return Bar(scenario(result), number, limit, in_a_word(result, document), weight(result), few=is_of_few(result))
 
 
 def scenarios(task: Task, results: Sequence[Result], document: Document) -> Iterator[Table]:

@@ -18,6 +18,7 @@ from abalo.core.results import (
     by_task,
     cases,
     limit_is_share,
+    metric_of,
     of_corpus,
     probe_of,
     scenario,
@@ -147,7 +148,7 @@ def _detectable(task: Task, results: Sequence[Result]) -> Iterator[str]:
         for result in results
         if result.blocking
         for each in result.judgements
-        if each.detectable_loss is not None and limit_is_share(result, each)
+        if each.detectable_loss is not None and limit_is_share(result, each) and not _is_perfect(result, each)
     ]
     blind = [(each, result) for each, result in judged if certain(each.detectable_loss) > BLIND]
     if not blind:
@@ -160,6 +161,12 @@ def _detectable(task: Task, results: Sequence[Result]) -> Iterator[str]:
         f"{_more(worst, case, task)} A comparison with an accepted run (--abalo-against) detects much smaller "
         "losses."
     )
+
+
+def _is_perfect(result: Result, judged: JudgementFacts) -> bool:
+    """Whether the model loses nothing and needs no more examples."""
+    metric = metric_of(result, judged.bound.partition("_")[2])
+    return judged.value == (metric.high if metric.more_is_better else 0.0)
 
 
 def _more(judged: JudgementFacts, result: Result, task: Task) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
@@ -102,7 +103,8 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
     if width is not None:
         shown = _in_short(shown, told)
     looked = set(told) if is_look(document) else set()
-    for result, row in zip(shown, _rows(shown, document, width), strict=True):
+    repeated = _repeated(result.reason for result in shown)
+    for result, row in zip(shown, _rows(shown, document, width, repeated), strict=True):
         yield row
         worst = worst_group(result) if result.id in looked else ""
         if worst:
@@ -110,6 +112,8 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
             yield Text((f"    worst {noun} {worst}",))
         found = () if width and result.verdict != "fail" and result.id not in told else _findings(result)
         yield from found or (sentence(result, document) if result.id in looked else ())
+    for reasons in repeated.values():
+        yield Text((f"{len(reasons)} inconclusive: {_in_one(reasons)}",))
     rest = [result for result in cases(document) if result not in shown]
     if rest:
         yield Text((f"{_count_rest(rest)}: {more}",))
@@ -164,13 +168,38 @@ def _by_cost(results: Sequence[Result]) -> list[Result]:
     return sorted(results, key=lambda result: -1 if is_floor(result) else costs.get(result.id, len(costs)))
 
 
-def _rows(results: Sequence[Result], document: Document, width: int | None) -> Iterator[Text]:
-    """A line per case, their columns below each other."""
+_COUNTED = re.compile(r"(.+) \(([\d,]+)\)")
+"""A reason that ends with the number of its examples, such as ``too few changed (12)``."""
+
+
+def _kind_of(reason: str) -> str:
+    counted = _COUNTED.fullmatch(reason)
+    return counted[1] if counted else reason
+
+
+def _repeated(reasons: Iterable[str | None]) -> dict[str, list[str]]:
+    """The reasons that more than `_FEW` cases share, by kind."""
+    found: dict[str, list[str]] = {}
+    for reason in filter(None, reasons):
+        found.setdefault(_kind_of(reason), []).append(reason)
+    return {kind: own for kind, own in found.items() if len(own) > _FEW}
+
+
+def _in_one(reasons: Sequence[str]) -> str:
+    """Reasons of one kind as one, such as ``too few changed (2 to 40)``."""
+    found = [counted for reason in reasons if (counted := _COUNTED.fullmatch(reason))]
+    numbers = sorted({int(counted[2].replace(",", "")) for counted in found})
+    return f"{found[0][1]} ({numbers[0]:,} to {numbers[-1]:,})" if len(numbers) > 1 else visible(reasons[0])
+
+
+def _rows(results: Sequence[Result], document: Document, width: int | None, repeated: Container[str]) -> Iterator[Text]:
+    """A line per case, their columns below each other; leaves out ``repeated`` reasons."""
     longest = max((plain.columns(result.id) for result in results), default=0)
     widest = max((plain.columns(judged_number(result)) for result in results), default=0)
     rows = []
     for result in results:
-        decided = replace(of_bounds(result, document), note=result.reason or "")
+        reason = result.reason or ""
+        decided = replace(of_bounds(result, document), note="" if _kind_of(reason) in repeated else reason)
         room = width if result.verdict in ("pass", None) else None
         rows.append((*_at_a_glance(result, longest, widest, decided.word, room), decided))
     ends = [plain.columns(name) + plain.columns(text) for text, name, _ in rows]
@@ -192,7 +221,7 @@ def _at_a_glance(result: Result, longest: int, widest: int, word: str, width: in
     texts = ["  ".join([padded, extent, *limits]) for limits in every]
     if result.bound is not None:
         texts += ["  ".join([each, *every[-1]]) for each in (padded, number)]
-    for text in (*texts, f"{padded}  {extent}", number):
+    for text in (*texts, f"{padded}  {extent}", *([f"{number}  {extent}"] if not result.changed else []), number):
         if width is None or plain.columns(name) + plain.columns(text) + len(word) + 4 <= width:
             return text.rstrip(), name
     room = (width or 0) - len(number) - len(word) - 4
@@ -345,6 +374,8 @@ def _decisive(document: Document) -> list[str]:
     decided = counts["pass"] + undecided - _not_judged(document)
     if not counts["pass"] + undecided:
         return [_measured_text(document)]
+    if not counts["pass"] and undecided > _not_judged(document):
+        return [f"{words.count(decided, 'case')} undecided, every estimate inside its bound", *_few_words(document)]
     holds = "holds" if counts["pass"] == 1 else "hold"
     return [f"{counts['pass']} of {words.count(decided, 'judged case')} {holds}", *_undecided_words(document)]
 
@@ -588,9 +619,9 @@ def problems_of(document: Document) -> Iterator[Item]:
 def judgements_of(results: Iterable[Result], found: str) -> Iterator[Item]:
     """Lists the bounds with this verdict, grouping many unjudged ones by reason."""
     made = [(result, judged) for result in results if result.verdict == found for judged in deciding(result)]
-    sharing: dict[tuple[str, str | None], list[Result]] = {}
+    sharing: dict[tuple[str, str | None], list[tuple[Result, str | None]]] = {}
     for result, judged in made:
-        sharing.setdefault(_why_unjudged(result, judged), []).append(result)
+        sharing.setdefault(_why_unjudged(result, judged), []).append((result, judged.reason))
     told: set[tuple[str, str | None]] = set()
     for result, judged in made:
         why = _why_unjudged(result, judged)
@@ -601,12 +632,16 @@ def judgements_of(results: Iterable[Result], found: str) -> Iterator[Item]:
             yield Item(said, scenario(result), verdict=verdict(result))
         elif why not in told:
             told.add(why)
-            named = words.shorten(", ".join(dict.fromkeys(map(scenario, alike))), _LENGTH)
-            yield Item(f"{visible(reason)}: {named}", words.count(len(alike), "bound"), verdict=verdict(result))
+            named = words.shorten(", ".join(dict.fromkeys(scenario(each) for each, _ in alike)), _LENGTH)
+            yield Item(
+                f"{_in_one([said for _, said in alike if said])}: {named}",
+                words.count(len(alike), "bound"),
+                verdict=verdict(result),
+            )
 
 
 def _why_unjudged(result: Result, judged: JudgementFacts) -> tuple[str, str | None]:
-    return verdict(result).word, judged.reason if judged.p is None else None
+    return verdict(result).word, _kind_of(judged.reason) if judged.reason and judged.p is None else None
 
 
 def mishaps(document: Document) -> Iterator[Item]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from abalo.core import words
 from abalo.core.comparison import SAME
 from abalo.core.document import Document, ScoreJudgement, TaskFacts
 from abalo.core.few_events import FEWEST
@@ -139,7 +140,7 @@ def _blind(task: str, own: ComparedTask) -> Iterator[str]:
     if own.baseline is not None and own.baseline.state not in ("not comparable", *SAME):
         common, fewest = own.baseline.n, FEWEST
         if common < fewest:
-            yield f"{task}: only {common} distinct examples are in both runs; a comparison needs {fewest}"
+            yield f"{task}: the runs share only {words.count(common, 'distinct example')}; a comparison needs {fewest}"
             return
     most = SEEN if whole.reference is None else min(SEEN, whole.reference / 3)
     high = whole.high if whole.uncorrected_high is None else whole.uncorrected_high

@@ -12,7 +12,7 @@ from abalo.core.blocks import Measured
 from abalo.core.found import certain
 from abalo.core.label_losses import compared_by
 from abalo.core.losses import STATES
-from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts
+from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, MovedAnswers
 from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.errors import visible
@@ -135,6 +135,15 @@ def loss_text(loss: LossFacts) -> str:
     return f"{Measured.of(loss)}{f' ({EARLY})' if is_likely_smaller(loss) else ''}"
 
 
+def answers_moved(moved: Sequence[MovedAnswers]) -> str:
+    """Says where answers went: ``answers moved: PER → ORG, 31 of 142``; "" if none did."""
+    pairs = (
+        f"{words.label(each.source)} → {words.label(each.target) or 'nothing'}, {each.count:,} of {each.places:,}"
+        for each in moved
+    )
+    return f"answers moved: {'; '.join(pairs)}" if moved else ""
+
+
 def is_likely_smaller(loss: LossFacts) -> bool:
     """True if the loss was measured only until it had regressed [Whitehead, Biometrika 73, 1986: 573-581]."""
     return loss.stopped_early and loss.state == "regressed"
@@ -166,7 +175,7 @@ def _of_case(case: str, found: Sequence[LossFacts], task: str, own: ComparedTask
         lead = min([*(comparable or whole), *waived], key=lambda row: STATES.index(row.state))
         return LossTest(case, task, _outcome(lead), lead.state, lead, (lead.reason or in_words(lead, task),))
     lead = (blocking or regressed)[0]
-    said = [_row_in_words(lead, task)]
+    said = [_row_in_words(lead, task), *filter(None, [answers_moved(lead.moved)])]
     if lead.type is not None and whole[0].type is None:
         said.append(f"the whole case: {in_words(whole[0], task)}, {whole[0].state}")
     by_label = [row for row in _largest_first(found) if row.type is not None and row.value is not None]
@@ -202,6 +211,7 @@ def _of_labels(task: str, lost: Sequence[Gone]) -> LossTest:
     said += [
         f"{words.label(each.type)}: the reference found it in {each.found:g} of {each.places} places in "
         f"{words.count(each.examples, tasks()[task].noun)}, the new run in none"
+        + (f"; {answers_moved(each.moved)}" if each.moved else "")
         for each in lost
     ]
     return LossTest(f"{task}/{LABELS}", task, "failed", "regressed", None, tuple(said))
@@ -219,4 +229,4 @@ def _largest_first(found: Iterable[LossFacts]) -> list[LossFacts]:
 
 def _row_in_words(row: LossFacts, task: str) -> str:
     said = in_words(row, task)
-    return said if row.type is None else f"{tasks()[task].group_noun} {words.name(row.type)}: {said}"
+    return said if row.type is None else f"{tasks()[task].group_noun} {words.label(row.type)}: {said}"

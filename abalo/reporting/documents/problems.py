@@ -11,12 +11,20 @@ from abalo.core.comparison import SAME, TYPES
 from abalo.core.document import Document
 from abalo.core.found import certain
 from abalo.core.label_losses import compared_by
-from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, Vanished
+from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, MovedAnswers, Vanished
 from abalo.core.plan import BASELINE
 from abalo.core.results import cases, scenario
 from abalo.core.task import tasks
 from abalo.errors import visible
-from abalo.reporting.documents.loss_tests import LABELS, MEAN, LossTest, loss_tests, loss_text, rows_of
+from abalo.reporting.documents.loss_tests import (
+    LABELS,
+    MEAN,
+    LossTest,
+    answers_moved,
+    loss_tests,
+    loss_text,
+    rows_of,
+)
 
 CLEAN = "Baseline (clean corpus)"
 """Avoids plain *baseline*, which could mean the reference."""
@@ -181,13 +189,13 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
         also = _others(problem, own)
         return Item(
             f"{said} {share or 'The'} failed test{'s' * (total != 1)} show{'s' * (total == 1)} this: {shown}.{also}",
-            f"{words.sentence_case(noun)} {words.name(problem.label)} {what}",
+            f"{words.sentence_case(noun)} {words.label(problem.label)} {what}",
         )
     lead, *rest = problem.tests
     assert lead.loss is not None  # only lost labels have none
     term = title_of(lead.loss.id, titles)
-    term += "" if lead.loss.type is None else f", {noun} {words.name(lead.loss.type)}"
-    said = f"{numbers(lead.loss, problem.task)}{_worst(lead, noun)}."
+    term += "" if lead.loss.type is None else f", {noun} {words.label(lead.loss.type)}"
+    said = f"{numbers(lead.loss, problem.task)}{_worst(lead, noun)}.{_moved(lead.loss.moved)}"
     if rest:
         others = _name_tests(rest, titles, problem.task)
         said += f" {share} failed tests show this: this one and {others}."
@@ -203,10 +211,16 @@ def _of_label(problem: Problem, own: ComparedTask, reference: str) -> tuple[str,
     if gone:
         places = words.count(gone[0].places, "place")
         said = f"{reference} found it in {gone[0].found:g} of {places} on the clean corpus, this run in none."
+        said += _moved(gone[0].moved if isinstance(gone[0], Gone) else ())
         return said, "is lost" if problem.label in _types(own.lost) else "is no longer found"
     clean = f"{problem.task}/{BASELINE}"
     (row,) = (each for each in own.losses if (each.id, each.type) == (clean, problem.label))
-    return f"{numbers(row, problem.task)} on the clean corpus.", "got worse"
+    return f"{numbers(row, problem.task)} on the clean corpus.{_moved(row.moved)}", "got worse"
+
+
+def _moved(moved: Sequence[MovedAnswers]) -> str:
+    said = answers_moved(moved)
+    return f" {words.sentence_case(said)}." if said else ""
 
 
 def numbers(loss: LossFacts, task: str) -> str:
@@ -232,6 +246,8 @@ def _name_tests(tests: Sequence[LossTest], titles: Mapping[str, str], task: str)
             change = f"{metric} {words.number(test.loss.reference)} → {words.number(test.loss.new)}"
             name = "clean corpus" if _is_clean(test) else "mean over the perturbed cases"
             found.append(f"{name} ({change})")
+        elif test.id.endswith(f"/{TYPES}"):
+            found.append("labels over all cases")
         else:
             others.append(title_of(test.id, titles))
     if others:

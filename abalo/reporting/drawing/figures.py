@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
@@ -41,6 +41,12 @@ class Scale:
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return round(self.left + share * (self.right - self.left), 1)
 
+    def cap(self, end: float, middle: float, half: float) -> str:
+        """Returns the path of an end of an interval: a bar, or an arrow if the scale ends before it."""
+        x, away = self.x(end), (end > self.high) - (end < self.low)
+        tip = away * (self.right - self.left) / 60
+        return f"M{x - tip:g} {middle - half}L{x} {middle}L{x - tip:g} {middle + half}"
+
     def ticks(self) -> list[float]:
         """Returns four to nine round values, 1, 2 or 5 times a power of ten apart."""
         raw = (self.high - self.low) / 5
@@ -56,6 +62,12 @@ def spanning(values: Iterable[float | None]) -> tuple[float, float]:
     low, high = min([0.0, *known]), max([0.05, *known])
     air = 0.04 * (high - low)
     return (low - air if low < 0 else 0.0), high + air
+
+
+def scale_of(bars: Sequence[Bar]) -> tuple[float, float]:
+    """Returns the range of all drawn values; bars on few examples count only if all are."""
+    counted = [bar for bar in bars if not bar.few] or bars
+    return spanning(end for bar in counted for end in (*bar.number.ends, bar.limit, bar.reference))
 
 
 # In the cell of a table ----------------------------------------------------------------------------------------------
@@ -93,10 +105,14 @@ def _bar(number: Measured, scale: Scale, middle: float, thickness: float) -> lis
     place = {"x": min(zero, end), "y": round(middle - thickness / 2, 1)}
     drawn = [tag("rect", class_="abalo-bar", **place, width=round(abs(end - zero), 1), height=thickness)]
     if number.low is not None and number.high is not None:
-        low, high, cap = scale.x(number.low), scale.x(number.high), thickness / 4
-        line = f"M{low} {middle}H{high}M{low} {middle - cap}v{2 * cap}M{high} {middle - cap}v{2 * cap}"
-        drawn.append(tag("path", class_="abalo-whisker", d=line))
+        drawn.append(whisker(number.low, number.high, scale, middle, thickness / 4))
     return drawn
+
+
+def whisker(low: float, high: float, scale: Scale, middle: float, half: float) -> Markup:
+    """Draws an interval."""
+    line = f"M{scale.x(low)} {middle}H{scale.x(high)}{scale.cap(low, middle, half)}{scale.cap(high, middle, half)}"
+    return tag("path", class_="abalo-whisker", d=line)
 
 
 def _limit(value: float | None, scale: Scale, middle: float, height: float) -> list[Markup]:
@@ -156,7 +172,7 @@ def bars(chart: Chart) -> Markup:
 def _bars(chart: Chart, layout: FigureLayout) -> Markup:
     shown = [bar for group in chart.groups for bar in group.bars]
     bottom = _TOP + layout.row * len(shown)
-    reach = chart.scale or spanning(end for bar in shown for end in (*bar.number.ends, bar.limit))
+    reach = chart.scale or scale_of(shown)
     scale = Scale(*reach, layout.left, layout.right)
     axis = [
         shape

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from markupsafe import Markup
 
 from abalo.core import words
 from abalo.core.blocks import Bar, Chart
 from abalo.errors import visible
-from abalo.reporting.drawing.figures import Scale, spanning, tag
+from abalo.reporting.drawing.figures import Scale, scale_of, tag, whisker
 
 _WIDTH, _HEIGHT, _BAR = 1000, 20, 10
 
@@ -23,11 +21,6 @@ def lanes(chart: Chart) -> Markup:
     return tag("div", _axis(scale), tag("ol", *rows, class_="abalo-lanes"), class_="abalo-lane-box")
 
 
-def scale_of(bars: Sequence[Bar]) -> tuple[float, float]:
-    """Returns the range of all drawn values."""
-    return spanning(end for bar in bars for end in (*bar.number.ends, bar.limit, bar.reference))
-
-
 def anchor(case: str) -> str:
     """Returns a case's HTML id, such as ``case-ner-accents``."""
     kept = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "_.") else "-" for letter in case)
@@ -36,8 +29,21 @@ def anchor(case: str) -> str:
 
 def _axis(scale: Scale) -> Markup:
     places = 2 if scale.high < 10 else 0
-    ticks = (tag("span", words.number(t, places), style=f"left:{scale.x(t) / _WIDTH:.1%}") for t in scale.ticks())
+    shares = ((tick, scale.x(tick) / _WIDTH) for tick in scale.ticks())
+    ticks = (
+        tag("span", words.number(tick, places), style=f"left:{share:.1%};transform:translateX(-{_before(share):.0%})")
+        for tick, share in shares
+    )
     return tag("div", tag("span", *ticks, class_="abalo-lane-ticks"), class_="abalo-lane-axis", aria_hidden="true")
+
+
+def _before(share: float) -> float:
+    """Returns how much of a number stands left of its tick: half, but at the ends of the axis what has room."""
+    return 0.5 + min(0.0, share / _EDGE - 0.5) + max(0.0, 0.5 - (1 - share) / _EDGE)
+
+
+_EDGE = 0.12
+"""Share of a narrow axis that a number takes."""
 
 
 def _lane(chart: Chart, bar: Bar, scale: Scale) -> Markup:
@@ -69,8 +75,7 @@ def _draw_lane(chart: Chart, bar: Bar, scale: Scale) -> Markup:
         size = {"x": min(zero, end), "y": middle - _BAR / 2, "width": round(abs(end - zero), 1), "height": _BAR}
         shapes.append(tag("rect", class_="abalo-bar", **size))
     if bar.number.low is not None and bar.number.high is not None:
-        low, high = scale.x(bar.number.low), scale.x(bar.number.high)
-        shapes.append(tag("path", class_="abalo-whisker", d=f"M{low} {middle}H{high}M{low} 7V13M{high} 7V13"))
+        shapes.append(whisker(bar.number.low, bar.number.high, scale, middle, 3.0))
     shapes.append(tag("path", class_="abalo-zero", d=f"M{zero} 0V{_HEIGHT}"))
     for kind, value in (("limit", bar.limit), ("reference", bar.reference)):
         if value is not None:

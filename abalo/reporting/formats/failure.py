@@ -45,8 +45,7 @@ def _newly(example: ShownExample) -> ShownExample:
     caption = example.caption
     if isinstance(caption, str):
         return example
-    said, _, which = caption.text.rpartition(" (")
-    return replace(example, caption=replace(caption, text=f"Newly broken ({which}" if said else caption.text))
+    return replace(example, caption=replace(caption, text=f"Newly broken ({caption.text})"))
 
 
 def examples_of(result: Result) -> Sequence[Block]:

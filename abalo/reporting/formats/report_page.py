@@ -84,8 +84,9 @@ def _page(document: Document, most: int) -> str:
         environment()
         .get_template("report.html")
         .render(
-            title=f"{heading} · {PAGE_TITLE}" if heading else PAGE_TITLE,
-            heading=heading or "Robustness report",
+            title=PAGE_TITLE,
+            heading=heading,
+            day=subjects.day(document),
             policy=_policy(script),
             style=Markup(asset("blocks.css") + asset("page.css")),  # noqa: S704 - files of this package
             script=Markup(script),  # noqa: S704 - likewise

@@ -242,7 +242,7 @@ def _of_task(
         "baseline": _loss(found.baseline, today, reference, changed),
         "mean": None if found.mean is None else _loss(found.mean, today, reference, changed),
         "losses": [_loss(loss, today, reference, changed) for loss in found.losses],
-        "lost": [_count_row(label) for label in found.gone if label.fails],
+        "lost": [{**_count_row(label), "moved": _moved(label)} for label in found.gone if label.fails],
         "vanished": [{**_count_row(label), "case": label.case} for label in found.gone if not label.fails],
         "fell": [{**_count_row(label), "now": label.now} for label in found.fell],
         "shifted": [_shifted_row(label) for label in found.shifted],
@@ -270,8 +270,12 @@ def _shifted_row(label: Shifted) -> JsonObject:
         "metric": label.metric,
         "reference": number_of(label.reference),
         "new": number_of(label.new),
-        "moved": [asdict(each) for each in label.moved],
+        "moved": _moved(label),
     }
+
+
+def _moved(of: Shifted | Counted | Loss) -> list[JsonObject]:
+    return [asdict(each) for each in of.moved]
 
 
 def _no_labels(reason: str, reference: Reference) -> str | None:
@@ -402,6 +406,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
         "stopped_early": loss.stopped_early,
         "cases": loss.cases,
         "of_cases": loss.of_cases,
+        "moved": _moved(loss),
         "waiver": None
         if waiver is None
         else {

@@ -1,4 +1,4 @@
-"""Filler between words, as from boilerplate, debris of optical character recognition, or concatenated text."""
+"""Filler between words, as people type it, or as boilerplate and concatenated text leave it."""
 
 from perturbations.catalogue import word_level
 from perturbations.languages import ANY, language_named
@@ -17,8 +17,8 @@ FILLERS = ("xxx", "lorem")
 def word_insertion(_word: str, *, fillers: tuple[str, ...] | None = None, language: str = "pt") -> tuple[str, ...]:
     """Inserts a filler after a word, chosen uniformly [stage 2, "Word insertion"].
 
-    ``fillers`` default to those of the ``language``: *xxx*, *lorem*, *teste* and *ruido* in Portuguese, *lorem*,
-    *ipsum*, *asdf* and *etc* in English, *xxx* and *lorem* for "any". Raises ValueError if a filler is not a word.
+    ``fillers`` default to those of the ``language``: *xxx*, *lorem*, *teste* and *ruido* in Portuguese, *um*, *uh*,
+    *hmm* and *anyway* in English, *xxx* and *lorem* for "any". Raises ValueError if a filler is not a word.
     """
     return fillers_of(language) if fillers is None else single_words(fillers, "fillers")
 

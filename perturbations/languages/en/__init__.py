@@ -11,8 +11,8 @@ LANGUAGE = Language(
     keyboard={
         "qwerty": ((0, "`1234567890-="), (1.5, "qwertyuiop[]\\"), (1.75, "asdfghjkl;'"), (2.25, "zxcvbnm,./")),
     },
-    # No nouns, which would be read together with the words beside them, and no xxx, which rates films.
-    fillers=("lorem", "ipsum", "asdf", "etc"),
+    # No nouns, which would be read together with the words beside them; no *well*, which judges: it works well.
+    fillers=("um", "uh", "hmm", "anyway"),
     handles=("@example_of_a_user", "@joanna_q_example", "@the_example_times", "@example_and_sons"),
     joined_by="and",
     contrasted_by="but",

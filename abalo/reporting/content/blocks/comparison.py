@@ -27,6 +27,7 @@ from abalo.reporting.documents.loss_tests import (
     EARLY,
     MEAN,
     LossTest,
+    answers_moved,
     count_states,
     in_words,
     is_likely_smaller,
@@ -101,6 +102,7 @@ def brief(document: Document) -> Sequence[Block]:
             test for test in tests if not test.regressed and (test.outcome != "passed" or test.state in _TOLD)
         ]
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
+        lines += _answers(own, tasks()[name])
         lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
         lines += _alone(own, visible(compared.reference.name))
         lines += _by_bounds_alone(tasks()[name], own, document)
@@ -111,6 +113,18 @@ def brief(document: Document) -> Sequence[Block]:
 
 def _ranked(test: LossTest) -> str:
     return "not judged" if test.state == BY_CASES else test.state
+
+
+def _answers(own: ComparedTask, task: Task) -> Iterator[Item]:
+    """Lists the moves of lost and regressed labels' answers, most frequent first, on the clean corpus if known."""
+    rows = [label.moved for label in own.lost] + [row.moved for row in own.losses]
+    moved = {(each.source, each.target): each for found in reversed(rows) for each in found}
+    shown = sorted(moved.values(), key=lambda each: -each.count)[:_MOVES]
+    if shown:
+        yield Item(answers_moved(shown), task.name)
+
+
+_MOVES = 5
 
 
 def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Iterator[Item]:
@@ -150,7 +164,7 @@ def _line(test: LossTest) -> Item:
 
 def _loss_id(test: LossTest) -> str:
     group = None if test.loss is None else test.loss.type
-    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {words.name(group)}"
+    return test.id if group is None else f"{test.id} {tasks()[test.task].group_noun} {words.label(group)}"
 
 
 def _state_verdict(test: LossTest) -> VerdictMark:
@@ -210,7 +224,7 @@ def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
     lines = tuple(
         Item(
             f"found {each.found:g} of {words.count(each.places, 'place')}, now {each.now:g}",
-            words.name(each.type),
+            words.label(each.type),
         )
         for each in largest
     )
@@ -277,12 +291,9 @@ def few_compared(own: ComparedTask, task: str) -> str:
 
 
 def _shift_text(label: ShiftedLabel) -> str:
-    moved = "; ".join(
-        f"{words.label(each.source)} → {words.label(each.target)}, {each.count:,} of {each.places:,}"
-        for each in label.moved
-    )
     change = f"{label.metric} {words.number(label.reference)} → {words.number(label.new)}, F1 within its limit"
-    return f"{words.label(label.type)} shifted: {change}" + (f" ({moved})" if moved else "")
+    moved = answers_moved(label.moved)
+    return f"{words.label(label.type)} shifted: {change}" + (f"; {moved}" if moved else "")
 
 
 def _first(regressed: Sequence[str | None], task: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from abalo.core import words
-from abalo.core.blocks import Block, Column, Examples, Row, Table, Text
+from abalo.core.blocks import Block, Column, Examples, Row, Table, Text, with_one_legend
 from abalo.core.document import Document, TaskFacts
 from abalo.core.found import Result
 from abalo.core.options import QUICK
@@ -75,7 +75,8 @@ def finding(document: Document) -> str:
         if metric.is_drop:
             found = f"The model loses {headline(worst).number} {task.metrics()[task.floor].words} to {title}"
         else:
-            found = f"{scenario(worst)}: {metric.words} {headline(worst).number}"
+            meaning = metric.meaning.partition(",")[0]
+            found = f"{scenario(worst)}: {metric.words} {headline(worst).number}" + (f" ({meaning})" if meaning else "")
         return title_in_task(found, task, document)
     tried = [(task, results) for task, _, results in named if _on(task.headline, results)]
     for task, _ in tried[:1]:
@@ -96,7 +97,7 @@ def summary(document: Document) -> Sequence[Block]:
         order = rank_by_cost(results)
         scales = sorted(dict.fromkeys(each.headline for each in order), key=lambda name: name != task.headline)
         found += [_ranked(task, name, _on(name, order), document) for name in scales]
-        found += [block for each in order[:_SHOWN] for block in sentence(each, document)]
+        found += with_one_legend(block for each in order[:_SHOWN] for block in sentence(each, document))
     return [*found, *what_next(document)]
 
 
@@ -118,7 +119,13 @@ def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) 
     notes = (f"Sorted by the {end} end of the interval.",) if len(rows) > 1 else ()
     title = _COSTLY if name == task.headline else f"{_COSTLY}, by {metric.words}"
     return Table(
-        tuple(columns[k] for k in kept), rows, title_in_task(title, task, document), notes, noun="case", most=20
+        tuple(columns[k] for k in kept),
+        rows,
+        title_in_task(title, task, document),
+        notes,
+        noun="case",
+        most=20,
+        cards=True,
     )
 
 
@@ -129,7 +136,7 @@ def sentence(result: Result, document: Document) -> list[Block]:
     """Shows one sentence that a case broke; empty if text is withheld."""
     blocks = probe_of(result).report.findings(result) or task_of(result).report.sentences(result, document)
     shown = [block for block in blocks if isinstance(block, Examples) and block.examples]
-    return [replace(each, examples=each.examples[:1], title=scenario(result), legend=()) for each in shown[:1]]
+    return [replace(each, examples=each.examples[:1], title=scenario(result)) for each in shown[:1]]
 
 
 def what_next(document: Document) -> list[Block]:

@@ -11,6 +11,7 @@ from abalo.core.found import Result
 from abalo.core.results import (
     cases,
     headline,
+    is_of_few,
     metric_of,
     metric_to_draw,
     number_to_draw,
@@ -21,11 +22,12 @@ from abalo.core.results import (
     weight,
 )
 from abalo.core.task import tasks
+from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.reporting.content.blocks.comparison import regressed_cases
 from abalo.reporting.content.case import interval
 from abalo.reporting.content.panels import Panel
 from abalo.reporting.documents.standing import in_a_word
-from abalo.reporting.drawing.lanes import scale_of
+from abalo.reporting.drawing.figures import scale_of
 
 _OPEN = 40
 
@@ -59,7 +61,7 @@ def _is_main(result: Result) -> bool:
 def _charts(results: Sequence[Result], name: str, title: str, document: Document) -> Iterator[Block]:
     references, lost = _references(document), regressed_cases(document)
     metric = metric_of(results[0], name)
-    ranked = sorted(results, key=lambda each: (each.id in lost, weight(each)), reverse=True)
+    ranked = sorted(results, key=lambda each: (each.id in lost, not is_of_few(each), weight(each)), reverse=True)
     bars = [_bar(each, references, document) for each in ranked]
     scale = scale_of(bars)
     first = (Group("", tuple(bars[:_OPEN])),)
@@ -68,6 +70,10 @@ def _charts(results: Sequence[Result], name: str, title: str, document: Document
         rest = tuple(bars[_OPEN:])
         more = Chart("", (Group("", rest),), metric.words, "lanes", scale=scale, most=len(rest))
         yield Fold(words.count(len(rest), "more case"), (more,))
+    if any(end is not None and not scale[0] <= end <= scale[1] for bar in bars for end in bar.number.ends):
+        yield Text(
+            (f"Arrow: the interval is wider than the chart. The case changes fewer than {FEWEST_HOLDING} examples.",)
+        )
     if metric.meaning:
         yield Text((f"{words.sentence_case(metric.words)}: {metric.meaning}.",))
 
@@ -83,6 +89,7 @@ def _bar(result: Result, references: Mapping[str, float], document: Document) ->
         weight(result),
         reference=accepted,
         case=result.id,
+        few=is_of_few(result),
     )
 
 

@@ -36,7 +36,7 @@ def _verdict(document: Document) -> Text:
 
 
 def heading(document: Document) -> str:
-    """Names model, corpus and day, such as ``my-checkpoint on dev.conll, 2026-11-29``; "" if nothing is known."""
+    """Names model and corpus, such as ``my-checkpoint on dev.conll``; "" if nothing is known."""
     own = list(document.tasks.values())
     if not own:
         return ""
@@ -46,8 +46,12 @@ def heading(document: Document) -> str:
         next(iter(names)) if len(names) == 1 else words.count(len(names), noun, plural)
         for names, noun, plural in ((models, "model", "models"), (corpora, "corpus", "corpora"))
     ]
-    day = visible(str(origin_in(document).get(DATE) or ""))[: len("2026-11-29")]
-    return " on ".join(named) + (f", {day}" if day else "")
+    return " on ".join(named)
+
+
+def day(document: Document) -> str:
+    """Returns the day of the run, such as ``2026-11-29``; "" if unknown."""
+    return visible(str(origin_in(document).get(DATE) or ""))[: len("2026-11-29")]
 
 
 PANEL = Panel("verdict", "Verdict", blocks, order=-40, leads=True)

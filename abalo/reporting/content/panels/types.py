@@ -9,7 +9,7 @@ from abalo.core import words
 from abalo.core.blocks import Block, ColourKey, Column, Fold, Measured, Row, Shaded, Table
 from abalo.core.document import Document
 from abalo.core.found import GroupFacts, Result
-from abalo.core.results import by_task, groups_of, metric_of, probe_of, scenario, weight
+from abalo.core.results import by_task, groups_of, is_of_few, metric_of, probe_of, scenario, weight
 from abalo.core.task import Task
 from abalo.reporting.content.blocks.comparison import regressed_cases
 from abalo.reporting.content.panels import Panel
@@ -47,12 +47,17 @@ PANEL = Panel("types", "By type", blocks, order=-10)
 def _map(task: Task, results: Sequence[Result], lost: Set[str], *, several: bool) -> Iterator[Block]:
     metric = metric_of(results[0], results[0].headline)
     groups = sorted(
-        groups_of(result.per_type for result in results),
+        (
+            group
+            for group in groups_of(result.per_type for result in results)
+            if any(_number(result, group).value is not None for result in results)
+        ),
         key=lambda group: -max(_support(result, group) for result in results),
     )[:_MOST]
-    shown = sorted(results, key=lambda each: (each.id in lost, weight(each)), reverse=True)
+    shown = sorted(results, key=lambda each: (each.id in lost, not is_of_few(each), weight(each)), reverse=True)
     numbers = {id(each): [_number(each, group) for group in groups] for each in shown}
-    values = [abs(number.value or 0.0) for row in numbers.values() for number in row]
+    counted = [each for each in shown if not is_of_few(each)] or shown
+    values = [abs(number.value or 0.0) for each in counted for number in numbers[id(each)]]
     reach = max([_LEAST_REACH, *values])
     rows = [
         Row((scenario(each), *_shade_cells(each, groups, numbers[id(each)], reach)), weight(each), each.id)
