@@ -204,6 +204,15 @@ def test_in_the_table_of_all_cases_a_case_that_lost_against_the_reference_is_reg
     assert (before["ner/accents"], before["ner/baseline"]) == ("pass", "pass")
 
 
+def test_the_margin_of_a_case_stands_beside_the_bound_that_it_is_about():
+    document = sample()
+    case = next(each for each in document["results"] if each["id"] == "ner/word_insertion[rate-0.1]")
+    case["judgements"].append(case["judgements"][0] | {"bound": "min_f1", "limit": 0.8, "value": 0.79})
+    rows = {each["id"]: each for each in data_of(report_page(typed.read(Document, document)))["cases"]}
+    found = [(rows[name]["margin"], rows[name]["bound"]) for name in ("ner/accents", "ner/baseline", case["id"])]
+    assert found == [(0.0572, "F1 drop ≤ 0.100"), (0.0664, "F1 ≥ 0.800"), (-0.01, "F1 ≥ 0.800")]
+
+
 def test_the_reference_is_named_with_its_model_age_and_commit():
     text = standing(report_page(typed.read(Document, compared(sample()))))
     assert text == TextWith("Run: 2026-11-22 09:30 UTC · commit 89abcdef0123, ", "not committed")

@@ -8,7 +8,7 @@ from abalo.core.document import Document
 from abalo.core.example import JsonObject
 from abalo.core.found import Result
 from abalo.core.losses_found import LossFacts
-from abalo.core.results import headline, is_there, metric_of, probe_of, scenario, task_of
+from abalo.core.results import bound, headline, is_there, metric_of, probe_of, scenario, task_of
 from abalo.errors import visible
 from abalo.reporting.documents.standing import REGRESSED, regressions, standing
 from abalo.reporting.drawing.lanes import anchor
@@ -20,8 +20,9 @@ def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObjec
     """Returns a case as plain values.
 
     ``where`` names the group if only a group regressed; ``margin`` is the distance to the nearest bound, negative
-    beyond it.
+    beyond it, and ``bound`` this bound in words.
     """
+    margin, nearest = _nearest(result)
     metric = metric_of(result, result.headline)
     decided, lost = standing(result, document), regressions(document).get(result.id)
     lead = None if lost is None else lost.loss
@@ -37,7 +38,8 @@ def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObjec
         "metric": metric.words,
         "unit": metric.unit,
         "number": _numbers(headline(result)),
-        "margin": _margin(result),
+        "margin": margin,
+        "bound": nearest,
         "loss": None if loss is None else _round(loss.value),
         "state": REGRESSED if lost is not None else None if loss is None else loss.state,
         "where": "" if lead is None or lead.type is None else words.name(lead.type),
@@ -56,13 +58,16 @@ def losses_of(document: Document) -> dict[str, LossFacts]:
     return {each.id or "": each for each in found if each.type is None}
 
 
-def _margin(result: Result) -> float | None:
+def _nearest(result: Result) -> tuple[float | None, str]:
     margins = [
-        each.limit - each.value if each.bound.startswith("max") else each.value - each.limit
+        (each.limit - each.value if each.bound.startswith("max") else each.value - each.limit, each)
         for each in result.judgements
         if each.value is not None
     ]
-    return _round(min(margins, default=None))
+    if not margins:
+        return None, ""
+    margin, nearest = min(margins, key=lambda each: each[0])
+    return _round(margin), visible(bound(result, nearest.bound, nearest.limit, nearest.type))
 
 
 def _numbers(found: Measured) -> list[float | None]:

@@ -74,7 +74,8 @@
     { key: "number", title: "Measured", number: (each) => numberOf(each)[0], most: true, shown: (each) => [
       element("span", { className: "abalo-metric" }, `${each.metric} `), ...measured(numberOf(each), each.unit)] },
     { key: "margin", title: "Margin", hint: "distance from the nearest bound, negative beyond it",
-      number: (each) => each.margin, shown: (each) => [said(each.margin, each.unit)] },
+      number: (each) => each.margin, shown: (each) => (each.margin === null ? ["–"]
+        : [said(each.margin, each.unit), " ", element("small", { className: "abalo-quiet" }, each.bound)]) },
     ...(compared ? [{ key: "loss", title: "Loss", hint: "against the reference", number: (each) => each.loss, most: true,
       shown: (each) => (each.state === null ? ["–"] : [said(each.loss, ""), " ",
         element("small", { className: each.state === "regressed" ? "abalo-regressed" : "abalo-quiet" }, each.state + (each.where ? ` in ${each.where}` : ""))]) }] : []),
