@@ -44,8 +44,6 @@ PANEL = "panel"
 
 Strings = NDArray[np.str_]
 
-Numbers = NDArray[Any]
-
 _UNKNOWN: Strings = np.array([], dtype=np.str_)
 
 _ANSWER = 5
@@ -58,6 +56,22 @@ _XZ = b"\xfd7zXZ\x00"
 _SMALL = 2**30
 
 _EXPANSION = 100
+
+
+class _Tables(Mapping[str, Floats]):
+    """Counts by name, kept in the smallest exact type and given as floats."""
+
+    def __init__(self, tables: Mapping[str, NDArray[Any]]) -> None:
+        self._kept = {name: each if each.dtype.kind in "iu" else narrow(each) for name, each in tables.items()}
+
+    def __getitem__(self, name: str) -> Floats:
+        return self._kept[name].astype(np.float64)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
 
 
 class MissingCountsError(AbaloError):
@@ -73,7 +87,7 @@ class Evidence:
     * ``clusters``: units of one cluster are a single piece of evidence.
     * ``outside``: outside the judged part.
     * ``held``: gold labels (units × groups).
-    * ``tables``: counts (units × 1 + groups × columns, overall first) by view and name, in the smallest exact type.
+    * ``tables``: counts (units × 1 + groups × columns, overall first) by view and name.
     * ``notes``: whole numbers for judging.
     * ``answers``: digests of what the model answered, without scores; "" if an older version counted.
     """
@@ -89,16 +103,15 @@ class Evidence:
     changed: Flags
     outside: Flags
     held: NDArray[np.int64]
-    tables: Mapping[str, Mapping[str, Numbers]]
+    tables: Mapping[str, Mapping[str, Floats]]
     notes: Mapping[str, int] = field(default_factory=dict)
     answers: Strings = field(default_factory=lambda: _UNKNOWN)
 
     def __post_init__(self) -> None:
-        narrowed = {
-            view: {name: table if table.dtype.kind in "iu" else narrow(table) for name, table in part.items()}
-            for view, part in self.tables.items()
+        narrow_tables = {
+            view: part if isinstance(part, _Tables) else _Tables(part) for view, part in self.tables.items()
         }
-        object.__setattr__(self, "tables", narrowed)
+        object.__setattr__(self, "tables", narrow_tables)
         if len(self.answers) != len(self.ids) and not len(self.answers):
             object.__setattr__(self, "answers", np.full(len(self.ids), "", dtype=np.str_))
 
@@ -131,7 +144,7 @@ class Evidence:
                 f"the evidence has no {name}, which {metric.name} is made of: another version of Abalo wrote it; run "
                 f"the gate again"
             )
-        return found.astype(np.float64)
+        return found
 
     def only(self, chosen: Flags | NDArray[np.intp]) -> Evidence:
         """The evidence of some units, by flags or places."""
@@ -297,8 +310,8 @@ def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> E
     """The evidence extended to these groups and views."""
     places = [groups.index(group) for group in evidence.groups]
 
-    def wider(table: Numbers) -> Numbers:
-        wide = np.zeros((len(table), 1 + len(groups), *table.shape[2:]), dtype=table.dtype)
+    def wider(table: Floats) -> Floats:
+        wide = np.zeros((len(table), 1 + len(groups), *table.shape[2:]))
         wide[:, [0, *(1 + place for place in places)]] = table
         return wide
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from abalo.pytest_plugin.sent import Sent
-    from abalo.run.store import RunStore
 
 MARKERS = ("abalo", "abalo_regressions")
 
@@ -22,11 +18,11 @@ LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 AFTER = pytest.StashKey[Any]()
 
-PAYLOAD: pytest.StashKey[Sent] = pytest.StashKey()
+PAYLOAD = pytest.StashKey[Any]()
 
 STORE = pytest.StashKey[str]()
 
-RECORDS: pytest.StashKey[RunStore] = pytest.StashKey()
+RECORDS = pytest.StashKey[Any]()
 
 TOLD = pytest.StashKey[dict[str, str]]()
 

@@ -33,4 +33,5 @@ def records_of(config: pytest.Config) -> RunStore:
     if RECORDS not in config.stash:
         folder = config.invocation_params.dir / str(config.getoption("abalo_reports"))
         config.stash[RECORDS] = RunStore(folder, shared=hasattr(config, "workerinput"))
-    return config.stash[RECORDS]
+    found: RunStore = config.stash[RECORDS]
+    return found

@@ -43,7 +43,7 @@ class CaseRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Head(JsonRecord):
+class _CaseHead(JsonRecord):
     format: str
     case: str
     run: str
@@ -94,7 +94,7 @@ class RunStore:
         Raises `AbaloError` if the store is shared and cannot be written.
         """
         done, case = record.run, record.run.case
-        head = _Head(
+        head = _CaseHead(
             format=FINISHED_FORMAT,
             case=case.id,
             run=run,
@@ -127,19 +127,19 @@ class RunStore:
         """Returns a stored case's lines of examples.jsonl; raises `AbaloError` if it is lost or damaged."""
         return self._parts(name)[1]
 
-    def _parts(self, name: str) -> tuple[_Head, list[str], bytes]:
+    def _parts(self, name: str) -> tuple[_CaseHead, list[str], bytes]:
         path = self._path(name)
         try:
             return self._read(path)
         except (OSError, ValueError, RecursionError, TypeError, KeyError, AttributeError) as error:
             raise AbaloError(f"{path}: was lost or damaged while the run went on; run the gate again") from error
 
-    def _read(self, path: Path) -> tuple[_Head, list[str], bytes]:
+    def _read(self, path: Path) -> tuple[_CaseHead, list[str], bytes]:
         """Raises `ValueError` and its kin if the content is damaged."""
         told, seal, body = (self._kept.get(path) or read_bytes(path)).split(b"\n", 2)
         if seal != _seal(told, body):
             raise ValueError("other bytes than were written")
-        head = read(_Head, json.loads(told))
+        head = read(_CaseHead, json.loads(told))
         *lines, packed = body.split(b"\n", head.lines)
         return head, [line.decode() for line in lines], packed
 

@@ -390,8 +390,8 @@ def _bounds_in_words(document: Document) -> Iterator[str]:
 
 
 def _measured_text(document: Document) -> str:
-    shown = len(cases(document))
-    return words.count(shown, "case") if shown else _fixed_text(document) or "no case was measured"
+    measured = sum(verdict(result).word != IMPOSSIBLE for result in cases(document))
+    return words.count(measured, "case") if measured else _fixed_text(document) or "no case was measured"
 
 
 def _not_blocking(document: Document) -> list[str]:
@@ -411,7 +411,7 @@ def _skipped_text(document: Document) -> str:
     lacks = Counter(each.lacks for own in document.tasks.values() for each in own.skipped)
     counted = (
         (lacks["language"], "because of the language"),
-        (lacks["resource"], "because they need a model or a corpus"),
+        (lacks["resource"], "because they need a further model or corpus"),
         (sum(_with_other_labels(document, found) for found in (None, "inconclusive")), "because of their labels"),
     )
     said = ", ".join(f"{number} {why}" for number, why in counted if number)
