@@ -156,7 +156,7 @@ def _parts(
 
 
 def median_similarity(rows: Sequence[SearchFacts]) -> float | None:
-    """Median similarity of successes to their originals; None without a success."""
+    """Median similarity of successes to their originals; None if none succeeded."""
     found = [row.similarity for row in rows if row.succeeded]
     return median(found) if found else None
 
@@ -184,7 +184,7 @@ def offsets(rows: Sequence[SearchFacts]) -> dict[int, int]:
 
 
 def mean_traits(rows: Sequence[SearchFacts]) -> dict[str, dict[str, float | None]]:
-    """Mean traits of broken and unbroken targets; None without targets."""
+    """Mean traits of broken and unbroken targets; None if there are no targets."""
     groups = {
         "successful": [row for row in rows if row.succeeded],
         "failed": [row for row in rows if not row.succeeded],

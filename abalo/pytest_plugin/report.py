@@ -64,7 +64,7 @@ class ReportWriter:
 
     @cached_property
     def reports(self) -> RunReports:
-        """What the run has found, and the folder that gets it."""
+        """The findings of the run and their folder."""
         from abalo.pytest_plugin.sent import records_of
         from abalo.run.reports import RunReports
 

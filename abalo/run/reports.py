@@ -1,4 +1,4 @@
-"""The reports of a run: what its cases have found so far, and the folder that gets it."""
+"""The findings of a run, and the folder of its reports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from abalo.run.store import RunStore, StoredLines, clean_name, remove_finished
 
 
 class RunReports:
-    """Collects what a run finds, and writes its reports.
+    """Collects the findings of a run and writes its reports.
 
     Args:
         folder: The folder of the reports.
@@ -80,10 +80,7 @@ class RunReports:
         self._lock.release()
 
     def begin(self, more: JsonObject) -> None:
-        """Marks the report as unfinished, in case the run is killed; raises `AbaloError`.
-
-        ``more`` are facts that no case tells.
-        """
+        """Writes an unfinished report with ``more`` facts, in case the run is killed; raises `AbaloError`."""
         if self._failures is not None:
             if self._failures.exists():
                 load(self._failures)
@@ -136,12 +133,12 @@ class RunReports:
         self._results[case] = results
 
     def add_error(self, case: str, message: str) -> None:
-        """Adds why a case has no results; the first reason stays."""
+        """Adds the reason for a case without results; the first one stays."""
         self._errors.setdefault(case, message)
 
     @property
     def lines(self) -> Iterable[str] | None:
-        """The lines of examples.jsonl, read anew whenever they are asked for; None if text is withheld."""
+        """The lines of examples.jsonl, which can be read again; None if text is withheld."""
         return StoredLines(self._store, [*self._stored().values()]) if self._with_text else None
 
     def _stored(self) -> dict[str, str]:

@@ -55,8 +55,7 @@ class _CaseHead(JsonRecord):
 class RunStore:
     """The cases of a run in its folder of reports, a file each; processes of one run share it.
 
-    A file is a head in JSON, a digest of all the rest, the lines of examples.jsonl, and the evidence. It is written
-    once, and read when the report is written, or by a run that goes on.
+    A file is a head in JSON, a digest of all the rest, the lines of examples.jsonl, and the evidence.
 
     Args:
         reports: The folder of the reports.
@@ -149,7 +148,7 @@ class RunStore:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredLines:
-    """Lines of examples.jsonl of stored cases, by their ``names``, read anew whenever they are asked for."""
+    """Lines of examples.jsonl of the stored ``names``, which can be read again."""
 
     store: RunStore
     names: Sequence[str]

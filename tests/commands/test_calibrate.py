@@ -112,7 +112,7 @@ def test_calibrating_writes_a_file_that_holds_the_model_to_what_it_does(folder, 
 def test_a_perturbation_that_changed_few_examples_gets_no_bound(folder, capsys):
     write_corpus(folder, [f"[{'José' if i < 10 else 'Joao'}{i} PESSOA] saiu" for i in range(200)])
     assert calibrate("--least", "0", "--out", "new.toml") == 2  # nothing else can be measured here, and it has bounds
-    assert "ner/accents: max_f1_drop not calibrated: only 10 " in capsys.readouterr().out
+    assert "ner/accents: max_f1_drop not calibrated: changes only 10 " in capsys.readouterr().out
 
 
 def test_a_bound_of_a_case_that_was_not_run_goes_and_is_named(folder, capsys):
@@ -469,7 +469,7 @@ def test_a_calibration_goes_on_after_a_stop_and_writes_the_same_file(folder, cap
     assert not (folder / "new.toml").exists()
     assert "--resume" in capsys.readouterr().out
     assert calibrate("--out", "new.toml", "--resume") == 0
-    assert "1 of 3 cases" in capsys.readouterr().out  # the clean corpus is always measured
+    assert "2 of 3 cases" in capsys.readouterr().out
     cases = {name: load(folder / name).cases for name in ("whole.toml", "new.toml")}
     assert cases["whole.toml"] == cases["new.toml"]
     assert not [*folder.glob(".*begun")]
