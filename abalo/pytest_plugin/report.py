@@ -485,7 +485,8 @@ class ReportWriter:
             terminalreporter.write_line(visible_lines(f"reports: {written}, .json{latex}, report.html"))
             if self.deal is not None:
                 terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))
-        if self.document and self.document.missing and self.reports.finished:
+        planned = any(map(self.config.getoption, ("abalo_budget", "abalo_plan")))  # is run again as a whole
+        if self.document and self.document.missing and self.reports.finished and not planned:
             from abalo.core.words import count
 
             kept = count(self.reports.finished, "case is", "cases are")

@@ -168,3 +168,11 @@ def test_a_planned_run_does_not_go_on(stopped):
     result = stopped.run("--abalo-resume", "--abalo-budget", "100f")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--abalo-resume*--abalo-budget*drop one*"])
+
+
+@pytest.mark.parametrize("budget", [(), ("--abalo-budget", "2000f")])
+def test_a_run_that_cannot_go_on_does_not_say_how(project, budget):
+    result = project.run("-x", *budget, model="models:blind_to_accents")
+    assert {case["verdict"] for case in project.document()["results"] if case["id"] == "ner/accents"} >= {"fail"}
+    assert project.document()["missing"] == ["ner/baseline", "ner/word_insertion[rate-0.1]"]
+    assert ("--abalo-resume" in result.stdout.str()) is not bool(budget)
