@@ -1,4 +1,4 @@
-"""The public interface: one task, one corpus and one model, judged from Python.
+"""The public interface: models judged from Python.
 
 import abalo
 
@@ -48,6 +48,17 @@ _OF_PYTEST: Mapping[str, str] = MappingProxyType(
 )
 
 
+def _tasks(asked: object) -> list[Task]:
+    given = [*asked] if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
+    known = [task_called(each) if isinstance(each, str) else each for each in given]
+    found = {each.name: each for each in known if isinstance(each, Task)}
+    if not found or len(found) != len(given):
+        raise AbaloError(
+            f"task: {asked!r}; expected the name of a task, such as 'ner', a Task, or several different ones"
+        )
+    return [*found.values()]
+
+
 def _seeds(asked: object) -> tuple[int, ...] | None:
     if asked is None:
         return None
@@ -63,16 +74,17 @@ def _fill_options(asked: Mapping[str, object], thresholds: Thresholds) -> dict[s
 
 
 class Session:
-    """One task, one corpus and one model.
+    """A task with a corpus and a model, or several of them.
 
     Files and models are read when first needed, once. Each result depends on the arguments of its call, in any order of
-    calls. Raises `AbaloError` for an unknown name, a value of another type, or an option that the task does not have.
+    calls. With several tasks, `run` and `cases` are about all of them, and ``session["ner"]`` is the session of one.
+    Raises `AbaloError` for an unknown name, a value of another type, or an option that no task has.
 
     Args:
-        task: Name or task; None for the task in ``[run]`` of the thresholds, else the task of the corpus, else
-            ``"ner"``.
-        model: As on the command line; None for the bundled model.
-        corpus: As on the command line; None for the bundled corpus.
+        task: Name or task, or several; None for the task in ``[run]`` of the thresholds, else the task of the corpus,
+            else ``"ner"``.
+        model: As on the command line; None for the bundled model of each task.
+        corpus: As on the command line; None for the bundled corpus of each task.
         thresholds: A file, or None for the default cases, which have no bounds. Its ``[run]`` table sets what is not
             given.
         seeds: Whole numbers, as on the command line.
@@ -83,7 +95,7 @@ class Session:
 
     def __init__(
         self,
-        task: str | Task | None = None,
+        task: str | Task | Iterable[str | Task] | None = None,
         model: str | Path | None = None,
         corpus: str | Path | None = None,
         thresholds: str | Path | None = None,
@@ -91,11 +103,9 @@ class Session:
         limit: int | None = None,
         **options: Any,
     ) -> None:
-        if not isinstance(task, str | Task | None):
-            raise AbaloError(f"task: {task!r}; expected the name of a task, such as 'ner', a Task, or None")
         if idle := next((name for name in _OF_PYTEST if name in options), None):
             raise AbaloError(f"option {idle!r}: does nothing in a Session, {_OF_PYTEST[idle]}; leave it out")
-        known = task_called(task) if isinstance(task, str) else task
+        known = [] if task is None else _tasks(task)
         asked = {"model": model, "corpus": corpus, "limit": limit, **options}
         if not isinstance(thresholds, str | Path | None):
             raise AbaloError(f"thresholds: {thresholds!r}; expected the path of a file")
@@ -104,39 +114,54 @@ class Session:
         given = make(**asked)
         judged_by = load(path, given.language, given.least)
         filled = make(**_fill_options(asked, judged_by))
-        if known is None:
-            known = task_called(filled.task) if filled.task else task_of_corpus(filled.corpus)
-        chosen = judged_by.seeds_against(filled.seeds, filled.against)
-        used = replace(filled, task=known.name, seeds=chosen)
-        refuse_idle(used, [known])
-        self._opened = Opened(RunSpec(known, used, judged_by))
+        known = known or [task_called(filled.task) if filled.task else task_of_corpus(filled.corpus)]
+        named, chosen = (
+            known[0].name if len(known) == 1 else None,
+            judged_by.seeds_against(filled.seeds, filled.against),
+        )
+        used = replace(filled, task=named, seeds=chosen)
+        refuse_idle(used, known)
+        self._opened = {each.name: Opened(RunSpec(each, used, judged_by)) for each in known}
 
     @classmethod
     def of(cls, opened: Opened) -> Self:
         """A session on what a run has opened."""
         session = cls.__new__(cls)
-        session._opened = opened
+        session._opened = {opened.task.name: opened}
         return session
+
+    def __getitem__(self, task: str) -> Self:
+        """The session of one of the tasks; raises `AbaloError` if it is none of them."""
+        if task not in self._opened:
+            raise AbaloError(f"session[{task!r}]: its tasks are {', '.join(self._opened)}")
+        return self.of(self._opened[task])
+
+    @property
+    def _only(self) -> Opened:
+        if len(self._opened) > 1:
+            first, names = next(iter(self._opened)), ", ".join(self._opened)
+            raise AbaloError(f"a session of several tasks ({names}): ask that of one, such as session[{first!r}]")
+        return next(iter(self._opened.values()))
 
     @property
     def task(self) -> Task:
         """The task."""
-        return self._opened.task
+        return self._only.task
 
     @property
     def corpus(self) -> Any:
         """The corpus, read once; raises `AbaloError` listing its problems."""
-        return self._opened.corpus
+        return self._only.corpus
 
     @property
     def model(self) -> Any:
         """The model; the first of several trainings. Raises `AbaloError`."""
-        return self._opened.model
+        return self._only.model
 
     @property
     def gate(self) -> Gate:
         """The rules of judgement, in the language of the corpus."""
-        return self._opened.gate
+        return self._only.gate
 
     @property
     def baseline(self) -> Judged:
@@ -146,11 +171,11 @@ class Session:
     @cached_property
     def prepared(self) -> Prepared:
         """What is known before the first case."""
-        return Prepared(self._opened)
+        return Prepared(self._only)
 
     def cases(self, *, deep: bool = False) -> list[Case]:
-        """This task's cases in the thresholds file, except for other languages."""
-        return self.prepared.cases(deep=deep)
+        """The tasks' cases in the thresholds file, except for other languages."""
+        return [case for opened in self._opened.values() for case in Prepared(opened).cases(deep=deep)]
 
     def judge(self, name: str, /, **values: object) -> Result:
         """Runs and judges a case with values as in an entry of thresholds.toml.
@@ -161,5 +186,5 @@ class Session:
         return Execution(self.prepared).judged(case, bounds=len(case.bounds))
 
     def run(self, *, deep: bool = False) -> Report:
-        """Judges this task's cases in the thresholds file; deep ones only if ``deep``."""
-        return run_all(Prepared(self._opened, deep=deep))
+        """Judges the tasks' cases in the thresholds file as one run; deep ones only if ``deep``."""
+        return run_all([Prepared(opened, deep=deep) for opened in self._opened.values()])

@@ -1,20 +1,22 @@
 """Documents of runs as they are in memory, read back from folders of reports, and held to their JSON Schemas."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from abalo.core import records as typed
 from abalo.core.document import Document
+from abalo.core.evidence import Evidence
 from abalo.core.found import Result
 from abalo.files import write_together
 from abalo.reporting.documents.checking import faults
 from abalo.reporting.documents.examples import parse_lines, with_examples
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
 from abalo.reporting.documents.stored import as_stored, as_text, from_stored
-from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME
+from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, as_files
+from abalo.reporting.formats.marks import marked
 from abalo.reporting.runs.finished import not_known, read_run
 from abalo.reporting.runs.sealing import reference_files
 
@@ -56,6 +58,12 @@ def _stored(folder) -> dict:
 def _lines(folder) -> list[str]:
     path = Path(folder, EXAMPLES_NAME)
     return path.read_text("utf-8").split("\n") if path.exists() else []
+
+
+def write_measured(document: Document, evidence: Mapping[str, Evidence], folder: Path) -> None:
+    """Writes the report of a run as far as commands judge it: no pages, no examples."""
+    document, mark = marked(document)
+    write_together(folder, {**as_files(document, evidence), **mark.file})
 
 
 def misfits(stored: dict) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 import abalo
 from abalo import AbaloError, Report, Result, Session
+from abalo.cli import main
 from abalo.core.evidence import read
 from tests.plugin.conftest import miniature
 from tests.reports import document_in
@@ -180,6 +181,48 @@ def test_some_entity_types_can_be_judged_alone():
     assert Session(types="PESSOA").prepared.facts["tasks"]["ner"]["types"]["judged"] == ["PESSOA"]
 
 
+TWO = """
+[gate]
+resamples = 200
+seeds = [1]
+
+[[classification.baseline]]
+min_accuracy = 0.3
+
+[[classification.letter_case]]
+case = "upper"
+max_accuracy_drop = 0.9
+
+[[pairs.baseline]]
+
+[[pairs.contraction]]
+"""
+
+
+def judged(folder) -> dict:
+    """What a report says, but for what differs between pytest and Python: commands, times, the run."""
+    told = document_in(folder)
+    kept = {name: told[name] for name in ("verdict", "counts", "gate", "capabilities", "evidence_sha256")}
+    tasks = {task: {name: own[name] for name in ("baseline", "model", "corpus")} for task, own in told["tasks"].items()}
+    return kept | {"tasks": tasks, "results": {_key(each): _judged(each) for each in told["results"]}}
+
+
+@pytest.mark.slow
+def test_two_tasks_in_one_session_are_one_run_as_under_pytest(project):
+    project.write("thresholds.toml", TWO)
+    suites = [f"tests_behavioral.{task}" for task in ("classification", "pairs")]
+    ran = project.pytester.runpytest_inprocess("-p", "no:cacheprovider", "--pyargs", *suites, "--abalo-limit", "80")
+    session = Session(["classification", "pairs"], thresholds="thresholds.toml", limit=80)
+    assert [case.task for case in session.cases()] == ["classification"] * 2 + ["pairs"] * 2
+    report = session.run()
+    report.write("other")
+    assert judged("other") == judged("reports")
+    assert Path("other/examples.jsonl").read_bytes() == Path("reports/examples.jsonl").read_bytes()
+    assert main(["verdict", "other", "--recount"]) == ran.ret
+    alone = [result for task in ("classification", "pairs") for result in session[task].run().results]
+    assert [str(each.metrics) for each in report.results] == [str(each.metrics) for each in alone]  # some are NaN
+
+
 def test_questions_are_judged_in_the_same_way():
     result = Session(task="choice", limit=60).judge("baseline", min_accuracy=0.01)
     assert result.case.id == "choice/baseline"
@@ -223,7 +266,17 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(seeds=3), "seeds: 3; expected a list of distinct whole numbers from 0"),
         (lambda: Session(seeds="12"), "seeds: '12'; expected a list"),
         (lambda: Session(limit="60"), "limit: '60'; expected a whole number"),
-        (lambda: Session(task=3), "task: 3; expected the name of a task, such as 'ner', a Task, or None"),
+        (lambda: Session(task=3), "task: 3; expected the name of a task, such as 'ner', a Task, or several"),
+        (lambda: Session(task=[]).run(), "task: []; expected the name of a task"),
+        (lambda: Session(task=["ner", "ner"]), "task: ['ner', 'ner']; expected the name of a task"),
+        (lambda: Session(task=["ner", "poss"]), "task 'poss': no such task; did you mean 'pos'?"),
+        (
+            lambda: Session(task=["ner", "pos"]).corpus,
+            "several tasks (ner, pos): ask that of one, such as session['ner']",
+        ),
+        (lambda: Session(task=["ner", "pos"]).judge("typos"), "several tasks (ner, pos)"),
+        (lambda: Session(task=["ner", "pos"])["pairs"], "session['pairs']: its tasks are ner, pos"),
+        (lambda: Session(task=["ner", "pos"], budget="900f").run(), "a budget or plan is for one task"),
         (lambda: Session(profile="zz"), "profile: 'zz'; expected one of quick, dev, ci, nightly"),
         (lambda: Session(lenient="no"), "lenient: 'no'; expected True or False"),
         (lambda: Session(mask_token=3), "mask_token: 3; expected a string"),

@@ -54,12 +54,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
     """Writes and prints the merged report; returns its exit code."""
     from abalo.attacks.regressions import save
     from abalo.config.thresholds import load
-    from abalo.files import write_bytes, write_together
+    from abalo.files import write_bytes
     from abalo.locking import FolderLock
     from abalo.reporting.content.newly_broken import with_records
     from abalo.reporting.formats import files
     from abalo.reporting.formats.junit import junit
-    from abalo.reporting.formats.marks import marked
     from abalo.reporting.formats.terminal import lines
     from abalo.reporting.runs.accepting import commands_after
     from abalo.reporting.runs.finished import whole
@@ -86,10 +85,10 @@ def run(options: argparse.Namespace, _command: str) -> int:
             found = replace(found, document=replace(found.document, next=after))
         said = list(lines(found.document))
         tests = junit(with_records(found.document, found.records or ()), options.out)
-    document, mark = marked(found.document)
     with FolderLock(options.out):
-        write_together(options.out, mark.file)
-        files.write_all(document, found.evidence, found.records, options.out, latex_too=options.latex, logs=found.logs)
+        files.write_report(
+            found.document, found.evidence, found.records, options.out, latex_too=options.latex, logs=found.logs
+        )
     if options.junit is not None:
         write_bytes(options.junit, tests)
     for line, _ in said:

@@ -4,40 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from abalo.config.options import Options, corpus_of, remake_options
 from abalo.config.tasks import task_called
 from abalo.config.thresholds import Thresholds, load
-from abalo.core.document import Document, TaskFacts
+from abalo.core.document import TaskFacts
 from abalo.core.evidence import Evidence
-from abalo.core.example import JsonObject
-from abalo.core.found import Result
 from abalo.core.records import read
 from abalo.core.trainings import fingerprint_of
 from abalo.core.words import count
 from abalo.errors import AbaloError
 from abalo.models.user_code import imports
-from abalo.reporting.documents.origin import FIELDS, origin_in
-from abalo.reporting.runs.judging import RunFindings, judge
+from abalo.reporting.documents.origin import origin_in
 from abalo.reporting.runs.reference import Reference
 from abalo.run.execution import run_all
 from abalo.run.opened import Opened
 from abalo.run.prepared import Prepared
+from abalo.run.results import Report
 from abalo.run.spec import RunSpec
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rerun:
-    """The new document and evidence of a reference."""
-
-    document: Document
-    evidence: Mapping[str, Evidence]
-
-
-def rerun(reference: Reference, instead: Mapping[str, object]) -> Rerun:
+def rerun(reference: Reference, instead: Mapping[str, object]) -> Report:
     """Measures every case again with the reference's model, corpus and settings.
 
     ``instead`` overrides options. Raises `AbaloError` for another model or corpus, changed clean predictions, or an
@@ -58,21 +48,8 @@ def rerun(reference: Reference, instead: Mapping[str, object]) -> Rerun:
         _check_model(each.opened, known[each.task.name], path)
     for each in runs:
         _check_predictions(each, known[each.task.name], path)
-    facts: JsonObject = {}
-    results: list[Result] = []
-    evidence: dict[str, Evidence] = {}
-    for prepared in runs:
-        report = run_all(prepared)
-        facts = {**facts, **prepared.facts, "tasks": {**facts.get("tasks", {}), **prepared.facts["tasks"]}}
-        results += [each for result in report.results for each in result.results]
-        evidence |= report.evidence
     # It stands for the run that was accepted; accepted.json says when it was measured again.
-    facts = {
-        **{name: value for name, value in facts.items() if name not in FIELDS},
-        **origin_in(reference.run.document),
-    }
-    measured = RunFindings(facts=facts, results=results, evidence=evidence)
-    return Rerun(judge(measured, thresholds), evidence)
+    return run_all(runs, made=origin_in(reference.run.document))
 
 
 def differences(old: Mapping[str, Evidence], new: Mapping[str, Evidence]) -> Iterator[str]:

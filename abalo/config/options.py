@@ -502,7 +502,8 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
     missing = [name for name in _RECORDED if name not in recorded]
     if missing:
         raise AbaloError(f"{', '.join(missing)}: missing; expected {', '.join(_RECORDED)}")
-    given = {**{name: recorded[name] for name in _RECORDED}, **instead}
+    told = (*_RECORDED, *(name for name in _SAID_IF_GIVEN if name in recorded))
+    given = {**{name: recorded[name] for name in told}, **instead}
     seeds, args, thresholds = (given.pop(name) for name in ("seeds", "model_args", "thresholds"))
     if seeds is not None and not SEEDS.fits(seeds):
         raise AbaloError(f"seeds: {seeds!r}; expected {SEEDS.words}, or null for those of the thresholds file")

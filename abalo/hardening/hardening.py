@@ -125,7 +125,7 @@ def _opened(plan: HardeningPlan, options: Options, reports: Path, instead: Mappi
 
 
 def _run(opened: Opened, clock: _Clock, doing: str) -> Report:
-    report: Report = clock.timed(doing, lambda: run_all(Prepared(opened, deep=True)))
+    report: Report = clock.timed(doing, lambda: run_all([Prepared(opened, deep=True)]))
     opened.spec.options.reports.mkdir(parents=True, exist_ok=True)
     report.write(opened.spec.options.reports)
     return report

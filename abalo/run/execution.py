@@ -26,8 +26,10 @@ from abalo.core.probe import Case
 from abalo.core.records import as_json, read
 from abalo.core.stopping import holders, misses_a_group, open_losses, until_decided, waiting
 from abalo.core.trainings import together
-from abalo.reporting.documents.document import results_of
-from abalo.reporting.runs.judging import RunFindings, judge
+from abalo.errors import AbaloError
+from abalo.reporting.documents.document import in_order, results_of
+from abalo.reporting.documents.origin import FIELDS
+from abalo.reporting.runs.judging import RunFindings, join_facts, judge
 from abalo.reporting.runs.planning import TIME
 from abalo.reporting.runs.reference import losses_early
 from abalo.run.prepared import Prepared, in_panel
@@ -193,10 +195,24 @@ class Execution:
         return hashlib.sha256(json.dumps(as_json(depends), sort_keys=True).encode()).hexdigest()
 
 
-def run_all(prepared: Prepared) -> Report:
-    """Judges a task's cases in the thresholds file."""
+def run_all(runs: Sequence[Prepared], made: JsonObject | None = None) -> Report:
+    """Judges the tasks' cases in the thresholds file as one run.
+
+    Args:
+        runs: A run for each task, under the same options and thresholds.
+        made: Date and commit of the document, if not those of today.
+
+    Raises `AbaloError`, before the first case, for whatever the tasks cannot be asked.
+    """
+    begun = [_begin(prepared, alone=len(runs) == 1) for prepared in runs]
+    return _reported([(execution, _judge_all(execution, cases)) for execution, cases in begun], made)
+
+
+def _begin(prepared: Prepared, *, alone: bool) -> tuple[Execution, Sequence[Case]]:
     options, cases = prepared.spec.options, prepared.cases(deep=prepared.deep)
     if options.planned is not None:
+        if not alone:
+            raise AbaloError("a budget or plan is for one task, and the run has several; run the tasks one by one")
         cases = in_panel(cases)
         prepared = prepared.planned(cases, _say_nothing)
     else:
@@ -204,26 +220,29 @@ def run_all(prepared: Prepared) -> Report:
         if calls is not None:
             calls.refuse(options.calling.max_calls)
     prepared.check(cases)
-    execution = Execution(prepared)
+    return Execution(prepared), cases
+
+
+def _judge_all(execution: Execution, cases: Sequence[Case]) -> list[Result]:
     execution.run_panel(cases, _say_nothing)
     _ = execution.facts  # with the calls for the clean corpus alone
     with closing(execution):  # so that nothing runs on ahead of a case that fails
-        results = [execution.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
-    return _reported(execution, results)
+        return [execution.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
 
 
-def _reported(execution: Execution, results: Sequence[Result]) -> Report:
-    prepared, facts = execution.prepared, execution.facts
-    opened, baseline = prepared.opened, prepared.baseline
-    every = [each for result in results for each in result.results]
-    evidence = {baseline.case.id: baseline.evidence} | {each.case.id: each.evidence for each in results}
-    told = {result.case.id for result in results}
-    clean = () if baseline.case.id in told else prepared.clean_records
-    records = [*clean, *(line for result in results for line in result.records)]
-    with_text = prepared.spec.options.with_text
-    measured = RunFindings(facts=facts, results=every, evidence=evidence, lines=records if with_text else None)
-    document = judge(measured, prepared.spec.thresholds, opened.reference)
-    return Report(results, document, evidence, records, with_text)
+def _reported(done: Sequence[tuple[Execution, Sequence[Result]]], made: JsonObject | None) -> Report:
+    runs, results = [execution.prepared for execution, _ in done], [each for _, own in done for each in own]
+    facts = join_facts([execution.facts for execution, _ in done])
+    if made is not None:
+        facts = {**{name: value for name, value in facts.items() if name not in FIELDS}, **made}
+    clean = {each.baseline.case.id: CaseRecord(each.opened.clean, each.clean_records) for each in runs}
+    records = in_order(clean, {each.case.id: each.record for each in results}, [each.case.id for each in results])
+    evidence = {case: record.run.evidence for case, record in records.items()}
+    lines = [line for record in records.values() for line in record.lines]
+    spec, every = runs[0].spec, [each for result in results for each in result.results]
+    with_text = spec.options.with_text
+    measured = RunFindings(facts=facts, results=every, evidence=evidence, lines=lines if with_text else None)
+    return Report(results, judge(measured, spec.thresholds, runs[0].opened.reference), evidence, lines, with_text)
 
 
 def _say_nothing(_line: str) -> None:

@@ -14,14 +14,13 @@ from abalo.core.example import JsonObject
 from abalo.core.found import Result
 from abalo.core.plan import BASELINE
 from abalo.errors import AbaloError
-from abalo.files import check_writable, write_together
+from abalo.files import check_writable
 from abalo.locking import FolderLock, InUseError
 from abalo.reporting.documents.document import in_order
-from abalo.reporting.documents.origin import first_made
 from abalo.reporting.formats import files
 from abalo.reporting.formats.marks import RunMark, new_mark, read_mark
 from abalo.reporting.runs.accepting import commands_after
-from abalo.reporting.runs.judging import RunFindings, judge
+from abalo.reporting.runs.judging import RunFindings, join_facts, judge
 from abalo.reporting.runs.reference import Reference
 from abalo.run.store import RunStore, StoredLines, clean_name, remove_finished
 
@@ -120,8 +119,7 @@ class RunReports:
 
     def add_facts(self, facts: JsonObject) -> None:
         """Adds facts of the run, with some tasks under ``tasks``."""
-        tasks = {**self.facts.get("tasks", {}), **facts["tasks"]}
-        self.facts = {**self.facts, **facts, **first_made([self.facts, facts]), "tasks": tasks}
+        self.facts = join_facts([self.facts, facts])
 
     def add_measured(self, facts: JsonObject) -> None:
         """Adds facts of tasks whose clean corpora are in the store."""
@@ -165,13 +163,11 @@ class RunReports:
         self, more: JsonObject, *, complete: bool, thresholds: Thresholds | None, reference: Reference | None
     ) -> Document:
         """Judges the run and writes its reports; ``unwritten`` says why it could not."""
-        evidence, unmarked = self._evidence(), self._mark is None  # workers could leave no note
-        self._mark = self._mark or new_mark()
+        evidence, fresh = self._evidence(), new_mark() if self._mark is None else None  # workers could leave no note
+        self._mark = self._mark or fresh
         document = self._document(more, evidence, self.lines, complete=complete, by=thresholds, reference=reference)
         try:
-            if unmarked:
-                write_together(self._folder, self._mark.file)
-            files.write_all(document, evidence, self.lines, self._folder, latex_too=self._latex)
+            files.write_all(document, evidence, self.lines, self._folder, mark=fresh, latex_too=self._latex)
             if self._failures is not None:
                 self.saved = save(self._failures, files.failures(document.results, self._folder))
         except AbaloError as error:

@@ -15,7 +15,7 @@ from abalo.core.statistics import Estimate
 from abalo.core.verdicts import Judgement, Verdict
 from abalo.locking import FolderLock
 from abalo.reporting.formats.failure import failed_case
-from abalo.reporting.formats.files import check_reports, write_examples, write_pages, write_run
+from abalo.reporting.formats.files import check_reports, write_report
 from abalo.run.store import CaseRecord
 
 
@@ -124,7 +124,4 @@ class Report:
         folder = Path(folder)
         check_reports(folder)
         with FolderLock(folder):
-            written = write_run(self.document, self.evidence, folder)  # first: no verdict of an earlier run stays
-            write_examples(self.records if self.with_text else None, folder)
-            write_pages(self.document, folder, self.records if self.with_text else ())
-            return written
+            return write_report(self.document, self.evidence, self.records if self.with_text else None, folder)

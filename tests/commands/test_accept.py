@@ -17,11 +17,11 @@ from abalo.core.losses_found import Comparison
 from abalo.core.plan import Waiver
 from abalo.core.sequential import LOOK
 from abalo.reporting.documents.document import assemble
-from abalo.reporting.formats.files import write_run
 from abalo.reporting.runs.reference import read_reference
 from tests.compared import GOOD, WORSE, found_of, run_of
 from tests.reporting.documents import sample, tagged, with_least
 from tests.reporting.test_comparing import ACCENTS, losses, reference
+from tests.reports import write_measured
 from tests.texts import TextWith
 
 pytestmark = pytest.mark.slow
@@ -48,7 +48,7 @@ def run_in(folder, results=PASSED, comparison=None, least="above", **more):
         )
     )
     evidence = {"ner/baseline": run_of(GOOD), **{result["id"]: run_of(GOOD) for result in results}}
-    write_run(typed.read(Document, document), evidence, Path(folder))
+    write_measured(typed.read(Document, document), evidence, Path(folder))
     return Path(folder)
 
 

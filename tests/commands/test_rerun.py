@@ -12,13 +12,10 @@ import pytest
 from abalo import Session, __version__
 from abalo.cli import main
 from abalo.core import records as typed
-from abalo.core.found import Result
 from abalo.errors import AbaloError
 from abalo.models.classifiers import scikit
 from abalo.models.options import ModelOptions
 from abalo.models.user_code import imports
-from abalo.reporting.documents.document import assemble
-from abalo.reporting.formats.files import write_run
 from tests.commands.conftest import conll
 from tests.reports import accept, document_in, write
 from tests.texts import TextWith
@@ -205,22 +202,7 @@ def test_a_file_that_names_the_reference_is_no_obstacle():
 def test_every_task_of_the_reference_is_measured():
     text = CASES + "\n[[choice.baseline]]\n\n[[choice.perturbation_stability]]\nk = 2\n"
     Path("thresholds.toml").write_text(text, encoding="utf-8")
-    sessions = [run(task=name, model=None, corpus=None, limit=60) for name in ("ner", "choice")]
-    reports = [session.run() for session in sessions]
-    tasks = {name: own for session in sessions for name, own in session.prepared.facts["tasks"].items()}
-    results = [each for report in reports for result in report.results for each in result.results]
-    evidence = {case: each for report in reports for case, each in report.evidence.items()}
-    write_run(
-        assemble(
-            {**sessions[0].prepared.facts, "tasks": tasks},
-            [typed.read(Result, each) for each in results],
-            (),
-            (),
-            complete=True,
-        ),
-        evidence,
-        Path("reports"),
-    )
+    run(task=["ner", "choice"], model=None, corpus=None, limit=60).run().write("reports")
     assert main(["accept", "reports", "--as", str(REFERENCE)]) == 0
     before = files()
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0

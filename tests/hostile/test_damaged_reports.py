@@ -18,10 +18,9 @@ from abalo.reporting.documents.document import assemble
 from abalo.reporting.documents.schemas import ROBUSTNESS, schema_of
 from abalo.reporting.documents.schemas.fitting import Schema
 from abalo.reporting.documents.stored import from_stored
-from abalo.reporting.formats.files import write_run
 from abalo.reporting.runs.finished import check_verdict, whole
 from tests.plugin.conftest import GAZETTEER, NAMES, PLACES, conll
-from tests.reports import document_in
+from tests.reports import document_in, write_measured
 
 pytestmark = pytest.mark.slow
 
@@ -309,7 +308,7 @@ def compared(runs, tmp_path_factory):
             written_run = typed.as_json(
                 assemble(facts, [typed.read(Result, each) for each in results], (), (), complete=True)
             )
-            write_run(typed.read(Document, written_run), {**choice.evidence, **ner.evidence}, folder / name)
+            write_measured(typed.read(Document, written_run), {**choice.evidence, **ner.evidence}, folder / name)
         assert main(["rejudge", "reports", "--against", "reference"]) == 1
     return folder
 

@@ -6,9 +6,9 @@ from abalo.cli import main
 from abalo.core import records as typed
 from abalo.core.document import Document
 from abalo.reporting.formats.annotations import annotate
-from abalo.reporting.formats.files import write_run
 from tests.reporting.documents import able, clean_score, interrupted, invariant, judgement, many, sample
 from tests.reporting.test_report_page import compared
+from tests.reports import write_measured
 from tests.texts import TextWith
 
 NOISE = (
@@ -213,7 +213,7 @@ def test_a_run_that_did_not_finish_is_a_gap():
 def test_verdict_prints_them_above_its_headline_in_a_job_of_github_alone(tmp_path, capsys, monkeypatch, actions, lines):
     if actions is not None:
         monkeypatch.setenv("GITHUB_ACTIONS", actions)
-    write_run(typed.read(Document, sample()), {}, tmp_path)
+    write_measured(typed.read(Document, sample()), {}, tmp_path)
     assert main(["verdict", str(tmp_path)]) == 1
     said = capsys.readouterr().out.splitlines()
     assert len(said) == lines

@@ -19,7 +19,6 @@ from abalo.core.task import tasks
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import assemble
 from abalo.reporting.formats.comment import Remarks, comment
-from abalo.reporting.formats.files import write_run
 from abalo.reporting.formats.html import summary
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.terminal import lines
@@ -27,6 +26,7 @@ from abalo.reporting.runs.finished import Run
 from abalo.reporting.runs.reference import Reference, comparison, read_reference, reference_of
 from tests.compared import EQUAL, GOOD, WORSE, run_of
 from tests.reporting.documents import DIGEST, result_of, sample
+from tests.reports import write_measured
 from tests.texts import TextWith
 
 GATE = Gate(resamples=1_000)
@@ -225,7 +225,7 @@ def written(folder, found=None, *, complete=True):
     """The folder of a run, as a gate leaves it."""
     run = (found or reference()).run
     made = sample() | {"results": [], "complete": complete}
-    write_run(typed.read(Document, made), run.evidence, folder)
+    write_measured(typed.read(Document, made), run.evidence, folder)
     return folder
 
 

@@ -13,7 +13,7 @@ from abalo.core.document import Document
 from abalo.errors import AbaloError
 from abalo.files import write_text, write_together
 from abalo.reporting.documents.stored import from_stored
-from abalo.reporting.formats.files import JSON_NAME, check_reports, write_all, write_json, write_pages
+from abalo.reporting.formats.files import JSON_NAME, check_reports, write_all, write_json, write_report
 from tests.reporting.documents import invariant, sample
 
 values = st.recursive(
@@ -116,7 +116,9 @@ def test_an_interrupt_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path
     assert json.loads(path.read_text()) == {"run": "old"}
 
 
-@pytest.mark.parametrize("write", [check_reports, lambda folder: write_pages(typed.read(Document, sample()), folder)])
+@pytest.mark.parametrize(
+    "write", [check_reports, lambda folder: write_report(typed.read(Document, sample()), {}, [], folder)]
+)
 def test_a_folder_that_cannot_be_is_an_error_with_place_reason_and_remedy(tmp_path: Path, write):
     file = tmp_path / "notes.txt"
     file.write_text("mine")

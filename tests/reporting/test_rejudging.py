@@ -28,7 +28,7 @@ from abalo.reporting.documents.document import assemble
 from abalo.reporting.documents.examples import record_line
 from abalo.reporting.documents.foresight import with_foresight
 from abalo.reporting.documents.stored import from_stored
-from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json, write_run
+from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, write_examples, write_json
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.terminal import lines
 from abalo.reporting.runs.finished import Run, read_run
@@ -41,7 +41,7 @@ from abalo.tasks.choice.corpus import Questionnaire
 from abalo.tasks.choice.models.black_box import BlackBox
 from abalo.tasks.choice.question import Choice
 from tests.reporting.documents import REGRESSION
-from tests.reports import read_back, timeless, write
+from tests.reports import read_back, timeless, write, write_measured
 from tests.scripted import Gazetteer, corpus_of
 from tests.texts import TextWith
 
@@ -215,7 +215,7 @@ def run(thresholds: Thresholds, folder: Path) -> Json:
 
 
 def written(document: Json, evidence: Json, lines: Iterable[str], folder: Path) -> Json:
-    write_run(typed.read(Document, document), evidence, folder)
+    write_measured(typed.read(Document, document), evidence, folder)
     write_examples(lines, folder)
     return read_back(folder)
 

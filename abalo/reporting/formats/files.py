@@ -42,10 +42,18 @@ DIGEST = "evidence_sha256"
 """Field that binds robustness.json to its evidence.npz."""
 
 
-def write_run(document: Document, evidence: Mapping[str, Evidence], folder: Path) -> Path:
-    """Writes robustness.json, its evidence and its mark; returns its path."""
+def write_report(
+    document: Document,
+    evidence: Mapping[str, Evidence],
+    records: Iterable[str] | None,
+    folder: Path,
+    *,
+    latex_too: bool = False,
+    logs: Mapping[str, bytes] | None = None,
+) -> Path:
+    """Does what `write_all` does, for a run that left no mark when it began; returns the path of robustness.json."""
     document, mark = marked(document)
-    write_together(folder, {**as_files(document, evidence), **mark.file}, _ELSEWHERE)
+    write_all(document, evidence, records, folder, mark=mark, latex_too=latex_too, logs=logs)
     return folder / JSON_NAME
 
 
@@ -55,11 +63,13 @@ def write_all(
     records: Iterable[str] | None,
     folder: Path,
     *,
+    mark: RunMark | None = None,
     latex_too: bool = False,
     logs: Mapping[str, bytes] | None = None,
 ) -> None:
     """Writes the ``logs`` of attacks, then all other files of a run in one step, robustness.json last.
 
+    The ``mark``, if any, is written first: no verdict of an earlier run stays.
     ``records`` are read more than once. If they are None, text is withheld and files that quote the corpus are removed.
     LaTeX of an earlier run is replaced. Raises `AbaloError` if the folder is unwritable or holds a foreign page.
     """
@@ -76,6 +86,7 @@ def write_all(
     found = counterexamples(document.results)
     if found or is_file(folder / COUNTEREXAMPLES_NAME):
         pages[COUNTEREXAMPLES_NAME] = lines([{"format": FORMAT}, *found])
+    write_together(folder, {} if mark is None else mark.file, _ELSEWHERE)
     write_together(folder / ATTACKS, logs or {}, _ELSEWHERE)
     write_together(folder, {**pages, **as_files(document, evidence)}, _ELSEWHERE)
     if records is None and not document.complete:
@@ -153,16 +164,6 @@ def as_bytes(document: Document | Json) -> bytes:
     """Returns the content of robustness.json, or of another document unchanged."""
     found = _plain(as_json(document))
     return _encode(as_text(as_stored(found) if found.get("schema") == SCHEMA else found))
-
-
-def write_pages(document: Document, folder: Path, records: Iterable[str] = ()) -> Path:
-    """Writes report.html and robustness.md; returns the path of report.html.
-
-    Raises `AbaloError` if the folder is unwritable or holds a foreign page.
-    """
-    _check_page(folder)
-    write_together(folder, as_pages(document, records), _ELSEWHERE)
-    return folder / PAGE_NAME
 
 
 def _check_page(folder: Path) -> None:

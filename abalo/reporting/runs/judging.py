@@ -14,6 +14,7 @@ from abalo.core.found import Result
 from abalo.core.records import read
 from abalo.reporting.documents.document import assemble
 from abalo.reporting.documents.foresight import with_foresight
+from abalo.reporting.documents.origin import FIELDS, first_made
 from abalo.reporting.runs.reference import Reference, comparison
 
 
@@ -39,6 +40,13 @@ class RunFindings:
     regressions: Iterable[Regression] = ()
     complete: bool = True
     not_run: Iterable[JsonObject] = ()
+
+
+def join_facts(parts: Sequence[JsonObject]) -> JsonObject:
+    """Returns the facts of a run whose parts have met different tasks; date and commit are those of the earliest."""
+    found = {name: value for part in parts for name, value in part.items() if name not in FIELDS}
+    met = {name: own for part in parts for name, own in part.get("tasks", {}).items()}
+    return {**first_made(parts), **found, "tasks": met}
 
 
 def judge(
