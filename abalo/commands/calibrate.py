@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -110,10 +111,9 @@ def run(options: argparse.Namespace, command: str) -> int:
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
     from abalo.core.engine import baseline_of
-    from abalo.core.expected import estimate_predictions, in_all
     from abalo.core.foresight import foreseen
     from abalo.core.words import count
-    from abalo.run.execution import Execution
+    from abalo.run.execution import begin
     from abalo.run.opened import Opened
     from abalo.run.prepared import Prepared
     from abalo.run.spec import RunSpec
@@ -152,11 +152,7 @@ def run(options: argparse.Namespace, command: str) -> int:
             say(notice, sys.stderr)
         with explain_errors(kept, kept.parent):
             kept.mkdir(exist_ok=True)
-        execution = Execution(prepared, RunStore(kept))
-        left = execution.left(cases)
-        if len(left) < len(cases):
-            say(f"abalo: {len(cases) - len(left)} of {count(len(cases), 'case')} measured before the stop")
-        say(f"abalo: {task.name}: {in_all([estimate_predictions(each, left) for each in opened.engines])}")
+        execution = begin(prepared, cases, RunStore(kept), partial(_say_about, task))
         if not options.case:
             source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
             provenance[task.name] = f"{command} ({source})"
@@ -205,6 +201,10 @@ def run(options: argparse.Namespace, command: str) -> int:
     say(f"{count(len(measured), 'case')} {are} measured and {shared}; {bounded} of them {have} a bound")
     say(f"next: {_next(options, asked, written)}")
     return 0
+
+
+def _say_about(task: Task, line: str) -> None:
+    say(f"abalo: {task.name}: {line}")
 
 
 def _remove(kept: Path) -> None:

@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,20 +22,18 @@ from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
 from abalo.core.budget import UnaffordableError
 from abalo.core.document import Regression
-from abalo.core.expected import Expected, estimate_predictions, in_all, seconds_by_case, try_searches
 from abalo.core.found import AttackRecord
 from abalo.core.passing import CAPABILITY
 from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
-from abalo.core.words import count
 from abalo.errors import AbaloError, visible_lines
 from abalo.models.networks.devices import use_threads
 from abalo.pytest_plugin.cases import awaited_cases, case_of, configuration, following, runs_deep, share_of
 from abalo.pytest_plugin.keys import CONFIGURATION, PAYLOAD, STARTED, STORE, TOLD, UNUSABLE
 from abalo.pytest_plugin.options import command_for
-from abalo.pytest_plugin.progress import Progress, pace_of, tell, tell_expected, tell_searches, tell_threads
+from abalo.pytest_plugin.progress import Progress, pace_of, tell, tell_threads
 from abalo.pytest_plugin.sent import Sent, records_of
-from abalo.run.execution import Execution
+from abalo.run.execution import Execution, begin
 from abalo.run.opened import Opened
 from abalo.run.prepared import Prepared
 from abalo.run.results import Result
@@ -101,64 +99,26 @@ def abalo_runs(abalo_options: Options, request: pytest.FixtureRequest) -> Iterat
 
 
 def _begin(task: Task, options: Options, request: pytest.FixtureRequest) -> Execution:
-    thresholds, shared = configuration(request.config).thresholds, request.config.stash.get(STORE, None)
+    config = request.config
+    thresholds, shared = configuration(config).thresholds, config.stash.get(STORE, None)
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
-    deep = runs_deep(request.config, request.session.items)
-    store = None if shared is None else Path(shared)
-    started = request.config.stash.get(STARTED, None)
-    opened = Opened(RunSpec(task, options, thresholds, store, logs=True))
-    prepared = Prepared(opened, deep=deep, started=started)
-    records = records_of(request.config)
-    run = Execution(prepared, records)
+    opened = Opened(RunSpec(task, options, thresholds, None if shared is None else Path(shared), logs=True))
+    deep, started = runs_deep(config, request.session.items), config.stash.get(STARTED, None)
     with _report_once(request, stop=True):
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         threads, models = use_threads(options.threads, workers), opened.models
         if "torch" in sys.modules:
-            tell_threads(request.config, threads)
+            tell_threads(config, threads)
         cases = [case for case in _cases_of(task, request) if opened.applied.skipped(case) is None]
 
         def say(line: str) -> None:
-            tell(request.config, f"{task.name}: {line}")
+            tell(config, f"{task.name}: {line}")
 
-        planned = options.planned is not None
-        left = run.left(cases)
-        if len(left) < len(cases):
-            say(f"{len(cases) - len(left)} of {count(len(cases), 'case')} finished by the run that stopped")
-        calls = prepared.plan_calls(() if planned else left)
-        if planned:
-            if calls is not None and calls.sends_to:
-                say(f"the texts of the corpus are sent to {calls.sends_to}")
-            with _affordable(request):
-                run = Execution(prepared.planned(cases, say), records)
-        elif calls is not None:
-            say(str(calls))
-            with _affordable(request):
-                calls.refuse(options.calling.max_calls)
-        with Progress(request.config, models):
-            if options.planned is None:
-                expected = in_all([estimate_predictions(engine, left) for engine in opened.engines])
-                if expected.inputs or expected.searches:
-                    tell_expected(request.config, task, expected)
-            for model in models:
-                if said := getattr(getattr(model, "calls", None), "foreseen", ""):
-                    tell(request.config, f"{task.name}: {said}")
-            run.prepared.check(cases)
-            run.run_panel(cases, say)
-            _ = run.facts
-            if options.planned is None:
-                _expect(request.config, opened, left, expected)
-    return run
-
-
-def _expect(config: pytest.Config, opened: Opened, cases: Sequence[Case], expected: Expected) -> None:
-    pace, engine = pace_of(config), opened.engine
-    searches = {}
-    if expected.searches and expected.is_open and not hasattr(config, "workerinput"):
-        searches = try_searches(engine, cases)
-        if searches:
-            tell_searches(config, opened.task, sum(searches.values()) * len(opened.engines), expected.searches)
-    for case, seconds in seconds_by_case(engine, cases, searches).items():
-        pace.expected[case] = seconds * len(opened.engines)
+        prepared = Prepared(opened, deep=deep, started=started)
+        prepared.check(cases)
+        pace = None if hasattr(config, "workerinput") else pace_of(config)
+        with _affordable(request), Progress(config, models):
+            return begin(prepared, cases, records_of(config), say, pace)
 
 
 @contextmanager

@@ -9,22 +9,9 @@ from typing import Any
 
 import pytest
 
-from abalo.core.expected import Expected, Pace, lasting
-from abalo.core.task import Task
-from abalo.core.words import count
+from abalo.core.expected import Pace
 from abalo.errors import visible_lines
 from abalo.models.networks.devices import Threads
-
-
-def tell_expected(config: pytest.Config, task: Task, found: Expected) -> None:
-    """Prints a task's expected duration."""
-    tell(config, f"{task.name}: {found}")
-
-
-def tell_searches(config: pytest.Config, task: Task, seconds: float, searches: int) -> None:
-    """Prints how long the searches of a task will last."""
-    told = f"{count(searches, 'search', 'searches')} of attacks: about {lasting(seconds)}, as the first ones took"
-    tell(config, f"{task.name}: {told}")
 
 
 def pace_of(config: pytest.Config) -> Pace:

@@ -19,6 +19,7 @@ from abalo.core.document import TaskFacts
 from abalo.core.engine import CaseRun
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
+from abalo.core.expected import Pace, estimate_predictions, in_all, lasting, seconds_by_case, try_searches
 from abalo.core.judging import judge_early
 from abalo.core.panel_run import run_panel
 from abalo.core.plan import BASELINE
@@ -26,6 +27,7 @@ from abalo.core.probe import Case
 from abalo.core.records import as_json, read
 from abalo.core.stopping import holders, misses_a_group, open_losses, until_decided, waiting
 from abalo.core.trainings import together
+from abalo.core.words import count
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import in_order, results_of
 from abalo.reporting.documents.origin import FIELDS
@@ -195,6 +197,56 @@ class Execution:
         return hashlib.sha256(json.dumps(as_json(depends), sort_keys=True).encode()).hexdigest()
 
 
+def begin(
+    prepared: Prepared,
+    cases: Sequence[Case],
+    store: RunStore | None = None,
+    say: Callable[[str], None] | None = None,
+    pace: Pace | None = None,
+) -> Execution:
+    """Begins a run: refuses what cannot be asked, says what is to be done, and runs a panel if a budget asks for one.
+
+    Args:
+        prepared: The run of a task.
+        cases: Its cases, as `Prepared.check` accepts them.
+        store: Where finished cases are kept, if anywhere.
+        say: Takes what a user should know before the first case; None if nobody listens, and nothing is estimated.
+        pace: Takes the seconds that each case will last.
+
+    Raises `AbaloError`, `UnaffordableError` among them.
+    """
+    run, options, opened = Execution(prepared, store), prepared.spec.options, prepared.opened
+    planned, tell = options.planned is not None, say or _say_nothing
+    left = run.left(cases)
+    if len(left) < len(cases):
+        tell(f"{len(cases) - len(left)} of {count(len(cases), 'case')} finished by the run that stopped")
+    calls = prepared.plan_calls(() if planned else left)
+    if planned:
+        if calls is not None and calls.sends_to:
+            tell(f"the texts of the corpus are sent to {calls.sends_to}")
+        run = Execution(prepared.planned(cases, tell), store)
+    elif calls is not None:
+        tell(str(calls))
+        calls.refuse(options.calling.max_calls)
+    expected = None
+    if say is not None and not planned:
+        expected = in_all([estimate_predictions(engine, left) for engine in opened.engines])
+        if expected.inputs or expected.searches:
+            say(str(expected))
+    for foreseen in filter(None, (getattr(getattr(each, "calls", None), "foreseen", "") for each in opened.models)):
+        tell(foreseen)
+    run.run_panel(cases, tell)
+    _ = run.facts  # with the calls for the clean corpus alone
+    if expected is not None and pace is not None:
+        searches = try_searches(opened.engine, left) if expected.searches and expected.is_open else {}
+        if searches:
+            lasts = lasting(sum(searches.values()) * len(opened.engines))
+            tell(f"{count(expected.searches, 'search', 'searches')} of attacks: about {lasts}, as the first ones took")
+        for case, seconds in seconds_by_case(opened.engine, left, searches).items():
+            pace.expected[case] = seconds * len(opened.engines)
+    return run
+
+
 def run_all(runs: Sequence[Prepared], made: JsonObject | None = None) -> Report:
     """Judges the tasks' cases in the thresholds file as one run.
 
@@ -204,28 +256,18 @@ def run_all(runs: Sequence[Prepared], made: JsonObject | None = None) -> Report:
 
     Raises `AbaloError`, before the first case, for whatever the tasks cannot be asked.
     """
-    begun = [_begin(prepared, alone=len(runs) == 1) for prepared in runs]
+    spec, every = runs[0].spec, [prepared.cases(deep=prepared.deep) for prepared in runs]
+    if spec.options.planned is not None:
+        if len(runs) > 1:
+            raise AbaloError("a budget or plan is for one task, and the run has several; run the tasks one by one")
+        every = [in_panel(every[0])]
+    for prepared, cases in zip(runs, every, strict=True):
+        prepared.check(cases)
+    begun = [(begin(prepared, cases), cases) for prepared, cases in zip(runs, every, strict=True)]
     return _reported([(execution, _judge_all(execution, cases)) for execution, cases in begun], made)
 
 
-def _begin(prepared: Prepared, *, alone: bool) -> tuple[Execution, Sequence[Case]]:
-    options, cases = prepared.spec.options, prepared.cases(deep=prepared.deep)
-    if options.planned is not None:
-        if not alone:
-            raise AbaloError("a budget or plan is for one task, and the run has several; run the tasks one by one")
-        cases = in_panel(cases)
-        prepared = prepared.planned(cases, _say_nothing)
-    else:
-        calls = prepared.plan_calls(cases)
-        if calls is not None:
-            calls.refuse(options.calling.max_calls)
-    prepared.check(cases)
-    return Execution(prepared), cases
-
-
 def _judge_all(execution: Execution, cases: Sequence[Case]) -> list[Result]:
-    execution.run_panel(cases, _say_nothing)
-    _ = execution.facts  # with the calls for the clean corpus alone
     with closing(execution):  # so that nothing runs on ahead of a case that fails
         return [execution.judged(case, following=next_one) for case, next_one in zip_longest(cases, cases[1:])]
 
