@@ -113,7 +113,7 @@ def test_neither_do_the_files_of_a_shard(here, target):
     own = SimpleNamespace(model=SimpleNamespace(trainings=()))
     document = SimpleNamespace(results=[found], tasks={"ner": own})
     shard = SimpleNamespace(folder=Path("shard"), document=document)
-    for read in (_lines, _logs):
+    for read in (_lines, lambda shard: _logs(shard, "ner/viba")):
         with pytest.raises(AbaloError, match="no regular file; expected one"):
             read(shard)
 

@@ -55,14 +55,17 @@ _NEEDED: Mapping[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A finished run: document, evidence, and path of its robustness.json."""
+    """A finished run: document, evidence, path of its robustness.json, and ``lines`` if no examples.jsonl has them."""
 
     document: Document
     evidence: Mapping[str, Evidence]
     path: Path = Path(JSON_NAME)
+    lines: Sequence[str] | None = None
 
     def records(self) -> list[str] | None:
         """Returns the lines of examples.jsonl; None if text was withheld."""
+        if self.lines is not None:
+            return [*self.lines]
         try:
             text = read_text(self.path.parent / EXAMPLES_NAME)
         except (OSError, ValueError):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from abalo.attacks.log import ATTACKS, log_name
 from abalo.config.dealing import Deal, Shard
@@ -22,6 +22,7 @@ from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence, sha256_of
 from abalo.core.example import JsonObject
 from abalo.core.found import Result
+from abalo.core.plan import BASELINE
 from abalo.core.records import as_json
 from abalo.core.task import tasks
 from abalo.errors import AbaloError, visible
@@ -35,8 +36,6 @@ from abalo.reporting.runs.finished import Run, check_verdict, read_document, rea
 from abalo.reporting.runs.reference import Reference
 from abalo.reporting.runs.rejudging import rejudge
 from abalo.reporting.runs.shares import CaseFindings, join_shares
-
-T = TypeVar("T")
 
 INCOMPLETE = 2
 """As for an interrupted run."""
@@ -118,14 +117,6 @@ class Merged:
         if self.gaps:
             return INCOMPLETE
         return 1 if self.failed else conclude(self.document).exit_code
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Union(Run):
-    lines: Sequence[str] | None = None
-
-    def records(self) -> list[str] | None:
-        return None if self.lines is None else list(self.lines)
 
 
 def check_own(folder: Path, shard: Shard) -> None:
@@ -292,70 +283,78 @@ def merge_shards(
     _check_judges(shards, thresholds, reference)
     order = [*shards[0].deal.by_id]
     cases = {case.id: case for case in thresholds.cases if thresholds.skipped(case) is None}
-    gaps = list(_gaps(shards))
-    results: dict[str, list[Result]] = {}
-    for result in (result for each in shards for result in each.document.results):
-        results.setdefault(result.id, []).append(result)
-    shared, lacking = _join_shared(shards)
-    results = _with(results, {name: [each.result] for name, each in shared.items()}, lacking)
+    gaps, found = list(_gaps(shards)), _unite(shards, order)
+    judged = [name for name in order if name in found and found[name].results]
     errors = {error.id: error for each in shards for error in each.document.errors}
     regressions: list[Regression] = [regression for each in shards for regression in each.document.regressions]
     facts = _facts(shards, order)
     document = assemble(
         facts,
-        [result for name in order for result in results.get(name, ())],
-        [name for name in order if name in cases and name not in results and name not in errors],
+        [result for name in judged for result in found[name].results],
+        [name for name in order if name in cases and name not in judged and name not in errors],
         [errors[name] for name in sorted(errors)],
         not gaps,
         sorted(regressions, key=lambda regression: regression.id),
     )
-    evidence = _gather(shards, order, lambda each: each.run.evidence)
-    evidence = _with(evidence, {name: each.evidence for name, each in shared.items()}, lacking)
-    records = None
-    if not _without_text(shards):
-        lines = _gather(shards, order, _lines)
-        lines = _with(lines, {name: list(each.lines) for name, each in shared.items()}, lacking)
-        records = [line for own in lines.values() for line in own]
-    if results:
-        union = _Union(document, evidence, shards[0].run.path, records)
-        judged = rejudge(union, thresholds, reference, today)
-        document = replace(judged, versions=facts["versions"], options=facts["options"], not_run=[])
-    logs = {name: log for each in shards for name, log in _logs(each).items()}
-    logs = _with(logs, {log_name(name): each.log for name, each in shared.items()}, set(map(log_name, lacking)))
+    evidence = {name: each.evidence for name, each in found.items()}
+    records = None if _without_text(shards) else [line for each in found.values() for line in each.lines]
+    if judged:
+        again = rejudge(Run(document, evidence, shards[0].run.path, records), thresholds, reference, today)
+        document = replace(again, versions=facts["versions"], options=facts["options"], not_run=[])
+    logs = {name: log for each in found.values() for name, log in each.logs.items()}
     failed = [each.shard for each in shards if each.said.exit_code == 1]
     return Merged(document, evidence, records, logs, gaps, failed)
 
 
-def _join_shared(shards: Sequence[ShardRun]) -> tuple[dict[str, CaseFindings], set[str]]:
-    parts: dict[str, list[CaseFindings]] = {}
-    places: dict[tuple[str, int], ShardRun] = {}
+def _unite(shards: Sequence[ShardRun], order: Sequence[str]) -> dict[str, CaseFindings]:
+    """All cases of the shards but those of which a share is missing, the clean corpora first."""
+    parts: dict[str, list[tuple[ShardRun, CaseFindings]]] = {}
     for each in shards:
-        results = {result.id: result for result in reversed(each.document.results) if result.part is not None}
-        lines = _lines(each) if results and not _without_text(shards) else {}
-        logs = _logs(each)
-        for name, result in results.items():
-            found = CaseFindings(result, each.run.evidence[name], lines.get(name, ()), logs.get(log_name(name), b""))
-            parts.setdefault(name, []).append(found)
-            for place in found.numbers:
-                if (other := places.setdefault((name, place), each)) is not each:
-                    raise AbaloError(
-                        f"{each.run.path} results {name}: unit {place} is in {other.folder}, too; expected those of "
-                        f"shard {each.shard} alone; run the shard again"
-                    )
-    by_id = shards[0].deal.by_id
-    lacking = {name for name, own in parts.items() if len(own) < len({*by_id[name]})}
+        for name, found in _findings(each, with_text=not _without_text(shards)).items():
+            parts.setdefault(name, []).append((each, found))
+    clean: dict[str, CaseFindings] = {}
+    cases: dict[str, CaseFindings] = {}
     for name, own in parts.items():
-        units = sum(len(each.numbers) for each in own)
-        if name not in lacking and any((name, place) not in places for place in range(units)):
-            raise AbaloError(
-                f"{shards[0].folder} results {name}: some of its units are in no shard; expected all of them; run the "
-                "shards again"
-            )
-    return {name: join_shares(own) for name, own in parts.items() if name not in lacking}, lacking
+        shares = [(each, found) for each, found in own if found.part is not None]
+        if not shares:
+            judged = next((found for _, found in own if found.results), None)
+            (clean if judged is None else cases)[name] = judged or own[0][1]
+            continue
+        whole = len(shares) == len({*shards[0].deal.by_id[name]})
+        _check_units(name, shares, whole=whole)
+        if whole:
+            cases[name] = join_shares([found for _, found in shares])
+    first = {name: found for name, found in cases.items() if name.endswith(f"/{BASELINE}")}
+    return in_order(clean | first, cases, order)
 
 
-def _with(found: Mapping[str, T], other: Mapping[str, T], without: Set[str]) -> dict[str, T]:
-    return {name: other.get(name, value) for name, value in found.items() if name not in without}
+def _findings(shard: ShardRun, *, with_text: bool) -> dict[str, CaseFindings]:
+    results: dict[str, list[Result]] = {}
+    for result in shard.document.results:
+        results.setdefault(result.id, []).append(result)
+    lines = _lines(shard) if with_text else {}
+    names = dict.fromkeys([*(baseline_of(tasks()[name]).id for name in shard.document.tasks), *results])
+    return {
+        name: CaseFindings(results.get(name, ()), shard.run.evidence[name], lines.get(name, ()), _logs(shard, name))
+        for name in names
+        if name in shard.run.evidence
+    }
+
+
+def _check_units(name: str, shares: Sequence[tuple[ShardRun, CaseFindings]], *, whole: bool) -> None:
+    places: dict[int, ShardRun] = {}
+    for each, found in shares:
+        for place in found.numbers:
+            if (other := places.setdefault(place, each)) is not each:
+                raise AbaloError(
+                    f"{each.run.path} results {name}: unit {place} is in {other.folder}, too; expected those of "
+                    f"shard {each.shard} alone; run the shard again"
+                )
+    if whole and {*places} != {*range(sum(len(found.numbers) for _, found in shares))}:
+        raise AbaloError(
+            f"{shares[0][0].folder} results {name}: some of its units are in no shard; expected all of them; run the "
+            "shards again"
+        )
 
 
 def _check_judges(shards: Sequence[ShardRun], thresholds: Thresholds, reference: Reference | None) -> None:
@@ -382,20 +381,6 @@ def _gaps(shards: Sequence[ShardRun]) -> Iterator[str]:
             yield f"shard {name} is missing; run it with --abalo-shard {name}, and merge again"
         elif not by_number[number].ended:
             yield f"shard {name} did not come to its end in {by_number[number].folder}; run it again, and merge again"
-
-
-def _gather(
-    shards: Sequence[ShardRun], order: Sequence[str], found_by: Callable[[ShardRun], Mapping[str, T]]
-) -> dict[str, T]:
-    clean: dict[str, T] = {}
-    cases: dict[str, T] = {}
-    for each in reversed(shards):
-        found = found_by(each)
-        measured = {baseline_of(tasks()[name]).id for name in each.document.tasks}
-        own = {result.id for result in each.document.results}
-        clean |= {name: found[name] for name in measured & found.keys()}
-        cases |= {name: found[name] for name in own & found.keys()}
-    return in_order(clean, cases, order)
 
 
 def _facts(shards: Sequence[ShardRun], order: Sequence[str]) -> JsonObject:
@@ -427,17 +412,16 @@ def _lines(shard: ShardRun) -> dict[str, list[str]]:
     return found
 
 
-def _logs(shard: ShardRun) -> dict[str, bytes]:
+def _logs(shard: ShardRun, case: str) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
-    told = {result.id: result.attack for result in shard.document.results if result.attack is not None}
-    for case, attack in told.items():
-        if attack.log is None:
-            continue
-        trainings = shard.document.tasks[case.partition("/")[0]].model.trainings
-        for training in range(max(1, len(trainings))):
-            path = shard.folder / ATTACKS / log_name(case, training)
-            try:
-                found[path.name] = read_bytes(path)
-            except OSError as error:
-                raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
+    attacks = [each.attack for each in shard.document.results if each.id == case and each.attack is not None]
+    if not attacks or attacks[-1].log is None:
+        return found
+    trainings = shard.document.tasks[case.partition("/")[0]].model.trainings
+    for training in range(max(1, len(trainings))):
+        path = shard.folder / ATTACKS / log_name(case, training)
+        try:
+            found[path.name] = read_bytes(path)
+        except OSError as error:
+            raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {_BRING}") from error
     return found

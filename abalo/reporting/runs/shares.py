@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from abalo.attacks import facts
 from abalo.core.evidence import Evidence, put_together
-from abalo.core.found import Result, WorstExample, WrongUnit, certain
+from abalo.core.found import PartFacts, Result, WorstExample, WrongUnit, certain
 from abalo.core.plan import PART
 from abalo.core.records import as_json, joins, read
 from abalo.core.task import Task, tasks
@@ -18,34 +18,39 @@ from abalo.reporting.documents.examples import EXAMPLE, example_lines
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaseFindings:
-    """A case's result in its own view, evidence, lines of examples.jsonl, and log, possibly empty."""
+    """What a run has of a case or share: ``results`` by view, ``lines`` of examples.jsonl, ``logs`` by file name."""
 
-    result: Result
+    results: Sequence[Result]
     evidence: Evidence
     lines: Sequence[str] = ()
-    log: bytes = b""
+    logs: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def part(self) -> PartFacts | None:
+        """The share; None for a whole case."""
+        return self.results[0].part if self.results else None
 
     @property
     def numbers(self) -> Sequence[int]:
         """The places of its units in the whole case."""
-        return certain(self.result.part).numbers
+        return certain(self.part).numbers
 
 
 def join_shares(parts: Sequence[CaseFindings]) -> CaseFindings:
-    """Joins findings in the order of an undivided run."""
+    """Joins the shares of a search in the order of an undivided run."""
     numbers = [number for each in parts for number in each.numbers]
     evidence = put_together([each.evidence for each in parts], numbers)
-    results = [each.result for each in parts]
-    task = tasks()[results[0].task]
-    told = [as_json(each) for each in results]
+    task = tasks()[parts[0].results[0].task]
+    told = [as_json(each.results[0]) for each in parts]
     result = {
         **{name: value for name, value in told[0].items() if name != PART},
         **{name: _whole([each[name] for each in told]) for name in joins(Result, "sum", "spent")},
         **{name: _whole([each[name] for each in told]) for name in task.report.result_fields},
         **facts.join_fields(told, evidence),
     }
-    lines = _lines(results[0].id, [line for each in parts for line in each.lines], evidence, task)
-    return CaseFindings(read(Result, result), evidence, lines, _log(parts))
+    lines = _lines(parts[0].results[0].id, [line for each in parts for line in each.lines], evidence, task)
+    logs = {name: _log(parts, name) for name in parts[0].logs}
+    return CaseFindings([read(Result, result)], evidence, lines, logs)
 
 
 def _whole(values: Sequence[object]) -> object:
@@ -66,10 +71,10 @@ def _lines(case: str, lines: Iterable[str], evidence: Evidence, task: Task) -> l
     return [*(line for _, line in sorted(records)), *example_lines(case, task.report.worst(examples))]
 
 
-def _log(parts: Sequence[CaseFindings]) -> bytes:
-    if not all(each.log for each in parts):
+def _log(parts: Sequence[CaseFindings], name: str) -> bytes:
+    if not all(each.logs.get(name) for each in parts):
         return b""
-    header = parts[0].log.partition(b"\n")[0]
-    logs = [each.log.splitlines(keepends=True)[1:] for each in parts]
+    header = parts[0].logs[name].partition(b"\n")[0]
+    logs = [each.logs[name].splitlines(keepends=True)[1:] for each in parts]
     numbered = [pair for each, log in zip(parts, logs, strict=True) for pair in zip(each.numbers, log, strict=False)]
     return b"".join([header + b"\n", *(line for _, line in sorted(numbered))])
