@@ -223,12 +223,18 @@ def collect(
         held,
         counted,
         dict(notes or {}),
-        _UNKNOWN if answer is None else _strings(_answer_digest(each.prediction, answer) for each in outcomes),
+        _UNKNOWN if answer is None else _answers([outcome.prediction for outcome in outcomes], answer),
     )
 
 
 def _strings(values: Iterable[str]) -> Strings:
     return np.array(list(values), dtype=np.str_)
+
+
+def _answers(predictions: Sequence[Any], answer: Callable[[Any], Sequence[Any]]) -> Strings:
+    own = {id(each): each for each in predictions}
+    digests = {key: _answer_digest(each, answer) for key, each in own.items()}
+    return _strings(digests[id(each)] for each in predictions)
 
 
 def _golds(outcomes: Sequence[Outcome]) -> Strings:

@@ -80,7 +80,8 @@ class ModelOptions:
     def renamed(self, tags: Sequence[str]) -> tuple[str, ...]:
         """Corpus labels of a sentence's tags; raises ValueError."""
         renaming = self.label_map or {}
-        renamed = tuple(self.labelling.label(tag, renaming) for tag in tags)
+        labels = {tag: self.labelling.label(tag, renaming) for tag in dict.fromkeys(tags)}
+        renamed = tuple(labels[tag] for tag in tags)
         return join_spans(renamed, list(map(self.labelling.own_kind, tags, renamed))) if self.join else renamed
 
     @property

@@ -28,7 +28,10 @@ class Lines:
 
 def record_line(case: str, record: Mapping[str, object]) -> str:
     """Formats a record as a JSON line."""
-    return json.dumps({"case": case, **record}, ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode({"case": case, **record})
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def example_lines(case: str, examples: Iterable[WorstExample | JsonObject]) -> list[str]:

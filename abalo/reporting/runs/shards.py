@@ -29,10 +29,11 @@ from abalo.errors import AbaloError, visible
 from abalo.files import is_file, read_bytes, read_text
 from abalo.locking import LOCK_NAME, FolderLock, InUseError
 from abalo.reporting.documents.conclusion import conclude
-from abalo.reporting.documents.document import SHARD, assemble, in_order
+from abalo.reporting.documents.document import SHARD, in_order
 from abalo.reporting.documents.origin import first_made, origin_in, run_in
 from abalo.reporting.formats.files import EXAMPLES_NAME, JSON_NAME
 from abalo.reporting.runs.finished import Run, check_verdict, read_document, read_run, whole
+from abalo.reporting.runs.judging import RunFindings, judge
 from abalo.reporting.runs.reference import Reference
 from abalo.reporting.runs.rejudging import rejudge
 from abalo.reporting.runs.shares import CaseFindings, join_shares
@@ -288,15 +289,17 @@ def merge_shards(
     errors = {error.id: error for each in shards for error in each.document.errors}
     regressions: list[Regression] = [regression for each in shards for regression in each.document.regressions]
     facts = _facts(shards, order)
-    document = assemble(
-        facts,
-        [result for name in judged for result in found[name].results],
-        [name for name in order if name in cases and name not in judged and name not in errors],
-        [errors[name] for name in sorted(errors)],
-        not gaps,
-        sorted(regressions, key=lambda regression: regression.id),
-    )
     evidence = {name: each.evidence for name, each in found.items()}
+    measured = RunFindings(
+        facts=facts,
+        results=[result for name in judged for result in found[name].results],
+        evidence=evidence,
+        missing=[name for name in order if name in cases and name not in judged and name not in errors],
+        errors=[errors[name] for name in sorted(errors)],
+        regressions=sorted(regressions, key=lambda regression: regression.id),
+        complete=not gaps,
+    )
+    document = judge(measured, None)
     records = None if _without_text(shards) else [line for each in found.values() for line in each.lines]
     if judged:
         again = rejudge(Run(document, evidence, shards[0].run.path, records), thresholds, reference, today)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from abalo.core.outcome import Outcome
 from abalo.models.labelling.labels import OUTSIDE
 from perturbations import UNLABELLED, Perturbed, Sentence, Span
+from perturbations.text import Origins
 
 VIEWS = ("projected", "structural", "padded")
 """How predictions are compared with gold.
@@ -26,7 +28,7 @@ def align_labels(
     that begin earlier.
     """
     assert gold.tags is not None
-    if perturbed is None:
+    if perturbed is None or (view == "projected" and _in_place(perturbed)):
         return gold.tags, tags
     if view == "projected":
         places = perturbed.positions(len(gold))
@@ -38,6 +40,15 @@ def align_labels(
         return _pad(perturbed.sentence.tags[:own], len(tags)), tags
     length = max(len(gold), len(tags))
     return _pad(gold.tags, length), _pad(tags, length)
+
+
+def _in_place(perturbed: Perturbed) -> bool:
+    return perturbed.origins == _each_from_itself(len(perturbed.origins))
+
+
+@lru_cache(maxsize=256)
+def _each_from_itself(length: int) -> Origins:
+    return tuple((place,) for place in range(length))
 
 
 def _end_of_entity(tags: tuple[str, ...], place: int) -> int:
@@ -59,13 +70,15 @@ def carried_all(perturbed: Perturbed | None, spans: Sequence[Span]) -> list[Span
     """`carry_span` for several spans at once."""
     if perturbed is None or not spans:
         return [*spans]
+    tags = perturbed.sentence.tags or ()
+    if _in_place(perturbed):
+        return [Span(each.start, each.stop, tag[2:]) if (tag := tags[each.start]) != "O" else None for each in spans]
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     for new, origin in enumerate(perturbed.origins):
         for old in origin:
             first.setdefault(old, new)
             last[old] = new
-    tags = perturbed.sentence.tags or ()
     found: list[Span | None] = []
     for span in spans:
         own = [old for old in range(span.start, span.stop) if old in first]

@@ -68,7 +68,7 @@ def unit_of(outcome: Outcome, source: Sentence, made: Perturbed) -> JsonObject:
 
 
 def _differ(gold: Sequence[str], predicted: Sequence[str]) -> bool:
-    return any(tag not in (UNLABELLED, other) for tag, other in zip(gold, predicted, strict=True))
+    return gold != predicted and any(tag not in (UNLABELLED, other) for tag, other in zip(gold, predicted, strict=True))
 
 
 _SEARCHED = Searched(0, 0, spent=False, similarity=math.nan, tried=Tried(0, 0, 0, 0))

@@ -24,18 +24,23 @@ def damage_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) 
     column = {kind: k for k, kind in enumerate(types)}
     for rows, outcome in zip(table, outcomes, strict=True):
         gold, predicted = align_labels(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
-        found = entities(predicted)
-        for span in entity_spans(gold):
-            row, wrong = rows[column[span.type]], 0
+        spans, clean, kept = entity_spans(gold), outcome.clean.tags, entities(predicted)
+        if not spans:
+            continue
+        found: dict[str, list[int]] = {}
+        for span in spans:
+            row, wrong = found.setdefault(span.type, [0] * 5), 0
             for i in range(span.start, span.stop):
                 is_wrong = predicted[i] != gold[i]
                 wrong += is_wrong
-                if outcome.clean.tags[i] == gold[i]:
+                if clean[i] == gold[i]:
                     row[_WAS_RIGHT] += 1
                     row[_FLIPPED] += is_wrong
             row[_SPANS] += 1
-            row[_MISSED] += span not in found
+            row[_MISSED] += span not in kept
             row[_TOUCHED] += wrong > 0
+        for kind, row in found.items():
+            rows[column[kind]] = row
     return table
 
 

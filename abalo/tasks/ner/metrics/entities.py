@@ -6,6 +6,7 @@ including 0 for an empty denominator.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -26,29 +27,32 @@ def entity_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) 
     table = np.zeros((len(outcomes), len(types), 6))
     column = {kind: k for k, kind in enumerate(types)}
     for row, outcome in enumerate(outcomes):
-        assert outcome.sentence.tags is not None
-        _count(outcome.sentence.tags, outcome.clean.tags, column, table[row, :, :3])
-        _count_ungrounded(outcome.clean, column, table[row, :, 1])
-        if outcome.perturbed is None:
+        gold, perturbed = outcome.sentence.tags, outcome.perturbed
+        assert gold is not None
+        _count(gold, outcome.clean, outcome.clean.tags, column, table[row, :, :3])
+        if perturbed is None:
             table[row, :, 3:] = table[row, :, :3]
         else:
-            gold, predicted = align_labels(outcome.sentence, outcome.perturbed, outcome.prediction.tags, view)
-            _count(gold, predicted, column, table[row, :, 3:])
-            _count_ungrounded(outcome.prediction, column, table[row, :, 4])
+            after = align_labels(outcome.sentence, perturbed, outcome.prediction.tags, view)
+            _count(after[0], outcome.prediction, after[1], column, table[row, :, 3:])
     return table
 
 
-def _count_ungrounded(prediction: Prediction, column: dict[str, int], into: Floats) -> None:
+def _count(
+    gold: tuple[str, ...], prediction: Prediction, predicted: tuple[str, ...], column: dict[str, int], into: Floats
+) -> None:
+    for kind, counts in _tally(gold, predicted):
+        into[column[kind]] = counts
     for _, kind in prediction.ungrounded:
         if kind in column:
-            into[column[kind]] += 1
+            into[column[kind], 1] += 1
 
 
-def _count(gold: tuple[str, ...], predicted: tuple[str, ...], column: dict[str, int], into: Floats) -> None:
+@lru_cache(maxsize=2**16)
+def _tally(gold: tuple[str, ...], predicted: tuple[str, ...]) -> tuple[tuple[str, tuple[int, int, int]], ...]:
     expected, given = entities(gold), entities(predicted)
-    for k, counted in enumerate((expected & given, given, expected)):
-        for entity in counted:
-            into[column[entity.type], k] += 1
+    found, all_given, all_gold = (Counter(span.type for span in spans) for spans in (expected & given, given, expected))
+    return tuple((kind, (found[kind], all_given[kind], all_gold[kind])) for kind in all_given | all_gold)
 
 
 @lru_cache(maxsize=2**16)

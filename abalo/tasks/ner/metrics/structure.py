@@ -29,20 +29,32 @@ def structure_counts(outcomes: Sequence[Outcome], _view: str, types: Sequence[st
     table = np.zeros((len(outcomes), len(types), 8))
     column = {kind: k for k, kind in enumerate(types)}
     for rows, outcome in zip(table, outcomes, strict=True):
-        before, after = entities(outcome.clean.tags), entities(outcome.prediction.tags)
         spans = entity_spans(outcome.sentence.tags or ())
+        if not spans:
+            continue
+        before, after = entities(outcome.clean.tags), entities(outcome.prediction.tags)
+        found: dict[str, list[float]] = {}
         for span, moved in zip(spans, carried_all(outcome.perturbed, spans), strict=True):
-            row = rows[column[span.type]]
+            row = found.setdefault(span.type, [0.0] * 8)
             was, shifted, unshifted = span in before, moved in after, span in after
-            row[: _FOUND_UNSHIFTED + 1] += (1, was, was and shifted, was and unshifted, shifted, unshifted)
+            row[_SPANS] += 1
+            row[_CLEAN] += was
+            row[_KEPT] += was and shifted
+            row[_KEPT_UNSHIFTED] += was and unshifted
+            row[_FOUND] += shifted
+            row[_FOUND_UNSHIFTED] += unshifted
             lost = None if moved is None else _logit_loss(outcome, span, moved)
             if lost is not None:
                 row[_SCORED] += 1
                 row[_DROP] += lost
+        for kind, row in found.items():
+            rows[column[kind]] = row
     return table
 
 
 def _logit_loss(outcome: Outcome, span: Span, moved: Span) -> float | None:
+    if outcome.scale is None:
+        return None
     before = _mean_logit(outcome, outcome.clean.scores, outcome.sentence.tags or (), span)
     new_gold = outcome.sentence.tags if outcome.perturbed is None else outcome.perturbed.sentence.tags
     after = _mean_logit(outcome, outcome.prediction.scores, new_gold or (), moved)
