@@ -114,9 +114,9 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
         yield from found or (sentence(result, document) if result.id in looked else ())
     for reasons in repeated.values():
         yield Text((f"{len(reasons)} inconclusive: {_in_one(reasons)}",))
-    rest = [result for result in cases(document) if result not in shown]
+    rest = _count_rest([result for result in cases(document) if result not in shown])
     if rest:
-        yield Text((f"{_count_rest(rest)}: {more}",))
+        yield Text((f"{rest}: {more}",))
     if document.missing:
         yield Text((f"not run: {', '.join(document.missing)}",), role="notice")
     if document.not_run:
@@ -151,11 +151,17 @@ def _in_short(results: Sequence[Result], costly: Sequence[str]) -> list[Result]:
 
 
 def _count_rest(rest: Sequence[Result]) -> str:
-    counts = Counter(result.verdict for result in rest)
+    counts = Counter(result.verdict for result in rest if not _is_skipped(result))
     holds = "hold" if counts["pass"] > 1 else "holds"
     numbers = (counts["pass"], holds), (counts["inconclusive"], "undecided"), (counts[None], "measured")
     there = [(number, word) for number, word in numbers if number]
     return ", ".join(f"{number:,} {'more ' * (not k)}{word}" for k, (number, word) in enumerate(there))
+
+
+def _is_skipped(result: Result) -> bool:
+    """Whether pytest counts a case as skipped although it ran."""
+    foreign = result.capability is not None and result.capability.foreign is not None
+    return foreign or verdict(result).word == IMPOSSIBLE
 
 
 def _findings(result: Result) -> Sequence[Block]:
@@ -390,8 +396,12 @@ def _bounds_in_words(document: Document) -> Iterator[str]:
 
 
 def _measured_text(document: Document) -> str:
-    measured = sum(verdict(result).word != IMPOSSIBLE for result in cases(document))
+    measured = sum(not _is_skipped(result) for result in cases(document))
     return words.count(measured, "case") if measured else _fixed_text(document) or "no case was measured"
+
+
+def _impossible(document: Document) -> list[str]:
+    return [scenario(result) for result in cases(document) if verdict(result).word == IMPOSSIBLE]
 
 
 def _not_blocking(document: Document) -> list[str]:
@@ -409,10 +419,12 @@ def _with_other_labels(document: Document, found: str | None) -> int:
 
 def _skipped_text(document: Document) -> str:
     lacks = Counter(each.lacks for own in document.tasks.values() for each in own.skipped)
+    impossible = _impossible(document)
     counted = (
         (lacks["language"], "because of the language"),
         (lacks["resource"], "because they need a further model or corpus"),
         (sum(_with_other_labels(document, found) for found in (None, "inconclusive")), "because of their labels"),
+        (len(impossible), f"that cannot happen here ({_few(impossible)})"),
     )
     said = ", ".join(f"{number} {why}" for number, why in counted if number)
     return said and f"skipped: {said}"
@@ -540,18 +552,16 @@ def tally(document: Document) -> Iterator[Text]:
     if conclusion.reasons and document.complete:
         more += filter(None, [count_accepted(compared)])
     measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
-    nothing_else = measured == len(shown) and (is_look(document) or compared is not None)
+    judged = sum(result.verdict is not None for result in shown)
+    nothing_else = not judged and (is_look(document) or compared is not None)
     counted = 0 if nothing_else else measured
     beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
-    impossible = [scenario(result) for result in shown if verdict(result).word == IMPOSSIBLE]
-    never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible and measured else []
     fixed = [_fixed_text(document)] if shown else []
     said = [
         *more,
-        *([f"{counted} measured"] if counted else []),
+        *([f"{words.count(counted, 'case')} {'has' if counted == 1 else 'have'} no bound"] if counted else []),
         *([] if is_look(document) else _not_blocking(document)),
         *([f"{beside} lost without blocking"] if beside else []),
-        *never,
         *filter(None, fixed),
     ]
     line = "; ".join(filter(None, [", ".join(said), _skipped_text(document)]))
