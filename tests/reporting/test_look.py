@@ -92,6 +92,23 @@ def test_each_of_the_costliest_has_one_sentence_where_text_may_be_told():
     assert "*original:*" not in markdown(typed.read(Document, document))
 
 
+def test_a_sentence_stands_once_and_each_mark_is_explained_where_it_first_appears():
+    document = looked()
+    noise, insertion = (result_of(document, name) for name in ("character_noise", "word_insertion"))
+    insertion["examples"] = [noise["examples"][0], *insertion["examples"]]
+    told = [line for line, _ in lines(typed.read(Document, document))]
+    captions = [line for line in told if "The change adds" in line]
+    assert [line.split()[-1].rstrip(")") for line in captions] == [
+        noise["examples"][0]["sentence_id"],
+        insertion["examples"][1]["sentence_id"],
+    ]
+    page = report_page(typed.read(Document, document)).partition("What next")[0]
+    for shown in ("\n".join(told), page):
+        assert shown.count("predicted, not gold; inside another mark") == 1
+        assert shown.count("edited or inserted") == 1
+    assert "target of the attack" not in page
+
+
 def test_a_look_ends_with_the_loss_that_would_be_seen_and_two_commands():
     said = [line for line, _ in lines(typed.read(Document, looked()))]
     assert said[-5] == "MEASURED, NOT JUDGED: 6 cases"
@@ -189,6 +206,7 @@ def test_a_label_at_the_end_of_a_sentence_stays():
     shown = plain.cut(f"«w0rd» {LONG} [0 ✗ 1 → 0]", 60)
     assert shown.startswith("«w0rd» word0 ")
     assert shown.endswith(" … [0 ✗ 1 → 0]")
+    assert plain.cut(LONG, 60) + " [0 ✗ right → wrong now]" == plain.cut(f"{LONG} [0 ✗ right → wrong now]", 84)
     assert plain.cut(f"{LONG} [Ana PESSOA]", 60).endswith(" …")  # an entity is a word like others
 
 

@@ -43,7 +43,7 @@ from abalo.core.verdicts import OPEN
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
-from abalo.reporting.content.blocks.look import costliest, is_look, rank_by_cost, sentence, what_next
+from abalo.reporting.content.blocks.look import costliest, is_look, rank_by_cost, sentences, what_next
 from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
@@ -102,7 +102,8 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
         shown = [result for _, results in by_task(document) for result in _by_cost(results)]
     if width is not None:
         shown = _in_short(shown, told)
-    looked = set(told) if is_look(document) else set()
+    by_id = {result.id: result for result in cases(document)}
+    looked = sentences([by_id[each] for each in told], document) if is_look(document) else {}
     repeated = _repeated(result.reason for result in shown)
     for result, row in zip(shown, _rows(shown, document, width, repeated), strict=True):
         yield row
@@ -111,7 +112,7 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
             noun = group_noun(result)
             yield Text((f"    worst {noun} {worst}",))
         found = () if width and result.verdict != "fail" and result.id not in told else _findings(result)
-        yield from found or (sentence(result, document) if result.id in looked else ())
+        yield from found or looked.get(result.id, ())
     for reasons in repeated.values():
         yield Text((f"{len(reasons)} inconclusive: {_in_one(reasons)}",))
     rest = _count_rest([result for result in cases(document) if result not in shown])

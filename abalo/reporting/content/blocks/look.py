@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Row, Table, Text, with_one_legend
@@ -97,7 +98,7 @@ def summary(document: Document) -> Sequence[Block]:
         order = rank_by_cost(results)
         scales = sorted(dict.fromkeys(each.headline for each in order), key=lambda name: name != task.headline)
         found += [_ranked(task, name, _on(name, order), document) for name in scales]
-        found += with_one_legend(block for each in order[:_SHOWN] for block in sentence(each, document))
+        found += with_one_legend(chain.from_iterable(sentences(order[:_SHOWN], document).values()))
     return [*found, *what_next(document)]
 
 
@@ -132,8 +133,17 @@ def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) 
 _COSTLY = "What costs most"
 
 
-def sentence(result: Result, document: Document) -> list[Block]:
-    """Shows one sentence that a case broke; empty if text is withheld."""
+def sentences(results: Sequence[Result], document: Document) -> dict[str, list[Block]]:
+    """Shows for each case one sentence that it broke and no case before it shows; empty if text is withheld."""
+    shown, seen = {}, set[str]()
+    for result in results:
+        new = [each for each in result.examples if each.sentence_id not in seen]
+        seen.update(each.sentence_id for each in new[:1])
+        shown[result.id] = _sentence(replace(result, examples=new), document)
+    return shown
+
+
+def _sentence(result: Result, document: Document) -> list[Block]:
     blocks = probe_of(result).report.findings(result) or task_of(result).report.sentences(result, document)
     shown = [block for block in blocks if isinstance(block, Examples) and block.examples]
     return [replace(each, examples=each.examples[:1], title=scenario(result)) for each in shown[:1]]
