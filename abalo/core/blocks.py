@@ -362,9 +362,7 @@ def with_one_legend(blocks: Iterable[Block]) -> Iterator[Block]:
     seen: set[tuple[Mark, str]] = set()
     for block in blocks:
         if isinstance(block, Examples):
-            shown = {
-                each for example in block.examples for one in example.sentences for each in _signs_in(one.pieces)
-            }
+            shown = {each for example in block.examples for one in example.sentences for each in _signs_in(one.pieces)}
             new = tuple(each for each in block.legend if each not in seen and _sign(each[0]) in shown)
             yield replace(block, legend=new)
             seen.update(new)

@@ -367,7 +367,7 @@ def _decisive(document: Document) -> list[str]:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
         doubted = (
-            ["the clean score is not significantly above its limits"]
+            ["the clean score may be too low: its interval reaches the least score"]
             if _is_doubted(document)
             else _undecided_words(document)
         )
@@ -612,7 +612,8 @@ def _doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
             below.setdefault(score, []).append(each)
     for score, own in below.items():
         limits = [words.limit(each.limit) for each in sorted(own, key=lambda each: each.limit) if not is_above(each)]
-        how = f"is not significantly above {' or '.join(limits)}" if limits else "decides nothing"
+        reached = f"reaches the least score, {' and '.join(limits)}, with its interval, so nothing is called PASS"
+        how = reached if limits else "decides nothing"
         reasons = {each.reason: None for each in own if each.reason and not (limits and each.reason == OPEN)}
         why = "".join(f": {visible(reason)}" for reason in reasons)
         yield Item(f"clean score: {score} {how}{why}", task, verdict=VerdictMark("inconclusive", "undecided"))
