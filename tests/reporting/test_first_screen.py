@@ -176,8 +176,10 @@ def test_a_clean_score_that_is_not_surely_above_two_limits_has_one_line():
     document["tasks"]["ner"]["baseline"]["least"] = least
     said = [item.text for item in clean(read(document)) if item.text.startswith("clean score")]
     assert said == [
-        "clean score: F1 0.280 [0.200, 0.360] reaches the least score, 0.250 and 0.300, with its interval, "
-        "so nothing is called PASS"
+        (
+            "clean score: F1 0.280 [0.200, 0.360] reaches the least score, 0.250 and 0.300, with its interval, "
+            "so nothing is called PASS"
+        )
     ]
 
 

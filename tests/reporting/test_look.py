@@ -81,6 +81,20 @@ def test_cases_stand_by_what_they_cost_and_those_that_cost_nothing_are_left_out(
     assert rows[0][1:] == ["0.214 [0.184, 0.244]", "180/200", "TEMPO: 0.244 [0.194, 0.294]"]
 
 
+def test_cases_that_change_few_sentences_come_last_and_say_so():
+    document = looked()
+    few = result_of(document, "character_noise")
+    few["changed"] = 19
+    found = typed.read(Document, document)
+    assert look.costliest(found) == [*RANKED[1:], RANKED[0]]
+    assert look.finding(found) == "The model loses 0.136 F1 to token masking"
+    page = markdown(found).partition("## What costs most")[2].partition("\n## ")[0]
+    assert page.index("| Accents |") < page.index("| Character noise | 0.214 [0.184, 0.244] | 19/200, few |")
+    assert "Sorted by the lower end of the interval; cases that change fewer than 20 sentences come last." in page
+    few["changed"] = 20
+    assert look.costliest(typed.read(Document, document)) == RANKED
+
+
 def test_each_of_the_costliest_has_one_sentence_where_text_may_be_told():
     document = looked()
     page = markdown(typed.read(Document, document))

@@ -15,6 +15,7 @@ from abalo.core.results import (
     by_task,
     changed_examples,
     headline,
+    is_of_few,
     metric_of,
     probe_of,
     scenario,
@@ -23,6 +24,7 @@ from abalo.core.results import (
     weight,
 )
 from abalo.core.task import Task
+from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
 from abalo.reporting.content.finding import worst_group
@@ -38,9 +40,9 @@ def is_look(document: Document) -> bool:
 
 
 def rank_by_cost(results: Sequence[Result]) -> list[Result]:
-    """Returns the results that show a cost, costliest first."""
+    """Returns the results that show a cost, costliest first, those that changed few examples last."""
     costing = [each for each in results if _costs(each)]
-    return sorted(costing, key=_sure_cost, reverse=True)
+    return sorted(costing, key=lambda each: (not is_of_few(each), _sure_cost(each)), reverse=True)
 
 
 def _sure_cost(result: Result) -> tuple[float, float]:
@@ -105,7 +107,7 @@ def summary(document: Document) -> Sequence[Block]:
 def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) -> Table:
     metric, groups = task.metrics()[name], [worst_group(each) for each in order]
     cells = [
-        (scenario(each), headline(each), changed_examples(each), worst)
+        (scenario(each), headline(each), changed_examples(each) + ", few" * is_of_few(each), worst)
         for each, worst in zip(order, groups, strict=True)
     ]
     columns = (
@@ -117,7 +119,8 @@ def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) 
     kept = [place for place in range(len(columns)) if any(row[place] not in ("", words.NOTHING) for row in cells)]
     rows = tuple(Row(tuple(row[k] for k in kept), case=each.id) for row, each in zip(cells, order, strict=True))
     end = "upper" if metric.more_is_better else "lower"
-    notes = (f"Sorted by the {end} end of the interval.",) if len(rows) > 1 else ()
+    few = f"; cases that change fewer than {FEWEST_HOLDING} {task.noun}s come last" * any(map(is_of_few, order))
+    notes = (f"Sorted by the {end} end of the interval{few}.",) if len(rows) > 1 else ()
     title = _COSTLY if name == task.headline else f"{_COSTLY}, by {metric.words}"
     return Table(
         tuple(columns[k] for k in kept),
