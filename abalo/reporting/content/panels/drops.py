@@ -42,10 +42,12 @@ def blocks(document: Document) -> Sequence[Block]:
     for each in sorted(shown, key=lambda each: not _is_main(each)):
         by_scale.setdefault((each.task, metric_to_draw(each)), []).append(each)
     found: list[Block] = []
+    main = any(map(_is_main, shown))
     for (task, name), results in by_scale.items():
         title = title_in_task(words.sentence_case(tasks()[task].metrics()[name].words), tasks()[task], document)
         charts = _charts(results, name, title, document)
-        found += charts if _is_main(results[0]) else [Fold(title, tuple(charts))]
+        opened = _is_main(results[0]) or not main or any(each.verdict == "fail" for each in results)
+        found += charts if opened else [Fold(title, tuple(charts))]
     return found
 
 
