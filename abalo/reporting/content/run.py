@@ -247,9 +247,9 @@ def subjects(document: Document) -> Iterator[Text]:
             continue
         model, corpus, score = facts.model, facts.corpus, facts.baseline.more.get(task.floor)
         parts = [
-            f"{words.name(model.name)} ({', '.join(_model_marks(model))})",
+            f"{words.place(model.name)} ({', '.join(_model_marks(model))})",
             ", ".join(
-                [f"on {words.name(corpus.name)}", *task.report.sizes(corpus)[:1], *task.report.first_only(corpus)]
+                [f"on {words.place(corpus.name)}", *task.report.sizes(corpus)[:1], *task.report.first_only(corpus)]
             ),
             *([f"{task.metrics()[task.floor].words} {Measured.of(score)}"] if score else []),
             *([agreement(model.full_precision)] if model.full_precision else []),
