@@ -64,6 +64,17 @@ def test_a_case_that_failed_has_its_worst_type_three_sentences_what_to_do_and_it
     assert "```sh\npytest 'tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]'" in text
 
 
+def test_advice_to_cases_that_fail_alike_stands_once_and_names_them():
+    document = sample()
+    masking = result_of(document, "token_masking")
+    masking |= {"verdict": "fail", "judgements": [judgement("max_f1_drop_changed", 0.1, 0.136, "fail")]}
+    text = markdown.markdown(typed.read(Document, document))
+    (advice,) = (line for line in text.splitlines() if "What to do" in line)
+    assert advice.startswith("- **What to do (Character noise, Token masking)**: ")
+    assert advice.endswith("abalo calibrate --case character_noise --case token_masking.")
+    assert "What to do" in section(text, "✗ Character noise")
+
+
 def test_no_more_than_three_sentences_of_a_case_are_shown():
     document = sample()
     noise = result_of(document, "character_noise")

@@ -96,13 +96,18 @@ def _failed_bounds(result: Result) -> list[JudgementFacts]:
     return [judged for judged in result.judgements if judged.verdict == "fail"]
 
 
-def remedy(result: Result, document: Document) -> Iterator[Item]:
-    """Advises on a failed or undecided case; suggests a comparison only if the run has none."""
+def remedy(result: Result, document: Document, alike: Sequence[Result] = ()) -> Iterator[Item]:
+    """Advises on a failed or undecided case; suggests a comparison only if the run has none.
+
+    ``alike`` are further failed cases to which the same advice applies.
+    """
     if result.verdict == "fail":
-        case = result.id.partition("/")[2].partition("[")[0]
-        anew = f" To accept the loss, measure a new bound: abalo calibrate --case {case}."
+        every = (result, *alike)
+        named = dict.fromkeys(f"--case {each.id.partition('/')[2].partition('[')[0]}" for each in every)
+        anew = f" To accept the loss, measure a new bound: abalo calibrate {' '.join(named)}."
         said = probe_of(result).report.remedy(result, task_of(result))
-        yield Item(said + ("" if probe_of(result).apart else anew), words.WHAT_TO_DO)
+        about = f" ({', '.join(map(scenario, every))})" if alike else ""
+        yield Item(said + ("" if probe_of(result).apart else anew), words.WHAT_TO_DO + about)
     elif result.verdict == "inconclusive" and any(judged.needed is not None for judged in deciding(result)):
         probe, task = probe_of(result), task_of(result)
         pairs = document.comparison is None and probe.compared_by(task) is not None
