@@ -77,7 +77,8 @@ def _failed_sections(document: Document, most: int) -> Iterator[Block]:
         told = [line for line in against(result, document) if any(_loss(line) in said for said in problems)]
         first, *others = alike[_advice(result)]
         advice = () if result is not first else remedy(result, document, others)
-        kept = [line for line in lead.lines if line not in told and line not in remedy(result, document)]
+        own = [*told, *remedy(result, document)]
+        kept = [line for line in lead.lines if line not in own]
         yield from (replace(lead, lines=(*kept, *advice), case=result.id), *map(_first, sentences))
         yield Text((result.command,), role="command")
 

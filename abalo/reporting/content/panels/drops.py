@@ -10,7 +10,6 @@ from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.core.results import (
     cases,
-    headline,
     is_of_few,
     metric_of,
     metric_to_draw,
@@ -30,9 +29,6 @@ from abalo.reporting.documents.standing import in_a_word
 from abalo.reporting.drawing.figures import scale_of
 
 _OPEN = 40
-
-_SAME = 5e-4
-"""Tolerance for numbers stored with six decimals."""
 
 
 def blocks(document: Document) -> Sequence[Block]:
@@ -96,19 +92,6 @@ def _bar(result: Result, references: Mapping[str, float], document: Document) ->
 
 
 def _references(document: Document) -> dict[str, float]:
-    """A drop is clean score minus case score, if the case has the same sentences."""
-    found = {}
-    shown = {each.id: each for each in cases(document)}
-    for own in () if document.comparison is None else document.comparison.tasks.values():
-        clean = own.baseline
-        for loss in own.losses:
-            result = shown.get(loss.id or "")
-            if result is None or loss.type is not None or clean is None:
-                continue
-            ends = (clean.new, loss.new, headline(result).value, clean.reference, loss.reference)
-            known = [end for end in ends if end is not None]
-            if len(known) == len(ends) and metric_of(result, result.headline).is_drop:
-                new, changed, drop, accepted, accepted_changed = known
-                if abs(new - changed - drop) < _SAME:
-                    found[result.id] = accepted - accepted_changed
-    return found
+    compared = () if document.comparison is None else document.comparison.tasks.values()
+    losses = (loss for own in compared for loss in own.losses)
+    return {loss.id: loss.headline for loss in losses if loss.id is not None and loss.headline is not None}
