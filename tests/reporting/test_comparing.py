@@ -153,7 +153,9 @@ def test_a_loss_has_the_headline_number_that_the_reference_measured():
     accepted = reference()
     theirs = result_of(sample(), "accents") | {"id": ACCENTS.id}
     told = replace(accepted.run.document, results=[typed.read(Result, theirs)])
-    assert _of_accents(losses(against=replace(accepted, run=replace(accepted.run, document=told))))["headline"] == 0.042844
+    assert (
+        _of_accents(losses(against=replace(accepted, run=replace(accepted.run, document=told))))["headline"] == 0.042844
+    )
     own = told.tasks["ner"]
     shorter = replace(told, tasks={"ner": replace(own, corpus=replace(own.corpus, distinct=own.corpus.distinct - 1))})
     assert (

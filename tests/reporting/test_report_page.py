@@ -35,6 +35,8 @@ from tests.reporting.documents import (
 from tests.reporting.shown import Page
 from tests.texts import TextWith
 
+SAME = "; the words stay the same, so the change does not show"
+
 
 def data_of(page: str) -> dict:
     return json.loads(re.search(r'id="abalo-data">(.*?)</script>', page)[1])
@@ -257,6 +259,22 @@ def test_sentences_that_are_newly_broken_are_shown_with_their_edits():
     ]["ner"]["newly_worse"]
     assert kept[0]["record"] == record
     assert "record" not in document["comparison"]["tasks"]["ner"]["newly_worse"][0]
+
+
+@pytest.mark.parametrize(
+    ("edits", "same"),
+    [([{"start": 1, "stop": 2, "tokens": ["Sa"]}], ""), ([{"start": 1, "stop": 2, "tokens": ["Sá"]}], SAME)],
+)
+def test_a_newly_broken_sentence_says_how_the_reference_answered_and_that_a_change_does_not_show(edits, same):
+    document = compared(sample())
+    unit = {"case": "ner/accents", "sentence_id": "s1", "seed": 1, "place": ""}
+    tags, tokens = ["B-PESSOA", "I-PESSOA", "O"], ["Ana", "Sá", "fala"]
+    record = {**unit, "tokens": tokens, "gold": tags, "clean": tags, "edits": edits, "predicted": ["O"] * 3}
+    for worse, answered in ((1.0, "was right here"), (0.25, "scored 0.250 higher here")):
+        document["comparison"]["tasks"]["ner"]["newly_worse"] = [unit | {"worse": worse, "text": "Ana Sa fala"}]
+        page = report_page(typed.read(Document, document), [json.dumps(record)])
+        assert f"seed 1, sentence s1{same}; the reference {answered}" in page
+        assert f"Ana Sa fala; the reference {answered}" in page
 
 
 def test_a_panel_that_is_registered_is_part_of_the_page_and_of_its_contents():
