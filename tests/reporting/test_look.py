@@ -1,5 +1,6 @@
 """A look ends with what costs most, a sentence each, and the commands that come next; its lines fit the terminal."""
 
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -177,6 +178,18 @@ def test_lines_of_measured_and_passed_cases_fit_the_terminal_unless_all_are_requ
         )
         assert "changes 90 % of the sentences" in whole_line
         assert all(kind in whole_line for kind in kinds) == (word == "PASS")
+
+
+def test_columns_line_up_on_a_narrow_terminal_whose_names_are_cut():
+    document = looked()
+    document["results"] = [each for each in document["results"] if each["view"] == "projected"]
+    result_of(document, "accents")["id"] = "ner/a_name_that_is_too_long_for_eighty_columns[beside-its-number]"
+    told = [line for line, _ in lines(typed.read(Document, document), width=80) if line.endswith("MEASURED")]
+    starts = {re.search(r"  F1 ", line).start() for line in told}
+    ends = {line.index("MEASURED") for line in told}
+    assert (len(told), len(starts), len(ends)) == (6, 1, 1)
+    assert max(map(len, told)) <= 80
+    assert sum(line.split()[0].endswith("…") for line in told) == 1
 
 
 def test_a_failed_case_says_all_that_failed_however_long():

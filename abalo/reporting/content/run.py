@@ -203,12 +203,16 @@ def _rows(results: Sequence[Result], document: Document, width: int | None, repe
     """A line per case, their columns below each other; leaves out ``repeated`` reasons."""
     longest = max((plain.columns(result.id) for result in results), default=0)
     widest = max((plain.columns(judged_number(result)) for result in results), default=0)
+    if width is not None:
+        longest = min(longest, max(_NAME, width - widest - _VERDICT))
     rows = []
     for result in results:
         reason = result.reason or ""
         decided = replace(of_bounds(result, document), note="" if _kind_of(reason) in repeated else reason)
         room = width if result.verdict in ("pass", None) else None
-        rows.append((*_at_a_glance(result, longest, widest, decided.word, room), decided))
+        cut = result.id if room is None else words.shorten(result.id, longest)
+        name = plain.pad(cut, longest)
+        rows.append((_at_a_glance(result, name, widest, decided.word, room), name, decided))
     ends = [plain.columns(name) + plain.columns(text) for text, name, _ in rows]
     end = max((each for each in ends if width is None or each + _VERDICT <= width), default=0)
     for text, name, decided in rows:
@@ -218,21 +222,23 @@ def _rows(results: Sequence[Result], document: Document, width: int | None, repe
 _VERDICT = len("    MEASURED")
 """Columns for the verdict behind a line, and the spaces before it."""
 
+_NAME = 24
+"""Columns for the id of a case, at least."""
 
-def _at_a_glance(result: Result, longest: int, widest: int, word: str, width: int | None) -> tuple[str, str]:
+
+def _at_a_glance(result: Result, name: str, widest: int, word: str, width: int | None) -> str:
     number, extent = judged_number(result), probe_of(result).report.extent(result, task_of(result))
     if result.bound is None and (unasked := inputs_unasked(result)):
         extent = f"{extent}  out of calls: {words.count(unasked, 'input')} not asked about"
     every = [[bounds(result, detectable=told)] if result.bound is not None else [] for told in (True, False)]
-    name, padded = plain.pad(result.id, longest), plain.pad(number, widest)
+    padded = plain.pad(number, widest)
     texts = ["  ".join([padded, extent, *limits]) for limits in every]
     if result.bound is not None:
         texts += ["  ".join([each, *every[-1]]) for each in (padded, number)]
     for text in (*texts, f"{padded}  {extent}", *([f"{number}  {extent}"] if not result.changed else []), number):
         if width is None or plain.columns(name) + plain.columns(text) + len(word) + 4 <= width:
-            return text.rstrip(), name
-    room = (width or 0) - len(number) - len(word) - 4
-    return number, words.shorten(result.id, max(20, room))
+            return text.rstrip()
+    return number
 
 
 # The verdict and what led to it --------------------------------------------------------------------------------------
