@@ -112,7 +112,7 @@ def test_a_sentence_stands_once_and_each_mark_is_explained_where_it_first_appear
     noise, insertion = (result_of(document, name) for name in ("character_noise", "word_insertion"))
     insertion["examples"] = [noise["examples"][0], *insertion["examples"]]
     told = [line for line, _ in lines(typed.read(Document, document))]
-    captions = [line for line in told if "The change adds" in line]
+    captions = [line for line in told if line.startswith("    The change adds")]
     assert [line.split()[-1].rstrip(")") for line in captions] == [
         noise["examples"][0]["sentence_id"],
         insertion["examples"][1]["sentence_id"],

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from abalo.core import words
-from abalo.core.blocks import Block, Column, Examples, Row, Table, Text, with_one_legend
+from abalo.core.blocks import Block, Column, Examples, Item, Row, ShownExample, Table, Text, with_one_legend
 from abalo.core.document import Document, TaskFacts
 from abalo.core.found import Result
 from abalo.core.options import QUICK
@@ -149,7 +149,15 @@ def sentences(results: Sequence[Result], document: Document) -> dict[str, list[B
 def _sentence(result: Result, document: Document) -> list[Block]:
     blocks = probe_of(result).report.findings(result) or task_of(result).report.sentences(result, document)
     shown = [block for block in blocks if isinstance(block, Examples) and block.examples]
-    return [replace(each, examples=each.examples[:1], title=scenario(result)) for each in shown[:1]]
+    return [replace(each, examples=(_alone(each.examples[0]),), title=scenario(result)) for each in shown[:1]]
+
+
+def _alone(example: ShownExample) -> ShownExample:
+    """Drops the number of an example that has no other beside it."""
+    caption = example.caption
+    if isinstance(caption, Item) and caption.term.rstrip(".").isdigit():
+        return replace(example, caption=caption.text)
+    return example
 
 
 def what_next(document: Document) -> list[Block]:
