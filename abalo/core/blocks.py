@@ -358,11 +358,25 @@ def heaviest(items: Sequence[Heavy], most: int | None) -> tuple[Heavy, ...]:
 
 
 def with_one_legend(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks, with each mark explained only once."""
+    """The blocks, with each mark explained once, where it first appears."""
     seen: set[tuple[Mark, str]] = set()
     for block in blocks:
         if isinstance(block, Examples):
-            yield replace(block, legend=tuple(each for each in block.legend if each not in seen))
-            seen.update(block.legend)
+            shown = {each for example in block.examples for one in example.sentences for each in _signs_in(one.pieces)}
+            new = tuple(each for each in block.legend if each not in seen and _sign(each[0]) in shown)
+            yield replace(block, legend=new)
+            seen.update(new)
         else:
             yield block
+
+
+def _signs_in(pieces: Sequence[Piece]) -> Iterator[tuple[str, str]]:
+    for mark in pieces:
+        if isinstance(mark, Mark):
+            yield _sign(mark)
+            yield from _signs_in(mark.parts)
+
+
+def _sign(mark: Mark) -> tuple[str, str]:
+    """Kind and leading sign, such as ✗."""
+    return mark.kind, "" if mark.label[:1].isalnum() else mark.label[:1]

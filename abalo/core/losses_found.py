@@ -113,6 +113,11 @@ class LossFacts(Interval):
     )
     cases: Count = declared("For a mean: cases that it is over; else 0.", default=0, required=True)
     of_cases: Count = declared("For a mean: cases that could be part of it; else 0.", default=0, required=True)
+    headline: float | None = declared(
+        "Headline number of the case in the reference; null for labels and the mean, and on other examples.",
+        default=None,
+        null=True,
+    )
     moved: Sequence[MovedAnswers] = declared(
         "For a label that regressed: answers that went from it to others or came to it, at most three pairs.",
         default=(),

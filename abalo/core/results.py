@@ -200,20 +200,20 @@ def limit_of(result: Result, group: str | None = None) -> float | None:
 
 
 def metric_to_draw(result: Result) -> str:
-    """The metric that a chart shows: the one of the upper bound that decided, else the headline number."""
+    """The metric that a chart shows: the one of the bound that decided, else the headline number."""
     perturbed = probe_of(result).perturbs
     for each in worst_first(result):
-        side, _, name = each.bound.partition("_")
-        if perturbed and side == "max" and each.type is None and measured_number(result, name).value is not None:
+        name = each.bound.partition("_")[2]
+        if perturbed and each.type is None and measured_number(result, name).value is not None:
             return name
     return result.headline
 
 
 def number_to_draw(result: Result) -> tuple[Measured, float | None]:
-    """The number that a chart shows, and its upper bound, if any."""
+    """The number that a chart shows, and its bound, if any."""
     name = metric_to_draw(result)
-    limits = [each.limit for each in result.judgements if (each.bound, each.type) == (f"max_{name}", None)]
-    return measured_number(result, name), next(iter(limits), None)
+    limits = [each for each in worst_first(result) if (each.bound.partition("_")[2], each.type) == (name, None)]
+    return measured_number(result, name), limits[0].limit if limits else None
 
 
 def is_of_few(result: Result) -> bool:

@@ -16,7 +16,7 @@ WHAT_TO_DO = "What to do"
 
 TO_LOOK_INTO = "To look into"
 
-NAME = 100
+NAME, PLACE = 100, 40
 
 
 def shorten(text: str, length: int) -> str:
@@ -38,6 +38,12 @@ def excerpt(text: str, at: float, length: int = QUOTED) -> str:
 def name(text: str) -> str:
     """A name on one line, cut to `NAME` characters."""
     return visible(shorten(text, NAME))
+
+
+def place(path: str) -> str:
+    """A name on one line; of a long path only the file and its folder, such as ``…/data/dev.conll``."""
+    parts = re.split(r"[/\\]", path.rstrip("/\\"))
+    return name(path if len(path) <= PLACE or len(parts) < 3 else f"…/{'/'.join(parts[-2:])}")
 
 
 def label(text: str) -> str:

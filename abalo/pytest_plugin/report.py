@@ -530,7 +530,8 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str
 
         report.outcome = "skipped"
         impossible = result.verdict is None and result.reason
-        said = f"cannot happen here: {result.reason}" if impossible else result.reason or outcome(result)
+        foreign = result.capability is not None and result.capability.foreign
+        said = f"cannot happen here: {result.reason}" if impossible else foreign or result.reason or outcome(result)
         report.longrepr = (str(item.path), 0, said)
-        return None if impossible else "measured" if result.verdict is None else "inconclusive"
+        return None if impossible or foreign else "measured" if result.verdict is None else "inconclusive"
     return "fail, not blocking" if report.passed and result.verdict == "fail" else None

@@ -32,10 +32,13 @@ def at_the_end(corpus: Corpus, value: Value, share: float, *, top: bool, text: s
     ordered = sorted((each for each in found if each is not None), reverse=top)
     if not ordered:
         return Cut(lambda _: False, f"{text} (there are none)")
-    limit = ordered[max(1, floor(share * len(ordered) + ROUNDING)) - 1]
+    asked = max(1, floor(share * len(ordered) + ROUNDING))
+    limit = ordered[asked - 1]
+    taken = ordered.index(limit) + ordered.count(limit)
+    ties = f" ({100 * taken / len(ordered):.3g} % with ties)" if taken > asked else ""
 
     def holds(sentence: Sentence) -> bool:
         own = value(sentence)
         return own is not None and (own >= limit if top else own <= limit)
 
-    return Cut(holds, f"{text}, {100 * share:g} %: at {'least' if top else 'most'} {limit:.4g} {unit}".rstrip())
+    return Cut(holds, f"{text}, {100 * share:g} %{ties}: at {'least' if top else 'most'} {limit:.4g} {unit}".rstrip())

@@ -149,6 +149,20 @@ def test_without_records_a_sentence_has_no_text():
     assert {each["text"] for each in losses()["tasks"]["ner"]["newly_worse"]} == {None}
 
 
+def test_a_loss_has_the_headline_number_that_the_reference_measured():
+    accepted = reference()
+    theirs = result_of(sample(), "accents") | {"id": ACCENTS.id}
+    told = replace(accepted.run.document, results=[typed.read(Result, theirs)])
+    assert (
+        _of_accents(losses(against=replace(accepted, run=replace(accepted.run, document=told))))["headline"] == 0.042844
+    )
+    own = told.tasks["ner"]
+    shorter = replace(told, tasks={"ner": replace(own, corpus=replace(own.corpus, distinct=own.corpus.distinct - 1))})
+    assert (
+        _of_accents(losses(against=replace(accepted, run=replace(accepted.run, document=shorter))))["headline"] is None
+    )
+
+
 def test_where_variants_differ_the_resources_that_are_others_are_told():
     accepted = reference()
     of_case = result_of(sample(), "accents") | {"id": ACCENTS.id}

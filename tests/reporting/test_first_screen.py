@@ -10,7 +10,9 @@ from abalo.core import words
 from abalo.core.blocks import Bar, Chart, Fold, Group, Measured, Table, Text
 from abalo.core.document import Document
 from abalo.core.found import Result
+from abalo.reporting.content import run
 from abalo.reporting.content.blocks import look
+from abalo.reporting.content.facts import facts
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.panels import subjects
 from abalo.reporting.content.panels.drops import blocks as drops
@@ -61,6 +63,15 @@ def test_several_models_are_counted_and_an_unknown_day_is_left_out():
     assert subjects.heading(read(document)) == "2 models on lener-br/dev.conll"
     assert subjects.day(read(document)) == ""
     assert "<time>" not in report_page(read(sample() | {"date": None}))
+
+
+def test_a_long_path_is_named_by_its_file_and_folder_and_stands_in_full_among_the_facts():
+    document, path = sample(), "/home/ana/work/models/2026/legal-ner/checkpoint-4000"
+    document["tasks"]["ner"]["model"]["name"] = path
+    assert subjects.heading(read(document)) == "…/legal-ner/checkpoint-4000 on lener-br/dev.conll"
+    assert next(run.subjects(read(document))).lines[0].text.startswith("…/legal-ner/checkpoint-4000 (")
+    (model,) = (line.text for text in facts(read(document)) for line in text.lines if line.term == "Model")
+    assert model.startswith(f"{path}, ")
 
 
 def test_a_page_about_nothing_has_the_plain_title():
@@ -175,7 +186,12 @@ def test_a_clean_score_that_is_not_surely_above_two_limits_has_one_line():
     least["judgements"] = [judged, judged | {"limit": 0.25}]
     document["tasks"]["ner"]["baseline"]["least"] = least
     said = [item.text for item in clean(read(document)) if item.text.startswith("clean score")]
-    assert said == ["clean score: F1 0.280 [0.200, 0.360] is not significantly above 0.250 or 0.300"]
+    assert said == [
+        (
+            "clean score: F1 0.280 [0.200, 0.360] reaches the least score, 0.250 and 0.300, with its interval, "
+            "so nothing is called PASS"
+        )
+    ]
 
 
 @pytest.mark.parametrize(("group", "said"), [("PER", "PER"), ("1", "“1”"), ("4+", "“4+”"), ("positive", "positive")])

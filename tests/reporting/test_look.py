@@ -1,5 +1,6 @@
 """A look ends with what costs most, a sentence each, and the commands that come next; its lines fit the terminal."""
 
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -81,6 +82,20 @@ def test_cases_stand_by_what_they_cost_and_those_that_cost_nothing_are_left_out(
     assert rows[0][1:] == ["0.214 [0.184, 0.244]", "180/200", "TEMPO: 0.244 [0.194, 0.294]"]
 
 
+def test_cases_that_change_few_sentences_come_last_and_say_so():
+    document = looked()
+    few = result_of(document, "character_noise")
+    few["changed"] = 19
+    found = typed.read(Document, document)
+    assert look.costliest(found) == [*RANKED[1:], RANKED[0]]
+    assert look.finding(found) == "The model loses 0.136 F1 to token masking"
+    page = markdown(found).partition("## What costs most")[2].partition("\n## ")[0]
+    assert page.index("| Accents |") < page.index("| Character noise | 0.214 [0.184, 0.244] | 19/200, few |")
+    assert "Sorted by the lower end of the interval; cases that change fewer than 20 sentences come last." in page
+    few["changed"] = 20
+    assert look.costliest(typed.read(Document, document)) == RANKED
+
+
 def test_each_of_the_costliest_has_one_sentence_where_text_may_be_told():
     document = looked()
     page = markdown(typed.read(Document, document))
@@ -90,6 +105,23 @@ def test_each_of_the_costliest_has_one_sentence_where_text_may_be_told():
     for result in document["results"]:
         result["examples"] = []
     assert "*original:*" not in markdown(typed.read(Document, document))
+
+
+def test_a_sentence_stands_once_and_each_mark_is_explained_where_it_first_appears():
+    document = looked()
+    noise, insertion = (result_of(document, name) for name in ("character_noise", "word_insertion"))
+    insertion["examples"] = [noise["examples"][0], *insertion["examples"]]
+    told = [line for line, _ in lines(typed.read(Document, document))]
+    captions = [line for line in told if line.startswith("    The change adds")]
+    assert [line.split()[-1].rstrip(")") for line in captions] == [
+        noise["examples"][0]["sentence_id"],
+        insertion["examples"][1]["sentence_id"],
+    ]
+    page = report_page(typed.read(Document, document)).partition("What next")[0]
+    for shown in ("\n".join(told), page):
+        assert shown.count("predicted, not gold; inside another mark") == 1
+        assert shown.count("edited or inserted") == 1
+    assert "target of the attack" not in page
 
 
 def test_a_look_ends_with_the_loss_that_would_be_seen_and_two_commands():
@@ -148,6 +180,18 @@ def test_lines_of_measured_and_passed_cases_fit_the_terminal_unless_all_are_requ
         assert all(kind in whole_line for kind in kinds) == (word == "PASS")
 
 
+def test_columns_line_up_on_a_narrow_terminal_whose_names_are_cut():
+    document = looked()
+    document["results"] = [each for each in document["results"] if each["view"] == "projected"]
+    result_of(document, "accents")["id"] = "ner/a_name_that_is_too_long_for_eighty_columns[beside-its-number]"
+    told = [line for line, _ in lines(typed.read(Document, document), width=80) if line.endswith("MEASURED")]
+    starts = {re.search(r"  F1 ", line).start() for line in told}
+    ends = {line.index("MEASURED") for line in told}
+    assert (len(told), len(starts), len(ends)) == (6, 1, 1)
+    assert max(map(len, told)) <= 80
+    assert sum(line.split()[0].endswith("…") for line in told) == 1
+
+
 def test_a_failed_case_says_all_that_failed_however_long():
     document = sample()
     own = result_of(document, "character_noise")
@@ -189,6 +233,7 @@ def test_a_label_at_the_end_of_a_sentence_stays():
     shown = plain.cut(f"«w0rd» {LONG} [0 ✗ 1 → 0]", 60)
     assert shown.startswith("«w0rd» word0 ")
     assert shown.endswith(" … [0 ✗ 1 → 0]")
+    assert plain.cut(LONG, 60) + " [0 ✗ right → wrong now]" == plain.cut(f"{LONG} [0 ✗ right → wrong now]", 84)
     assert plain.cut(f"{LONG} [Ana PESSOA]", 60).endswith(" …")  # an entity is a word like others
 
 
@@ -333,7 +378,7 @@ def test_the_headline_of_a_run_without_a_failure(comparison, expected):
 def test_the_headline_says_which_clean_score_is_too_small_where_no_case_does():
     document = looked()
     document["tasks"]["ner"]["baseline"]["least"] = clean_score(0.2)
-    assert headline_of(document) == (TextWith("score of ner", "too low"), "6 measured")
+    assert headline_of(document) == (TextWith("score of ner", "too low"), "6 cases have no bound")
 
 
 def skipped(*lacks: str) -> list[Json]:
@@ -347,8 +392,9 @@ def test_skipped_cases_are_counted_below_and_what_cannot_happen_is_named():
     result_of(document, "synonyms")["reason"] = "the model gives every example the same label"
     assert headline_of(document) == (
         "5 cases",
-        TextWith("5 measured, 1 cannot", " (Synonyms (lexicon legal_pt)); skipped: 1 ", "language"),
+        "skipped: 1 because of the language, 1 that cannot happen here (Synonyms (lexicon legal_pt))",
     )
+    assert not any("more measured" in line for line, _ in lines(typed.read(Document, document), more="page"))
 
 
 def test_skipped_cases_are_counted_by_reason():
@@ -361,8 +407,8 @@ def test_skipped_cases_are_counted_by_reason():
     )
     document["results"][-1]["capability"] = document["results"][-1]["capability"] | {"foreign": "no label XYZ"}
     assert headline_of(document) == (
-        "7 cases",
-        TextWith("6 measured; skipped: 2 ", "the language, 1 ", "need a further model", ", 1 ", "their labels"),
+        "6 cases",
+        TextWith("skipped: 2 ", "the language, 1 ", "need a further model", ", 1 ", "their labels"),
     )
 
 
@@ -371,7 +417,7 @@ def test_bounds_that_failed_without_blocking_stand_in_the_headline_of_a_look():
     result_of(document, "synonyms")["verdict"] = "fail"
     result_of(document, "synonyms")["blocking"] = False
     document["counts"]["not_blocking"] = 1
-    assert headline_of(document) == ("6 cases, 1 failed without blocking", "5 measured")
+    assert headline_of(document) == ("6 cases, 1 failed without blocking", "5 cases have no bound")
     document["tasks"]["ner"]["baseline"] |= {"verdict": "fail", "blocking": False, "reason": "too small"}
     document["results"] = [each for each in document["results"] if each["id"] != "ner/baseline"]
     assert headline_of(document)[0] == "5 cases, 2 failed without blocking"

@@ -116,6 +116,20 @@ def test_a_mean_that_regressed_by_itself_fails_and_one_that_cases_tell_does_not(
     assert "ner/accents" in loss_tests(typed.read(Comparison, told["comparison"]))[1].message
 
 
+def test_a_mean_of_one_case_says_why_it_is_decided_otherwise_than_the_case():
+    mean, case = row(None, "regressed", cases=1, of_cases=1, limit=0.005), row("ner/accents", "can't tell")
+    told = (
+        "the mean covers one case, ner/accents: regressed as the mean, which may lose 0.005 (max_mean_loss), "
+        "can't tell as a case, which may lose 0.010 (max_loss)"
+    )
+    alone = typed.read(Document, made(case, mean=mean))
+    assert told in failed_tests(alone.comparison)[0].message
+    assert f"ner: {told}." in [line for line, _ in lines(alone)]
+    assert f"ner: {told}." in markdown(alone)
+    for same in (made({**case, "state": "regressed"}, mean=mean), made(case, case, mean={**mean, "cases": 2})):
+        assert "covers one case" not in markdown(typed.read(Document, same))
+
+
 def test_lost_labels_are_a_test_only_where_some_are_lost():
     gone = {"type": "GPE", "places": 9, "found": 7, "examples": 6}
     found = made(lost=[gone])

@@ -73,8 +73,10 @@ def test_cases_are_filtered_by_verdict_text_task_and_type(show):
     assert "Accents" in shown.cases()
 
 
-def test_text_is_found_in_names_and_in_sentences(show):
+def test_text_is_found_in_names_in_ids_and_in_sentences(show):
     shown = show()
+    shown.page.fill("#abalo-text", "token_masking[rate")
+    assert shown.page.text_content("tbody:not([hidden]) .abalo-id") == "ner/token_masking[rate-0.15]"
     shown.page.fill("#abalo-text", "masking")
     assert shown.cases() == ["Token masking"]
     shown.page.fill("#abalo-text", "edson fachin")  # a name in an example of word insertion alone

@@ -12,9 +12,11 @@ from abalo.reporting.documents.stored import as_stored
 from abalo.reporting.formats.html import detail, summary
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.pytest_columns import row_cells
+from abalo.reporting.formats.report_page import report_page
 from abalo.reporting.formats.terminal import lines
-from tests.reporting.documents import questioned, result_of, sample
+from tests.reporting.documents import judgement, questioned, result_of, sample
 from tests.reporting.shown import in_full
+from tests.reporting.test_report_page import data_of
 from tests.reports import misfits
 from tests.texts import TextWith
 
@@ -56,6 +58,20 @@ def test_the_page_shows_measures_variants_and_what_changed_with_text_escaped(doc
     assert "\u202e" not in page
     assert "Worst examples" not in page
     assert "Fragility with 95 % interval" in page
+
+
+def test_the_chart_and_the_table_of_cases_show_the_number_that_the_bound_is_about():
+    document = questioned()
+    found = next(result for result in document["results"] if result["perturbation"] == NAME)
+    found["metrics"]["consistency_at_k"] = {"value": 0.125, "low": 0.058, "high": 0.225, "n": 60}
+    found["judgements"] = [judgement("min_consistency_at_k", 0.9, 0.125, "fail")]
+    page = report_page(typed.read(Document, document))
+    drops = page.partition('<section id="drops"')[2].partition("</section>")[0]
+    assert "<h3>Consistency with 95 % interval</h3>" in drops
+    assert "consistency 0.125 [0.058, 0.225], bound 0.900" in drops
+    assert "ragility" not in drops
+    (row,) = (each for each in data_of(page)["cases"] if each["id"] == found["id"])
+    assert (row["metric"], row["number"], row["margin"]) == ("consistency", [0.125, 0.058, 0.225], -0.775)
 
 
 def test_the_tables_in_full_have_one_of_their_own(document):

@@ -64,6 +64,17 @@ def test_a_case_that_failed_has_its_worst_type_three_sentences_what_to_do_and_it
     assert "```sh\npytest 'tests_behavioral/ner/test_character_noise.py::test_f1[rate-0.1]'" in text
 
 
+def test_advice_to_cases_that_fail_alike_stands_once_and_names_them():
+    document = sample()
+    masking = result_of(document, "token_masking")
+    masking |= {"verdict": "fail", "judgements": [judgement("max_f1_drop_changed", 0.1, 0.136, "fail")]}
+    text = markdown.markdown(typed.read(Document, document))
+    (advice,) = (line for line in text.splitlines() if "What to do" in line)
+    assert advice.startswith("- **What to do (Character noise, Token masking)**: ")
+    assert advice.endswith("abalo calibrate --case character_noise --case token_masking.")
+    assert "What to do" in section(text, "✗ Character noise")
+
+
 def test_no_more_than_three_sentences_of_a_case_are_shown():
     document = sample()
     noise = result_of(document, "character_noise")
@@ -170,7 +181,12 @@ def worst(result: dict[str, Any]) -> str:
 
 def test_the_worst_type_is_the_one_whose_interval_begins_worst():
     shaky = per_type(PESSOA=(0.30, 0.25), LOCAL=(0.50, 0.01), TEMPO=(0.10, 0.05))
-    assert worst(shaky) == "PESSOA, F1 drop 0.300 [0.250, 1.000] over 60 sentences; then TEMPO: 0.100, LOCAL: 0.500"
+    told = "; 1 entity type may be worse, on too few examples to tell"
+    shown = "PESSOA, F1 drop 0.300 [0.250, 1.000] over 60 sentences; then TEMPO: 0.100, LOCAL: 0.500"
+    assert worst(shaky) == shown + told
+    shaky["per_type"]["LEI"] = {"f1_drop_changed": None, "support": 3}  # nowhere in a changed sentence
+    named = finding.worst_group(typed.read(Result, shaky))
+    assert named == f"PESSOA: 0.300 [0.250, 1.000]{told.replace('1 entity type', '2 entity types')}"
 
 
 def test_a_type_that_fails_its_own_bound_is_named_as_such():

@@ -56,6 +56,9 @@ def test_the_cut_says_where_it_is():
     part = slices()["length"]
     cut = part.cut(TEN, part.configured(end="shortest", share=0.25))
     assert cut.text == "the shortest sentences, 25 %: at most 2 words"
+    distinct = Corpus("by hand", tuple(Sentence((*"ab", str(k))) for k in range(3)) + words(1, 2).sentences)
+    tied = part.cut(distinct, part.configured(end="longest", share=0.2))  # three of five are as long as the first
+    assert tied.text == "the longest sentences, 20 % (60 % with ties): at least 3 words"
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=30), st.floats(0.01, 0.99))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
 from abalo.core.document import Document
 from abalo.core.found import JudgementFacts, Result, certain
-from abalo.core.results import deciding, doubt, group_noun, judgement, metric_of, probe_of, scenario, task_of
+from abalo.core.results import deciding, doubt, group_noun, is_there, judgement, metric_of, probe_of, scenario, task_of
 from abalo.core.task import cluster_noun
 from abalo.reporting.documents.standing import against, regressions, standing
 
@@ -43,7 +43,7 @@ def _reasons(result: Result) -> Iterator[Line]:
 def worst_group(result: Result) -> str:
     """Returns the group with the worst headline number, such as ``LOC: 0.214 [0.184, 0.244]``; "" if unknown."""
     known = _by_group(result)
-    return f"{words.label(known[0][0])}: {known[0][1]}" if known else ""
+    return f"{words.label(known[0][0])}: {known[0][1]}{_untold(result, known)}" if known else ""
 
 
 def _by_group(result: Result) -> list[tuple[str, Measured]]:
@@ -54,11 +54,19 @@ def _by_group(result: Result) -> list[tuple[str, Measured]]:
         found = Measured.of(row.more.get(metric.name))
         near = found.high if metric.more_is_better else found.low
         near = found.value if near is None else near
-        if near is not None:
+        if near is not None and is_there(row):
             known.append(((sign * near, sign * (near if found.value is None else found.value), group), found))
     if len(known) < 2:
         return []
     return [(group, found) for (*_, group), found in sorted(known, key=lambda each: each[0])]
+
+
+def _untold(result: Result, known: Sequence[tuple[str, Measured]]) -> str:
+    """Counts the groups that measure worse than the worst, or not at all, for lack of examples."""
+    sign, (_, lead) = 1 if metric_of(result, result.headline).more_is_better else -1, known[0]
+    worse = sum(sign * (each.value or 0.0) < sign * (lead.value or 0.0) for _, each in known)
+    number = worse + sum(map(is_there, result.per_type.values())) - len(known)
+    return f"; {words.count(number, group_noun(result))} may be worse, on too few examples to tell" if number else ""
 
 
 def _worst(result: Result) -> Iterator[Item]:
@@ -76,7 +84,7 @@ def _worst(result: Result) -> Iterator[Item]:
         for place, (name, number) in enumerate(rest)
         if place < _OTHERS or name in failed
     ]
-    yield Item(f"{said}; then {', '.join(others)}", f"Worst {noun}")
+    yield Item(f"{said}; then {', '.join(others)}{_untold(result, known)}", f"Worst {noun}")
 
 
 def _unit(result: Result) -> str:
@@ -88,13 +96,18 @@ def _failed_bounds(result: Result) -> list[JudgementFacts]:
     return [judged for judged in result.judgements if judged.verdict == "fail"]
 
 
-def remedy(result: Result, document: Document) -> Iterator[Item]:
-    """Advises on a failed or undecided case; suggests a comparison only if the run has none."""
+def remedy(result: Result, document: Document, alike: Sequence[Result] = ()) -> Iterator[Item]:
+    """Advises on a failed or undecided case; suggests a comparison only if the run has none.
+
+    ``alike`` are further failed cases to which the same advice applies.
+    """
     if result.verdict == "fail":
-        case = result.id.partition("/")[2].partition("[")[0]
-        anew = f" To accept the loss, measure a new bound: abalo calibrate --case {case}."
+        every = (result, *alike)
+        named = dict.fromkeys(f"--case {each.id.partition('/')[2].partition('[')[0]}" for each in every)
+        anew = f" To accept the loss, measure a new bound: abalo calibrate {' '.join(named)}."
         said = probe_of(result).report.remedy(result, task_of(result))
-        yield Item(said + ("" if probe_of(result).apart else anew), words.WHAT_TO_DO)
+        about = f" ({', '.join(map(scenario, every))})" if alike else ""
+        yield Item(said + ("" if probe_of(result).apart else anew), words.WHAT_TO_DO + about)
     elif result.verdict == "inconclusive" and any(judged.needed is not None for judged in deciding(result)):
         probe, task = probe_of(result), task_of(result)
         pairs = document.comparison is None and probe.compared_by(task) is not None

@@ -41,6 +41,12 @@ def with_records(document: Document, records: Iterable[str]) -> Document:
     return replace(document, comparison=replace(compared, tasks=tasks))
 
 
+def of_reference(unit: UnitDifference) -> str:
+    """Says how the reference answered; its answers themselves are not kept."""
+    higher = f"the reference scored {words.number(unit.worse)} higher here"
+    return "the reference was right here" if unit.worse == 1.0 else higher
+
+
 def _with(unit: UnitDifference, record: WrongUnit | None) -> UnitDifference:
     return unit if record is None else replace(unit, more={RECORD: record})
 
@@ -68,26 +74,28 @@ def of_case(case: str, document: Document) -> Iterator[Examples]:
 
 def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[Examples]:
     by_id = {result.id: result for result in cases(document)}
-    by_case: dict[str, list[WrongUnit]] = {}
+    by_case: dict[str, dict[str, UnitDifference]] = {}
     for each in units:
         if RECORD in each.more and each.case in by_id:
-            by_case.setdefault(each.case, []).append(each.more[RECORD])
-    for case, records in [*by_case.items()][:_CASES]:
-        result = by_id[case]
-        task, order = task_of(result), {record.sentence_id: k for k, record in enumerate(records)}
+            by_case.setdefault(each.case, {})[each.sentence_id] = each
+    for case, own in [*by_case.items()][:_CASES]:
+        result, order = by_id[case], [*own]
+        task, records = task_of(result), [each.more[RECORD] for each in own.values()]
         every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
-        found = sorted(every, key=lambda each: order[each.sentence_id])[:OF_EACH]
+        found = sorted(every, key=lambda each: order.index(each.sentence_id))[:OF_EACH]
         for block in task.report.sentences(replace(result, examples=found), document):
             if isinstance(block, Examples):
                 title = f"{scenario(result)}: newly broken {task.noun}s"
-                shown = tuple(map(_without_errors, block.examples))
+                answered = [of_reference(own[each.sentence_id]) for each in found]
+                shown = tuple(map(_without_errors, block.examples, answered))
                 yield replace(block, examples=shown, title=words.sentence_case(title), open=OF_EACH)
 
 
-def _without_errors(example: ShownExample) -> ShownExample:
-    """Captions an example by only its seed and id, since the original may have the same errors."""
+def _without_errors(example: ShownExample, answered: str) -> ShownExample:
+    """Captions an example by its seed, its id and the reference, since the original may have the same errors."""
     caption = example.caption
     if isinstance(caption, str):
         return example
     said, _, which = caption.text.rpartition(" (")
-    return replace(example, caption=replace(caption, text=which.removesuffix(")") if said else caption.text))
+    shown = which.removesuffix(")") if said else caption.text
+    return replace(example, caption=replace(caption, text=f"{shown}; {answered}"))

@@ -10,11 +10,22 @@ from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Fold, Item, Row, Table, Text, heads, with_one_legend
 from abalo.core.document import Document
 from abalo.core.found import Result
-from abalo.core.results import by_probe, by_task, headline, is_floor, needing_attention, outcome, scenario, weight
+from abalo.core.results import (
+    by_probe,
+    by_task,
+    headline,
+    is_floor,
+    needing_attention,
+    outcome,
+    probe_of,
+    scenario,
+    task_of,
+    weight,
+)
 from abalo.reporting.content import run
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.facts import facts_of_run, facts_of_task
-from abalo.reporting.content.finding import glance
+from abalo.reporting.content.finding import glance, remedy
 from abalo.reporting.content.remarks import remarks
 from abalo.reporting.documents.problems import in_words
 from abalo.reporting.documents.standing import against, standing
@@ -56,13 +67,24 @@ def failed_sections(document: Document, most: int = MOST) -> Iterator[Block]:
 
 def _failed_sections(document: Document, most: int) -> Iterator[Block]:
     problems = [line.text for text in in_words(document) for line in text.lines if isinstance(line, Item)]
-    for result in _with_verdict(document, "fail")[:most]:
+    failed = _with_verdict(document, "fail")[:most]
+    alike: dict[tuple[str, ...], list[Result]] = {}
+    for result in failed:
+        alike.setdefault(_advice(result), []).append(result)
+    for result in failed:
         lead, *sentences = glance(result, document)
         assert isinstance(lead, Text)
         told = [line for line in against(result, document) if any(_loss(line) in said for said in problems)]
-        kept = tuple(line for line in lead.lines if line not in told)
-        yield from (replace(lead, lines=kept, case=result.id), *map(_first, sentences))
+        first, *others = alike[_advice(result)]
+        advice = () if result is not first else remedy(result, document, others)
+        own = [*told, *remedy(result, document)]
+        kept = [line for line in lead.lines if line not in own]
+        yield from (replace(lead, lines=(*kept, *advice), case=result.id), *map(_first, sentences))
         yield Text((result.command,), role="command")
+
+
+def _advice(result: Result) -> tuple[str, ...]:
+    return result.task, result.probe, probe_of(result).report.remedy(result, task_of(result))
 
 
 def _loss(line: Item) -> str:

@@ -43,7 +43,7 @@ from abalo.core.verdicts import OPEN
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
-from abalo.reporting.content.blocks.look import costliest, is_look, rank_by_cost, sentence, what_next
+from abalo.reporting.content.blocks.look import costliest, is_look, rank_by_cost, sentences, what_next
 from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
@@ -102,7 +102,8 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
         shown = [result for _, results in by_task(document) for result in _by_cost(results)]
     if width is not None:
         shown = _in_short(shown, told)
-    looked = set(told) if is_look(document) else set()
+    by_id = {result.id: result for result in cases(document)}
+    looked = sentences([by_id[each] for each in told], document) if is_look(document) else {}
     repeated = _repeated(result.reason for result in shown)
     for result, row in zip(shown, _rows(shown, document, width, repeated), strict=True):
         yield row
@@ -111,12 +112,12 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
             noun = group_noun(result)
             yield Text((f"    worst {noun} {worst}",))
         found = () if width and result.verdict != "fail" and result.id not in told else _findings(result)
-        yield from found or (sentence(result, document) if result.id in looked else ())
+        yield from found or looked.get(result.id, ())
     for reasons in repeated.values():
         yield Text((f"{len(reasons)} inconclusive: {_in_one(reasons)}",))
-    rest = [result for result in cases(document) if result not in shown]
+    rest = _count_rest([result for result in cases(document) if result not in shown])
     if rest:
-        yield Text((f"{_count_rest(rest)}: {more}",))
+        yield Text((f"{rest}: {more}",))
     if document.missing:
         yield Text((f"not run: {', '.join(document.missing)}",), role="notice")
     if document.not_run:
@@ -151,11 +152,17 @@ def _in_short(results: Sequence[Result], costly: Sequence[str]) -> list[Result]:
 
 
 def _count_rest(rest: Sequence[Result]) -> str:
-    counts = Counter(result.verdict for result in rest)
+    counts = Counter(result.verdict for result in rest if not _is_skipped(result))
     holds = "hold" if counts["pass"] > 1 else "holds"
     numbers = (counts["pass"], holds), (counts["inconclusive"], "undecided"), (counts[None], "measured")
     there = [(number, word) for number, word in numbers if number]
     return ", ".join(f"{number:,} {'more ' * (not k)}{word}" for k, (number, word) in enumerate(there))
+
+
+def _is_skipped(result: Result) -> bool:
+    """Whether pytest counts a case as skipped although it ran."""
+    foreign = result.capability is not None and result.capability.foreign is not None
+    return foreign or verdict(result).word == IMPOSSIBLE
 
 
 def _findings(result: Result) -> Sequence[Block]:
@@ -196,12 +203,16 @@ def _rows(results: Sequence[Result], document: Document, width: int | None, repe
     """A line per case, their columns below each other; leaves out ``repeated`` reasons."""
     longest = max((plain.columns(result.id) for result in results), default=0)
     widest = max((plain.columns(judged_number(result)) for result in results), default=0)
+    if width is not None:
+        longest = min(longest, max(_NAME, width - widest - _VERDICT))
     rows = []
     for result in results:
         reason = result.reason or ""
         decided = replace(of_bounds(result, document), note="" if _kind_of(reason) in repeated else reason)
         room = width if result.verdict in ("pass", None) else None
-        rows.append((*_at_a_glance(result, longest, widest, decided.word, room), decided))
+        cut = result.id if room is None else words.shorten(result.id, longest)
+        name = plain.pad(cut, longest)
+        rows.append((_at_a_glance(result, name, widest, decided.word, room), name, decided))
     ends = [plain.columns(name) + plain.columns(text) for text, name, _ in rows]
     end = max((each for each in ends if width is None or each + _VERDICT <= width), default=0)
     for text, name, decided in rows:
@@ -211,21 +222,23 @@ def _rows(results: Sequence[Result], document: Document, width: int | None, repe
 _VERDICT = len("    MEASURED")
 """Columns for the verdict behind a line, and the spaces before it."""
 
+_NAME = 24
+"""Columns for the id of a case, at least."""
 
-def _at_a_glance(result: Result, longest: int, widest: int, word: str, width: int | None) -> tuple[str, str]:
+
+def _at_a_glance(result: Result, name: str, widest: int, word: str, width: int | None) -> str:
     number, extent = judged_number(result), probe_of(result).report.extent(result, task_of(result))
     if result.bound is None and (unasked := inputs_unasked(result)):
         extent = f"{extent}  out of calls: {words.count(unasked, 'input')} not asked about"
     every = [[bounds(result, detectable=told)] if result.bound is not None else [] for told in (True, False)]
-    name, padded = plain.pad(result.id, longest), plain.pad(number, widest)
+    padded = plain.pad(number, widest)
     texts = ["  ".join([padded, extent, *limits]) for limits in every]
     if result.bound is not None:
         texts += ["  ".join([each, *every[-1]]) for each in (padded, number)]
     for text in (*texts, f"{padded}  {extent}", *([f"{number}  {extent}"] if not result.changed else []), number):
         if width is None or plain.columns(name) + plain.columns(text) + len(word) + 4 <= width:
-            return text.rstrip(), name
-    room = (width or 0) - len(number) - len(word) - 4
-    return number, words.shorten(result.id, max(20, room))
+            return text.rstrip()
+    return number
 
 
 # The verdict and what led to it --------------------------------------------------------------------------------------
@@ -240,9 +253,9 @@ def subjects(document: Document) -> Iterator[Text]:
             continue
         model, corpus, score = facts.model, facts.corpus, facts.baseline.more.get(task.floor)
         parts = [
-            f"{words.name(model.name)} ({', '.join(_model_marks(model))})",
+            f"{words.place(model.name)} ({', '.join(_model_marks(model))})",
             ", ".join(
-                [f"on {words.name(corpus.name)}", *task.report.sizes(corpus)[:1], *task.report.first_only(corpus)]
+                [f"on {words.place(corpus.name)}", *task.report.sizes(corpus)[:1], *task.report.first_only(corpus)]
             ),
             *([f"{task.metrics()[task.floor].words} {Measured.of(score)}"] if score else []),
             *([agreement(model.full_precision)] if model.full_precision else []),
@@ -360,7 +373,7 @@ def _decisive(document: Document) -> list[str]:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
         doubted = (
-            ["the clean score is not significantly above its limits"]
+            ["the clean score may be too low: its interval reaches the least score"]
             if _is_doubted(document)
             else _undecided_words(document)
         )
@@ -390,8 +403,12 @@ def _bounds_in_words(document: Document) -> Iterator[str]:
 
 
 def _measured_text(document: Document) -> str:
-    measured = sum(verdict(result).word != IMPOSSIBLE for result in cases(document))
+    measured = sum(not _is_skipped(result) for result in cases(document))
     return words.count(measured, "case") if measured else _fixed_text(document) or "no case was measured"
+
+
+def _impossible(document: Document) -> list[str]:
+    return [scenario(result) for result in cases(document) if verdict(result).word == IMPOSSIBLE]
 
 
 def _not_blocking(document: Document) -> list[str]:
@@ -409,10 +426,12 @@ def _with_other_labels(document: Document, found: str | None) -> int:
 
 def _skipped_text(document: Document) -> str:
     lacks = Counter(each.lacks for own in document.tasks.values() for each in own.skipped)
+    impossible = _impossible(document)
     counted = (
         (lacks["language"], "because of the language"),
         (lacks["resource"], "because they need a further model or corpus"),
         (sum(_with_other_labels(document, found) for found in (None, "inconclusive")), "because of their labels"),
+        (len(impossible), f"that cannot happen here ({_few(impossible)})"),
     )
     said = ", ".join(f"{number} {why}" for number, why in counted if number)
     return said and f"skipped: {said}"
@@ -540,18 +559,16 @@ def tally(document: Document) -> Iterator[Text]:
     if conclusion.reasons and document.complete:
         more += filter(None, [count_accepted(compared)])
     measured = sum(verdict(result).word == "measured" for result in shown) - _with_other_labels(document, None)
-    nothing_else = measured == len(shown) and (is_look(document) or compared is not None)
+    judged = sum(result.verdict is not None for result in shown)
+    nothing_else = not judged and (is_look(document) or compared is not None)
     counted = 0 if nothing_else else measured
     beside = sum(each.outcome == "fail, not blocking" for each in loss_tests(compared))
-    impossible = [scenario(result) for result in shown if verdict(result).word == IMPOSSIBLE]
-    never = [f"{len(impossible)} {IMPOSSIBLE} ({_few(impossible)})"] if impossible and measured else []
     fixed = [_fixed_text(document)] if shown else []
     said = [
         *more,
-        *([f"{counted} measured"] if counted else []),
+        *([f"{words.count(counted, 'case')} {'has' if counted == 1 else 'have'} no bound"] if counted else []),
         *([] if is_look(document) else _not_blocking(document)),
         *([f"{beside} lost without blocking"] if beside else []),
-        *never,
         *filter(None, fixed),
     ]
     line = "; ".join(filter(None, [", ".join(said), _skipped_text(document)]))
@@ -601,7 +618,8 @@ def _doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
             below.setdefault(score, []).append(each)
     for score, own in below.items():
         limits = [words.limit(each.limit) for each in sorted(own, key=lambda each: each.limit) if not is_above(each)]
-        how = f"is not significantly above {' or '.join(limits)}" if limits else "decides nothing"
+        reached = f"reaches the least score, {' and '.join(limits)}, with its interval, so nothing is called PASS"
+        how = reached if limits else "decides nothing"
         reasons = {each.reason: None for each in own if each.reason and not (limits and each.reason == OPEN)}
         why = "".join(f": {visible(reason)}" for reason in reasons)
         yield Item(f"clean score: {score} {how}{why}", task, verdict=VerdictMark("inconclusive", "undecided"))

@@ -115,7 +115,7 @@ def _why_undecided(own: TaskFacts) -> str:
     reason = next((each.reason for each in doubts if each.verdict == "inconclusive" and is_above(each)), None)
     low = any(each.verdict == "inconclusive" and not is_above(each) for each in doubts)
     if reason is None or low:
-        return "the clean score is not significantly above its limits"
+        return "the clean score may be too low: its interval reaches the least score"
     return f"nothing can be judged: {reason}"
 
 

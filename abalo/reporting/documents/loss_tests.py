@@ -106,6 +106,18 @@ def count_states(tests: Iterable[LossTest]) -> str:
     return ", ".join(f"{found[state]} {state}" for state in order if found[state])
 
 
+def mean_of_one(own: ComparedTask) -> str:
+    """Says why the mean over a single case is decided otherwise than the case; "" if it is not."""
+    mean, single = own.mean, [row for row in own.losses if row.weight and row.type is None]
+    if mean is None or mean.cases != 1 or mean.because_of or [mean.state] == [row.state for row in single]:
+        return ""
+    return "".join(
+        f"the mean covers one case, {row.id}: {mean.state} as the mean, which may lose {words.number(mean.limit)} "
+        f"(max_mean_loss), {row.state} as a case, which may lose {words.number(row.limit)} (max_loss)"
+        for row in single[:1]
+    )
+
+
 def rows_of(own: ComparedTask) -> list[LossFacts]:
     """Returns a task's rows, most general first."""
     return [loss for loss in (own.baseline, own.mean, *own.losses) if loss is not None]
@@ -201,7 +213,7 @@ def _of_mean(task: str, own: ComparedTask) -> LossTest:
     parts = [row for row in own.losses if row.weight and (row.value or 0.0) > 0]
     largest = sorted(parts, key=lambda row: -row.weight * (row.value or 0.0))[:_LARGEST]
     named = ", ".join(f"{row.id} {words.number(row.value)}" for row in largest)
-    said = (in_words(mean, task), *([f"largest losses: {named}"] if named else []))
+    said = (in_words(mean, task), *filter(None, [named and f"largest losses: {named}", mean_of_one(own)]))
     state = "regressed" if mean.blocking else _NOT_BLOCKING
     return LossTest(name, task, "failed" if mean.blocking else "fail, not blocking", state, mean, said)
 

@@ -131,7 +131,7 @@ def cut(text: str, width: int | None, at: float = 0.0) -> str:
         return text
     width = width * len(text) // columns(text)
     label = _LABEL_AT_END.search(text)
-    if label is not None and len(label[0]) <= width // 3:
+    if label is not None and len(label[0]) <= width // 2:
         return _around_edit(text[: label.start()], width - len(label[0]), at) + label[0]
     return _around_edit(text, width, at)
 

@@ -8,12 +8,12 @@ from abalo.core.document import Document
 from abalo.core.example import JsonObject
 from abalo.core.found import Result
 from abalo.core.losses_found import LossFacts
-from abalo.core.results import bound, headline, is_there, metric_of, probe_of, scenario, task_of
+from abalo.core.results import bound, is_there, measured_number, metric_of, metric_to_draw, probe_of, scenario, task_of
 from abalo.errors import visible
 from abalo.reporting.documents.standing import REGRESSED, regressions, standing
 from abalo.reporting.drawing.lanes import anchor
 
-_PLACES = 4
+_PLACES = 6
 
 
 def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObject:
@@ -23,7 +23,8 @@ def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObjec
     beyond it, and ``bound`` this bound in words.
     """
     margin, nearest = _nearest(result)
-    metric = metric_of(result, result.headline)
+    shown = metric_to_draw(result)
+    metric = metric_of(result, shown)
     decided, lost = standing(result, document), regressions(document).get(result.id)
     lead = None if lost is None else lost.loss
     return {
@@ -37,16 +38,16 @@ def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObjec
         "word": decided.word,
         "metric": metric.words,
         "unit": metric.unit,
-        "number": _numbers(headline(result)),
+        "number": _numbers(measured_number(result, shown)),
         "margin": margin,
         "bound": nearest,
         "loss": None if loss is None else _round(loss.value),
         "state": REGRESSED if lost is not None else None if loss is None else loss.state,
         "where": "" if lead is None or lead.type is None else words.name(lead.type),
         "groups": {
-            visible(group): _numbers(Measured.of(own.more[result.headline]))
+            visible(group): _numbers(Measured.of(own.more[shown]))
             for group, own in result.per_type.items()
-            if own.more.get(result.headline) and is_there(own)
+            if own.more.get(shown) and is_there(own)
         },
     }
 

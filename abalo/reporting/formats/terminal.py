@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from textwrap import wrap
 
 from abalo.core import words
-from abalo.core.blocks import Block, Examples, Item, Line, Text, VerdictMark
+from abalo.core.blocks import Block, Examples, Item, Line, Text, VerdictMark, with_one_legend
 from abalo.core.document import Document
 from abalo.errors import visible_lines
 from abalo.reporting.content import run
@@ -29,13 +30,15 @@ def lines(
     ``width`` is the number of columns, at most `WIDTH`, and ``more`` the place of the cases that are left out.
     """
     asked = None if full else min(width, WIDTH)
-    for block in run.brief(document, asked, more):
+    for block in with_one_legend(run.brief(document, asked, more)):
         yield from render(block, asked)
 
 
 def render(block: Block, width: int | None = None) -> Iterator[tuple[str, str | None]]:
     """Yields a block's lines, without tables and charts; with a ``width``, long sentences and lists are cut."""
     if isinstance(block, Examples):
+        marks = visible_lines(plain.legend_text(block.legend))
+        yield from ((f"{_INDENT}{line}", None) for line in wrap(marks, (width or WIDTH) - len(_INDENT)))
         for example in (plain.around(each, words.QUOTED) for each in block.examples):
             caption = example.caption
             said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"

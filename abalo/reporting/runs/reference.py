@@ -29,6 +29,7 @@ from abalo.core.pairing import OTHER_VARIANTS, NotComparable, differing, pair_ru
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
 from abalo.core.records import Json, read
+from abalo.core.results import cases, headline
 from abalo.core.sequential import may_stop
 from abalo.core.task import Task, tasks
 from abalo.corpora.json_text import strict_json
@@ -225,11 +226,12 @@ def _of_task(
     changed: Mapping[str, str],
 ) -> ComparedTask:
     theirs = reference.run.document.tasks[task.name]
-    cases = _cases(task, thresholds, deep=any(case.deep and case.id in new for case in thresholds.cases))
+    compared = _cases(task, thresholds, deep=any(case.deep and case.id in new for case in thresholds.cases))
     runs = _runs(task, own, new, reference)
-    found = compare_task(task, cases, runs, thresholds.gate, today)
+    found = compare_task(task, compared, runs, thresholds.gate, today)
     known = {loss.case for loss in found.all if loss.state != "not comparable"}
-    worse, better = _differences(task, [case for case in cases if case.id in known], runs)
+    headlines = _headlines(own, reference.run.document, task)
+    worse, better = _differences(task, [case for case in compared if case.id in known], runs)
     told = {
         "state": found.state,
         "decided": found.decided,
@@ -239,9 +241,9 @@ def _of_task(
         "corpus": theirs.corpus.name,
         "hypotheses": found.hypotheses,
         "judged": found.present,
-        "baseline": _loss(found.baseline, today, reference, changed),
-        "mean": None if found.mean is None else _loss(found.mean, today, reference, changed),
-        "losses": [_loss(loss, today, reference, changed) for loss in found.losses],
+        "baseline": _loss(found.baseline, today, reference, changed, headlines),
+        "mean": None if found.mean is None else _loss(found.mean, today, reference, changed, headlines),
+        "losses": [_loss(loss, today, reference, changed, headlines) for loss in found.losses],
         "lost": [{**_count_row(label), "moved": _moved(label)} for label in found.gone if label.fails],
         "vanished": [{**_count_row(label), "case": label.case} for label in found.gone if not label.fails],
         "fell": [{**_count_row(label), "now": label.now} for label in found.fell],
@@ -250,7 +252,7 @@ def _of_task(
         "identical": found.identical,
         "perturbed": found.perturbed,
         "panel": found.panel,
-        "trainings": _by_training(task, cases, runs, thresholds.gate, today, own),
+        "trainings": _by_training(task, compared, runs, thresholds.gate, today, own),
         "only_new": list(found.only_new),
         "only_reference": list(found.only_reference),
         "only_default": thresholds.beyond(task.name),
@@ -258,6 +260,12 @@ def _of_task(
         "newly_better": better,
     }
     return read(ComparedTask, told)
+
+
+def _headlines(own: TaskFacts, document: Document, task: Task) -> dict[str, float | None]:
+    """The headline numbers of the reference's cases, if its corpus has as many examples."""
+    same = own.corpus.distinct == document.tasks[task.name].corpus.distinct
+    return {each.id: headline(each).value for each in cases(document) if same}
 
 
 def _count_row(label: Counted) -> JsonObject:
@@ -377,7 +385,9 @@ def _other_resources(new: Iterable[Result], reference: Iterable[Result]) -> dict
     return found
 
 
-def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, str]) -> JsonObject:
+def _loss(
+    loss: Loss, today: date, reference: Reference, changed: Mapping[str, str], headlines: Mapping[str, float | None]
+) -> JsonObject:
     waiver, reason = loss.waiver, loss.reason
     if reason == OTHER_VARIANTS:
         told = f": {changed[loss.case]}" if loss.case in changed else ""
@@ -406,6 +416,7 @@ def _loss(loss: Loss, today: date, reference: Reference, changed: Mapping[str, s
         "stopped_early": loss.stopped_early,
         "cases": loss.cases,
         "of_cases": loss.of_cases,
+        "headline": headlines.get(loss.case) if loss.by and not loss.group else None,
         "moved": _moved(loss),
         "waiver": None
         if waiver is None

@@ -18,7 +18,10 @@ _LEGEND = (
     (Mark("found", ("words",), "TYPE", colour=0), "gold entity, predicted correctly"),
     (Mark("lost", ("words",), "✗ lost TYPE"), "gold entity no longer predicted"),
     (Mark("missed", ("words",), "– missed TYPE"), "gold entity missed on the clean sentence too"),
-    (Mark("predicted", ("words",), "+ TYPE", colour=0), "predicted, not gold"),
+    (
+        Mark("predicted", ("words",), "+ TYPE", colour=0),
+        "predicted, not gold; inside another mark, predicted for that part",
+    ),
     *marked.EDITS,
 )
 

@@ -32,6 +32,7 @@ from abalo.reporting.documents.loss_tests import (
     in_words,
     is_likely_smaller,
     loss_tests,
+    mean_of_one,
     rows_of,
 )
 from abalo.reporting.documents.problems import case_titles, title_of
@@ -254,7 +255,7 @@ def drift(compared: Comparison) -> Iterator[Text]:
 
 
 def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iterator[Text]:
-    """Lists trainings that regressed, labels that shifted, and labels no longer found but too rare to count as lost.
+    """Lists trainings that regressed, labels that shifted or are gone but too rare to count, and means of one case.
 
     Omits the labels in ``told``, given by task.
     """
@@ -275,6 +276,7 @@ def doubts(compared: Comparison, told: Collection[tuple[str, str]] = ()) -> Iter
         ]
         lines += [f"{task}: the {group} {_shift_text(each)}." for each in own.shifted]
         lines += [f"{task}: {group}s are not compared: {own.no_labels}."] if own.no_labels else []
+        lines += [f"{task}: {mean_of_one(own)}."] if mean_of_one(own) else []
         lines += [f"{task}: {few_compared(own, task)}."] if few_compared(own, task) else []
     if lines:
         yield Text(tuple(lines), role="notice")
@@ -527,7 +529,8 @@ def _waiver_text(loss: LossFacts) -> str:
 
 def _sentence(each: UnitDifference, titles: Mapping[str, str]) -> Item:
     text = each.text if each.text is not None else f"{each.sentence_id}, seed {each.seed}"
-    return Item(visible(words.shorten(text, _LENGTH)), title_of(each.case, titles))
+    answered = f"; {newly_broken.of_reference(each)}" if each.worse > 0 else ""
+    return Item(visible(words.shorten(text, _LENGTH)) + answered, title_of(each.case, titles))
 
 
 # For a comment -------------------------------------------------------------------------------------------------------

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from abalo.core import words
-from abalo.core.blocks import Block, Column, Examples, Row, Table, Text, with_one_legend
+from abalo.core.blocks import Block, Column, Examples, Item, Row, ShownExample, Table, Text, with_one_legend
 from abalo.core.document import Document, TaskFacts
 from abalo.core.found import Result
 from abalo.core.options import QUICK
@@ -14,6 +15,7 @@ from abalo.core.results import (
     by_task,
     changed_examples,
     headline,
+    is_of_few,
     metric_of,
     probe_of,
     scenario,
@@ -22,6 +24,7 @@ from abalo.core.results import (
     weight,
 )
 from abalo.core.task import Task
+from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
 from abalo.reporting.content.finding import worst_group
@@ -37,9 +40,9 @@ def is_look(document: Document) -> bool:
 
 
 def rank_by_cost(results: Sequence[Result]) -> list[Result]:
-    """Returns the results that show a cost, costliest first."""
+    """Returns the results that show a cost, costliest first, those that changed few examples last."""
     costing = [each for each in results if _costs(each)]
-    return sorted(costing, key=_sure_cost, reverse=True)
+    return sorted(costing, key=lambda each: (not is_of_few(each), _sure_cost(each)), reverse=True)
 
 
 def _sure_cost(result: Result) -> tuple[float, float]:
@@ -97,14 +100,14 @@ def summary(document: Document) -> Sequence[Block]:
         order = rank_by_cost(results)
         scales = sorted(dict.fromkeys(each.headline for each in order), key=lambda name: name != task.headline)
         found += [_ranked(task, name, _on(name, order), document) for name in scales]
-        found += with_one_legend(block for each in order[:_SHOWN] for block in sentence(each, document))
+        found += with_one_legend(chain.from_iterable(sentences(order[:_SHOWN], document).values()))
     return [*found, *what_next(document)]
 
 
 def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) -> Table:
     metric, groups = task.metrics()[name], [worst_group(each) for each in order]
     cells = [
-        (scenario(each), headline(each), changed_examples(each), worst)
+        (scenario(each), headline(each), changed_examples(each) + ", few" * is_of_few(each), worst)
         for each, worst in zip(order, groups, strict=True)
     ]
     columns = (
@@ -116,7 +119,8 @@ def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) 
     kept = [place for place in range(len(columns)) if any(row[place] not in ("", words.NOTHING) for row in cells)]
     rows = tuple(Row(tuple(row[k] for k in kept), case=each.id) for row, each in zip(cells, order, strict=True))
     end = "upper" if metric.more_is_better else "lower"
-    notes = (f"Sorted by the {end} end of the interval.",) if len(rows) > 1 else ()
+    few = f"; cases that change fewer than {FEWEST_HOLDING} {task.noun}s come last" * any(map(is_of_few, order))
+    notes = (f"Sorted by the {end} end of the interval{few}.",) if len(rows) > 1 else ()
     title = _COSTLY if name == task.headline else f"{_COSTLY}, by {metric.words}"
     return Table(
         tuple(columns[k] for k in kept),
@@ -132,11 +136,28 @@ def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) 
 _COSTLY = "What costs most"
 
 
-def sentence(result: Result, document: Document) -> list[Block]:
-    """Shows one sentence that a case broke; empty if text is withheld."""
+def sentences(results: Sequence[Result], document: Document) -> dict[str, list[Block]]:
+    """Shows for each case one sentence that it broke and no case before it shows; empty if text is withheld."""
+    shown, seen = {}, set[str]()
+    for result in results:
+        new = [each for each in result.examples if each.sentence_id not in seen]
+        seen.update(each.sentence_id for each in new[:1])
+        shown[result.id] = _sentence(replace(result, examples=new), document)
+    return shown
+
+
+def _sentence(result: Result, document: Document) -> list[Block]:
     blocks = probe_of(result).report.findings(result) or task_of(result).report.sentences(result, document)
     shown = [block for block in blocks if isinstance(block, Examples) and block.examples]
-    return [replace(each, examples=each.examples[:1], title=scenario(result)) for each in shown[:1]]
+    return [replace(each, examples=(_alone(each.examples[0]),), title=scenario(result)) for each in shown[:1]]
+
+
+def _alone(example: ShownExample) -> ShownExample:
+    """Drops the number of an example that has no other beside it."""
+    caption = example.caption
+    if isinstance(caption, Item) and caption.term.rstrip(".").isdigit():
+        return replace(example, caption=caption.text)
+    return example
 
 
 def what_next(document: Document) -> list[Block]:

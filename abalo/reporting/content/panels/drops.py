@@ -10,7 +10,6 @@ from abalo.core.document import Document
 from abalo.core.found import Result
 from abalo.core.results import (
     cases,
-    headline,
     is_of_few,
     metric_of,
     metric_to_draw,
@@ -31,9 +30,6 @@ from abalo.reporting.drawing.figures import scale_of
 
 _OPEN = 40
 
-_SAME = 5e-4
-"""Tolerance for numbers stored with six decimals."""
-
 
 def blocks(document: Document) -> Sequence[Block]:
     """Charts each task's numbers on one scale each; the main ones open, others folded."""
@@ -42,10 +38,12 @@ def blocks(document: Document) -> Sequence[Block]:
     for each in sorted(shown, key=lambda each: not _is_main(each)):
         by_scale.setdefault((each.task, metric_to_draw(each)), []).append(each)
     found: list[Block] = []
+    main = any(map(_is_main, shown))
     for (task, name), results in by_scale.items():
         title = title_in_task(words.sentence_case(tasks()[task].metrics()[name].words), tasks()[task], document)
         charts = _charts(results, name, title, document)
-        found += charts if _is_main(results[0]) else [Fold(title, tuple(charts))]
+        opened = _is_main(results[0]) or not main or any(each.verdict == "fail" for each in results)
+        found += charts if opened else [Fold(title, tuple(charts))]
     return found
 
 
@@ -94,19 +92,6 @@ def _bar(result: Result, references: Mapping[str, float], document: Document) ->
 
 
 def _references(document: Document) -> dict[str, float]:
-    """A drop is clean score minus case score, if the case has the same sentences."""
-    found = {}
-    shown = {each.id: each for each in cases(document)}
-    for own in () if document.comparison is None else document.comparison.tasks.values():
-        clean = own.baseline
-        for loss in own.losses:
-            result = shown.get(loss.id or "")
-            if result is None or loss.type is not None or clean is None:
-                continue
-            ends = (clean.new, loss.new, headline(result).value, clean.reference, loss.reference)
-            known = [end for end in ends if end is not None]
-            if len(known) == len(ends) and metric_of(result, result.headline).is_drop:
-                new, changed, drop, accepted, accepted_changed = known
-                if abs(new - changed - drop) < _SAME:
-                    found[result.id] = accepted - accepted_changed
-    return found
+    compared = () if document.comparison is None else document.comparison.tasks.values()
+    losses = (loss for own in compared for loss in own.losses)
+    return {loss.id: loss.headline for loss in losses if loss.id is not None and loss.headline is not None}

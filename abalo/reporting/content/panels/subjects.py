@@ -40,8 +40,8 @@ def heading(document: Document) -> str:
     own = list(document.tasks.values())
     if not own:
         return ""
-    models = dict.fromkeys(words.name(each.model.name) for each in own)
-    corpora = dict.fromkeys(words.name(each.corpus.name) for each in own)
+    models = dict.fromkeys(words.place(each.model.name) for each in own)
+    corpora = dict.fromkeys(words.place(each.corpus.name) for each in own)
     named = [
         next(iter(names)) if len(names) == 1 else words.count(len(names), noun, plural)
         for names, noun, plural in ((models, "model", "models"), (corpora, "corpus", "corpora"))
@@ -71,7 +71,7 @@ def _reference(document: Document) -> Iterator[Item]:
         return
     reference = compared.reference
     own, run_day = as_json(reference.run), day_of(document.date)
-    models = dict.fromkeys(visible(each.model) for each in compared.tasks.values())
+    models = dict.fromkeys(words.place(each.model) for each in compared.tasks.values())
     said = [visible(reference.name), *models]
     if reference.date:
         said.append(f"accepted {_before(reference.date, run_day)}")

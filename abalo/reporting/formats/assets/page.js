@@ -93,7 +93,7 @@
       "aria-controls": `abalo-body-${place}` }, each.name);
     const link = element("a", { href: `#${each.anchor}`, className: "abalo-link", title: "Link to this case",
       "aria-label": `Link to ${each.name}` }, "#");
-    const head = element("th", { scope: "row" }, button, " ", link);
+    const head = element("th", { scope: "row" }, button, " ", link, " ", element("code", { className: "abalo-id" }, each.id));
     const cells = columns.slice(1).map((column) => element("td", { className: column.number && column.key !== "verdict"
       ? "abalo-number" : "", "data-label": column.title }, ...column.shown(each)));
     const line = element("tr", { className: "abalo-case" }, head, ...cells);
