@@ -72,7 +72,7 @@ def test_settings_that_code_does_not_take_are_refused(loader, options, told):
 def test_the_garbage_collector_runs_rarely_only_while_a_model_is_loaded(tmp_path, end):
     usual = gc.get_threshold()
     (tmp_path / "mine.py").write_text(
-        f"import gc\ndef make():\n    open('seen', 'w').write(str(gc.get_threshold()[0]))\n    {end}\n"
+        f"import gc, pathlib\ndef make():\n    pathlib.Path('seen').write_text(str(gc.get_threshold()[0]))\n    {end}\n"
     )
     with nullcontext() if end.startswith("return") else pytest.raises(AbaloError):
         LOADERS["tokens"]("mine.py:make", RunOptions())
