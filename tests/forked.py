@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from pkgutil import walk_packages
 from tempfile import TemporaryFile, mkdtemp
@@ -85,11 +84,13 @@ ABALO = Path(sys.executable).with_name("abalo")
 """The script, which puts no folder of the user's on the path."""
 
 
-@contextmanager
-def forking_with(*modules: str) -> Iterator[Forking]:
-    """A process that forks, with these modules imported."""
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forking]:
+    """A process that forks; what a model needs and ``abalo`` is imported in it."""
+    rooms = (abalo.commands, abalo.reporting)
+    ours = [each.name for room in rooms for each in walk_packages(room.__path__, f"{room.__name__}.")]
     folder = mkdtemp(prefix="abalo-")  # short, as the name of a socket must be
-    command = [sys.executable, "-P", forking.__file__, f"{folder}/socket", *modules]
+    command = [sys.executable, "-P", forking.__file__, f"{folder}/socket", *FRAMEWORKS, *ours]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"HF_HUB_OFFLINE": "1"}
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         counting.lasting.append(process.pid)
@@ -99,19 +100,3 @@ def forking_with(*modules: str) -> Iterator[Forking]:
         process.communicate()
         counting.lasting.remove(process.pid)
     shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="session")
-def forks() -> Iterator[Forking]:
-    """Runs commands and pytest; nothing of ours is imported before."""
-    with forking_with(*FRAMEWORKS) as process:
-        yield process
-
-
-@pytest.fixture(scope="session")
-def commands() -> Iterator[Forking]:
-    """Runs commands of ``abalo``, which is imported before, and no pytest."""
-    rooms = (abalo.commands, abalo.reporting)
-    names = [each.name for room in rooms for each in walk_packages(room.__path__, f"{room.__name__}.")]
-    with forking_with(*names) as process:
-        yield process

@@ -1,5 +1,7 @@
 """A process that has imported what is given, and forks for each command that `tests.forked` asks for."""
 
+import atexit
+import gc
 import json
 import os
 import runpy
@@ -17,11 +19,7 @@ def serve(place: str, modules: Sequence[str]) -> dict[str, str]:
     """Forks for whoever asks, until the standard input ends; in a fork, returns what is asked."""
     for name in modules:
         import_module(name)
-    for plugin in entry_points(group="pytest11"):  # pytest warns of what it can no longer rewrite
-        first = plugin.module.partition(".")[0]
-        if first not in modules:
-            for name in [name for name in sys.modules if name.partition(".")[0] == first]:
-                del sys.modules[name]
+    gc.freeze()  # a fork need not walk through what it shares
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(place)
         server.listen()
@@ -70,6 +68,8 @@ def become(words: list[str], folder: str, environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     sys.argv[:] = words
+    if Path(words[0]).name == "pytest":
+        _forget_plugins()
     is_script = os.sep in words[0]
     first = str(Path(words[0]).parent) if is_script else folder
     sys.path[:0] = [first, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
@@ -79,5 +79,30 @@ def become(words: list[str], folder: str, environment: dict[str, str]) -> None:
         runpy.run_module(words[0], run_name="__main__", alter_sys=True)
 
 
+def _forget_plugins() -> None:
+    """Forgets packages with a plugin for pytest, which imports them anew, to rewrite what they assert."""
+    packages = {each.module.partition(".")[0] for each in entry_points(group="pytest11")}
+    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
+        del sys.modules[name]
+
+
+_code = 0
+
+
+@atexit.register  # the first, which runs last: Python would need half a second to free what is imported
+def _leave() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(_code)
+
+
 if __name__ == "__main__":
-    become(**serve(sys.argv[1], sys.argv[2:]))
+    asked = serve(sys.argv[1], sys.argv[2:])
+    try:
+        become(**asked)
+    except SystemExit as ended:
+        _code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        raise
+    except BaseException:
+        _code = 1
+        raise

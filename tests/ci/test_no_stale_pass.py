@@ -11,9 +11,9 @@ import pytest
 
 from tests.ci.runner import ROOT
 from tests.ci.test_recipes import EXAMPLES, PAGE
-from tests.forked import ABALO, commands
+from tests.forked import ABALO, forks
 
-__all__ = ["commands"]
+__all__ = ["forks"]
 
 pytestmark = pytest.mark.slow
 
@@ -131,9 +131,9 @@ GATE = "pytest -q --pyargs tests_behavioral --abalo-model tagger:by_rules --abal
 
 
 @pytest.fixture(scope="module")
-def forked(tmp_path_factory, commands):
+def forked(tmp_path_factory, forks):
     """A folder with an ``abalo`` for the shell."""
-    return commands.programs(tmp_path_factory.mktemp("forked"), abalo=str(ABALO))
+    return forks.programs(tmp_path_factory.mktemp("forked"), abalo=str(ABALO))
 
 
 @pytest.fixture(scope="module")
