@@ -10,7 +10,10 @@ import pytest
 
 from abalo.bundled import bundled_path
 from abalo.config.thresholds import load
+from tests.forked import forks
 from tests.test_how_to import columns, run
+
+__all__ = ["forks", "run"]
 
 ROOT = Path(__file__).parent.parent
 NAMES = ("attacks", "capabilities", "hardening", "large-corpora", "word-lists")
@@ -86,14 +89,20 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def assert_ends(command: list[str], folder: Path, *codes: int) -> str:
-    done = run(command, folder)
-    assert done.returncode in codes, f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
-    return done.stdout
+@pytest.fixture
+def assert_ends(run):
+    """Runs a command, which ends with one of the codes; gives its output."""
+
+    def ended(command: list[str], folder: Path, *codes: int) -> str:
+        done = run(command, folder)
+        assert done.returncode in codes, f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    return ended
 
 
 @pytest.mark.slow
-def test_attacks_are_run_kept_and_replayed(folder):
+def test_attacks_are_run_kept_and_replayed(folder, run, assert_ends):
     attack, vectors, invariances, save, regressions, replay, sheet, ratings = commands("attacks")
     assert vectors[:3] == ["python", "-m", "benchmarks.counter_fitted"]
     assert "1 measured" in assert_ends(attack, folder, 0, 10)
@@ -108,7 +117,7 @@ def test_attacks_are_run_kept_and_replayed(folder):
 
 
 @pytest.mark.slow
-def test_capabilities_are_written_shown_and_run(folder):
+def test_capabilities_are_written_shown_and_run(folder, assert_ends):
     init, show, gate, tests = commands("capabilities")
     assert gate[:2] == ["echo", "[gate]"]
     folder.joinpath("thresholds.toml").write_text("[gate]\n", "utf-8")
@@ -121,7 +130,7 @@ def test_capabilities_are_written_shown_and_run(folder):
 
 
 @pytest.mark.slow
-def test_a_model_is_hardened_and_training_data_written(folder):
+def test_a_model_is_hardened_and_training_data_written(folder, assert_ends):
     look, harden, other, augment, perturb = commands("hardening")
     fails = "[[ner.token_masking]]\nrate = 0.5\nmax_f1_drop = 0.0\n"  # it fails, and changes no characters
     folder.joinpath("thresholds.toml").write_text(THRESHOLDS + fails, "utf-8")
@@ -137,7 +146,7 @@ def test_a_model_is_hardened_and_training_data_written(folder):
 
 
 @pytest.mark.slow
-def test_large_corpora_are_judged_in_parts(folder):
+def test_large_corpora_are_judged_in_parts(folder, assert_ends):
     listed, early, first, second, merge, scale, again, ray, rejudge, compare = commands("large-corpora")
     folder.joinpath("thresholds.toml").write_text(THRESHOLDS.partition("[[ner.context_attack]]")[0], "utf-8")
     words = [["Ana", "mora", "em", "Natal", str(number)] for number in range(60)]

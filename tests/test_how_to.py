@@ -26,6 +26,9 @@ from safetensors.torch import load_file, save_file
 from abalo.bundled import bundled_path
 from abalo.config.tasks import task_of_corpus
 from perturbations import parse
+from tests.forked import Forking, forks
+
+__all__ = ["forks", "run"]
 
 ROOT = Path(__file__).parent.parent
 PAGES = {
@@ -290,21 +293,21 @@ ENVIRONMENT = (
 )
 
 
-def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+Run = Callable[[list[str], Path], subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(forks: Forking) -> Run:
     """Runs a command of a page in a folder, as a user would."""
-    program, *arguments = command
-    installed = [
-        each.replace(f"spacy:{PIPELINE}", f"spacy:{INSTALLED}").replace("hf/ORG/MODEL", "mockllm/model")
-        for each in arguments
-    ]
-    return subprocess.run(
-        [sys.executable, "-m", program, *installed],
-        cwd=folder,
-        env=ENVIRONMENT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+
+    def done(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+        installed = [
+            each.replace(f"spacy:{PIPELINE}", f"spacy:{INSTALLED}").replace("hf/ORG/MODEL", "mockllm/model")
+            for each in command
+        ]
+        return forks.run(installed, folder, ENVIRONMENT)
+
+    return done
 
 
 def needs(way: str) -> None:
@@ -346,7 +349,7 @@ def test_a_record_that_is_shown_is_read(page, tasks, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
-def test_look_accept_and_compare(way, ready, server):
+def test_look_accept_and_compare(way, ready, server, run):
     needs(way)
     folder = ready(way)
     look = WAYS[way]
@@ -367,7 +370,7 @@ def test_look_accept_and_compare(way, ready, server):
 
 
 @pytest.mark.slow
-def test_a_language_model_is_asked(ready):
+def test_a_language_model_is_asked(ready, run):
     """By the model of Inspect that gives one reply always; it is no label, so the clean score fails."""
     pytest.importorskip("inspect_ai", reason="inspect-ai is not installed: pip install 'abalo[mcq]'")
     folder = ready(LANGUAGE_MODEL)
@@ -380,7 +383,7 @@ def test_a_language_model_is_asked(ready):
 
 
 @pytest.mark.slow
-def test_the_options_that_a_refusal_prints_are_ready_to_paste(ready):
+def test_the_options_that_a_refusal_prints_are_ready_to_paste(ready, run):
     folder = ready(CHECKPOINT)
     command = ["pytest", "--pyargs", "tests_behavioral", "--abalo-model", "./my-checkpoint", "--abalo-corpus"]
     command.append("dev.conll")
@@ -406,11 +409,11 @@ def shell(page: str) -> list[str]:
     return sorted(found, key=lambda body: "abalo accept reports --as" not in body)
 
 
-def of_models(folder: Path) -> None:
+def of_models(folder: Path, _: Run) -> None:
     """The corpus and the checkpoint have the same names."""
 
 
-def of_labels(folder: Path) -> None:
+def of_labels(folder: Path, run: Run) -> None:
     rename(folder / "my-checkpoint", OTHER_NAMES)
     folder.joinpath("dev.conll").write_text(columns("PER", "LOC"), "utf-8")
     own = sentences("GIVEN_NAME", "CITY")
@@ -419,11 +422,11 @@ def of_labels(folder: Path) -> None:
     lines = [json.dumps({"words": list(each.tokens), "ner": list(each.tags)}) for each in own]
     folder.joinpath("dev.jsonl").write_text("\n".join(lines), "utf-8")
     folder.joinpath("brat.conll").write_text("B-PER\t0\t3\tAnn\nO\t4\t8\tleft\n", "utf-8")
-    for name in of_compare(folder):
+    for name in of_compare(folder, run):
         rename(folder / name, {"PESSOA": "PER", "LOCAL": "LOC"})
 
 
-def of_compare(folder: Path) -> tuple[str, ...]:
+def of_compare(folder: Path, _: Run) -> tuple[str, ...]:
     """Three trainings, whose weights differ a little."""
     names = ("run1", "run2", "run3")
     for number, name in enumerate(names, start=1):
@@ -434,7 +437,7 @@ def of_compare(folder: Path) -> tuple[str, ...]:
     return names
 
 
-def of_bounds(folder: Path) -> None:
+def of_bounds(folder: Path, run: Run) -> None:
     """300 sentences, since fewer give no bound that detects a loss of 0.15; and a report to judge again."""
     blocks = bundled_path("fixtures/corpora/legal-pt/eval.conll").read_text("utf-8").split("\n\n")
     folder.joinpath("dev.conll").write_text("\n\n".join(blocks[:300]) + "\n", "utf-8")
@@ -443,11 +446,11 @@ def of_bounds(folder: Path) -> None:
     assert run(look, folder).returncode == 10
 
 
-def of_ci(folder: Path) -> None:
+def of_ci(folder: Path, _: Run) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
 
 
-def of_questions(folder: Path) -> None:
+def of_questions(folder: Path, _: Run) -> None:
     (program,) = re.findall(r"```python\n# mine.py\n(.*?)```", PAGES["questions"], re.DOTALL)
     folder.joinpath("mine.py").write_text(program, "utf-8")
 
@@ -462,12 +465,8 @@ CODES = {
 }
 """What makes the folder of a page ready, and the exit codes of its commands in order."""
 
-WRAPPER = """#!/bin/sh
-case "$0" in
-  */pip) exit 0;;
-  */inspect) "{python}" -c "import sys; from inspect_ai._cli.main import main; main()" "$@";;
-  *) "{python}" -m "$(basename "$0")" "$@";;
-esac
+LOGGED = """#!/bin/sh
+"{program}" "$@"
 code=$?
 echo "$code $(basename "$0") $*" >> "{log}"
 exit $code
@@ -476,13 +475,16 @@ exit $code
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", CODES)
-def test_the_commands_of_a_page_end_with_the_codes_that_it_tells(page, tmp_path, server):
+def test_the_commands_of_a_page_end_with_the_codes_that_it_tells(page, tmp_path, server, forks, run):
     folder, programs, log = tmp_path / "work", tmp_path / "bin", tmp_path / "log"
     folder.mkdir()
     programs.mkdir()
-    for name in ("pytest", "abalo", "inspect", "pip"):
-        programs.joinpath(name).write_text(WRAPPER.format(python=sys.executable, log=log), "utf-8")
-        programs.joinpath(name).chmod(0o755)
+    forked = forks.programs(tmp_path / "forked", pytest="pytest", abalo="abalo")
+    inspect = Path(sys.executable).with_name("inspect")
+    for program in (forked / "pytest", forked / "abalo", inspect, Path("pip")):
+        own = "true" if program.name == "pip" else program
+        programs.joinpath(program.name).write_text(LOGGED.format(program=own, log=log), "utf-8")
+        programs.joinpath(program.name).chmod(0o755)
     basics(folder)
     texts_and_pairs(folder, "texts")
     pages_files(folder, server.server_port)
@@ -493,7 +495,7 @@ def test_the_commands_of_a_page_end_with_the_codes_that_it_tells(page, tmp_path,
     if page == "questions":
         pytest.importorskip("inspect_ai", reason="inspect-ai is not installed: pip install 'abalo[mcq]'")
     prepare, codes = CODES[page]
-    prepare(folder)
+    prepare(folder, run)
     said = [
         subprocess.run(
             ["bash", "-c", block],

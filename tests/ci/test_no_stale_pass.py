@@ -11,6 +11,9 @@ import pytest
 
 from tests.ci.runner import ROOT
 from tests.ci.test_recipes import EXAMPLES, PAGE
+from tests.forked import ABALO, forks
+
+__all__ = ["forks"]
 
 pytestmark = pytest.mark.slow
 
@@ -79,12 +82,13 @@ RECIPES = {
 
 SHARDS = ("shards", "machines")
 
-REPLAYED = """#!{python}
+REPLAYED = """#!{python} -IS
 import os, pathlib, shutil, sys
 
 arguments = sys.argv[1:]
 if pathlib.Path(sys.argv[0]).name == "python" and arguments[:2] != ["-m", "pytest"]:
-    os.execv({python!r}, [{python!r}, *arguments])
+    assert arguments[:3] == ["-P", "-m", "abalo"], arguments
+    os.execv({abalo!r}, [{abalo!r}, *arguments[3:]])
 given = dict(zip(arguments, arguments[1:])) | dict(each.split("=", 1) for each in arguments if "=" in each)
 kind = "shard" if "--abalo-shard" in given else "whole"
 shutil.copytree(pathlib.Path({left!r}, kind), given.get("--abalo-reports", "reports"), dirs_exist_ok=True)
@@ -127,6 +131,12 @@ GATE = "pytest -q --pyargs tests_behavioral --abalo-model tagger:by_rules --abal
 
 
 @pytest.fixture(scope="module")
+def forked(tmp_path_factory, forks):
+    """A folder with an ``abalo`` for the shell."""
+    return forks.programs(tmp_path_factory.mktemp("forked"), abalo=str(ABALO))
+
+
+@pytest.fixture(scope="module")
 def passed(tmp_path_factory):
     """A folder with a reference, and with the passing report of the recipe of the page and of its shards."""
     folder = tmp_path_factory.mktemp("passed")
@@ -145,7 +155,7 @@ def content(folder):
 
 
 @pytest.fixture(scope="module")
-def failed(tmp_path_factory, passed):
+def failed(tmp_path_factory, passed, forked):
     """Returns a folder with a ``pytest`` that fails as the run did, by failure; each is run once, and a shard of it."""
     made = {}
 
@@ -169,7 +179,7 @@ def failed(tmp_path_factory, passed):
                         kept.write_bytes(data)
                 shim.joinpath(kind).mkdir(exist_ok=True)
             for name in ("pytest", "python"):
-                text = REPLAYED.replace("{python}", sys.executable).replace("{python!r}", repr(sys.executable))
+                text = REPLAYED.replace("{python}", sys.executable).replace("{abalo!r}", repr(str(forked / "abalo")))
                 text = text.replace("{left!r}", repr(str(shim))).replace("{codes}", repr(codes))
                 shim.joinpath(name).write_text(text, "utf-8")
                 shim.joinpath(name).chmod(0o755)
@@ -181,9 +191,9 @@ def failed(tmp_path_factory, passed):
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_no_recipe_ends_with_0_if_the_run_did_not(tmp_path, passed, failed, recipe, failure):
+def test_no_recipe_ends_with_0_if_the_run_did_not(tmp_path, passed, failed, forked, recipe, failure):
     folder = shutil.copytree(passed, tmp_path / "here")
-    code, said = run(RECIPES[recipe], folder, first=str(failed(failure)))
+    code, said = run(RECIPES[recipe], folder, first=f"{failed(failure)}:{forked}")
     assert code in (1, 2, 4), said
 
 

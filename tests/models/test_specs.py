@@ -1,5 +1,8 @@
 """One grammar of specs: models of tokens, texts and questions refuse the same mistakes with the same words."""
 
+import gc
+from contextlib import nullcontext
+
 import pytest
 
 from abalo.core.options import RunOptions
@@ -63,3 +66,15 @@ def test_a_file_of_no_known_kind_is_refused(loader):
 )
 def test_settings_that_code_does_not_take_are_refused(loader, options, told):
     assert refusal(loader, "mine.py:make", **options).startswith(told)
+
+
+@pytest.mark.parametrize("end", ["return print", "1 // 0"])
+def test_the_garbage_collector_runs_rarely_only_while_a_model_is_loaded(tmp_path, end):
+    usual = gc.get_threshold()
+    (tmp_path / "mine.py").write_text(
+        f"import gc, pathlib\ndef make():\n    pathlib.Path('seen').write_text(str(gc.get_threshold()[0]))\n    {end}\n"
+    )
+    with nullcontext() if end.startswith("return") else pytest.raises(AbaloError):
+        LOADERS["tokens"]("mine.py:make", RunOptions())
+    assert int((tmp_path / "seen").read_text()) > usual[0]
+    assert gc.get_threshold() == usual

@@ -1,0 +1,108 @@
+"""A process that has imported what is given, and forks for each command that `tests.forked` asks for."""
+
+import atexit
+import gc
+import json
+import os
+import runpy
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from select import select
+
+
+def serve(place: str, modules: Sequence[str]) -> dict[str, str]:
+    """Forks for whoever asks, until the standard input ends; in a fork, returns what is asked."""
+    for name in modules:
+        import_module(name)
+    gc.freeze()  # a fork need not walk through what it shares
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(place)
+        server.listen()
+        print("ready", flush=True)
+        signal.signal(signal.SIGCHLD, _reap)
+        while server in select([server, sys.stdin], [], [])[0]:
+            asking, _ = server.accept()
+            if not os.fork():
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                server.close()
+                return _asked(asking)
+            asking.close()
+    sys.exit()
+
+
+def _reap(*_: object) -> None:
+    """Lets the kernel add up what the forks used."""
+    try:
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+    except ChildProcessError:
+        return
+
+
+def _asked(asking: socket.socket) -> dict[str, str]:
+    """Forks once more, to answer with the exit code; in the fork, takes over the streams and returns what is asked."""
+    _, streams, _, _ = socket.recv_fds(asking, 1, 3)
+    text = b"".join(iter(lambda: asking.recv(1 << 16), b""))
+    if child := os.fork():
+        for stream in (0, 1, 2, *streams):
+            os.close(stream)
+        asking.sendall(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
+        os._exit(0)
+    asking.close()
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    return json.loads(text)
+
+
+def become(words: list[str], folder: str, environment: dict[str, str]) -> None:
+    """Runs a script if the first word is a path, else a module, as Python would."""
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv[:] = words
+    if Path(words[0]).name == "pytest":
+        _forget_plugins()
+    is_script = os.sep in words[0]
+    first = str(Path(words[0]).parent) if is_script else folder
+    sys.path[:0] = [first, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    if is_script:
+        runpy.run_path(words[0], run_name="__main__")
+    else:
+        runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+
+
+def _forget_plugins() -> None:
+    """Forgets packages with a plugin for pytest, which imports them anew, to rewrite what they assert."""
+    packages = {each.module.partition(".")[0] for each in entry_points(group="pytest11")}
+    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
+        del sys.modules[name]
+
+
+_code = 0
+
+
+@atexit.register  # the first, which runs last: Python would need half a second to free what is imported
+def _leave() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(_code)
+
+
+if __name__ == "__main__":
+    asked = serve(sys.argv[1], sys.argv[2:])
+    try:
+        become(**asked)
+    except SystemExit as ended:
+        _code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        raise
+    except BaseException:
+        _code = 1
+        raise
