@@ -92,11 +92,11 @@ def few_at_ends(
 
     A ``drop`` is best at 0, and as far below as above it. A ``gap`` grows and shrinks by the clusters of either side.
     """
-    best, worst = extremes(rows)
-    off_best, off_worst = (_differ(each, rows) for each in (best, worst))
+    off_best, off_worst = _off_ends(rows, extremes)
     wrong, right = int(off_best.sum()), int(off_worst.sum())
     if min(wrong, right) >= FEWEST:
         return None
+    best, worst = extremes(rows)
     if gap:
         answers, off, seen = (worst, off_best, wrong) if wrong <= right else (best, off_worst, right)
         below, above = (_steps(value, rows, answers, ~off, way) for way in (-1, 1))
@@ -126,6 +126,15 @@ def few_at_no_loss(value: _Value, first: Floats, second: Floats, extremes: Extre
 
     rows = np.concatenate([first, second], axis=-1)
     return few_at_ends(lost, rows, equal_or_worst, drop=True, more_is_better=False)
+
+
+def _off_ends(rows: Floats, extremes: Extremes) -> tuple[Flags, Flags]:
+    """Which clusters are off the best and the worst, found in parts, since the whole may be large."""
+    at_once, found = max(1, _CELLS_AT_ONCE // max(1, math.prod(rows.shape[1:]))), np.zeros((2, len(rows)), dtype=bool)
+    for first in range(0, len(rows), at_once):
+        part = rows[first : first + at_once]
+        found[:, first : first + at_once] = [_differ(each, part) for each in extremes(part)]
+    return found[0], found[1]
 
 
 def _differ(first: Floats, second: Floats) -> Flags:

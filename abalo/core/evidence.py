@@ -58,14 +58,26 @@ _SMALL = 2**30
 _EXPANSION = 100
 
 
-class _Tables(Mapping[str, Floats]):
-    """Counts by name, kept in the smallest exact type and given as floats."""
+class Tables(Mapping[str, Floats]):
+    """Counts by name, kept in a small exact type and given as floats; of ``chosen`` units if not of all."""
 
-    def __init__(self, tables: Mapping[str, NDArray[Any]]) -> None:
+    def __init__(self, tables: Mapping[str, NDArray[Any]], chosen: NDArray[np.intp] | None = None) -> None:
         self._kept = {name: each if each.dtype.kind in "iu" else narrow(each) for name, each in tables.items()}
+        self._chosen = chosen
+
+    def kept(self, name: str) -> NDArray[Any]:
+        """A table in the type that it is kept in."""
+        return self._kept[name] if self._chosen is None else self._kept[name][self._chosen]
+
+    def only(self, chosen: NDArray[np.intp]) -> Tables:
+        """The tables of some units, which are copied when they are read."""
+        return Tables(self._kept, chosen if self._chosen is None else self._chosen[chosen])
 
     def __getitem__(self, name: str) -> Floats:
-        return self._kept[name].astype(np.float64)
+        return self.kept(name).astype(np.float64)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._kept
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._kept)
@@ -108,10 +120,8 @@ class Evidence:
     answers: Strings = field(default_factory=lambda: _UNKNOWN)
 
     def __post_init__(self) -> None:
-        narrow_tables = {
-            view: part if isinstance(part, _Tables) else _Tables(part) for view, part in self.tables.items()
-        }
-        object.__setattr__(self, "tables", narrow_tables)
+        kept = {view: part if isinstance(part, Tables) else Tables(part) for view, part in self.tables.items()}
+        object.__setattr__(self, "tables", kept)
         if len(self.answers) != len(self.ids) and not len(self.answers):
             object.__setattr__(self, "answers", np.full(len(self.ids), "", dtype=np.str_))
 
@@ -135,20 +145,27 @@ class Evidence:
         """Whether all views see the same."""
         return set(self.tables) <= {ALIKE}
 
-    def counts(self, metric: Metric, view: str) -> Floats:
-        """The table (units × 1 + groups × columns); raises `MissingCountsError`."""
+    def counts(self, metric: Metric, view: str, *, overall: bool = False) -> Floats:
+        """The table (units × 1 + groups × columns), or its ``overall`` part alone; raises `MissingCountsError`."""
         name = name_of(metric.count)
-        found = self.tables.get(ALIKE if self.alike else view, {}).get(name)
-        if found is None:
+        part = self.kept.get(ALIKE if self.alike else view, Tables({}))
+        if name not in part:
             raise MissingCountsError(
                 f"the evidence has no {name}, which {metric.name} is made of: another version of Abalo wrote it; run "
                 f"the gate again"
             )
-        return found
+        found = part.kept(name)
+        return (found[:, :1] if overall else found).astype(np.float64)
+
+    @property
+    def kept(self) -> Mapping[str, Tables]:
+        """The tables by view, to be read in the types that they are kept in."""
+        return {view: part for view, part in self.tables.items() if isinstance(part, Tables)}
 
     def only(self, chosen: Flags | NDArray[np.intp]) -> Evidence:
         """The evidence of some units, by flags or places."""
-        tables = {view: {name: table[chosen] for name, table in part.items()} for view, part in self.tables.items()}
+        places = np.arange(len(self))[chosen]
+        tables = {view: part.only(places) for view, part in self.kept.items()}
         rows = {name: getattr(self, name)[chosen] for name in ROWS}
         return replace(self, tables=tables, **rows)
 
@@ -293,7 +310,7 @@ def _stack(every: Sequence[Evidence]) -> Evidence:
     rows = {name: np.concatenate([getattr(each, name) for each in parts]) for name in ROWS}
     tables = {
         view: {
-            name: np.concatenate([each.tables[view][name] for each in parts])
+            name: np.concatenate([each.kept[view].kept(name) for each in parts])
             for name in parts[0].tables[view]
             if all(name in each.tables[view] for each in parts)  # what all views see alike has every count in each
         }
@@ -316,15 +333,15 @@ def spread(evidence: Evidence, groups: Sequence[str], views: Sequence[str]) -> E
     """The evidence extended to these groups and views."""
     places = [groups.index(group) for group in evidence.groups]
 
-    def wider(table: Floats) -> Floats:
-        wide = np.zeros((len(table), 1 + len(groups), *table.shape[2:]))
+    def wider(table: NDArray[Any]) -> NDArray[Any]:
+        wide = np.zeros((len(table), 1 + len(groups), *table.shape[2:]), dtype=table.dtype)
         wide[:, [0, *(1 + place for place in places)]] = table
         return wide
 
-    held = np.zeros((len(evidence), len(groups)), dtype=np.int64)
+    held = np.zeros((len(evidence), len(groups)), dtype=evidence.held.dtype)
     held[:, places] = evidence.held
-    own = {view: evidence.tables[ALIKE if evidence.alike else view] for view in views}
-    tables = {view: {name: wider(table) for name, table in part.items()} for view, part in own.items()}
+    own = {view: evidence.kept[ALIKE if evidence.alike else view] for view in views}
+    tables = {view: {name: wider(part.kept(name)) for name in part} for view, part in own.items()}
     return replace(evidence, groups=tuple(groups), held=held, tables=tables)
 
 
@@ -395,7 +412,7 @@ def _arrays(cases: Mapping[str, Evidence]) -> Iterator[tuple[str, NDArray[np.gen
         }
         for view, part in tables.items():
             for name, key in part.items():
-                yield key, narrow(evidence.tables[view][name])
+                yield key, narrow(evidence.kept[view].kept(name))
         index.append(StoredCase(case=case, groups=evidence.groups, rows=rows, tables=tables, notes=evidence.notes))
     header = json.dumps(as_json(Index(format=FORMAT, cases=index))).encode()
     yield "index", np.frombuffer(header, dtype=np.uint8)
@@ -441,7 +458,7 @@ def read(path: Path) -> dict[str, Evidence]:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; run the gate again") from error
     cases = from_bytes(data, str(path))
     for case, evidence in cases.items():
-        tables = [table for part in evidence.tables.values() for table in part.values()]
+        tables = [part.kept(name) for part in evidence.kept.values() for name in part]
         numbers = all(np.isfinite(table).all() for table in tables)
         rows = evidence.held, evidence.seeds, evidence.trainings
         if not numbers or any((each < 0).any() for each in rows) or (evidence.trainings > len(evidence)).any():
@@ -483,10 +500,12 @@ def _evidence(each: StoredCase, stored: Mapping[str, NDArray[Any]]) -> Evidence:
 
 def narrow(values: NDArray[np.generic]) -> NDArray[np.generic]:
     """The numbers in the smallest exact type."""
-    if values.dtype.kind not in "fiu" or not values.size:
+    if values.dtype.kind not in "fiu" or values.dtype == np.uint8 or not values.size:
         return values
+    low, high = values.min(), values.max()
     for small in (np.uint8, np.uint16, np.int32):
         bounds = np.iinfo(small)
-        if values.min() >= bounds.min and values.max() <= bounds.max and (values == np.trunc(values)).all():
-            return values.astype(small, copy=False)
+        if low >= bounds.min and high <= bounds.max:
+            whole = values.dtype.kind != "f" or bool((values == np.trunc(values)).all())
+            return values.astype(small, copy=False) if whole else values
     return values

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import compress
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from abalo.core.evidence import REPEATS, Evidence, MissingCountsError
 from abalo.core.metrics import Flags, Floats, Metric
 from abalo.core.repeating import ONCE
 from abalo.core.statistics import FEWEST_CLUSTERS
+
+T = TypeVar("T")
 
 Pairing = Literal["variant", "example"]
 
@@ -148,8 +151,8 @@ def match_runs(
             raise NotComparable(NO_SEED)
         seeds = reference.seeds[:1]
         new = replace(new, seeds=np.full(len(new), seeds[0]))
-    new, reference = (_under(seeds, each) for each in (new, reference))
-    here, there = _units(new), _units(reference)
+    new, reference = _of_both(partial(_under, seeds), new, reference)
+    here, there = _of_both(_units, new, reference)
     shared = here.keys() & there.keys()
     common = sorted(each for each in shared if _same_gold(here[each], there[each], often=not from_model))
     few = ""
@@ -164,7 +167,9 @@ def match_runs(
         raise NotComparable(few or OTHER_VARIANTS)
     share = len(common) / len(here)
     if changed:
-        new, reference = _changed_units(new.only(np.isin(new.clusters, common)), reference)
+        if len(common) < len(here):
+            new = new.only(np.isin(new.clusters, common))
+        new, reference = _changed_units(new, reference)
         common = sorted(set(new.clusters.tolist()))
     by: Pairing = "variant" if same_variants else "example"
     return Matched(by, new, reference, tuple(common), share, _same_answers(new, reference), few)
@@ -173,7 +178,7 @@ def match_runs(
 def _same_answers(new: Evidence, reference: Evidence) -> bool | None:
     if not all((each.answers != "").all() for each in (new, reference)):
         return None
-    here, there = (_answers(each) for each in (new, reference))
+    here, there = _of_both(_answers, new, reference)
     return all(here[key] == there[key] for key in here.keys() & there.keys())
 
 
@@ -187,15 +192,19 @@ def _answers(evidence: Evidence) -> Mapping[tuple[str, int, str, str, str], Coun
 
 
 def _changed_units(new: Evidence, reference: Evidence) -> tuple[Evidence, Evidence]:
-    keys = [[*zip(each.clusters.tolist(), each.seeds.tolist(), strict=True)] for each in (new, reference)]
-    kept = {key for own, each in zip(keys, (new, reference), strict=True) for key in compress(own, each.changed)}
-    if not kept & {*keys[0]} or not reference.changed.any():
+    def keys(of: Evidence) -> list[tuple[str, int]]:
+        return [*zip(of.clusters.tolist(), of.seeds.tolist(), strict=True)]
+
+    kept = {key for each in (new, reference) for key in compress(keys(each), each.changed)}
+    if kept.isdisjoint(keys(new)) or not reference.changed.any():
         raise NotComparable(UNCHANGED)
-    both = [
-        each.only(np.array([key in kept for key in own], dtype=bool))
-        for own, each in zip(keys, (new, reference), strict=True)
-    ]
-    return both[0], both[1]
+    return _of_both(lambda each: each.only(np.array([key in kept for key in keys(each)], dtype=bool)), new, reference)
+
+
+def _of_both(what: Callable[[Evidence], T], new: Evidence, reference: Evidence) -> tuple[T, T]:
+    """What is made of each of two runs; once if they are one."""
+    first = what(new)
+    return first, first if reference is new else what(reference)
 
 
 def _under(seeds: Iterable[int], evidence: Evidence) -> Evidence:

@@ -125,8 +125,11 @@ class Bootstrap:
     def sums(self, table: Floats) -> Floats:
         """Sums of ``table`` (clusters × …) in each resample (resamples × …)."""
         columns = summable(table.reshape(self.clusters, -1), self.clusters)
-        sums = np.concatenate([weights.astype(columns.dtype) @ columns for weights in self._weights()])
-        return sums.astype(np.float64).reshape(self.resamples, *table.shape[1:])
+        sums, first = np.empty((self.resamples, columns.shape[1])), 0
+        for weights in self._weights():
+            sums[first : first + len(weights)] = weights.astype(columns.dtype) @ columns
+            first += len(weights)
+        return sums.reshape(self.resamples, *table.shape[1:])
 
     @property
     def cells(self) -> int:
@@ -198,9 +201,7 @@ def measure_metrics(evidence: Evidence, view: str, metrics: Iterable[Metric], ga
     found: dict[str, list[Estimate]] = {}
     for same in by_table.values():  # one table after the other, since each may be large
         chosen = evidence.changed | (not same[0].changed_only)
-        counts = evidence.counts(same[0], view)
-        if not any(metric.per_group for metric in same):
-            counts = counts[:, :1]
+        counts = evidence.counts(same[0], view, overall=not any(metric.per_group for metric in same))
         tables = _tables(counts, chosen, places, evidence)
         found |= {metric.name: _over_trainings(tables, metric, gate) for metric in same}
     overall: dict[str, Estimate] = {}
@@ -320,14 +321,18 @@ def _rare(counted: Flags) -> Flags:
 
 def _tables(counts: Floats, chosen: Flags, places: NDArray[np.intp], evidence: Evidence) -> list[_Table]:
     size, noted = int(places.max()) + 1, evidence.notes.get(DISTINCT, 0)
-    parts = [evidence.trainings == k for k in range(int(evidence.trainings.max()) + 1)]
+    parts = [np.flatnonzero(evidence.trainings == k) for k in range(int(evidence.trainings.max()) + 1)]
+    if len(parts) == 1:
+        return [_table(counts, chosen, places, evidence.held, size, noted)]
     return [_table(counts[own], chosen[own], places[own], evidence.held[own], size, noted) for own in parts]
 
 
 def _table(
     counts: Floats, chosen: Flags, places: NDArray[np.intp], held: NDArray[np.int64], size: int, noted: int
 ) -> _Table:
-    counts, places, holds = counts[chosen], places[chosen], held[chosen] > 0
+    holds = held > 0
+    if not chosen.all():
+        counts, places, holds = counts[chosen], places[chosen], holds[chosen]
     sums = np.zeros((size, *counts.shape[1:]))
     np.add.at(sums, places, counts)
     by_group = [len(np.unique(places[holds[:, k]])) for k in range(counts.shape[1] - 1)]

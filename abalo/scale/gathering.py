@@ -71,11 +71,11 @@ class _Plan:
         for name in ROWS:
             self._see(name, getattr(part, name))
         self._alike = self._alike and part.alike
-        for view, tables in part.tables.items():
+        for view, tables in part.kept.items():
             names = self._named.setdefault(view, list(tables))
             self._named[view] = [name for name in names if name in tables]
-            for name, table in tables.items():
-                self._see(f"/{name}" if view == ALIKE else f"{view}/{name}", table)
+            for name in tables:
+                self._see(f"/{name}" if view == ALIKE else f"{view}/{name}", tables.kept(name))
 
     def _see(self, name: str, values: Array) -> None:
         self._usual.setdefault(name, values.dtype)
@@ -125,7 +125,7 @@ class _Plan:
             yield name, getattr(part, name)
         for view in self.views:
             for name in self.tables[view]:
-                yield f"{view}/{name}", part.tables[view][name]
+                yield f"{view}/{name}", part.kept[view].kept(name)
 
 
 def _by_seed(part: Evidence) -> list[tuple[int, NDArray[np.intp]]]:

@@ -10,7 +10,18 @@ from functools import partial
 import numpy as np
 import pytest
 
-from abalo.core.evidence import ALIKE, EXIST, FORMAT, Evidence, collect, from_bytes, join_trainings, read, to_bytes
+from abalo.core.evidence import (
+    ALIKE,
+    EXIST,
+    FORMAT,
+    Evidence,
+    collect,
+    from_bytes,
+    join_trainings,
+    read,
+    spread,
+    to_bytes,
+)
 from abalo.core.metrics import Metric
 from abalo.core.probe import probes
 from abalo.core.task import tasks
@@ -158,6 +169,15 @@ def flat(outcomes, view, groups):
 def short(outcomes, view, groups):
     """A row too few."""
     return letters(outcomes[1:], view, groups)
+
+
+def test_counts_stay_narrow_until_they_are_read():
+    found = collected(some(), [LETTERS], alike=True)
+    part = found.only(found.changed).only([1])
+    for each in (found, part, join_trainings([part, part]), spread(part, ("LOC", "ORG", "PER"), ("",))):
+        assert each.kept[ALIKE].kept("letters").dtype == np.uint8
+    assert np.array_equal(part.counts(LETTERS, "a"), found.counts(LETTERS, "a")[[2]])
+    assert np.array_equal(part.counts(LETTERS, "a", overall=True), part.counts(LETTERS, "a")[:, :1])
 
 
 @pytest.mark.parametrize(
