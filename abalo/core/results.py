@@ -316,7 +316,8 @@ def doubt(judged: JudgementFacts, result: Result) -> str:
         unit = f"distinct {changed}{probe_of(result).unit(task_of(result))}{kind}"
         of = result.per_type[group].more if group else result.metrics
         here = certain(of[metric.name]).n if group or changed else result.distinct
-        parts.append(f"about {judged.needed:,} {unit} would settle it ({here:,} here)")
+        if f"{judged.needed:,} {unit}" not in (judged.reason or ""):
+            parts.append(f"about {judged.needed:,} {unit} would settle it ({here:,} here)")
     return "; ".join(parts)
 
 

@@ -133,6 +133,17 @@ def test_a_reason_that_many_bounds_share_is_told_once(count, lines):
     assert all(f"Noise {k} " in page.split("## To look into")[1].split("\n##")[0] for k in range(count))
 
 
+@pytest.mark.parametrize(
+    ("needed", "more"), [(50, ""), (840, "; about 840 distinct sentences would settle it (110 here)")]
+)
+def test_a_reason_that_says_how_many_are_needed_says_it_once(needed, more):
+    document, few = sample(), "fewer than 50 distinct sentences (45)"
+    masking = result_of(document, "token_masking")
+    masking["judgements"] = [judgement("max_f1_drop", 0.1, 0.2, "inconclusive", p=None, reason=few, needed=needed)]
+    (line,) = (each for each in markdown.markdown(typed.read(Document, document)).splitlines() if few in each)
+    assert line.endswith(f"allowed ≤ 0.100; {few}{more}")
+
+
 def undecided(counts: list[int], value: float = 0.2, **more: Any) -> Document:
     """A run of cases that changed so few sentences, or whose intervals contain the bound."""
     document, masking = sample(), result_of(sample(), "token_masking")

@@ -38,7 +38,7 @@ LOG = "abalo-log"
 _VERDICT_MEANINGS = {
     "pass": "within its bound",
     "fail": "beyond its bound",
-    "inconclusive": "undecided: the interval contains the bound, or the bound fails only without correction",
+    "inconclusive": "undecided: too few examples, an interval that contains the bound, or a failure without correction",
     None: "without a bound",
 }
 

@@ -45,7 +45,8 @@ def worst(result: Result, marking: Marking, legend: tuple[tuple[Mark, str], ...]
 
 
 def _example(number: int, example: WorstExample, marking: Marking) -> ShownExample:
-    same = "; the words stay the same, so the change does not show" * (example.tokens == example.new_tokens)
+    unchanged = bool(example.tokens) and example.tokens == example.new_tokens
+    same = "; the words stay the same, so the change does not show" if unchanged else ""
     said = f"{_harm(example, marking)} (seed {example.seed}, sentence {example.sentence_id}{same})"
     sentences = (
         Marked("original", tuple(marking.original(example))),
