@@ -30,6 +30,8 @@ with socket.socket(socket.AF_UNIX) as forking:
     forking.sendall(json.dumps(asked).encode())
     forking.shutdown(socket.SHUT_WR)
     code = int(forking.recv(8))
+if code < 0:
+    os.kill(os.getpid(), -code)
 sys.exit(code)
 """
 
