@@ -30,6 +30,8 @@ with socket.socket(socket.AF_UNIX) as forking:
     forking.sendall(json.dumps(asked).encode())
     forking.shutdown(socket.SHUT_WR)
     code = int(forking.recv(8))
+if code < 0:
+    os.kill(os.getpid(), -code)
 sys.exit(code)
 """
 
@@ -80,8 +82,8 @@ FRAMEWORKS = (
 )
 """They start no threads, which a fork would not have."""
 
-ABALO = Path(sys.executable).with_name("abalo")
-"""The script, which puts no folder of the user's on the path."""
+SCRIPTS = {name: str(Path(sys.executable).with_name(name)) for name in ("abalo", "pytest")}
+"""What a shell finds by these names: unlike ``python -m``, they put no folder of the user's on the path."""
 
 
 @pytest.fixture(scope="session")

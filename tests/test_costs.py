@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 
 from tests import counting
+from tests.forked import forks
 from tests.recorded import Recorder, once, records
 from tests.rows import every
 
@@ -75,7 +77,61 @@ def test_a_table_without_rows_and_a_row_with_a_mark_are_refused():
         every("row", [pytest.param(1, marks=pytest.mark.slow)])
 
 
-__all__ = ["once", "records"]
+SAYING = """
+import atexit, os, sys
+
+atexit.register(print, "at exit")
+print(os.getcwd() == sys.path[0], os.environ.get("GIVEN"), sys.argv[1:], file=sys.stderr)
+{end}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("end", "code", "said"),
+    [
+        ("", 0, ""),
+        ("sys.exit(3)", 3, ""),
+        ("sys.exit('why')", 1, "why"),
+        ("1 // 0", 1, "ZeroDivisionError"),
+        ("os.kill(os.getpid(), 9)", -9, ""),
+    ],
+)
+def test_a_fork_ends_as_a_process_would(tmp_path, forks, end, code, said):
+    (tmp_path / "saying.py").write_text(SAYING.format(end=end))
+    done = forks.run(["saying", "a b"], tmp_path, {"GIVEN": "1"})
+    assert done.returncode == code
+    assert done.stdout == ("at exit\n" if code >= 0 else "")
+    assert done.stderr.startswith("True 1 ['a b']\n")
+    assert said in done.stderr
+    path = f"{forks.programs(tmp_path / 'bin', saying='saying')}:/bin:/usr/bin"
+    command, environment = ["bash", "-c", "saying 'a b'; exit $?"], {"GIVEN": "1", "PATH": path}
+    shell = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (shell.returncode, shell.stdout) == (code if code >= 0 else 128 - code, done.stdout)
+
+
+@pytest.mark.slow
+def test_what_a_fork_costs_is_counted(tmp_path, forks):
+    (tmp_path / "working.py").write_text("import time\nwhile time.process_time() < 0.5:\n    pass\n")
+    before = counting.seen()
+    forks.run(["working"], tmp_path)
+    end = time.monotonic() + 20
+    while counting.seen()["CPU s"] < before["CPU s"] + 0.5 and time.monotonic() < end:
+        time.sleep(0.05)
+    after = counting.seen()
+    assert after["CPU s"] >= before["CPU s"] + 0.5
+    assert after["processes"] == before["processes"] + 1
+
+
+@pytest.mark.slow
+def test_pytest_in_a_fork_imports_us_anew_and_warns_of_nothing(tmp_path, forks):
+    (tmp_path / "test_it.py").write_text("import sys\n\ndef test_it():\n    assert 'abalo.cli' not in sys.modules\n")
+    done = forks.run(["pytest", "-q", "-p", "no:cacheprovider"], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "warning" not in done.stdout
+
+
+__all__ = ["forks", "once", "records"]
 
 COUNTING = """
 from pathlib import Path

@@ -3,11 +3,13 @@
 import json
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.forked import forks
+
+__all__ = ["forks"]
 
 PAGE = Path(__file__).parent.parent.joinpath("docs", "how-to", "prompts.md").read_text("utf-8")
 FILES = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", PAGE, re.DOTALL)
@@ -29,16 +31,14 @@ def folder(tmp_path):
     return tmp_path
 
 
-def run(command, folder):
-    """The command in the folder, by this Python."""
-    program = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
-    if command[0] == "abalo":
-        program = [sys.executable, "-m", "abalo"]
-    return subprocess.run([*program, *command[1:]], cwd=folder, capture_output=True, text=True, check=False)
+@pytest.fixture
+def run(forks):
+    """Runs a command in a folder, as a user would."""
+    return forks.run
 
 
 @pytest.mark.slow
-def test_the_three_commands_and_their_calls(folder):
+def test_the_three_commands_and_their_calls(folder, run):
     look, accept, against = COMMANDS[-3:]
     first = run([*look, "--abalo-max-calls", "200"], folder)
     assert first.returncode == pytest.ExitCode.USAGE_ERROR, first.stdout + first.stderr
@@ -59,7 +59,7 @@ def test_the_three_commands_and_their_calls(folder):
 
 
 @pytest.mark.slow
-def test_other_prompts_and_an_attack_without_scores(folder):
+def test_other_prompts_and_an_attack_without_scores(folder, run):
     changed = run(COMMANDS[-4], folder)
     assert changed.returncode in (0, 1, 10), changed.stdout + changed.stderr
     document = json.loads(folder.joinpath("reports", "robustness.json").read_text("utf-8"))

@@ -8,8 +8,11 @@ import pytest
 import yaml
 
 from abalo import __version__
-from docs.transcripts import replay
+from docs import transcripts
 from tests.ci.runner import ACTION
+from tests.forked import SCRIPTS, forks
+
+__all__ = ["forks"]
 
 ROOT = Path(__file__).parent.parent
 TUTORIAL = ROOT.joinpath("docs", "tutorial.md").read_text("utf-8")
@@ -31,11 +34,14 @@ def test_the_workflow_gives_the_action_inputs_that_it_has_and_few_permissions():
 
 
 @pytest.mark.slow
-def test_the_tutorial_happens_as_it_is_told(tmp_path):
+def test_the_tutorial_happens_as_it_is_told(tmp_path, monkeypatch, forks):
     folder = tmp_path / "project"
     folder.mkdir()
+    usual = dict(transcripts.environment())
+    first = forks.programs(tmp_path / "bin", **SCRIPTS)
+    monkeypatch.setattr(transcripts, "environment", lambda: usual | {"PATH": f"{first}:{usual['PATH']}"})
     codes = []
-    for each in replay(TUTORIAL, folder):
+    for each in transcripts.replay(TUTORIAL, folder):
         assert each.difference is None, f"$ {each.command}\n" + "\n".join(each.printed)
         codes.append((each.command.partition(" ")[0], each.code))
     judged = [code for program, code in codes if program == "pytest"]

@@ -11,9 +11,7 @@ import pytest
 
 from tests.ci.runner import ROOT
 from tests.ci.test_recipes import EXAMPLES, PAGE
-from tests.forked import ABALO, forks
-
-__all__ = ["forks"]
+from tests.forked import SCRIPTS
 
 pytestmark = pytest.mark.slow
 
@@ -133,7 +131,7 @@ GATE = "pytest -q --pyargs tests_behavioral --abalo-model tagger:by_rules --abal
 @pytest.fixture(scope="module")
 def forked(tmp_path_factory, forks):
     """A folder with an ``abalo`` for the shell."""
-    return forks.programs(tmp_path_factory.mktemp("forked"), abalo=str(ABALO))
+    return forks.programs(tmp_path_factory.mktemp("forked"), abalo=SCRIPTS["abalo"])
 
 
 @pytest.fixture(scope="module")
