@@ -6,9 +6,10 @@ import errno
 import io
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,6 +19,9 @@ REMEDY = "make its folder writable or choose another place"
 
 LARGEST = 4 * 2**30
 """In bytes."""
+
+UNFINISHED = ".unfinished"
+"""The end of the names of files that are being written."""
 
 
 def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
@@ -29,16 +33,20 @@ def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
 
 
 def write_together(folder: Path, files: Mapping[str, bytes | Iterable[bytes]], remedy: str = REMEDY) -> None:
-    """Writes files in order, each whole or piece by piece, once all are on disk."""
+    """Writes files in order, each whole or piece by piece, once all are on disk; removes what killed processes left."""
     staged: dict[str, Path] = {}
-    try:
+    with ExitStack() as ended:
         for name, data in files.items():
             with explain_errors(folder / name, folder, remedy):
                 refuse_devices(folder / name)
                 folder.mkdir(parents=True, exist_ok=True)
+                if not staged:
+                    _remove_unfinished(folder)
                 # In the same folder, since a file moves in one step only within its file system.
-                handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+                handle, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=UNFINISHED, dir=folder)
                 staged[name] = Path(temporary)
+                ended.callback(staged[name].unlink, missing_ok=True)
+                _hold(handle, ended)
                 with os.fdopen(handle, "wb") as stream:
                     stream.writelines([data] if isinstance(data, bytes) else data)
                     stream.flush()
@@ -47,9 +55,14 @@ def write_together(folder: Path, files: Mapping[str, bytes | Iterable[bytes]], r
         for name, written in staged.items():
             with explain_errors(folder / name, folder, remedy):
                 written.replace(folder / name)
-    finally:
-        for written in staged.values():
-            written.unlink(missing_ok=True)
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Removes the unfinished files of processes that were killed; others hold theirs."""
+    for path in folder.glob(f".*{UNFINISHED}"):
+        with suppress(OSError, AbaloError), ExitStack() as ended, open_regular(path) as stream:
+            if _hold(stream.fileno(), ended):
+                path.unlink()
 
 
 def write_text(path: Path, text: str, remedy: str = REMEDY) -> None:
@@ -61,7 +74,7 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
     """Creates the folder and tries to write there."""
     with explain_errors(folder, folder, remedy):
         folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".probe.", dir=folder)
+        handle, name = tempfile.mkstemp(prefix=".probe.", suffix=UNFINISHED, dir=folder)
         os.close(handle)
         Path(name).unlink()
 
@@ -146,3 +159,22 @@ def explain_errors(path: Path, folder: Path, remedy: str = REMEDY) -> Iterator[N
         blocked = next(filter(_is_no_folder, places), None)
         reason = f"{blocked} is a file, not a folder" if blocked else error.strerror or str(error)
         raise AbaloError(f"{path}: cannot be written: {reason}; {remedy}") from error
+
+
+if sys.platform == "win32":
+
+    def _hold(_handle: int, _until: ExitStack, /) -> bool:
+        return False
+
+else:
+    import fcntl
+
+    def _hold(handle: int, until: ExitStack, /) -> bool:
+        """Locks a file until then, or until the process ends; False if another process holds it."""
+        copy = os.dup(handle)
+        until.callback(os.close, copy)
+        try:
+            fcntl.flock(copy, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:  # also of file systems without locks
+            return False
+        return True

@@ -126,10 +126,10 @@ def run(options: argparse.Namespace, command: str) -> int:
     thresholds = load(Path(path), options.language, options.least)
     of_run = with_run(options, thresholds)
     given = options_of(of_run, thresholds.path)
-    _check(of_run, thresholds.path)
+    kept = options.out.parent / f".{options.out.name}.begun"
+    _check(of_run, thresholds.path, going_on=options.resume and kept.is_dir())
     asked = tasks_asked_for(given, (), Path.cwd())
     say(f"abalo: {run_line(given, asked)}")
-    kept = options.out.parent / f".{options.out.name}.begun"
     if not options.resume:
         _remove(kept)
     given = replace(given, reports=kept, resume=options.resume)
@@ -313,7 +313,7 @@ def _check_names(requested: list[str] | None, known: set[str]) -> None:
             raise AbaloError(f"--case {name}: no such case in the thresholds file{did_you_mean(name, sorted(known))}")
 
 
-def _check(options: argparse.Namespace, path: Path) -> None:
+def _check(options: argparse.Namespace, path: Path, *, going_on: bool) -> None:
     given = (options.model, options.corpus)
     changed = options.types is not None or options.join
     ours = given in ((None, None), (None, CORPUS)) and not changed
@@ -325,7 +325,7 @@ def _check(options: argparse.Namespace, path: Path) -> None:
             "addopts"
         )
     check_out(options.out, options.corpus or CORPUS)
-    if options.out.exists() and options.out.resolve() != path.resolve():
+    if options.out.exists() and options.out.resolve() != path.resolve() and not going_on:
         raise AbaloError(f"--out {options.out}: already exists, and --thresholds is another file; {ANOTHER_FILE}")
 
 
