@@ -62,7 +62,8 @@ class _Tables(Mapping[str, Floats]):
     """Counts by name, kept in the smallest exact type and given as floats."""
 
     def __init__(self, tables: Mapping[str, NDArray[Any]]) -> None:
-        self._kept = {name: each if each.dtype.kind in "iu" else narrow(each) for name, each in tables.items()}
+        kept = tables._kept if isinstance(tables, _Tables) else tables
+        self._kept = {name: each if each.dtype.kind in "iu" else narrow(each) for name, each in kept.items()}
 
     def __getitem__(self, name: str) -> Floats:
         return self._kept[name].astype(np.float64)
@@ -72,6 +73,10 @@ class _Tables(Mapping[str, Floats]):
 
     def __len__(self) -> int:
         return len(self._kept)
+
+    def only(self, chosen: Flags | NDArray[np.intp]) -> _Tables:
+        """The counts of some units."""
+        return _Tables({name: each[chosen] for name, each in self._kept.items()})
 
 
 class MissingCountsError(AbaloError):
@@ -148,7 +153,7 @@ class Evidence:
 
     def only(self, chosen: Flags | NDArray[np.intp]) -> Evidence:
         """The evidence of some units, by flags or places."""
-        tables = {view: {name: table[chosen] for name, table in part.items()} for view, part in self.tables.items()}
+        tables = {view: _Tables(part).only(chosen) for view, part in self.tables.items()}
         rows = {name: getattr(self, name)[chosen] for name in ROWS}
         return replace(self, tables=tables, **rows)
 
