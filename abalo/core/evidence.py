@@ -62,8 +62,10 @@ class _Tables(Mapping[str, Floats]):
     """Counts by name, kept in the smallest exact type and given as floats."""
 
     def __init__(self, tables: Mapping[str, NDArray[Any]]) -> None:
-        kept = tables._kept if isinstance(tables, _Tables) else tables
-        self._kept = {name: each if each.dtype.kind in "iu" else narrow(each) for name, each in kept.items()}
+        kept: Mapping[str, NDArray[Any]] = tables._kept if isinstance(tables, _Tables) else tables
+        self._kept: Mapping[str, NDArray[Any]] = {
+            name: each if each.dtype.kind in "iu" else narrow(each) for name, each in kept.items()
+        }
 
     def __getitem__(self, name: str) -> Floats:
         return self._kept[name].astype(np.float64)
