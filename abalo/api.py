@@ -9,7 +9,7 @@ result.verdict, result.metrics["f1_drop"].value
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -49,7 +49,7 @@ _OF_PYTEST: Mapping[str, str] = MappingProxyType(
 
 
 def _tasks(asked: object) -> list[Task]:
-    given = [*asked] if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
+    given = [*asked] if isinstance(asked, Iterable) and not isinstance(asked, str | Set) else [asked]
     known = [task_called(each) if isinstance(each, str) else each for each in given]
     found = {each.name: each for each in known if isinstance(each, Task)}
     if not found or len(found) != len(given):

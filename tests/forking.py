@@ -13,9 +13,10 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from select import select
+from typing import Any
 
 
-def serve(place: str, modules: Sequence[str]) -> dict[str, str]:
+def serve(place: str, modules: Sequence[str]) -> Any:
     """Forks for whoever asks, until the standard input ends; in a fork, returns what is asked."""
     for name in modules:
         import_module(name)
@@ -44,7 +45,7 @@ def _reap(*_: object) -> None:
         return
 
 
-def _asked(asking: socket.socket) -> dict[str, str]:
+def _asked(asking: socket.socket) -> Any:
     """Forks once more, to answer with the exit code; in the fork, takes over the streams and returns what is asked."""
     _, streams, _, _ = socket.recv_fds(asking, 1, 3)
     text = b"".join(iter(lambda: asking.recv(1 << 16), b""))

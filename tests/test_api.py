@@ -10,6 +10,7 @@ import abalo
 from abalo import AbaloError, Report, Result, Session
 from abalo.cli import main
 from abalo.core.evidence import read
+from abalo.reporting.runs.accepting import next_command
 from tests.plugin.conftest import miniature
 from tests.reports import document_in
 from tests.rows import every
@@ -219,6 +220,12 @@ def test_two_tasks_in_one_session_are_one_run_as_under_pytest(project):
     assert judged("other") == judged("reports")
     assert Path("other/examples.jsonl").read_bytes() == Path("reports/examples.jsonl").read_bytes()
     assert main(["verdict", "other", "--recount"]) == ran.ret
+    assert repr(report) == "<run of 4 cases: inconclusive>"
+    again = next_command(report.document, Path("references/1.0"))
+    assert again.startswith("pytest --pyargs tests_behavioral.classification tests_behavioral.pairs --abalo-limit 80 ")
+    assert "-m 'deep or not deep' " in next_command(session.run(deep=True).document, Path("references/1.0"))
+    others = Session(["classification", "parsing"], thresholds="thresholds.toml", limit=80).run()
+    assert [*others.document.tasks] == ["classification"], "a task without a case is left out, as pytest does"
     alone = [result for task in ("classification", "pairs") for result in session[task].run().results]
     assert [str(each.metrics) for each in report.results] == [str(each.metrics) for each in alone]  # some are NaN
 
@@ -259,6 +266,10 @@ def test_questions_are_judged_in_the_same_way():
             "ner/clare[model-none]: clare needs model; expected a masked language model: ",
         ),
         (lambda: Session().judge("accents", max_f1_drop="much"), "'much'; expected a number from -1 to 1"),
+        (
+            lambda: Session(["pairs", "classification"], thresholds="thresholds.toml", limit=9).run(),
+            "thresholds.toml: has no case of pairs, classification for this corpus",
+        ),
         (lambda: Session(corpus="corpsu.conll").corpus, "corpsu.conll: no such file"),
         (lambda: Session(corpus="corpus.conll", model="models:gazeteer").model, "did you mean 'gazetteer'?"),
         (lambda: Session(seeds=[1, 1]), "seeds"),
@@ -268,6 +279,7 @@ def test_questions_are_judged_in_the_same_way():
         (lambda: Session(limit="60"), "limit: '60'; expected a whole number"),
         (lambda: Session(task=3), "task: 3; expected the name of a task, such as 'ner', a Task, or several"),
         (lambda: Session(task=[]).run(), "task: []; expected the name of a task"),
+        (lambda: Session(task={"ner", "pos"}), "expected the name of a task, such as 'ner', a Task, or several"),
         (lambda: Session(task=["ner", "ner"]), "task: ['ner', 'ner']; expected the name of a task"),
         (lambda: Session(task=["ner", "poss"]), "task 'poss': no such task; did you mean 'pos'?"),
         (

@@ -480,11 +480,11 @@ def test_the_commands_of_a_page_end_with_the_codes_that_it_tells(page, tmp_path,
     folder.mkdir()
     programs.mkdir()
     forked = forks.programs(tmp_path / "forked", pytest="pytest", abalo="abalo")
-    inspect = Path(sys.executable).with_name("inspect")
-    for program in (forked / "pytest", forked / "abalo", inspect, Path("pip")):
-        own = "true" if program.name == "pip" else program
-        programs.joinpath(program.name).write_text(LOGGED.format(program=own, log=log), "utf-8")
-        programs.joinpath(program.name).chmod(0o755)
+    programs.joinpath("pip").write_text("#!/bin/sh\n", "utf-8")
+    for program in (forked / "pytest", forked / "abalo", Path(sys.executable).with_name("inspect")):
+        programs.joinpath(program.name).write_text(LOGGED.format(program=program, log=log), "utf-8")
+    for program in programs.iterdir():
+        program.chmod(0o755)
     basics(folder)
     texts_and_pairs(folder, "texts")
     pages_files(folder, server.server_port)

@@ -111,6 +111,7 @@ def run(options: argparse.Namespace, command: str) -> int:
     from abalo.config.tasks import tasks_asked_for
     from abalo.config.thresholds import load
     from abalo.core.engine import baseline_of
+    from abalo.core.expected import Pace
     from abalo.core.foresight import foreseen
     from abalo.core.words import count
     from abalo.run.execution import begin
@@ -152,7 +153,7 @@ def run(options: argparse.Namespace, command: str) -> int:
             say(notice, sys.stderr)
         with explain_errors(kept, kept.parent):
             kept.mkdir(exist_ok=True)
-        execution = begin(prepared, cases, RunStore(kept), partial(_say_about, task))
+        execution = begin(prepared, cases, RunStore(kept), partial(_say_about, task), Pace())
         if not options.case:
             source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
             provenance[task.name] = f"{command} ({source})"

@@ -30,6 +30,7 @@ from abalo.core.trainings import together
 from abalo.core.words import count
 from abalo.errors import AbaloError
 from abalo.reporting.documents.document import in_order, results_of
+from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.documents.origin import FIELDS
 from abalo.reporting.runs.judging import RunFindings, join_facts, judge
 from abalo.reporting.runs.planning import TIME
@@ -60,6 +61,12 @@ class Execution:
     def left(self, cases: Sequence[Case]) -> list[Case]:
         """The cases that no earlier run has finished."""
         return [case for case in cases if not self._is_finished(case)]
+
+    def check_finished(self, cases: Sequence[Case]) -> None:
+        """Raises `AbaloError` if one of the cases was finished by a run with another model, corpus or options."""
+        for case in cases:
+            if self._store is not None and self._is_finished(case):
+                self._store.check(case, self._run_of(case))
 
     def _is_finished(self, case: Case) -> bool:
         return self._store is not None and self.prepared.spec.options.resume and self._store.has(case.id)
@@ -237,6 +244,7 @@ def begin(
         tell(foreseen)
     run.run_panel(cases, tell)
     _ = run.facts  # with the calls for the clean corpus alone
+    run.check_finished(cases)
     if expected is not None and pace is not None:
         searches = try_searches(opened.engine, left) if expected.searches and expected.is_open else {}
         if searches:
@@ -256,7 +264,11 @@ def run_all(runs: Sequence[Prepared], made: JsonObject | None = None) -> Report:
 
     Raises `AbaloError`, before the first case, for whatever the tasks cannot be asked.
     """
-    spec, every = runs[0].spec, [prepared.cases(deep=prepared.deep) for prepared in runs]
+    spec, names = runs[0].spec, ", ".join(prepared.task.name for prepared in runs)
+    runs = [prepared for prepared in runs if prepared.cases(deep=prepared.deep)]
+    if not runs:
+        raise AbaloError(f"{spec.thresholds.path}: has no case of {names} for this corpus; give a file that has one")
+    every = [prepared.cases(deep=prepared.deep) for prepared in runs]
     if spec.options.planned is not None:
         if len(runs) > 1:
             raise AbaloError("a budget or plan is for one task, and the run has several; run the tasks one by one")
@@ -277,6 +289,9 @@ def _reported(done: Sequence[tuple[Execution, Sequence[Result]]], made: JsonObje
     facts = join_facts([execution.facts for execution, _ in done])
     if made is not None:
         facts = {**{name: value for name, value in facts.items() if name not in FIELDS}, **made}
+    if len(runs) > 1:
+        selected = ["--pyargs", *(f"{TESTS}.{each.task.name}" for each in runs)]
+        facts["options"] = {**facts["options"], "selection": selected}
     clean = {each.baseline.case.id: CaseRecord(each.opened.clean, each.clean_records) for each in runs}
     records = in_order(clean, {each.case.id: each.record for each in results}, [each.case.id for each in results])
     evidence = {case: record.run.evidence for case, record in records.items()}

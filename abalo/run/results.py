@@ -13,6 +13,7 @@ from abalo.core.judging import Judged
 from abalo.core.probe import Case
 from abalo.core.statistics import Estimate
 from abalo.core.verdicts import Judgement, Verdict
+from abalo.core.words import count
 from abalo.locking import FolderLock
 from abalo.reporting.formats.failure import failed_case
 from abalo.reporting.formats.files import check_reports, write_report
@@ -95,7 +96,7 @@ class Result:
         return self.judged.evidence
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Report:
     """The judged cases of a run and their document.
 
@@ -109,9 +110,12 @@ class Report:
     records: Sequence[str] = ()
     with_text: bool = True
 
+    def __repr__(self) -> str:
+        return f"<run of {count(len(self.results), 'case')}: {self.verdict}>"
+
     @property
     def verdict(self) -> str:
-        """``"pass"``, ``"fail"`` or ``"inconclusive"``."""
+        """``"pass"``, ``"fail"``, ``"inconclusive"``, or ``"measured"`` if no case has a bound."""
         return self.document.verdict
 
     def write(self, folder: str | Path = "reports") -> Path:

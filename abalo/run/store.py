@@ -73,6 +73,16 @@ class RunStore:
         """Returns True if the case is stored."""
         return self._path(case).is_file()
 
+    def check(self, case: Case, run: str) -> None:
+        """Raises `AbaloError` if a stored case is of another ``run``, as far as its head can be read."""
+        path = self._path(case.id)
+        try:
+            with path.open("rb") as file:
+                head = read(_CaseHead, json.loads(file.readline()))
+        except (OSError, ValueError, RecursionError, TypeError, KeyError, AttributeError):
+            return  # told when it is read whole
+        _check_run(path, head, run)
+
     def find(self, case: Case, run: str) -> CaseRecord:
         """Returns a case that an earlier ``run`` stored; raises `AbaloError` if it is unreadable or of another run."""
         path = self._path(case.id)
@@ -81,10 +91,7 @@ class RunStore:
             examples = [json.loads(line)[EXAMPLE] for line in lines[len(lines) - head.examples :]]
         except (OSError, ValueError, RecursionError, TypeError, KeyError, AttributeError) as error:
             raise AbaloError(f"{path}: not a finished case of this version; {_REMEDY}") from error
-        if head.run != run:
-            raise AbaloError(
-                f"{path}: a case of another run: its model, corpus, thresholds or options differ; {_REMEDY}"
-            )
+        _check_run(path, head, run)
         return CaseRecord(CaseRun(case, from_bytes(packed, str(path))[case.id], head.facts, examples), lines)
 
     def add(self, record: CaseRecord, run: str, name: str | None = None) -> None:
@@ -157,6 +164,11 @@ class StoredLines:
         """Yields the lines; raises `AbaloError` if a case is lost or damaged."""
         for name in self.names:
             yield from self.store.lines(name)
+
+
+def _check_run(path: Path, head: _CaseHead, run: str) -> None:
+    if head.run != run:
+        raise AbaloError(f"{path}: a case of another run: its model, corpus, thresholds or options differ; {_REMEDY}")
 
 
 def _seal(head: bytes, body: bytes) -> bytes:

@@ -146,6 +146,8 @@ def _command(document: Document, instead: Mapping[str, str | None]) -> list[str]
     if document.gate.profile == QUICK:  # a run in full has none, and one against the look takes that of the look
         given["limit"] = None
     found = ["pytest", *given.get("selection", EVERY_TEST)]
+    if given.get("deep") and "-m" not in found:  # of Python, which selects by no expression
+        found += ["-m", "deep or not deep"]
     for option in OPTIONS:
         value = given.get(option.name)
         if value not in (None, False, option.default, _USUAL.get(option.name)):
