@@ -28,7 +28,7 @@ def align_labels(
     that begin earlier.
     """
     assert gold.tags is not None
-    if perturbed is None or (view == "projected" and _in_place(perturbed)):
+    if perturbed is None or (view == "projected" and len(tags) == len(gold) and _in_place(perturbed)):
         return gold.tags, tags
     if view == "projected":
         places = perturbed.positions(len(gold))
@@ -71,8 +71,13 @@ def carried_all(perturbed: Perturbed | None, spans: Sequence[Span]) -> list[Span
     if perturbed is None or not spans:
         return [*spans]
     tags = perturbed.sentence.tags or ()
-    if _in_place(perturbed):
-        return [Span(each.start, each.stop, tag[2:]) if (tag := tags[each.start]) != "O" else None for each in spans]
+    if _in_place(perturbed):  # but for tokens that are gone at the end
+        return [
+            Span(each.start, min(each.stop, len(tags)), tags[each.start][2:])
+            if each.start < min(each.stop, len(tags)) and tags[each.start] != "O"
+            else None
+            for each in spans
+        ]
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     for new, origin in enumerate(perturbed.origins):

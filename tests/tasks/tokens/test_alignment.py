@@ -43,6 +43,15 @@ def test_the_deletion_of_an_entitys_first_token_in_each_view(view, gold, predict
     assert align_labels(GOLD, BEHEADED, labels("Bo"), view) == (labels(gold), labels(predicted))
 
 
+def test_a_token_that_is_gone_at_the_end_is_predicted_as_outside():
+    """Each of the others comes from itself, as if nothing had changed."""
+    beginning = apply(parse("saiu [Ana Sá PER]"), [Edit(2, 3, ())])
+    found = align_labels(parse("saiu [Ana Sá PER]"), beginning, labels("oB"), "projected")
+    assert found == (labels("oBI"), labels("oBo"))
+    assert carry_span(beginning, Span(1, 3, "PER")) == Span(1, 2, "PER")
+    assert carry_span(beginning, Span(2, 3, "PER")) is None
+
+
 def test_a_token_is_predicted_as_the_first_of_the_tokens_that_stand_for_it():
     split = apply(GOLD, [Edit(0, 1, ("A", "na"))])
     assert align_labels(GOLD, split, labels("BIIo"), "projected") == (labels("BIo"), labels("BIo"))
