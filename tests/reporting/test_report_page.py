@@ -19,7 +19,7 @@ from abalo.reporting.content.panels import Panel, ordered_panels, panels
 from abalo.reporting.content.panels.drops import blocks as drops
 from abalo.reporting.content.panels.types import blocks as types
 from abalo.reporting.documents.quoting import is_page
-from abalo.reporting.formats.files import write_report
+from abalo.reporting.formats.files import write_pages
 from abalo.reporting.formats.report_page import SIZE_LIMIT, report_page
 from tests.reporting.documents import (
     MISSPELT,
@@ -265,7 +265,7 @@ def test_sentences_that_are_newly_broken_are_shown_with_their_edits():
     ("edits", "same"),
     [([{"start": 1, "stop": 2, "tokens": ["Sa"]}], ""), ([{"start": 1, "stop": 2, "tokens": ["Sá"]}], SAME)],
 )
-def test_a_newly_broken_sentence_shows_the_answer_of_the_reference(edits, same):
+def test_a_newly_broken_sentence_says_how_the_reference_answered(edits, same):
     document = compared(sample())
     unit = {"case": "ner/accents", "sentence_id": "s1", "seed": 1, "place": ""}
     tags, tokens = ["B-PESSOA", "I-PESSOA", "O"], ["Ana", "Sá", "fala"]
@@ -364,13 +364,13 @@ def test_a_page_of_a_users_own_is_not_replaced(tmp_path):
     mine = tmp_path / "report.html"
     mine.write_text("<title>Mine</title>", "utf-8")
     with pytest.raises(AbaloError, match=r"report\.html: expected nothing, or a report of Abalo's; found another"):
-        write_report(typed.read(Document, sample()), {}, [], tmp_path)
+        write_pages(typed.read(Document, sample()), tmp_path)
     assert mine.read_text("utf-8") == "<title>Mine</title>"
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_a_page_is_known_by_its_title_and_replaced(tmp_path):
-    page = write_report(typed.read(Document, sample()), {}, [], tmp_path).with_name("report.html")
-    assert is_page(page)
-    write_report(typed.read(Document, interrupted()), {}, [], tmp_path)
-    assert "INCOMPLETE" in page.read_text("utf-8")
+    first = write_pages(typed.read(Document, sample()), tmp_path)
+    assert is_page(first)
+    write_pages(typed.read(Document, interrupted()), tmp_path)
+    assert "INCOMPLETE" in first.read_text("utf-8")
