@@ -17,7 +17,7 @@ from abalo.scale.chunk import case_file, chunk_folder
 
 
 def gather_evidence(folder: Path, case: str, place: int, chunks: Sequence[int], room: Path) -> Evidence:
-    """A case's evidence, as one process would collect it: seed by seed.
+    """The evidence of a case in the order of an undivided run: seed by seed, then chunk by chunk.
 
     Arrays are files in ``room``, of the smallest sufficient type.
     """
