@@ -21,7 +21,7 @@ LARGEST = 4 * 2**30
 """In bytes."""
 
 UNFINISHED = ".unfinished"
-"""The end of the names of files that are being written."""
+"""The suffix of a file before its last byte is on disk."""
 
 
 def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:
@@ -58,7 +58,7 @@ def write_together(folder: Path, files: Mapping[str, bytes | Iterable[bytes]], r
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """Removes the unfinished files of processes that were killed; others hold theirs."""
+    """Removes unfinished files of killed processes; a living process locks its own."""
     for path in folder.glob(f".*{UNFINISHED}"):
         with suppress(OSError, AbaloError), ExitStack() as ended, open_regular(path) as stream:
             if _hold(stream.fileno(), ended):
@@ -170,7 +170,7 @@ else:
     import fcntl
 
     def _hold(handle: int, until: ExitStack, /) -> bool:
-        """Locks a file until then, or until the process ends; False if another process holds it."""
+        """Locks a file, at most until the process ends; returns False if another process holds it."""
         copy = os.dup(handle)
         until.callback(os.close, copy)
         try:

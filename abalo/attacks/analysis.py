@@ -1,4 +1,4 @@
-"""Where attacks change a text, and which targets break [Dirkson et al., 5.1].
+"""Counts the places in which attacks change a text, and the targets that break [Dirkson et al., 5.1].
 
 Rows hold no text, so the rows of several shards can be joined.
 """

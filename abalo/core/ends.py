@@ -129,7 +129,7 @@ def few_at_no_loss(value: _Value, first: Floats, second: Floats, extremes: Extre
 
 
 def _off_ends(rows: Floats, extremes: Extremes) -> tuple[Flags, Flags]:
-    """Which clusters are off the best and the worst, found in parts, since the whole may be large."""
+    """Clusters off the best and off the worst; works in blocks to save memory."""
     at_once, found = max(1, _CELLS_AT_ONCE // max(1, math.prod(rows.shape[1:]))), np.zeros((2, len(rows)), dtype=bool)
     for first in range(0, len(rows), at_once):
         part = rows[first : first + at_once]

@@ -59,18 +59,18 @@ _EXPANSION = 100
 
 
 class Tables(Mapping[str, Floats]):
-    """Counts by name, kept in a small exact type and given as floats; of ``chosen`` units if not of all."""
+    """Counts by name, kept in a small exact type and read as floats; ``chosen`` selects units."""
 
     def __init__(self, tables: Mapping[str, NDArray[Any]], chosen: NDArray[np.intp] | None = None) -> None:
         self._kept = {name: each if each.dtype.kind in "iu" else narrow(each) for name, each in tables.items()}
         self._chosen = chosen
 
     def kept(self, name: str) -> NDArray[Any]:
-        """A table in the type that it is kept in."""
+        """Returns a table (units × 1 + groups × columns) in its stored type, such as uint8."""
         return self._kept[name] if self._chosen is None else self._kept[name][self._chosen]
 
     def only(self, chosen: NDArray[np.intp]) -> Tables:
-        """The tables of some units, which are copied when they are read."""
+        """Selects units by place; reading a table copies the counts of the selected units."""
         return Tables(self._kept, chosen if self._chosen is None else self._chosen[chosen])
 
     def __getitem__(self, name: str) -> Floats:
@@ -159,7 +159,7 @@ class Evidence:
 
     @property
     def kept(self) -> Mapping[str, Tables]:
-        """The tables by view, to be read in the types that they are kept in."""
+        """The tables by view; `Tables.kept` reads a stored type."""
         return {view: part for view, part in self.tables.items() if isinstance(part, Tables)}
 
     def only(self, chosen: Flags | NDArray[np.intp]) -> Evidence:
@@ -298,9 +298,10 @@ def join_trainings(trainings: Sequence[Evidence]) -> Evidence:
     return replace(_stack(trainings), trainings=rows)
 
 
-def put_together(parts: Sequence[Evidence], numbers: Sequence[int]) -> Evidence:
-    """Joins parts of a case; ``numbers`` are their units' places in the whole."""
-    return _stack(parts).only(np.argsort(numbers))
+def put_together(parts: Sequence[Evidence], numbers: Sequence[int] | NDArray[np.intp]) -> Evidence:
+    """Joins parts of a case; ``numbers`` are their units' places in the whole; ties keep the order of the parts."""
+    found, order = _stack(parts), np.argsort(numbers, kind="stable")
+    return found if (np.diff(order) == 1).all() else found.only(order)
 
 
 def _stack(every: Sequence[Evidence]) -> Evidence:
@@ -318,7 +319,7 @@ def _stack(every: Sequence[Evidence]) -> Evidence:
     }
     notes = {
         name: max(values) if name.startswith((DISTINCT, EXIST, LOOK, PANEL, REPEATS)) else sum(values)
-        for name in parts[0].notes
+        for name in dict.fromkeys(name for each in parts for name in each.notes)
         for values in ([each.notes.get(name, 0) for each in parts],)
     }
     return Evidence(groups, tables=tables, notes=notes, **rows)

@@ -39,8 +39,8 @@ class NotComparable(Exception):  # noqa: N818 - a finding, not a mistake
 class Paired:
     """The counts of both runs (clusters × trainings × 1 + groups × columns), overall first.
 
-    * ``same_answers``: on the inputs that both runs asked; None if an older version wrote one.
-    * ``few``: why so few clusters can only be identical; "" if they are enough.
+    * ``same_answers``: on the inputs of both runs; None if an older version wrote either run.
+    * ``few``: the reason if clusters are too few for any finding but equality; else "".
     """
 
     by: Pairing
@@ -202,7 +202,7 @@ def _changed_units(new: Evidence, reference: Evidence) -> tuple[Evidence, Eviden
 
 
 def _of_both(what: Callable[[Evidence], T], new: Evidence, reference: Evidence) -> tuple[T, T]:
-    """What is made of each of two runs; once if they are one."""
+    """Applies a function to both runs, or once if both are the same object."""
     first = what(new)
     return first, first if reference is new else what(reference)
 
