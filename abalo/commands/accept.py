@@ -82,8 +82,8 @@ def run(options: argparse.Namespace, _command: str) -> int:
 def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
     """Writes the JSON last: readers ignore a reference without it."""
     from abalo.checkout import commit_of
-    from abalo.files import write_together
-    from abalo.reporting.formats.files import ACCEPTED
+    from abalo.files import UNFINISHED, write_together
+    from abalo.reporting.formats.files import ACCEPTED, PACKED_NAME
     from abalo.reporting.runs.accepting import check_acceptable, detectable_losses, next_command
     from abalo.reporting.runs.finished import read_run, whole
     from abalo.reporting.runs.reference import SINCE, chain_of, folder_of, read_side
@@ -96,7 +96,8 @@ def _accept(reports: Path, target: Path, *, replace: bool, failed: bool) -> int:
         raise AbaloError(f"--as {target}: already exists; choose another name, or give --replace")
     if target.resolve() == source.resolve():
         raise AbaloError(f"--as {target}: is the run itself; choose another folder, such as references/NAME")
-    if target.is_dir() and any(target.iterdir()) and not (target / ACCEPTED).is_file():
+    held = [each for each in target.iterdir() if each.suffix != UNFINISHED] if target.is_dir() else []
+    if {each.name for each in held} - {PACKED_NAME} and not (target / ACCEPTED).is_file():
         raise AbaloError(
             f"--as {target}: holds other files and no accepted run ({ACCEPTED}), so it is not replaced; choose another "
             "name, or empty the folder"

@@ -298,10 +298,9 @@ def join_trainings(trainings: Sequence[Evidence]) -> Evidence:
     return replace(_stack(trainings), trainings=rows)
 
 
-def put_together(parts: Sequence[Evidence], numbers: Sequence[int] | NDArray[np.intp]) -> Evidence:
-    """Joins parts of a case; ``numbers`` are their units' places in the whole; ties keep the order of the parts."""
-    found, order = _stack(parts), np.argsort(numbers, kind="stable")
-    return found if (np.diff(order) == 1).all() else found.only(order)
+def put_together(parts: Sequence[Evidence], numbers: Sequence[int]) -> Evidence:
+    """Joins parts of a case; ``numbers`` are their units' places in the whole."""
+    return _stack(parts).only(np.argsort(numbers))
 
 
 def _stack(every: Sequence[Evidence]) -> Evidence:
@@ -319,7 +318,7 @@ def _stack(every: Sequence[Evidence]) -> Evidence:
     }
     notes = {
         name: max(values) if name.startswith((DISTINCT, EXIST, LOOK, PANEL, REPEATS)) else sum(values)
-        for name in dict.fromkeys(name for each in parts for name in each.notes)
+        for name in parts[0].notes
         for values in ([each.notes.get(name, 0) for each in parts],)
     }
     return Evidence(groups, tables=tables, notes=notes, **rows)

@@ -89,7 +89,7 @@ def _judge_chunks(chunks: _Chunks, out: Path, room: Path) -> Document:
     by_id = {case.id: case for case in thresholds.cases}
     cases = [baseline_of(task), *(by_id[name] for name in manifest.cases)]
     evidence = {
-        case.id: gather_evidence(chunks.folder, case.id, place, chunks.numbers, room / str(place))
+        case.id: gather_evidence(chunks.folder, case.id, place, chunks.numbers, task.views, room / str(place))
         for place, case in enumerate(cases)
     }
     shown = [case for case in cases if case.name != BASELINE or case.id in by_id]
