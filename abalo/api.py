@@ -74,19 +74,17 @@ def _fill_options(asked: Mapping[str, object], thresholds: Thresholds) -> dict[s
 
 
 class Session:
-    """A task with a corpus and a model, or several of them.
+    """A task with its corpus and model, or several tasks.
 
     Files and models are read when first needed, once. Each result depends on the arguments of its call, in any order of
-    calls. With several tasks, `run` and `cases` are about all of them, and ``session["ner"]`` is the session of one.
-    Raises `AbaloError` for an unknown name, a value of another type, or an option that no task has.
+    calls. `run` and `cases` take every task, and ``session["ner"]`` is the session of one. Raises `AbaloError` for an
+    unknown name, a value of another type, or an option that no task has.
 
     Args:
-        task: Name or task, or several; None for the task in ``[run]`` of the thresholds, else the task of the corpus,
-            else ``"ner"``.
-        model: As on the command line; None for the bundled model of each task.
-        corpus: As on the command line; None for the bundled corpus of each task.
-        thresholds: A file, or None for the default cases, which have no bounds. Its ``[run]`` table sets what is not
-            given.
+        task: Names or tasks. Without it, ``[run]`` of the thresholds or the corpus decides.
+        model: As on the command line. Without it, each task takes its bundled model.
+        corpus: As on the command line. Without it, each task takes its bundled corpus.
+        thresholds: A file. Its ``[run]`` sets what is not given. Without it, the default cases run without bounds.
         seeds: Whole numbers, as on the command line.
         limit: Number of examples, as on the command line.
         **options: Other options of the command line, such as ``label_map="PER=PESSOA"`` or ``types="PER,LOC"``. Options
@@ -131,7 +129,7 @@ class Session:
         return session
 
     def __getitem__(self, task: str) -> Self:
-        """The session of one of the tasks; raises `AbaloError` if it is none of them."""
+        """Returns the session of one task; raises `AbaloError` for a task that the session lacks."""
         if task not in self._opened:
             raise AbaloError(f"session[{task!r}]: its tasks are {', '.join(self._opened)}")
         return self.of(self._opened[task])

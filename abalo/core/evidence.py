@@ -146,7 +146,7 @@ class Evidence:
         return set(self.tables) <= {ALIKE}
 
     def counts(self, metric: Metric, view: str, *, overall: bool = False) -> Floats:
-        """The table (units × 1 + groups × columns), or its ``overall`` part alone; raises `MissingCountsError`."""
+        """Returns a table (units × 1 + groups × columns) or its ``overall`` part; raises `MissingCountsError`."""
         name = name_of(metric.count)
         part = self.kept.get(ALIKE if self.alike else view, Tables({}))
         if name not in part:

@@ -216,8 +216,8 @@ def begin(
     Args:
         prepared: The run of a task.
         cases: Its cases, as `Prepared.check` accepts them.
-        store: Where finished cases are kept, if anywhere.
-        say: Takes what a user should know before the first case; None if nobody listens, and nothing is estimated.
+        store: Keeps finished cases.
+        say: Takes what a user should know before the first case. Without it, nothing is estimated.
         pace: Takes the seconds that each case will last.
 
     Raises `AbaloError`, `UnaffordableError` among them.
@@ -260,9 +260,9 @@ def run_all(runs: Sequence[Prepared], made: JsonObject | None = None) -> Report:
 
     Args:
         runs: A run for each task, under the same options and thresholds.
-        made: Date and commit of the document, if not those of today.
+        made: Replaces date and commit in the document.
 
-    Raises `AbaloError`, before the first case, for whatever the tasks cannot be asked.
+    Raises `AbaloError` before the first case.
     """
     spec, names = runs[0].spec, ", ".join(prepared.task.name for prepared in runs)
     runs = [prepared for prepared in runs if prepared.cases(deep=prepared.deep)]

@@ -19,7 +19,7 @@ from abalo.reporting.content.panels import Panel, ordered_panels, panels
 from abalo.reporting.content.panels.drops import blocks as drops
 from abalo.reporting.content.panels.types import blocks as types
 from abalo.reporting.documents.quoting import is_page
-from abalo.reporting.formats.files import write_pages
+from abalo.reporting.formats.files import write_report
 from abalo.reporting.formats.report_page import SIZE_LIMIT, report_page
 from tests.reporting.documents import (
     MISSPELT,
@@ -364,13 +364,13 @@ def test_a_page_of_a_users_own_is_not_replaced(tmp_path):
     mine = tmp_path / "report.html"
     mine.write_text("<title>Mine</title>", "utf-8")
     with pytest.raises(AbaloError, match=r"report\.html: expected nothing, or a report of Abalo's; found another"):
-        write_pages(typed.read(Document, sample()), tmp_path)
+        write_report(typed.read(Document, sample()), {}, [], tmp_path)
     assert mine.read_text("utf-8") == "<title>Mine</title>"
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_a_page_is_known_by_its_title_and_replaced(tmp_path):
-    first = write_pages(typed.read(Document, sample()), tmp_path)
-    assert is_page(first)
-    write_pages(typed.read(Document, interrupted()), tmp_path)
-    assert "INCOMPLETE" in first.read_text("utf-8")
+    page = write_report(typed.read(Document, sample()), {}, [], tmp_path).with_name("report.html")
+    assert is_page(page)
+    write_report(typed.read(Document, interrupted()), {}, [], tmp_path)
+    assert "INCOMPLETE" in page.read_text("utf-8")

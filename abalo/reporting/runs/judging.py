@@ -43,7 +43,7 @@ class RunFindings:
 
 
 def join_facts(parts: Sequence[JsonObject]) -> JsonObject:
-    """Returns the facts of a run whose parts have met different tasks; date and commit are those of the earliest."""
+    """Joins the facts of a run whose parts have met different tasks, and takes date and commit from the earliest."""
     found = {name: value for part in parts for name, value in part.items() if name not in FIELDS}
     met = {name: own for part in parts for name, own in part.get("tasks", {}).items()}
     return {**first_made(parts), **found, "tasks": met}

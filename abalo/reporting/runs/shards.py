@@ -310,7 +310,7 @@ def merge_shards(
 
 
 def _unite(shards: Sequence[ShardRun], order: Sequence[str]) -> dict[str, CaseFindings]:
-    """All cases of the shards but those of which a share is missing, the clean corpora first."""
+    """Unites the cases of the shards, clean corpora first, and leaves out cases that lack a share."""
     parts: dict[str, list[tuple[ShardRun, CaseFindings]]] = {}
     for each in shards:
         for name, found in _findings(each, with_text=not _without_text(shards)).items():

@@ -27,7 +27,7 @@ class CaseFindings:
 
     @property
     def part(self) -> PartFacts | None:
-        """The share; None for a whole case."""
+        """Returns the share, or None if the case is whole."""
         return self.results[0].part if self.results else None
 
     @property
