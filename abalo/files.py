@@ -39,14 +39,12 @@ def write_together(folder: Path, files: Mapping[str, bytes | Iterable[bytes]], r
         for name, data in files.items():
             with explain_errors(folder / name, folder, remedy):
                 refuse_devices(folder / name)
+                if (folder / name).is_dir():
+                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
                 folder.mkdir(parents=True, exist_ok=True)
                 if not staged:
                     _remove_unfinished(folder)
-                # In the same folder, since a file moves in one step only within its file system.
-                handle, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=UNFINISHED, dir=folder)
-                staged[name] = Path(temporary)
-                ended.callback(staged[name].unlink, missing_ok=True)
-                _hold(handle, ended)
+                handle, staged[name] = _stage(folder, name, ended)
                 with os.fdopen(handle, "wb") as stream:
                     stream.writelines([data] if isinstance(data, bytes) else data)
                     stream.flush()
@@ -55,6 +53,17 @@ def write_together(folder: Path, files: Mapping[str, bytes | Iterable[bytes]], r
         for name, written in staged.items():
             with explain_errors(folder / name, folder, remedy):
                 written.replace(folder / name)
+
+
+def _stage(folder: Path, name: str, until: ExitStack) -> tuple[int, Path]:
+    """Makes and locks a file, which moves in one step only within its folder's file system."""
+    while True:
+        handle, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=UNFINISHED, dir=folder)
+        _hold(handle, until, wait=True)
+        if os.fstat(handle).st_nlink:
+            until.callback(Path(temporary).unlink, missing_ok=True)
+            return handle, Path(temporary)
+        os.close(handle)  # before it was locked, another process took it for one that a killed process left
 
 
 def _remove_unfinished(folder: Path) -> None:
@@ -76,7 +85,7 @@ def check_writable(folder: Path, remedy: str = REMEDY) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".probe.", suffix=UNFINISHED, dir=folder)
         os.close(handle)
-        Path(name).unlink()
+        Path(name).unlink(missing_ok=True)
 
 
 def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
@@ -163,18 +172,18 @@ def explain_errors(path: Path, folder: Path, remedy: str = REMEDY) -> Iterator[N
 
 if sys.platform == "win32":
 
-    def _hold(_handle: int, _until: ExitStack, /) -> bool:
+    def _hold(_handle: int, _until: ExitStack, /, **_: bool) -> bool:
         return False
 
 else:
     import fcntl
 
-    def _hold(handle: int, until: ExitStack, /) -> bool:
+    def _hold(handle: int, until: ExitStack, /, *, wait: bool = False) -> bool:
         """Locks a file, at most until the process ends; returns False if another process holds it."""
         copy = os.dup(handle)
         until.callback(os.close, copy)
         try:
-            fcntl.flock(copy, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(copy, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:  # also of file systems without locks
             return False
         return True

@@ -156,7 +156,7 @@ def run(options: argparse.Namespace, command: str) -> int:
         execution = begin(prepared, cases, RunStore(kept), partial(_say_about, task), Pace())
         if not options.case:
             source = f"{corpus.name}: {len(corpus.examples)} {task.noun}s, sha256 {corpus.sha256[:16]}"
-            provenance[task.name] = f"{command} ({source})"
+            provenance[task.name] = f"{command.replace(' --resume', '')} ({source})"
         evidence: dict[str, Evidence] = {baseline_of(task).id: prepared.baseline.evidence}
         own_bounds: list[Calibrated] = []
         try:

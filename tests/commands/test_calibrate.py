@@ -472,6 +472,7 @@ def test_a_calibration_goes_on_after_a_stop_and_writes_the_same_file(folder, cap
     assert "2 of 3 cases" in capsys.readouterr().out
     cases = {name: load(folder / name).cases for name in ("whole.toml", "new.toml")}
     assert cases["whole.toml"] == cases["new.toml"]
+    assert "--resume" not in (folder / "new.toml").read_text("utf-8"), "the command beside the bounds makes them anew"
     assert not [*folder.glob(".*begun")]
 
 

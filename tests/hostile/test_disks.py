@@ -102,6 +102,31 @@ def test_of_several_files_the_first_changes_when_all_are_on_the_disk(tmp_path, f
     assert content_of(tmp_path) == {"a": b"1", "b": b"1"}
 
 
+def test_none_of_several_files_changes_if_a_folder_has_the_name_of_one(tmp_path):
+    files.write_together(tmp_path, {"a": b"1"})
+    (tmp_path / "b").mkdir()
+    with pytest.raises(AbaloError, match="b: cannot be written: Is a directory"):
+        files.write_together(tmp_path, {"a": b"2", "b": b"2"})
+    assert (tmp_path / "a").read_bytes() == b"1"
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["a", "b"]
+
+
+def test_a_file_that_another_process_took_for_an_abandoned_one_is_made_again(tmp_path, monkeypatch):
+    """It can lie there for a moment before its own process has locked it."""
+    made, mkstemp = [], files.tempfile.mkstemp
+
+    def taken(**named):
+        made.append(mkstemp(**named))
+        if len(made) == 1:
+            Path(made[0][1]).unlink()
+        return made[-1]
+
+    monkeypatch.setattr(files.tempfile, "mkstemp", taken)
+    files.write_bytes(tmp_path / "a", b"1")
+    assert len(made) == 2
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"1"}
+
+
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.EDQUOT])
 def test_a_folder_that_may_not_be_written_is_told_before_any_work(project, monkeypatch, number):
     project.run()
