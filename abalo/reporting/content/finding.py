@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
 
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
@@ -10,6 +11,7 @@ from abalo.core.document import Document
 from abalo.core.found import JudgementFacts, Result, certain
 from abalo.core.results import deciding, doubt, group_noun, is_there, judgement, metric_of, probe_of, scenario, task_of
 from abalo.core.task import cluster_noun
+from abalo.errors import visible
 from abalo.reporting.documents.standing import against, regressions, standing
 
 _PAIRED = " A comparison with an accepted run (--abalo-against) detects smaller losses."
@@ -96,6 +98,13 @@ def _failed_bounds(result: Result) -> list[JudgementFacts]:
     return [judged for judged in result.judgements if judged.verdict == "fail"]
 
 
+def _calibrate(result: Result, document: Document, names: Iterable[str]) -> str:
+    model, corpus = (document.options.get(name) for name in ("model", "corpus"))
+    given = ["--task", result.task, "--model", visible(model or "MODEL")]
+    given += [] if corpus is None else ["--corpus", visible(corpus)]
+    return shlex.join(["abalo", "calibrate", *given, *(word for name in names for word in ("--case", name))])
+
+
 def remedy(result: Result, document: Document, alike: Sequence[Result] = ()) -> Iterator[Item]:
     """Advises on a failed or undecided case; suggests a comparison only if the run has none.
 
@@ -103,8 +112,8 @@ def remedy(result: Result, document: Document, alike: Sequence[Result] = ()) -> 
     """
     if result.verdict == "fail":
         every = (result, *alike)
-        named = dict.fromkeys(f"--case {each.id.partition('/')[2].partition('[')[0]}" for each in every)
-        anew = f" To accept the loss, measure a new bound: abalo calibrate {' '.join(named)}."
+        named = dict.fromkeys(each.id.partition("/")[2].partition("[")[0] for each in every)
+        anew = f" To accept the loss, measure a new bound: {_calibrate(result, document, named)}."
         said = probe_of(result).report.remedy(result, task_of(result))
         about = f" ({', '.join(map(scenario, every))})" if alike else ""
         yield Item(said + ("" if probe_of(result).apart else anew), words.WHAT_TO_DO + about)

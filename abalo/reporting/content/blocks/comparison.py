@@ -293,7 +293,7 @@ def few_compared(own: ComparedTask, task: str) -> str:
 
 
 def _shift_text(label: ShiftedLabel) -> str:
-    change = f"{label.metric} {words.number(label.reference)} → {words.number(label.new)}, F1 within its limit"
+    change = f"{label.metric} {words.number(label.reference)} → {words.number(label.new)}, F1 not regressed"
     moved = answers_moved(label.moved)
     return f"{words.label(label.type)} shifted: {change}" + (f"; {moved}" if moved else "")
 
