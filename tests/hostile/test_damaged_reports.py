@@ -421,7 +421,7 @@ OPEN = {"metrics", "per_type", "params", "kinds", "left_out"}
 JUDGED = {"results", "comparison", "gate", "counts", "complete", "verdict", "evidence_sha256"}
 """Fields at the top by which a run is judged."""
 
-OPTIONAL = {"commit", "date", "dirty", "moved", "since"}
+OPTIONAL = {"commit", "date", "dirty", "headline", "moved", "since"}
 """Fields that a report can be without, and on which no verdict depends."""
 
 
