@@ -20,8 +20,8 @@ REMEDY = "make its folder writable or choose another place"
 LARGEST = 4 * 2**30
 """In bytes."""
 
-UNFINISHED = ".unfinished"
-"""The suffix of a file before its last byte is on disk."""
+UNFINISHED = ".abalo-unfinished"
+"""The suffix of a file before its last byte is on disk, which no file of a user has."""
 
 
 def write_bytes(path: Path, data: bytes, remedy: str = REMEDY) -> None:

@@ -104,7 +104,7 @@ class Loader(Generic[M]):
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Runs the garbage collector rarely: importing PyTorch and transformers makes 600,000 objects and no garbage."""
+    """Runs the garbage collector rarely, since importing PyTorch and transformers makes many objects that stay."""
     usual = gc.get_threshold()
     gc.set_threshold(usual[0] and 100_000, *usual[1:])
     try:

@@ -111,6 +111,13 @@ def test_none_of_several_files_changes_if_a_folder_has_the_name_of_one(tmp_path)
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["a", "b"]
 
 
+def test_a_hidden_file_of_the_users_own_is_not_taken_for_an_unfinished_one(tmp_path):
+    for name in (".notes.unfinished", f".a.killed{files.UNFINISHED}"):
+        (tmp_path / name).write_bytes(b"mine")
+    files.write_bytes(tmp_path / "a", b"1")
+    assert {path.name for path in tmp_path.iterdir()} == {"a", ".notes.unfinished"}
+
+
 def test_a_file_that_another_process_took_for_an_abandoned_one_is_made_again(tmp_path, monkeypatch):
     """It can lie there for a moment before its own process has locked it."""
     made, mkstemp = [], files.tempfile.mkstemp
