@@ -295,7 +295,7 @@ def verdict(result: Result) -> VerdictMark:
     found = result.verdict
     if found is None:
         return VerdictMark(None, IMPOSSIBLE if result.reason else "measured")
-    return VerdictMark(found, found if result.blocking else f"{found} (not blocking)")
+    return VerdictMark(found, words.state(found) + " (not blocking)" * (not result.blocking))
 
 
 def judgement(judged: JudgementFacts, result: Result) -> str:

@@ -86,7 +86,16 @@ def equals_p(p: float) -> str:
 
 def count(number_of: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun, such as ``1,176 sentences``."""
-    return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
+    several = plural or noun + ("es" if noun.endswith("ss") else "s")
+    return f"{number_of:,} {noun if number_of == 1 else several}"
+
+
+_SHOWN = {"inconclusive": "undecided", "can't tell": "undecided"}
+
+
+def state(word: str) -> str:
+    """A verdict on a bound or the state of a loss, as reports show it: one word if the data decide nothing."""
+    return _SHOWN.get(word, word)
 
 
 def reply(*, unreadable: bool) -> str:

@@ -221,10 +221,10 @@ def _decide(report: pytest.TestReport, test: LossTest, message: str) -> None:
         except pytest.fail.Exception:
             report.longrepr = pytest.ExceptionInfo.from_current().getrepr(style="value")
         report.outcome = "failed"
-    elif test.outcome in ("inconclusive", "skipped"):
+    elif test.outcome in ("undecided", "skipped"):
         report.outcome = "skipped"
         report.longrepr = (report.location[0], 0, message)
-    status = test.outcome if test.outcome in ("inconclusive", "fail, not blocking") else None
+    status = test.outcome if test.outcome in ("undecided", "fail, not blocking") else None
     open_namespace(report).abalo_loss = Sent(status=status)
 
 

@@ -38,7 +38,7 @@ _LEFT = "fail, left to merge"
 
 _SENT = ("abalo", "abalo_regression")
 
-_SHORT = {"measured": "m", "inconclusive": "i", "fail, not blocking": "n", _LEFT: "f"}
+_SHORT = {"measured": "m", "undecided": "u", "fail, not blocking": "n", _LEFT: "f"}
 
 
 class ReportWriter:
@@ -533,5 +533,5 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str
         foreign = result.capability is not None and result.capability.foreign
         said = f"cannot happen here: {result.reason}" if impossible else foreign or result.reason or outcome(result)
         report.longrepr = (str(item.path), 0, said)
-        return None if impossible or foreign else "measured" if result.verdict is None else "inconclusive"
+        return None if impossible or foreign else "measured" if result.verdict is None else "undecided"
     return "fail, not blocking" if report.passed and result.verdict == "fail" else None

@@ -331,7 +331,7 @@ def test_the_legend_has_the_letters_that_occurred_alone(look):
     here = look("classification")
     entries = "[[classification.accents]]\nmax_accuracy_drop = 0.02\n[[classification.baseline]]\n"
     here.project.write("thresholds.toml", f"[gate]\nresamples = 300\nseeds = [1]\n{entries}")
-    here.run().stdout.fnmatch_lines(["m measured · i inconclusive"])
+    here.run().stdout.fnmatch_lines(["m measured · u undecided"])
     assert "m measured" not in here.run("-v").stdout.str()
     assert "m measured" not in here.run("-k", "accents").stdout.str()
 

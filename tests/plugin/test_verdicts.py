@@ -42,7 +42,7 @@ def test_a_case_that_changed_no_sentence_is_inconclusive_and_says_so(project):
         TextWith("no sentence", "place"),
         0,
     )
-    result.stdout.fnmatch_lines(["*1 inconclusive*"])
+    result.stdout.fnmatch_lines(["*1 undecided*"])
 
 
 def test_an_inconclusive_bound_can_be_made_to_matter(project):

@@ -197,7 +197,7 @@ def test_losses_that_cannot_be_told_are_one_warning_where_the_gate_fails_for_the
         "warning title=Abalo%3A ner/token_masking[rate-0.15]",
         "warning title=Abalo%3A against 1.0",
     ]
-    assert annotate(typed.read(Document, document))[1] == TextWith("::2 can't tell; robustness.md ")
+    assert annotate(typed.read(Document, document))[1] == TextWith("::2 undecided; robustness.md ")
 
 
 def test_cases_without_a_result_are_a_gap():

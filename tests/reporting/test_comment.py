@@ -75,7 +75,7 @@ def test_each_state_has_rows_with_intervals_and_the_clean_corpus_comes_first():
     assert all(re.fullmatch(r"0\.149 \[0\.\d{3}, 0\.\d{3}\]", row[4]) for row in rows)
     open_still = document(losses(EQUAL, GOOD))
     assert told(open_still)[0].startswith("# ? OK: clean at most ")
-    rows = [line for line in told(open_still) if line.startswith("| ? can't tell | Baseline (clean corpus)")]
+    rows = [line for line in told(open_still) if line.startswith("| ? undecided | Baseline (clean corpus)")]
     assert re.search(r"about \d+ more sentences \|$", rows[0])
 
 
@@ -122,10 +122,10 @@ def test_a_lost_label_is_one_thing_whatever_number_of_tests_fail_by_it():
 
 def test_what_is_undecided_is_folded_away_beside_what_regressed():
     page = "\n".join(told(document(losses(WORSE, EQUAL))))
-    seen, _, folded = page.partition("<details><summary>Other losses: 2 can't tell</summary>")
+    seen, _, folded = page.partition("<details><summary>Other losses: 2 undecided</summary>")
     assert "| ✗ **regressed** | Baseline (clean corpus)" in seen
-    assert "| ? can't tell | Accents" not in seen
-    assert "| ? can't tell | Accents" in folded.partition("</details>")[0]
+    assert "| ? undecided | Accents" not in seen
+    assert "| ? undecided | Accents" in folded.partition("</details>")[0]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_what_failed_in_the_reference_too_is_folded_away():
 
 def test_what_is_undecided_is_told_and_under_no_other_heading():
     found = "\n".join(told(sample()))
-    failed, _, undecided = found.partition("## Inconclusive")
+    failed, _, undecided = found.partition("## Undecided")
     assert "Character noise" in failed.partition("## Failed")[2]
     assert "Token masking" in undecided
     assert "Token masking" not in failed
@@ -196,7 +196,7 @@ def test_a_clean_corpus_that_is_undecided_did_not_fail():
     found["tasks"]["ner"]["baseline"] |= {"verdict": "inconclusive", "reason": "F1 0.5 may be 0"}
     lines = "\n".join(told(found))
     assert "## Failed" not in lines
-    assert "ner/baseline" in lines.partition("## Inconclusive")[2]
+    assert "ner/baseline" in lines.partition("## Undecided")[2]
 
 
 def test_cases_without_a_result_did_not_run():
@@ -235,7 +235,7 @@ def test_a_long_comment_keeps_within_its_lines_and_the_size_limit():
     )
     assert page.count("\n") <= LINES
     assert len(page) < 65_536
-    states = [state for state in ("regressed", "can't tell", "improved", "no worse") if f"{state}" in page]
+    states = [state for state in ("regressed", "undecided", "improved", "no worse") if f"{state}" in page]
     assert len(states) == 4
     assert "61 regressed" in page
     assert page.startswith("# ✗ FAIL: ")

@@ -161,6 +161,8 @@ def test_a_loss_has_the_headline_number_that_the_reference_measured():
     assert (
         _of_accents(losses(against=replace(accepted, run=replace(accepted.run, document=shorter))))["headline"] is None
     )
+    more = replace(told, results=[typed.read(Result, theirs | {"seeds": [1, 2, 4]})])
+    assert _of_accents(losses(against=replace(accepted, run=replace(accepted.run, document=more))))["headline"] is None
 
 
 def test_where_variants_differ_the_resources_that_are_others_are_told():

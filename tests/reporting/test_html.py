@@ -94,7 +94,7 @@ def test_the_chart_can_be_read_aloud():
     chart = re.search(r'<svg class="abalo-chart".*?</svg>', summary(typed.read(Document, sample())))[0]
     assert 'role="img"' in chart
     assert "<title>F1 drop with 95 % interval</title>" in chart
-    assert "Token masking: F1 drop 0.136 [0.126, 0.146], bound 0.120, inconclusive" in chart
+    assert "Token masking: F1 drop 0.136 [0.126, 0.146], bound 0.120, undecided" in chart
 
 
 def test_the_chart_keeps_what_failed_when_there_are_too_many_cases():
@@ -126,7 +126,7 @@ def test_the_detail_judges_first_and_has_the_command_before_all_numbers():
 
 def test_an_undecided_bound_says_what_would_settle_it():
     text = Page(detail_of("token_masking")).text
-    assert "? inconclusive (fail before correction) not significant after correction for 7 bounds" in text
+    assert "? undecided (fail before correction) not significant after correction for 7 bounds" in text
     assert "about 840 distinct changed sentences would settle it (110 here)" in text
 
 
@@ -408,7 +408,7 @@ def test_the_verdict_column_sorts_failures_first():
 
 @pytest.mark.parametrize(
     ("status", "shown"),
-    [("measured", "Measured"), ("inconclusive", "Inconclusive"), ("fail, not blocking", "Fail, not blocking")],
+    [("measured", "Measured"), ("undecided", "Undecided"), ("fail, not blocking", "Fail, not blocking")],
 )
 def test_a_status_of_our_own_leaves_pytest_html_a_word_that_it_filters_by(status: str, shown: str):
     cell = status_cell(status)

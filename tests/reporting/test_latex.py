@@ -205,4 +205,4 @@ def test_slices_have_a_table_of_their_own():
         "0.160 [0.130, 0.190]",
     ]
     assert hard[7] == r"\textbf{fail}"
-    assert (small[7], unbound[5]) == ("inconclusive", "--")
+    assert (small[7], unbound[5]) == ("undecided", "--")

@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from abalo.core import records as typed
+from abalo.core.blocks import Fold
 from abalo.core.document import Document
 from abalo.core.losses_found import Comparison
 from abalo.reporting.content.blocks import comparison
@@ -60,7 +61,7 @@ def outcomes(made):
         ([row("a", "regressed"), row("a", "no worse", group="PER")], "failed", "regressed"),
         ([row("a", "no worse"), row("a", "regressed", group="PER")], "failed", "regressed"),
         ([row("a", "regressed", blocking=False)], "fail, not blocking", "regressed without blocking"),
-        ([row("a", "can't tell"), row("a", "no worse", group="PER")], "inconclusive", "can't tell"),
+        ([row("a", "can't tell"), row("a", "no worse", group="PER")], "undecided", "can't tell"),
         ([row("a", "no worse"), row("a", "can't tell", group="PER")], "passed", "no worse"),
         ([row("a", "accepted"), row("a", "no worse", group="PER")], "passed", "accepted"),
         ([row("a", "improved"), row("a", "accepted", group="PER")], "passed", "accepted"),
@@ -120,7 +121,7 @@ def test_a_mean_of_one_case_says_why_it_is_decided_otherwise_than_the_case():
     mean, case = row(None, "regressed", cases=1, of_cases=1, limit=0.005), row("ner/accents", "can't tell")
     told = (
         "the mean covers one case, ner/accents: regressed as the mean, which may lose 0.005 (max_mean_loss), "
-        "can't tell as a case, which may lose 0.010 (max_loss)"
+        "undecided as a case, which may lose 0.010 (max_loss)"
     )
     alone = typed.read(Document, made(case, mean=mean))
     assert told in failed_tests(alone.comparison)[0].message
@@ -250,7 +251,7 @@ def test_a_label_that_vanished_leaves_no_headline_that_says_no_loss_or_no_worse(
     assert "no loss" not in last
     (text, *_) = comparison.page(typed.read(Document, found))
     (line,) = text.lines
-    assert line.verdict.word == "can't tell"
+    assert line.verdict.word == "undecided"
 
 
 def test_labels_that_fell_undecided_are_listed_with_both_counts_and_change_nothing():
@@ -291,7 +292,7 @@ def test_every_reader_counts_the_same_losses():
     assert [test.id for test in failed_tests(typed.read(Comparison, found["comparison"]))] == ids
     assert [*count_losses(typed.read(Comparison, found["comparison"]))] == ["4 losses against 1.0"]
     states = count_states(loss_tests(typed.read(Comparison, found["comparison"])))
-    assert states.startswith("4 regressed, 1 regressed without blocking, 1 already ")
+    assert states.startswith("4 regressed, 1 regressed without blocking, 1 follows from ")
     terminal = [line for line, _ in lines(typed.read(Document, found))]
     assert [line.split()[0] for line in terminal if line.endswith("  REGRESSED")] == ids
     failures = [
@@ -304,9 +305,15 @@ def test_every_reader_counts_the_same_losses():
     rows = [line for line in page.splitlines() if line.startswith("| ✗")]
     assert (len(rows), sum("not blocking" in line for line in rows)) == (5, 1)
     assert states in page
+    (every,) = [block for block in comparison.page(typed.read(Document, found)) if isinstance(block, Fold)]
+    told = [row.cells[5].word for row in every.blocks[1].rows]
+    assert [word.partition(" in ")[0] for word in told] == [
+        *("regressed", "follows from its cases", "regressed", "regressed", "regressed"),
+        "regressed (not blocking)",
+    ]
 
 
-def test_a_line_of_a_regression_fits_a_terminal():
+def test_a_line_of_a_regression_keeps_its_numbers_whatever_its_length():
     long = f"ner/{'very_' * 30}long"
     found = made(row(long, "no worse"), row(long, "regressed", group="TYPE" * 20), baseline="regressed")
     shown = [
@@ -316,5 +323,5 @@ def test_a_line_of_a_regression_fits_a_terminal():
         if not isinstance(line, str) and line.verdict is not None
     ]
     assert len(shown) == 2
-    assert all(len(f"{line.term}  {line.text}  {line.verdict.word}") <= 120 for line in shown)
-    assert all("loss 0.100" in line.text for line in shown)
+    assert all(len(f"{line.term}  {line.text}  {line.verdict.word}") <= 160 for line in shown)
+    assert all("loss 0.100" in line.text and "allowed 0.010" in line.text for line in shown)

@@ -105,7 +105,7 @@ def test_what_says_how_far_to_trust_the_run_is_never_folded_away():
     document = sample() | {"missing": ["ner/gone"], "complete": False, "errors": [{"id": "ner/x", "message": "broke"}]}
     document["tasks"]["ner"]["skipped"] = [{"id": "ner/twins", "reason": "for Chinese alone", "lacks": "language"}]
     page = in_sight(markdown.markdown(typed.read(Document, document)))
-    assert "? inconclusive **Token masking**" in page
+    assert "? undecided **Token masking**" in page
     assert "! no result `ner/gone`" in page
     assert "! error `ner/x`: broke" in page
     assert "Left out: ner/twins. Reason: for Chinese alone." in page
@@ -128,7 +128,7 @@ def test_a_reason_that_many_bounds_share_is_told_once(count, lines):
     document["results"] = [masking | {"id": f"ner/{k}", "perturbation": f"noise_{k}"} for k in range(count)]
     page = markdown.markdown(typed.read(Document, document))
     assert page.count(few) == lines
-    together = f"- ? inconclusive **4 bounds**: {few}: "
+    together = f"- ? undecided **4 bounds**: {few}: "
     assert (together in page) == (count == 4)
     assert all(f"Noise {k} " in page.split("## To look into")[1].split("\n##")[0] for k in range(count))
 
@@ -165,8 +165,8 @@ def test_few_examples_are_one_reason_whatever_their_number_on_page_and_terminal(
     document = undecided([12, 4, 30, 7], p=None)
     assert "**4 bounds**: too few changed (4 to 30): " in markdown.markdown(document)
     shown = [line for line, _ in terminal.lines(document)]
-    assert [line for line in shown if "too few" in line] == ["4 inconclusive: too few changed (4 to 30)"]
-    assert sum(line.endswith("INCONCLUSIVE") for line in shown) == 4
+    assert [line for line in shown if "too few" in line] == ["4 undecided: too few changed (4 to 30)"]
+    assert sum(line.endswith("UNDECIDED") for line in shown) == 4
 
 
 def test_a_pass_of_undecided_bounds_does_not_count_those_that_hold():

@@ -21,7 +21,7 @@ def test_the_tables_in_full_have_one_of_slices():
         "0.720 [0.690, 0.750] | 0.880 [0.850, 0.910] | 0.160 [0.130, 0.190] | F1 gap ≤ 0.100 | ✗ **fail** |"
     )
     assert table[3].startswith("| Slice: entities not ")
-    assert table[3].endswith("| F1 gap ≤ 0.100 | ? inconclusive |")
+    assert table[3].endswith("| F1 gap ≤ 0.100 | ? undecided |")
     assert table[4].endswith("| – | – | – measured |")
 
 

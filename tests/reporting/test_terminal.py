@@ -35,7 +35,7 @@ def test_a_line_has_drop_interval_changes_bound_verdict_and_any_reason():
     assert line.endswith("  FAIL")
     doubtful = next(entry for entry in document["results"] if entry["verdict"] == "inconclusive")
     (line,) = [line for line, colour in lines(typed.read(Document, document)) if line.startswith(doubtful["id"])]
-    assert line.endswith(f"  INCONCLUSIVE: {doubtful['reason']}")
+    assert line.endswith(f"  UNDECIDED: {doubtful['reason']}")
 
 
 def test_the_baseline_has_an_f1_and_no_drop():

@@ -85,7 +85,7 @@ def judgements(result: Result, document: Document) -> Iterator[Table]:
 def _bound_row(judged: JudgementFacts, result: Result) -> Row:
     found = Measured.of(judged, metric_of(result, judged.bound.partition("_")[2]).unit)
     corrected = judged.verdict_uncorrected not in (None, judged.verdict)
-    note = f"({judged.verdict_uncorrected} before correction)" if corrected else ""
+    note = f"({words.state(str(judged.verdict_uncorrected))} before correction)" if corrected else ""
     return Row(
         (
             bound(result, judged.bound, judged.limit, judged.type),
@@ -93,7 +93,7 @@ def _bound_row(judged: JudgementFacts, result: Result) -> Row:
             found.interval or words.NOTHING,
             words.p_value(judged.p),
             words.number(judged.detectable_loss),
-            VerdictMark(judged.verdict, judged.verdict, note),
+            VerdictMark(judged.verdict, words.state(judged.verdict), note),
             doubt(judged, result) or words.NOTHING,
         )
     )

@@ -164,7 +164,7 @@ def _gate(gate: GateFacts) -> str:
         gate.thresholds,
         *([correction] if gate.bounds else []),
         f"{100 * gate.confidence:g} % intervals from {gate.resamples:,} resamples",
-        f"an inconclusive case counts as a {gate.inconclusive}",
+        f"an undecided case counts as a {gate.inconclusive}",
     ]
     return ", ".join(parts)
 

@@ -128,7 +128,7 @@ def _kinds(document: Document) -> Iterator[Table]:
     if rows:
         columns = (
             *heads(("Task", "Kind of test"), numeric=False),
-            *heads(("Holds", "Inconclusive", "Fails", "Measured")),
+            *heads(("Holds", "Undecided", "Fails", "Measured")),
             Column("Worst"),
         )
         yield Table(

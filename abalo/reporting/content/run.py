@@ -114,7 +114,7 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
         found = () if width and result.verdict != "fail" and result.id not in told else _findings(result)
         yield from found or looked.get(result.id, ())
     for reasons in repeated.values():
-        yield Text((f"{len(reasons)} inconclusive: {_in_one(reasons)}",))
+        yield Text((f"{len(reasons)} undecided: {_in_one(reasons)}",))
     rest = _count_rest([result for result in cases(document) if result not in shown])
     if rest:
         yield Text((f"{rest}: {more}",))
@@ -604,7 +604,7 @@ def clean(document: Document) -> Iterator[Item]:
     for name, own in document.tasks.items():
         found = own.baseline.verdict
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
-            word = found if own.baseline.blocking else f"{found} (not blocking)"
+            word = words.state(found) + " (not blocking)" * (not own.baseline.blocking)
             yield Item(visible(own.baseline.reason), f"{name}/baseline", verdict=VerdictMark(found, word))
         yield from _doubted(name, () if own.baseline.least is None else own.baseline.least.judgements)
 

@@ -44,7 +44,7 @@ def conclude(document: Document) -> Conclusion:
     reasons = tuple(dict.fromkeys(_open(document)))
     if reasons:
         nothing = compared is not None and nothing_compared(compared)
-        return Conclusion("inconclusive", "NOTHING COMPARED" if nothing else "INCONCLUSIVE", UNDECIDED, reasons)
+        return Conclusion("inconclusive", "NOTHING COMPARED" if nothing else "NOTHING DECIDED", UNDECIDED, reasons)
     if not document.complete:
         return Conclusion("inconclusive", "INCOMPLETE", UNDECIDED, ("the run is not complete",))
     if judged_nothing(document):

@@ -18,14 +18,14 @@ from abalo.core.task import tasks
 from abalo.errors import visible
 from abalo.reporting.documents.node_names import FUNCTION
 
-TestOutcome = Literal["failed", "fail, not blocking", "inconclusive", "skipped", "passed"]
+TestOutcome = Literal["failed", "fail, not blocking", "undecided", "skipped", "passed"]
 
 MEAN, LABELS = "mean", "labels"
 """Ids, after the task name, of losses that belong to no case."""
 
 _NOT_BLOCKING = "regressed without blocking"
 
-BY_CASES = "already counted"
+BY_CASES = "follows from its cases"
 """State of a mean loss that regressed only through failed cases."""
 
 EARLY = "stopped early: likely smaller"
@@ -103,7 +103,7 @@ def count_states(tests: Iterable[LossTest]) -> str:
     """Counts losses by state, such as ``2 regressed, 40 no worse``."""
     found = Counter(test.state for test in tests)
     order = (STATES[0], _NOT_BLOCKING, BY_CASES, *STATES[1:])
-    return ", ".join(f"{found[state]} {state}" for state in order if found[state])
+    return ", ".join(f"{found[state]} {words.state(state)}" for state in order if found[state])
 
 
 def mean_of_one(own: ComparedTask) -> str:
@@ -112,8 +112,8 @@ def mean_of_one(own: ComparedTask) -> str:
     if mean is None or mean.cases != 1 or mean.because_of or [mean.state] == [row.state for row in single]:
         return ""
     return "".join(
-        f"the mean covers one case, {row.id}: {mean.state} as the mean, which may lose {words.number(mean.limit)} "
-        f"(max_mean_loss), {row.state} as a case, which may lose {words.number(row.limit)} (max_loss)"
+        f"the mean covers one case, {row.id}: {words.state(mean.state)} as the mean, which may lose "
+        f"{words.number(mean.limit)} (max_mean_loss), {words.state(row.state)} as a case, which may lose {words.number(row.limit)} (max_loss)"
         for row in single[:1]
     )
 
@@ -189,7 +189,7 @@ def _of_case(case: str, found: Sequence[LossFacts], task: str, own: ComparedTask
     lead = (blocking or regressed)[0]
     said = [_row_in_words(lead, task), *filter(None, [answers_moved(lead.moved)])]
     if lead.type is not None and whole[0].type is None:
-        said.append(f"the whole case: {in_words(whole[0], task)}, {whole[0].state}")
+        said.append(f"the whole case: {in_words(whole[0], task)}, {words.state(whole[0].state)}")
     by_label = [row for row in _largest_first(found) if row.type is not None and row.value is not None]
     worst = by_label[0] if by_label and by_label[0] is not lead else None
     if worst is not None:
@@ -231,7 +231,7 @@ def _of_labels(task: str, lost: Sequence[Gone]) -> LossTest:
 
 def _outcome(row: LossFacts) -> TestOutcome:
     if row.state == "can't tell":
-        return "inconclusive"
+        return "undecided"
     return "skipped" if row.state in ("not comparable", "too few changed", "not judged") else "passed"
 
 

@@ -142,7 +142,7 @@ def _failures(document: Document, reference: Document | None, rows: int) -> Iter
 
 def _titles(document: Document) -> tuple[str, str]:
     if document.comparison is None:
-        return "Failed", "Inconclusive"
+        return "Failed", "Undecided"
     return "Beyond their bounds", "Undecided bounds"
 
 

@@ -90,7 +90,7 @@ def _losses(document: Document, reports: Path) -> Iterator[ET.Element]:
         test = _test_case(f"{TESTS}.{MODULE}", loss.name, 0.0)
         if loss.outcome == "failed":
             _add(test, "failure", failed_loss(loss, document, reports))
-        elif loss.outcome in ("inconclusive", "skipped"):
+        elif loss.outcome in ("undecided", "skipped"):
             _add(test, "skipped", loss.message)
         yield test
 

@@ -42,7 +42,7 @@ def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObjec
         "margin": margin,
         "bound": nearest,
         "loss": None if loss is None else _round(loss.value),
-        "state": REGRESSED if lost is not None else None if loss is None else loss.state,
+        "state": REGRESSED if lost is not None else None if loss is None else words.state(loss.state),
         "where": "" if lead is None or lead.type is None else words.name(lead.type),
         "groups": {
             visible(group): _numbers(Measured.of(own.more[shown]))

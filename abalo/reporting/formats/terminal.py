@@ -56,14 +56,15 @@ def render(block: Block, width: int | None = None) -> Iterator[tuple[str, str | 
             yield f"{words.count(left, f'more {block.noun}')}: -v", None
 
 
-_LONGEST = 80
+_LONGEST, _LONGEST_NAME = 80, 44
+"""Columns beyond which a text or a name stands out, rather than moving all others."""
 
 
 def _aligned(lines: Sequence[Line]) -> Sequence[Line]:
     decided = [line for line in lines if isinstance(line, Item) and line.verdict is not None]
     if len(decided) < 2:
         return lines
-    term = max(plain.columns(line.term) for line in decided)
+    term = max((each for line in decided if (each := plain.columns(line.term)) <= _LONGEST_NAME), default=0)
     text = max((each for line in decided if (each := plain.columns(line.text)) <= _LONGEST), default=0)
     return [
         replace(line, term=plain.pad(line.term, term), text=plain.pad(line.text, text)) if line in decided else line

@@ -280,7 +280,7 @@ def _release(release: ComparedRun, task: str, states: Iterable[str | None], toda
         str(release.abalo or words.NOTHING),
         "not judged" if subject is None else model_in_words(subject),
         "not judged" if subject is None else words.name(subject.corpus),
-        *("" if state is None else VerdictMark(_VERDICTS.get(state, "pass"), state) for state in states),
+        *("" if state is None else VerdictMark(_VERDICTS.get(state, "pass"), words.state(state)) for state in states),
         "" if accepted.get("since") is None else since(_of_task(accepted["since"], task)),
     )
 

@@ -230,7 +230,7 @@ def _of_task(
     runs = _runs(task, own, new, reference)
     found = compare_task(task, compared, runs, thresholds.gate, today)
     known = {loss.case for loss in found.all if loss.state != "not comparable"}
-    headlines = _headlines(own, reference.run.document, task)
+    headlines = _headlines(own, new, reference.run.document, task)
     worse, better = _differences(task, [case for case in compared if case.id in known], runs)
     told = {
         "state": found.state,
@@ -262,10 +262,12 @@ def _of_task(
     return read(ComparedTask, told)
 
 
-def _headlines(own: TaskFacts, document: Document, task: Task) -> dict[str, float | None]:
-    """The headline numbers of the reference's cases, if its corpus has as many examples."""
-    same = own.corpus.distinct == document.tasks[task.name].corpus.distinct
-    return {each.id: headline(each).value for each in cases(document) if same}
+def _headlines(own: TaskFacts, new: Mapping[str, Evidence], document: Document, task: Task) -> dict[str, float | None]:
+    """The headline numbers of the reference's cases, if its corpus has as many examples, under the same seeds."""
+    if own.corpus.distinct != document.tasks[task.name].corpus.distinct:
+        return {}
+    shared = [each for each in cases(document) if each.id in new]
+    return {each.id: headline(each).value for each in shared if {*each.seeds} == {*new[each.id].seeds.tolist()}}
 
 
 def _count_row(label: Counted) -> JsonObject:

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Column, Fold, Item, Line, Measured, Row, Table, Text, VerdictMark, heads
-from abalo.core.comparison import TYPES
 from abalo.core.document import Document
 from abalo.core.found import certain
 from abalo.core.label_losses import compared_by
@@ -60,9 +59,10 @@ _REMEDY = Item(
     words.WHAT_TO_DO,
 )
 
-_WIDTH = 120
+_WIDTH = 160
+"""Two lines of a small terminal: ids are cut only beyond."""
 
-_ID = 20
+_SHORTEST = 20
 
 _MEANING = (
     "A loss is the score of the reference minus the score of the new run on the same examples; for a perturbed "
@@ -152,15 +152,12 @@ def _alone(own: ComparedTask, reference: str) -> Iterator[Item]:
 
 
 def _line(test: LossTest) -> Item:
-    decided = _state_verdict(test)
-    room = _WIDTH - len(decided.word) - 2 * len("  ")
-    shorter = [test.said[0]]
+    decided, text = _state_verdict(test), test.said[0]
     if test.loss is not None and test.state != BY_CASES:
-        said = in_words(test.loss, test.task)
-        shorter = [said.partition(";")[0], said.partition(", allowed")[0]]
-    text = next((each for each in shorter if len(_loss_id(test)) + len(each) <= room), shorter[-1])
-    term = words.shorten(_loss_id(test), max(_ID, room - len(text)))
-    return Item(words.shorten(text, max(_ID, room - len(term))), term, verdict=decided)
+        text = in_words(test.loss, test.task).partition(";")[0]
+    room = _WIDTH - len(decided.word) - 2 * len("  ")
+    term = words.shorten(_loss_id(test), max(_SHORTEST, room - len(text)))
+    return Item(words.shorten(text, max(_SHORTEST, room - len(term))), term, verdict=decided)
 
 
 def _loss_id(test: LossTest) -> str:
@@ -186,12 +183,11 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         task, against = tasks()[name], f"losses against {visible(compared.reference.name)}"
         state = _state_of(own)
         yield Text((Item(_count_states(name, own, compared), verdict=state),), role="list")
-        overall = [loss for loss in rows_of(own) if loss.type is None or loss.id == f"{name}/{TYPES}"]
         tests = [test for test in loss_tests(compared) if test.task == name]
         regressed = _that_regressed(tests, own)
-        every = _table(overall, own, titles, task, "" if short else f"{task.title}: {against}")
+        every = _table(tests, own, titles, task, "" if short else f"{task.title}: {against}")
         if regressed and short:
-            beside = _that_regressed([test for test in tests if test.outcome != "failed"], own)
+            beside = [test for test in tests if test.outcome == "fail, not blocking"]
             if beside:
                 yield replace(_table(beside, own, titles, task, f"{task.title}: regressed without blocking"), notes=())
             yield Text((_REMEDY,), role="list")
@@ -211,13 +207,14 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
         if "better" in changed:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
         if short or not regressed:
-            alone = _table(regressed, own, titles, task, "Regressed") if regressed else None
+            failed = [test for test in tests if test.regressed]
+            alone = _table(failed, own, titles, task, "Regressed") if regressed else None
             yield Fold(f"All {against}", (every,) if alone is None else (alone, replace(every, title="All")))
 
 
 def _state_of(own: ComparedTask) -> VerdictMark:
     word = "can't tell" if own.vanished and _VERDICTS[own.state] == "pass" else own.state
-    return VerdictMark(_VERDICTS[word], word)
+    return VerdictMark(_VERDICTS[word], words.state(word))
 
 
 def _fallen_labels(own: ComparedTask, task: Task) -> Iterator[Text]:
@@ -347,8 +344,9 @@ def _changed_sentences(
     }
 
 
-def _table(losses: Sequence[LossFacts], own: ComparedTask, titles: Mapping[str, str], task: Task, title: str) -> Table:
-    floor = task.metrics()[own.metric].words
+def _table(tests: Sequence[LossTest], own: ComparedTask, titles: Mapping[str, str], task: Task, title: str) -> Table:
+    """A row for each test, so that its states are those that the headline counts."""
+    floor, losses = task.metrics()[own.metric].words, _rows_that_lead(tests, own)
     told = ("regressed", "accepted", "improved")
     states = [state for state in told if any(state in _of_types(loss, own) for loss in losses)]
     columns = (
@@ -360,7 +358,7 @@ def _table(losses: Sequence[LossFacts], own: ComparedTask, titles: Mapping[str, 
         Column("State"),
         *(Column(f"{words.sentence_case(state)} {task.group_noun}s") for state in states),
     )
-    rows = tuple(Row(_row(loss, own, titles, states), -STATES.index(_worst(loss, own))) for loss in losses)
+    rows = tuple(_row(test, own, titles, states) for test in tests)
     waived = any(_worst(loss, own) == "accepted" for loss in losses) or "accepted" in states
     notes = (_MEANING, *([_ACCEPTED] if waived else []))
     return Table(columns, rows, title, notes, noun="case", cards=True)
@@ -426,12 +424,16 @@ def _of_types(loss: LossFacts, own: ComparedTask) -> dict[str, list[LossFacts]]:
 
 
 def _that_regressed(tests: Sequence[LossTest], own: ComparedTask) -> list[LossFacts]:
+    return _rows_that_lead([test for test in tests if test.regressed], own)
+
+
+def _rows_that_lead(tests: Sequence[LossTest], own: ComparedTask) -> list[LossFacts]:
+    """The row of each test about its whole case, if there is one."""
     whole: dict[str | None, LossFacts] = {}
     for loss in sorted(rows_of(own), key=lambda loss: STATES.index(loss.state)):
         if loss.type is None:
             whole.setdefault(loss.id, loss)
-    told = [test.loss for test in tests if test.loss is not None and test.outcome in ("failed", "fail, not blocking")]
-    return [whole.get(loss.id, loss) for loss in told]
+    return [whole.get(test.loss.id, test.loss) for test in tests if test.loss is not None]
 
 
 def _worst(loss: LossFacts, own: ComparedTask) -> str:
@@ -457,17 +459,25 @@ def _count_states(name: str, own: ComparedTask, compared: Comparison) -> str:
     return f"{told}: {count_states(tests)}{unseen}"
 
 
-def _row(loss: LossFacts, own: ComparedTask, titles: Mapping[str, str], states: Sequence[str]) -> tuple[Cell, ...]:
+def _row(test: LossTest, own: ComparedTask, titles: Mapping[str, str], states: Sequence[str]) -> Row:
+    if test.loss is None:
+        named = ", ".join(words.label(each.type) for each in own.lost)
+        return Row((f"Lost labels: {named}", *[words.NOTHING] * 4, _state_verdict(test), *[""] * len(states)))
+    (loss,) = _rows_that_lead([test], own)
     of_types = _of_types(loss, own) if loss.type is None else {}
-    return (
+    decided = _of_case(loss, of_types)
+    if test.state in (BY_CASES, "accepted") and test.state != loss.state:
+        decided = replace(_state_verdict(test), note=test.said[0] if test.state == BY_CASES else "")
+    cells = (
         title_of(loss.id, titles) + ("" if loss.type is None else f", {words.name(loss.type)}"),
         words.number(loss.reference),
         words.number(loss.new),
         Measured.of(loss),
-        words.number(loss.limit),
-        _of_case(loss, of_types),
+        words.NOTHING if loss.state == "not comparable" else words.number(loss.limit),
+        decided,
         *(", ".join(map(_of_type, of_types.get(state, ()))) for state in states),
     )
+    return Row(cells, -STATES.index(_worst(loss, own)))
 
 
 def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]]) -> VerdictMark:
@@ -477,7 +487,7 @@ def _of_case(loss: LossFacts, of_types: Mapping[str, Sequence[LossFacts]]) -> Ve
     blocking = "" if any(each.blocking for each in lost) else " (not blocking)"
     named = ", ".join(words.label(certain(each.type)) for each in lost[:_NAMED]) + ", …" * (len(lost) > _NAMED)
     why = f" ({loss.reason})" if loss.reason else ""
-    return VerdictMark("fail", f"regressed in {named}{blocking}", f"as a whole: {loss.state}{why}")
+    return VerdictMark("fail", f"regressed in {named}{blocking}", f"as a whole: {words.state(loss.state)}{why}")
 
 
 def _of_type(loss: LossFacts) -> str:
@@ -491,7 +501,7 @@ def subject(loss: LossFacts, task: str) -> str:
 
 
 def _verdict(loss: LossFacts) -> VerdictMark:
-    word = loss.state if loss.blocking else f"{loss.state} (not blocking)"
+    word = words.state(loss.state) + " (not blocking)" * (not loss.blocking)
     return VerdictMark(_VERDICTS[loss.state], word, loss.reason or (EARLY if is_likely_smaller(loss) else ""))
 
 
@@ -544,7 +554,7 @@ _MEANINGS = {
         "A loss is the score of the reference minus the new score on the same sentences. A case "
         "regressed if its loss is significantly larger than allowed."
     ),
-    "can't tell": "Can't tell: the corpus is too small to decide whether the loss is larger than allowed.",
+    "can't tell": "Undecided: the corpus is too small to decide whether the loss is larger than allowed.",
 }
 
 _IN_REPORT = ("are in the report", "is in the report")
@@ -658,7 +668,7 @@ def _short_rows(
             label = words.name(each.type)
             yield (_state_verdict(test), f"{of_task}Lost label", label, *found, words.NOTHING, words.NOTHING, "", "")
         return
-    more = more_needed(loss) if test.outcome == "inconclusive" else None
+    more = more_needed(loss) if test.outcome == "undecided" else None
     noun = f"more {cluster_noun(tasks()[test.task])}"
     yield (
         replace(_state_verdict(test), note=""),

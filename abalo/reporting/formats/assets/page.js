@@ -60,7 +60,7 @@
   // The table
 
   const RANKS = ["fail", "inconclusive", "pass", "unjudged"];
-  const STATES = ["regressed", "can't tell", "accepted", "no worse", "improved", "same results", "identical", "not comparable"];
+  const STATES = ["regressed", "undecided", "accepted", "no worse", "improved", "same results", "identical", "not comparable"];
   const NONE = [null, null, null];
   const type = () => find("abalo-type").value;
   const numberOf = (each) => (type() ? each.groups[type()] || NONE : each.number);
