@@ -65,7 +65,7 @@ class Engine:
 
     def __post_init__(self) -> None:
         self._calls_before: Mapping[str, int] = {}
-        self.seeds = self.seeds or self.gate.seeds
+        self.seeds = (self.seeds or self.gate.seeds)[: seeds_at_most(self.options)]
         floor = self.task.metrics()[self.task.floor]
         if not floor.more_is_better:
             raise AbaloError(

@@ -212,6 +212,8 @@ def metric_to_draw(result: Result) -> str:
 def number_to_draw(result: Result) -> tuple[Measured, float | None]:
     """The number that a chart shows, and its bound, if any."""
     name = metric_to_draw(result)
+    if changed_nothing(result):
+        return Measured(), None
     limits = [each for each in worst_first(result) if (each.bound.partition("_")[2], each.type) == (name, None)]
     return measured_number(result, name), limits[0].limit if limits else None
 
@@ -254,8 +256,8 @@ def _requirement(each: RequirementFacts) -> str:
     return f"{words.identifier_in_words(each.validator)} {_sign(each.side)} {each.limit:g}"
 
 
-def bounds(result: Result, *, detectable: bool = True) -> str:
-    """All bounds of a case, failed ones first."""
+def bounds(result: Result, *, detectable: bool = True, beside: str = "") -> str:
+    """All bounds of a case, failed ones first; ``beside`` is a metric whose number stands before its bound."""
     parts = []
     for each in worst_first(result):
         metric = metric_of(result, each.bound.partition("_")[2])
@@ -264,7 +266,10 @@ def bounds(result: Result, *, detectable: bool = True) -> str:
             if not each.detectable_loss or not detectable or each.verdict == "fail"
             else f" (detectable loss {_limit(round(each.detectable_loss, 3), metric)})"
         )
-        parts.append(bound(result, each.bound, each.limit, each.type) + seen)
+        said = bound(result, each.bound, each.limit, each.type)
+        if each.type is None and metric.name == beside:
+            said = f"allowed{said.removeprefix(metric.words)}"
+        parts.append(said + seen)
     return "; ".join(parts) or words.NOTHING
 
 
@@ -280,14 +285,27 @@ def outcome(result: Result) -> str:
     return f"{metric_of(result, name).words} {headline(result)}{_with_noise(result, name)}"
 
 
-def judged_number(result: Result) -> str:
-    """The named number of the worst bound."""
+def changed_nothing(result: Result) -> bool:
+    """Whether a perturbation changed no example, so that its numbers say nothing."""
+    probe = probe_of(result)
+    return probe.perturbs and not probe.searches and not result.changed
+
+
+def judged_metric(result: Result) -> str:
+    """The metric of `judged_number`; "" if nothing changed."""
     worst = next(iter(worst_first(result)), None)
-    name = result.headline if worst is None else worst.bound.partition("_")[2]
-    if worst is None or worst.type is not None or worst.value is None or name == result.headline:
-        return outcome(result)
+    if changed_nothing(result):
+        return ""
+    return result.headline if worst is None or worst.type or worst.value is None else worst.bound.partition("_")[2]
+
+
+def judged_number(result: Result) -> str:
+    """The named number of the worst bound; "" if nothing changed."""
+    name = judged_metric(result)
+    if name in ("", result.headline):
+        return outcome(result) if name else ""
     metric = metric_of(result, name)
-    return f"{metric.words} {Measured.of(worst, metric.unit)}{_with_noise(result, name)}"
+    return f"{metric.words} {Measured.of(worst_first(result)[0], metric.unit)}{_with_noise(result, name)}"
 
 
 def verdict(result: Result) -> VerdictMark:
@@ -302,7 +320,8 @@ def judgement(judged: JudgementFacts, result: Result) -> str:
     """An estimate, such as ``loss 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
     side, _, name = judged.bound.partition("_")
     metric = metric_of(result, name)
-    line = f"{metric.words}{_of(judged.type)} {Measured.of(judged, metric.unit)}{_with_noise(result, name)}"
+    found = Measured() if changed_nothing(result) else Measured.of(judged, metric.unit)
+    line = f"{metric.words}{_of(judged.type)} {found}{_with_noise(result, name)}"
     line += f", allowed {_sign(side)} {_limit(judged.limit, metric)}"
     return line if judged.p is None else f"{line}; {words.equals_p(judged.p)}"
 

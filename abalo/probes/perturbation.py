@@ -172,13 +172,10 @@ class DrawnProbe(Probe):
             return unfit
         if evidence.notes.get("filtered"):
             return "no variant meets the limits of require"
+        noun = tasks()[case.task].noun
         if NOT_HIT not in evidence.notes:
-            return "no sentence was changed"
-        return (
-            "no sentence was drawn for a change"
-            if evidence.notes[NOT_HIT]
-            else ("no sentence has a place for this change")
-        )
+            return f"no {noun} was changed"
+        return f"no {noun} {'was drawn for a change' if evidence.notes[NOT_HIT] else 'has a place for this change'}"
 
     def out_of_reach(self, case: Case, bound: Bound, evidence: Evidence) -> str | None:
         task = tasks()[case.task]

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -58,6 +58,7 @@ class ReportWriter:
         self._deselected = 0
         self._stays_out = False
         self._unusable = False
+        self._exit_code: Callable[[], int] = lambda: pytest.ExitCode.OK
         self._store: str | None = None
         if self._is_worker:
             config.stash[STORE] = _xdist(config).workerinput["abalo_store"]
@@ -313,6 +314,7 @@ class ReportWriter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        self._exit_code = lambda: session.exitstatus
         if self._is_worker:
             self._leave_problem()
             return
@@ -482,7 +484,8 @@ class ReportWriter:
             reports = Path(self.config.getoption("abalo_reports"))
             written = reports / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
-            terminalreporter.write_line(visible_lines(f"reports: {written}, .json{latex}, report.html"))
+            told = f"reports: {written}, .json{latex}, report.html; exit code {int(self._exit_code())}"
+            terminalreporter.write_line(visible_lines(told))
             if self.deal is not None:
                 terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))
         planned = any(map(self.config.getoption, ("abalo_budget", "abalo_plan")))  # is run again as a whole

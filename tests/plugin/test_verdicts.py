@@ -42,7 +42,10 @@ def test_a_case_that_changed_no_sentence_is_inconclusive_and_says_so(project):
         TextWith("no sentence", "place"),
         0,
     )
-    result.stdout.fnmatch_lines(["*1 undecided*"])
+    (line,) = (line for line in result.stdout.lines if line.startswith("ner/accents "))
+    assert "no sentence has a place for this change" in line
+    assert not re.search(r"0\.0.*\[", line), "nothing was measured"
+    result.stdout.fnmatch_lines(["reports: *; exit code 0", "*1 undecided*"])
 
 
 def test_an_inconclusive_bound_can_be_made_to_matter(project):

@@ -44,6 +44,22 @@ def test_a_long_sentence_is_cut_around_its_edit_and_keeps_its_label(place):
     assert before.startswith("…") is after.startswith("…") is (place > 1)
 
 
+@pytest.mark.parametrize(("lost", "shown"), [(10, "«W0»"), (2000, "[word2000 ✗ lost PER]")])
+def test_a_loss_far_from_the_first_edit_is_shown_instead_of_it(lost, shown):
+    """Such as an entity lost at the end of a text in capitals."""
+    after = [Mark("edited", ("W0",)), *WORDS[1:]]
+    after[lost] = Mark("lost", (f"word{lost}",), "✗ lost PER")
+    before, made = (
+        text
+        for _, text in lines(
+            around(ShownExample("", (Marked("original", tuple(WORDS)), Marked("perturbed", tuple(after)))), QUOTED)
+        )
+    )
+    assert shown in made
+    assert WORDS[lost] in before
+    assert len(made) <= QUOTED + 10
+
+
 def test_a_short_sentence_stays_as_it_is():
     short = example(3, words=WORDS[:20])
     assert around(short, QUOTED).sentences == short.sentences

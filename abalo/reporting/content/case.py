@@ -24,6 +24,7 @@ from abalo.core.found import JudgementFacts, Result, certain
 from abalo.core.probe_report import early_stop
 from abalo.core.results import (
     bound,
+    changed_nothing,
     doubt,
     group_noun,
     is_floor,
@@ -83,7 +84,8 @@ def judgements(result: Result, document: Document) -> Iterator[Table]:
 
 
 def _bound_row(judged: JudgementFacts, result: Result) -> Row:
-    found = Measured.of(judged, metric_of(result, judged.bound.partition("_")[2]).unit)
+    unit = metric_of(result, judged.bound.partition("_")[2]).unit
+    found = Measured() if changed_nothing(result) else Measured.of(judged, unit)
     corrected = judged.verdict_uncorrected not in (None, judged.verdict)
     note = f"({words.state(str(judged.verdict_uncorrected))} before correction)" if corrected else ""
     return Row(

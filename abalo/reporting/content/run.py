@@ -29,6 +29,7 @@ from abalo.core.results import (
     group_noun,
     inputs_unasked,
     is_floor,
+    judged_metric,
     judged_number,
     judgement,
     needing_attention,
@@ -37,6 +38,7 @@ from abalo.core.results import (
     scenario,
     task_of,
     verdict,
+    worst_first,
 )
 from abalo.core.task import Task, cluster_noun, tasks
 from abalo.core.verdicts import OPEN
@@ -204,10 +206,12 @@ def _rows(results: Sequence[Result], document: Document, width: int | None, repe
     longest = max((plain.columns(result.id) for result in results), default=0)
     widest = max((plain.columns(judged_number(result)) for result in results), default=0)
     if width is not None:
-        longest = min(longest, max(_NAME, width - widest - _VERDICT))
+        needed = max((plain.columns(_in_few_columns(result)) for result in results), default=0)
+        longest = min(longest, max(_NAME, width - needed - _VERDICT))
     rows = []
     for result in results:
         reason = result.reason or ""
+        reason = "" if reason == probe_of(result).report.extent(result, task_of(result)) else reason
         decided = replace(of_bounds(result, document), note="" if _kind_of(reason) in repeated else reason)
         room = width if result.verdict in ("pass", None) else None
         cut = result.id if room is None else words.shorten(result.id, longest)
@@ -230,15 +234,24 @@ def _at_a_glance(result: Result, name: str, widest: int, word: str, width: int |
     number, extent = judged_number(result), probe_of(result).report.extent(result, task_of(result))
     if result.bound is None and (unasked := inputs_unasked(result)):
         extent = f"{extent}  out of calls: {words.count(unasked, 'input')} not asked about"
-    every = [[bounds(result, detectable=told)] if result.bound is not None else [] for told in (True, False)]
+    beside, judged = judged_metric(result), result.bound is not None
+    every = [[bounds(result, detectable=told, beside=beside)] if judged else [] for told in (True, False)]
     padded = plain.pad(number, widest)
     texts = ["  ".join([padded, extent, *limits]) for limits in every]
-    if result.bound is not None:
-        texts += ["  ".join([each, *every[-1]]) for each in (padded, number)]
-    for text in (*texts, f"{padded}  {extent}", *([f"{number}  {extent}"] if not result.changed else []), number):
-        if width is None or plain.columns(name) + plain.columns(text) + len(word) + 4 <= width:
-            return text.rstrip()
-    return number
+    texts += [f"{number}  {extent}"] * (not judged and not result.changed)
+    texts += ["  ".join([each, *every[-1]]) for each in (padded, number)] + [_in_few_columns(result)]
+    room = math.inf if width is None else width - plain.columns(name) - len(word) - 4
+    return next((text for text in texts if plain.columns(text) <= room), texts[-1]).rstrip()
+
+
+def _in_few_columns(result: Result) -> str:
+    """The number, and the first bound with the number of others."""
+    number, judged = judged_number(result), worst_first(result)
+    if not judged:
+        return number
+    first = bounds(replace(result, judgements=judged[:1]), detectable=False, beside=judged_metric(result))
+    more = f" and {words.count(len(judged) - 1, 'more bound')}" if judged[1:] else ""
+    return f"{number}  {first}{more}"
 
 
 # The verdict and what led to it --------------------------------------------------------------------------------------
@@ -399,7 +412,7 @@ def _bounds_in_words(document: Document) -> Iterator[str]:
     left = sum(each.verdict == "inconclusive" and is_judged(each) for each in judged)
     if held:
         yield f"{words.count(held, 'bound')} {'holds' if held == 1 else 'hold'}"
-    yield f"{left} open" if held else f"{words.count(left, 'bound')} open"
+    yield f"{left} undecided" if held else f"{words.count(left, 'bound')} undecided"
 
 
 def _measured_text(document: Document) -> str:
@@ -479,7 +492,7 @@ def _undecided_words(document: Document) -> list[str]:
 
 def _few_words(document: Document) -> list[str]:
     left_out = _not_judged(document)
-    return [f"{left_out} not judged (too little data)"] if left_out else []
+    return [f"{words.count(left_out, 'case')} with too little data to judge"] if left_out else []
 
 
 def _not_judged(document: Document) -> int:

@@ -113,7 +113,8 @@ def mean_of_one(own: ComparedTask) -> str:
         return ""
     return "".join(
         f"the mean covers one case, {row.id}: {words.state(mean.state)} as the mean, which may lose "
-        f"{words.number(mean.limit)} (max_mean_loss), {words.state(row.state)} as a case, which may lose {words.number(row.limit)} (max_loss)"
+        f"{words.number(mean.limit)} (max_mean_loss), {words.state(row.state)} as a case, which may lose "
+        f"{words.number(row.limit)} (max_loss)"
         for row in single[:1]
     )
 

@@ -20,10 +20,14 @@ _LABEL_AT_END = re.compile(r" \[[^][]*[✓✗][^][]*\]$")
 
 
 def around(example: ShownExample, width: int) -> ShownExample:
-    """Cuts each sentence to about ``width`` characters around its first edit, and keeps its final label."""
+    """Cuts each sentence to about ``width`` characters around its first edit, or its first loss if that is far away.
+
+    Keeps its final label.
+    """
     every = [_words(sentence.pieces) for sentence in example.sentences]
-    at = max((_before(words) / max(1, _length(words)) for words in every if _first(words) is not None), default=0.0)
-    shared = _count_shared(every)
+    spots = [(words, spot) for words in every if (spot := _spot(words, width)) is not None]
+    at = max((_letters(words[:spot]) / max(1, _letters(words)) for words, spot in spots), default=0.0)
+    shared = _count_shared(spots)
     cut_ones = tuple(
         sentence if _length(words) <= width + 1 else replace(sentence, pieces=tuple(_window(words, width, at, shared)))
         for sentence, words in zip(example.sentences, every, strict=True)
@@ -42,34 +46,52 @@ def _length(pieces: Sequence[Piece]) -> int:
     return sum(len(_text([piece], SIGNS)) + 1 for piece in pieces)
 
 
-def _first(pieces: Sequence[Piece]) -> int | None:
-    return next((place for place, piece in enumerate(pieces) if _is_edited(piece)), None)
+def _letters(pieces: Sequence[Piece]) -> int:
+    """The length without labels, so that places in a sentence and in its variant agree."""
+    return sum(_letters(piece.parts) if isinstance(piece, Mark) else len(piece) + 1 for piece in pieces)
+
+
+def _spot(pieces: Sequence[Piece], width: int) -> int | None:
+    """The place of the first edit; of the first loss, if there is no edit or it is far from it."""
+    edited = next((place for place, piece in enumerate(pieces) if _is_edited(piece)), None)
+    lost = next((place for place, piece in enumerate(pieces[: -1 if _ends(pieces) else None]) if _is_lost(piece)), None)
+    if edited is None or lost is None:
+        return lost if edited is None else edited
+    first, last = sorted((edited, lost))
+    return first if _length(pieces[first : last + 1]) <= width // 2 else lost
+
+
+def _is_lost(piece: Piece) -> bool:
+    return isinstance(piece, Mark) and piece.kind == "lost"
+
+
+def _ends(pieces: Sequence[Piece]) -> bool:
+    """Whether the last piece is the label of the whole text."""
+    last = pieces[-1] if pieces else ""
+    return isinstance(last, Mark) and last.label[:1] in ("✓", "✗", "↑")
 
 
 def _is_edited(piece: Piece) -> bool:
     return isinstance(piece, Mark) and (piece.kind in ("edited", "removed") or any(map(_is_edited, piece.parts)))
 
 
-def _before(pieces: Sequence[Piece]) -> int:
-    return _length(pieces[: _first(pieces) or 0])
-
-
-def _count_shared(every: Sequence[Sequence[Piece]]) -> int:
-    firsts = [_text([words[place]], ("", "")) for words in every if (place := _first(words)) is not None]
+def _count_shared(spots: Sequence[tuple[Sequence[Piece], int]]) -> int:
+    firsts = [_text([words[spot]], ("", "")) for words, spot in spots]
     pairs = zip(*firsts, strict=False) if len(firsts) > 1 else ()
     return sum(1 for _ in takewhile(lambda letters: len({*letters}) == 1, pairs))
 
 
 def _window(pieces: Sequence[Piece], width: int, at: float, shared: int) -> list[Piece]:
     tail: list[Piece] = []
-    last = pieces[-1]
-    if isinstance(last, Mark) and last.label[:1] in ("✓", "✗", "↑") and _length([last]) <= width // 3:
-        pieces, tail = pieces[:-1], [last]
-    room, first = width - _length(tail), _first(pieces)
+    first = _spot(pieces, width)
+    if _ends(pieces) and _length(pieces[-1:]) <= width // 3:
+        pieces, tail = pieces[:-1], [pieces[-1]]
+    room = width - _length(tail)
     if first is None:
-        lengths = [*accumulate(_length([piece]) for piece in pieces)]
+        lengths = [*accumulate(_letters([piece]) for piece in pieces)]
         first = min(bisect_right(lengths, at * lengths[-1]), len(pieces) - 1)
-    shown = [_short(pieces[first], room // 2, shared)]
+    whole = _length([pieces[first]]) <= room
+    shown = [pieces[first] if whole else _short(pieces[first], room // 2, shared)]
     edited = _length(shown)
     before = _fitting(pieces[:first][::-1], room // 4)
     after = _fitting(pieces[first + 1 :], room - edited - _length(before))

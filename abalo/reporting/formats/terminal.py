@@ -7,7 +7,7 @@ from dataclasses import replace
 from textwrap import wrap
 
 from abalo.core import words
-from abalo.core.blocks import Block, Examples, Item, Line, Text, VerdictMark, with_one_legend
+from abalo.core.blocks import Block, Examples, Item, Line, ShownExample, Text, VerdictMark, with_one_legend
 from abalo.core.document import Document
 from abalo.errors import visible_lines
 from abalo.reporting.content import run
@@ -39,13 +39,15 @@ def render(block: Block, width: int | None = None) -> Iterator[tuple[str, str | 
     if isinstance(block, Examples):
         marks = visible_lines(plain.legend_text(block.legend))
         yield from ((f"{_INDENT}{line}", None) for line in wrap(marks, (width or WIDTH) - len(_INDENT)))
-        for example in (plain.around(each, words.QUOTED) for each in block.examples):
+        for each in block.examples:
+            column = max((7, *(len(sentence.which) for sentence in each.sentences))) + 1
+            room = words.QUOTED if width is None else width - len(_INDENT) - column
+            example = plain.around(each, min(words.QUOTED, _letters(each, room)))
             caption = example.caption
             said = caption if isinstance(caption, str) else f"{caption.term} {caption.text}"
-            sentences = plain.lines(example)
-            at, column = plain.edit_position(sentences), max((7, *(len(which) for which, _ in sentences))) + 1
-            room = None if width is None else width - len(_INDENT) - column
-            found = [said, *(f"{which:<{column}}{plain.cut(text, room, at)}" for which, text in sentences)]
+            sentences, cut = plain.lines(example), None if width is None else room
+            at = plain.edit_position(sentences)
+            found = [said, *(f"{which:<{column}}{plain.cut(text, cut, at)}" for which, text in sentences)]
             yield from ((f"{_INDENT}{visible_lines(line)}", None) for line in found)
     elif isinstance(block, Text):
         shown = block.lines if width is None else block.lines[: block.most]
@@ -54,6 +56,15 @@ def render(block: Block, width: int | None = None) -> Iterator[tuple[str, str | 
             yield visible_lines(_line(line, decided, block)), _colour(decided, block)
         if left := len(block.lines) - len(shown):
             yield f"{words.count(left, f'more {block.noun}')}: -v", None
+
+
+_DOTS = len("… … ")
+
+
+def _letters(example: ShownExample, room: int) -> int:
+    """The letters of its widest sentence that fit between ellipses into columns."""
+    wide = max((plain.columns(text) / max(1, len(text)) for _, text in plain.lines(example)), default=1.0)
+    return int(room / max(1.0, wide)) - _DOTS
 
 
 _LONGEST, _LONGEST_NAME = 80, 44
