@@ -175,7 +175,10 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
         columns.append(Column("Success over seeds", "mean ± sample standard deviation", numeric=True))
     rows = tuple(Row(tuple(_cells(result))[: len(columns)], weight(result)) for result in results)
     notes = *meanings(columns), *define_terms(sources(results))
-    return [Table(tuple(columns), rows, "Adaptive attacks", notes, dense=True, noun="attack"), _failures_table(results)]
+    return [
+        Table(tuple(columns), rows, "Adaptive attacks", notes, dense=True, noun="attack", cards=True),
+        _failures_table(results),
+    ]
 
 
 def _failures_table(results: Sequence[Result]) -> Table:
@@ -196,7 +199,9 @@ def _failures_table(results: Sequence[Result]) -> Table:
         for result in results
         for failed in [sum(certain(result.attack).failures.values())]
     )
-    return Table(columns, rows, "Adaptive attacks that failed", meanings(columns), dense=True, noun="attack")
+    return Table(
+        columns, rows, "Adaptive attacks that failed", meanings(columns), dense=True, noun="attack", cards=True
+    )
 
 
 def detail(result: Result, document: Document) -> Sequence[Block]:

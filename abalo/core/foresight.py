@@ -118,8 +118,9 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
     if reach * math.sqrt(spread.churn) * spread.se > most:
         reason = f"a comparison with an equal model would end undecided in more than {percent(_OFTEN)} of runs"
     elif n < FEWEST_CLUSTERS and 1 - ((1 - gate.confidence) / 2) ** (1 / n) > most:
-        few = words.count(n, "distinct example")
-        reason = f"only {few}: a comparison can find a loss, and never that there is none"
+        few = "the cases change only" if perturbed else "only"
+        shown = f"a comparison can find a loss, but needs {FEWEST_CLUSTERS} to show that there is none"
+        reason = f"{few} {words.count(n, f'distinct {task.noun}')}; {shown}"
     return Foreseen(loss, n, needed, spread.se, reason)
 
 

@@ -238,6 +238,11 @@ def group_noun(result: Result) -> str:
     return units(probe_of(result), task_of(result)).group_noun
 
 
+def group_in_words(result: Result, group: str) -> str:
+    """The name of a group on pages."""
+    return words.label(task_of(result).report.group_names.get(group, group))
+
+
 # Cases in words -----------------------------------------------------------------------------------------------------
 
 
@@ -320,8 +325,9 @@ def judgement(judged: JudgementFacts, result: Result) -> str:
     """An estimate, such as ``loss 0.310 [0.262, 0.358], allowed ≤ 0.250; p < 0.001``."""
     side, _, name = judged.bound.partition("_")
     metric = metric_of(result, name)
-    found = Measured() if changed_nothing(result) else Measured.of(judged, metric.unit)
-    line = f"{metric.words}{_of(judged.type)} {found}{_with_noise(result, name)}"
+    if changed_nothing(result):
+        return bound(result, judged.bound, judged.limit, judged.type)
+    line = f"{metric.words}{_of(judged.type)} {Measured.of(judged, metric.unit)}{_with_noise(result, name)}"
     line += f", allowed {_sign(side)} {_limit(judged.limit, metric)}"
     return line if judged.p is None else f"{line}; {words.equals_p(judged.p)}"
 

@@ -44,6 +44,8 @@ class TaskReport:
     """Its result fields, each with the value for other tasks."""
     view_meanings: ClassVar[Mapping[str, str]] = {}
     """How each view compares predictions with gold."""
+    group_names: ClassVar[Mapping[str, str]] = {}
+    """Groups whose ids are no words, as pages name them."""
     tells_reading: ClassVar[bool] = False
     """Whether notices include those of the corpus."""
 

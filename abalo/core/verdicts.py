@@ -123,8 +123,6 @@ def judge(
     uncorrected = _verdict(bound, estimate) if spend((1 - confidence) / 2) else "inconclusive"
     if uncorrected == "inconclusive":
         reason = OPEN
-        if estimate.events is not None:
-            reason = f"{reason}: {_only(estimate, distinct, unit)}"
     elif uncorrected == "fail" and corrected and (p > level or not level):
         reason = f"beyond the bound, but not after correction for {blocking_bounds} bounds (p = {p:.2g} > {level:.2g})"
     if reason is None:
@@ -184,9 +182,7 @@ def _verdict(bound: Bound, estimate: Estimate) -> Verdict:
 
 
 def _only(estimate: Estimate, distinct: int, unit: str) -> str:
-    if not estimate.events:
-        return f"none of the {distinct} {unit} affects the number"
-    return f"only {estimate.events} of {distinct} {unit} {'affects' if estimate.events == 1 else 'affect'} the number"
+    return f"the number rests on {estimate.events or 'none'} of {distinct} {unit}"
 
 
 def _units_needed(bound: Bound, estimate: Estimate, law: Law, level: float, distinct: int) -> int | None:

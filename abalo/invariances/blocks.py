@@ -51,7 +51,7 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
         )
         for result in results
     )
-    table = Table(columns, rows, "Invariances under single edits", meanings(columns), noun="invariance")
+    table = Table(columns, rows, "Invariances under single edits", meanings(columns), noun="invariance", cards=True)
     found = tuple(example for result in results for block in findings(result) for example in block.examples)
     return [table, Examples(found, open=len(found))] if found else [table]
 

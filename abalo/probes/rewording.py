@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -60,6 +61,10 @@ class RewordingReport(ConfiguredReport):
     """Rewordings in reports."""
 
     tabled = True
+
+    def settings(self, result: Result) -> Sequence[str]:
+        """Names ``k`` by what it counts."""
+        return [re.sub(r"^k (\d+)$", r"up to \1 variants", each) for each in super().settings(result)]
 
     def remedy(self, result: Result, task: Task) -> str:
         return (

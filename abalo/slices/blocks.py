@@ -79,7 +79,7 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
     )
     rows = tuple(Row(_cells(result), weight(result)) for result in results)
     title = "Slices: parts of the corpus"
-    return [Table(columns, rows, title, meanings(columns), dense=True, noun="slice")]
+    return [Table(columns, rows, title, meanings(columns), dense=True, noun="slice", cards=True)]
 
 
 def detail(result: Result, document: Document) -> Sequence[Block]:

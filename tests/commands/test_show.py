@@ -182,6 +182,22 @@ def test_a_run_without_text_has_no_sentences_and_that_is_said(reports, capsys):
     assert shown(capsys) == TextWith("No sentence", "examples.jsonl", "(--abalo-no-text)")
 
 
+def test_a_text_that_is_right_after_the_change_is_not_shown(folder, capsys):
+    Path("shouts.py").write_text(
+        "def hears():\n    return lambda texts: ['down up'.split()[t.isupper()] for t in texts]\n"
+    )
+    rows = [f"text {'ab'[k % 2] * (k + 1)} here\t{('up', 'down')[k % 2]}" for k in range(60)]
+    Path("corpus.tsv").write_text("\n".join(["text\tlabel", *rows, ""]))
+    Path("upper.toml").write_text(
+        "[gate]\nlanguage = 'en'\n[[classification.baseline]]\n[[classification.letter_case]]\n"
+    )
+    given = {"model": "shouts:hears", "corpus": "corpus.tsv", "thresholds": "upper.toml"}
+    Session(task="classification", **given).run().write("reports")
+    said = shown(capsys, "letter_case", "--most", "60")
+    assert "(right: down" in said
+    assert "(right: up" not in said
+
+
 def test_questions_are_shown_as_they_were_put(folder, capsys):
     Path("strict.toml").write_text("[[choice.baseline]]\n[[choice.perturbation_stability]]\nk = 2\n")
     Session(task="choice", thresholds="strict.toml", limit=60).run().write("reports")

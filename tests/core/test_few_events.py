@@ -339,7 +339,7 @@ def test_a_mean_that_fewer_than_ten_clusters_move_decides_nothing():
     assert (judged.verdict, judged.p, judged.reason) == (
         "inconclusive",
         None,
-        "only 3 of 100 sentences affect the number",
+        "the number rests on 3 of 100 sentences",
     )
 
 

@@ -116,6 +116,9 @@ def blind_to_rui_and_jose():
     (project.path / "reports").rename(project.path / "before")
     project.run("-k", "accents or baseline", "--abalo-against", "references/1.0", model="models:blind_to_rui_and_jose")
     packed = project.document()["comparison"]["tasks"]["ner"]
+    number = len({each["sentence_id"] for each in packed["newly_better"]})
+    page = (project.path / "reports" / "robustness.md").read_text("utf-8")
+    assert f"\n{number} sentences got better; the reference keeps no texts" in page, "an id shows nothing"
     project.run("-k", "accents or baseline", "--abalo-against", "before", model="models:blind_to_rui_and_jose")
     found = project.document()["comparison"]["tasks"]["ner"]
     texts = {way: [each["text"] for each in found[f"newly_{way}"]] for way in ("worse", "better")}

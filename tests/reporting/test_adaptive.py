@@ -104,7 +104,7 @@ def test_on_the_terminal_the_success_rate_leads_with_the_entities_that_were_atta
     said = [" ".join(line.split()) for line, _ in lines(typed.read(Document, searched()))]
     assert "ner/context_attack[sample-60] success rate 0.400 [0.350, 0.450] of 120 entities MEASURED" in said
     attacked = "ner/entity_attack[sample-60] success rate 0.400 [0.350, 0.450] of 120 entities, 3 seeds"
-    assert f"{attacked} success rate ≤ 0.300 FAIL" in said
+    assert f"{attacked} allowed ≤ 0.300 FAIL" in said
 
 
 def test_one_entity_is_not_called_entities():

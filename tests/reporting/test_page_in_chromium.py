@@ -62,14 +62,14 @@ def test_cases_are_filtered_by_verdict_text_task_and_type(show):
     shown = show("both")
     count = len(shown.cases())
     shown.page.select_option("#abalo-verdict", "fail")
-    assert shown.cases() == ["Perturbation stability (k 5)", "Character noise"]
+    assert shown.cases() == ["Perturbation stability (up to 5 variants)", "Character noise"]
     shown.page.select_option("#abalo-task", "Multiple-choice questions")
-    assert shown.cases() == ["Perturbation stability (k 5)"]
+    assert shown.cases() == ["Perturbation stability (up to 5 variants)"]
     assert shown.page.text_content("#abalo-count") == f"1 of {count} cases"
     shown.page.click("#abalo-filter button[type=reset]")
     shown.until(f"document.querySelectorAll('#abalo-cases > tbody:not([hidden])').length == {count}")
     shown.page.select_option("#abalo-type", "PESSOA")
-    assert "Perturbation stability (k 5)" not in shown.cases()
+    assert "Perturbation stability (up to 5 variants)" not in shown.cases()
     assert "Accents" in shown.cases()
 
 

@@ -51,7 +51,7 @@ def test_the_page_shows_measures_variants_and_what_changed_with_text_escaped(doc
     )
     assert "Answers to questions" in page
     assert "0.500 [0.368, 0.632]" in page
-    assert "q0, pert:order_swap: A (&lt;i&gt;a&lt;/i&gt;) → D (c), right is A (&lt;i&gt;a&lt;/i&gt;)" in page
+    assert "q0, two options swapped: A (&lt;i&gt;a&lt;/i&gt;) → D (c), right is A (&lt;i&gt;a&lt;/i&gt;)" in page
     assert "&lt;b&gt;_bold_&lt;/b&gt;" in page
     assert "<b>_bold_" not in page
     assert "<i>a</i>" not in page
@@ -79,14 +79,16 @@ def test_the_tables_in_full_have_one_of_their_own(document):
     assert "## Answers to questions" in page
     assert "## Scenarios" not in page
     assert "| `pert:order_rev` | 60 |" in page
-    assert "- **q0, pert:order_swap: A (&lt;i>a&lt;/i>) → D (c), right is A (&lt;i>a&lt;/i>)**: Which of the" in page
+    assert (
+        "- **q0, two options swapped: A (&lt;i>a&lt;/i>) → D (c), right is A (&lt;i>a&lt;/i>)**: Which of the" in page
+    )
     assert "- 100 more answers in robustness.json" in page
 
 
 def test_the_test_of_each_variant_leads_and_that_against_the_majority_is_called_biased(document):
     page = in_full(document)
     assert "| McNemar p | Original against majority |" in page
-    assert "| < 0.001 (20 lost, 0 gained), pert:order_swap | < 0.001 (20 lost, 0 gained), biased |" in page
+    assert "| < 0.001 (20 lost, 0 gained), two options swapped | < 0.001 (20 lost, 0 gained), biased |" in page
     assert page == TextWith("- McNemar p: the smallest p", "corrected for")
     assert page == TextWith("two or more", "it is biased")
     assert "1.000 (0 lost, 0 gained)" in page
@@ -103,7 +105,7 @@ def test_answers_are_shown_by_place_beside_the_right_ones(document, stability):
 
 def test_questions_that_were_not_put_are_told(document):
     page = markdown(typed.read(Document, document))
-    assert page == TextWith("refer to each", ": 2 in pert:order_swap.")
+    assert page == TextWith("refer to each", ": 2 with two options swapped.")
     assert "exclude_flagged" not in page
 
 
@@ -167,7 +169,7 @@ def test_where_text_is_withheld_there_are_neither_options_nor_replies():
         for result in found["results"]
         if result["perturbation"] == NAME
     )
-    assert "pert:order_swap: A → D" in page
+    assert "two options swapped: A → D" in page
     assert "Options:" not in page
     assert "Reply:" not in page
 

@@ -50,8 +50,13 @@ def test_each_case_of_the_default_gate_is_on_the_page_with_its_number():
     read = typed.read(Document, document)
     page = markdown.markdown(read)
     assert "✓ Accents 0.0" in page
-    single = [case for case in cases(read) if case.probe != "baseline"]  # the baselines stand at the top
-    assert f"<summary>{len(single)} cases, one by one</summary>" in page
+    judged, unbound = (
+        int(re.search(found, page)[1]) for found in (r"of (\d+) judged cases", r"(\d+) cases have no bound")
+    )
+    impossible = re.findall("cannot happen here", page.splitlines()[2])
+    assert judged + unbound == len(cases(read)) - len(impossible) == 93
+    assert f"<summary>{judged + unbound} cases, one by one</summary>" in page
+    assert "✓ Baseline 0.8" in page
 
 
 def test_a_case_that_failed_has_its_worst_type_three_sentences_what_to_do_and_its_command():
@@ -91,7 +96,7 @@ def test_an_invariance_that_is_broken_shows_the_edit_that_breaks_it():
 
 
 def test_of_questions_the_worst_variant_and_three_answers_are_told():
-    text = section(markdown.markdown(typed.read(Document, questioned())), "✗ Perturbation stability (k 5)")
+    text = section(markdown.markdown(typed.read(Document, questioned())), "✗ Perturbation stability (up to 5 variants)")
     assert text.count("right is") == 3
     assert "model prefers positions" in text
 

@@ -80,7 +80,7 @@ def judgements(result: Result, document: Document) -> Iterator[Table]:
         Column("Detectable loss", "the smallest loss that fails this bound with 80 % power", numeric=True),
         *heads(("Verdict", "Why, and what would settle it"), numeric=False),
     )
-    yield Table(columns, tuple(_bound_row(each, result) for each in worst_first(result)), "Bounds")
+    yield Table(columns, tuple(_bound_row(each, result) for each in worst_first(result)), "Bounds", cards=True)
 
 
 def _bound_row(judged: JudgementFacts, result: Result) -> Row:

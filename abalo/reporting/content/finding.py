@@ -9,7 +9,18 @@ from abalo.core import words
 from abalo.core.blocks import Block, Item, Line, Measured, Text
 from abalo.core.document import Document
 from abalo.core.found import JudgementFacts, Result, certain
-from abalo.core.results import deciding, doubt, group_noun, is_there, judgement, metric_of, probe_of, scenario, task_of
+from abalo.core.results import (
+    deciding,
+    doubt,
+    group_in_words,
+    group_noun,
+    is_there,
+    judgement,
+    metric_of,
+    probe_of,
+    scenario,
+    task_of,
+)
 from abalo.core.task import cluster_noun
 from abalo.errors import visible
 from abalo.reporting.documents.standing import against, regressions, standing
@@ -45,7 +56,7 @@ def _reasons(result: Result) -> Iterator[Line]:
 def worst_group(result: Result) -> str:
     """Returns the group with the worst headline number, such as ``LOC: 0.214 [0.184, 0.244]``; "" if unknown."""
     known = _by_group(result)
-    return f"{words.label(known[0][0])}: {known[0][1]}{_untold(result, known)}" if known else ""
+    return f"{group_in_words(result, known[0][0])}: {known[0][1]}{_untold(result, known)}" if known else ""
 
 
 def _by_group(result: Result) -> list[tuple[str, Measured]]:
@@ -79,10 +90,10 @@ def _worst(result: Result) -> Iterator[Item]:
     (group, found), *rest = known
     n = certain(result.per_type[group].more[metric.name]).n
     noun = group_noun(result)
-    said = f"{words.label(group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
+    said = f"{group_in_words(result, group)}, {metric.words} {found} over {words.count(n, _unit(result))}"
     said += ", which fails its own bound" if group in failed else ""
     others = [
-        f"{words.label(name)}: {number.number}" + " (fails its own bound)" * (name in failed)
+        f"{group_in_words(result, name)}: {number.number}" + " (fails its own bound)" * (name in failed)
         for place, (name, number) in enumerate(rest)
         if place < _OTHERS or name in failed
     ]

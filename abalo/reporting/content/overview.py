@@ -17,11 +17,11 @@ from abalo.core.results import (
     groups_of,
     is_floor,
     is_of_few,
+    judged_number,
     measured_number,
     metric_to_draw,
     number_to_draw,
     of_corpus,
-    outcome,
     probe_of,
     scenario,
     task_of,
@@ -91,7 +91,8 @@ def scenarios(task: Task, results: Sequence[Result], document: Document) -> Iter
 def _scenario(result: Result) -> tuple[Cell, ...]:
     probe = probe_of(result)
     floor: Cell = measured_number(result, task_of(result).floor) if probe.scored else words.NOTHING
-    return scenario(result), floor, outcome(result), bounds(result), changed_examples(result), verdict(result)
+    found = judged_number(result) or words.NOTHING
+    return scenario(result), floor, found, bounds(result), changed_examples(result), verdict(result)
 
 
 def views_side_by_side(task: Task, _results: Sequence[Result], document: Document) -> Iterator[Table]:

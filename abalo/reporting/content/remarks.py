@@ -154,10 +154,9 @@ def _detectable(task: Task, results: Sequence[Result]) -> Iterator[str]:
     if not blind:
         return
     worst, case = max(blind, key=lambda pair: certain(pair[0].detectable_loss))
-    counted = f"{len(blind)} of {words.count(len(judged), 'bound')}"
     yield (
-        f"{task.title}: {counted} cannot reliably detect a loss of {BLIND:g}. The worst is the bound "
-        f"of {scenario(case)}, with a detectable loss of {words.number(worst.detectable_loss)}. "
+        f"{task.title}: {words.count(len(blind), 'bound')} cannot reliably detect a loss of {BLIND:g}. The worst is "
+        f"the bound of {scenario(case)}, with a detectable loss of {words.number(worst.detectable_loss)}. "
         f"{_more(worst, case, task)} A comparison with an accepted run (--abalo-against) detects much smaller "
         "losses."
     )

@@ -13,10 +13,11 @@ from abalo.core.found import Result
 from abalo.core.results import (
     by_probe,
     by_task,
-    headline,
     is_floor,
+    judged_number,
+    metric_to_draw,
     needing_attention,
-    outcome,
+    number_to_draw,
     probe_of,
     scenario,
     task_of,
@@ -112,18 +113,26 @@ def to_look_into(document: Document, most: int = MOST) -> Iterator[Text]:
 
 
 def _results_to_show(results: Sequence[Result]) -> list[Result]:
-    return [result for result in results if not is_floor(result) or result.verdict != "pass"]
+    return [result for result in results if not run.is_skipped(result)]
 
 
 def _kinds(document: Document) -> Iterator[Table]:
     rows = []
     for task, results in by_task(document):
-        for probe, own in by_probe(_results_to_show(results)):
+        leading = [each for each in _results_to_show(results) if not is_floor(each) or each.verdict != "pass"]
+        for probe, own in by_probe(leading):
             found = Counter(result.verdict for result in own)
             worst = max(own, key=weight)
             counts = (f"{found[each]:,}" if found[each] else "" for each in ("pass", "inconclusive", "fail", None))
             rows.append(
-                Row((task.title, words.identifier_in_words(probe), *counts, f"{scenario(worst)}: {outcome(worst)}"))
+                Row(
+                    (
+                        task.title,
+                        words.identifier_in_words(probe),
+                        *counts,
+                        f"{scenario(worst)}: {judged_number(worst) or words.NOTHING}",
+                    )
+                )
             )
     if rows:
         columns = (
@@ -145,8 +154,8 @@ def _all_cases(document: Document, most: int) -> Iterator[Fold]:
     for task, results in by_task(document):
         shown = _results_to_show(results)
         total += len(shown)
-        for name in dict.fromkeys(result.headline for result in shown):
-            part = [result for result in shown if result.headline == name]
+        for name in dict.fromkeys(map(metric_to_draw, shown)):
+            part = [result for result in shown if metric_to_draw(result) == name]
             lines.append(Item(_in_short(part, document, most), f"{task.title}, {task.metrics()[name].words}"))
     if lines:
         yield Fold(f"{words.count(total, 'case')}, one by one", (Text(tuple(lines), role="list"),))
@@ -154,7 +163,7 @@ def _all_cases(document: Document, most: int) -> Iterator[Fold]:
 
 def _in_short(results: Sequence[Result], document: Document, most: int) -> str:
     shown = [
-        f"{words.sign(standing(each, document).verdict)} {scenario(each)} {headline(each).number}"
+        f"{words.sign(standing(each, document).verdict)} {scenario(each)} {number_to_draw(each)[0].number}"
         for each in results[:most]
     ]
     more = [f"{len(results) - most:,} more in robustness.json"] if len(results) > most else []

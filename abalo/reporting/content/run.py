@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Measured, Table, Text, VerdictMark
-from abalo.core.document import Document, ModelFacts, Regression, ScoreJudgement
+from abalo.core.document import Document, ModelFacts, Regression, ScoreJudgement, TaskFacts
 from abalo.core.found import JudgementFacts, Result, certain
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.losses_found import ComparedTask, Comparison, LossFacts
@@ -50,7 +50,14 @@ from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_fou
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
 from abalo.reporting.content.remarks import not_in_run, omissions, remarks
-from abalo.reporting.documents.conclusion import Conclusion, blocking_judgements, conclude, is_above, is_judged
+from abalo.reporting.documents.conclusion import (
+    Conclusion,
+    blocking_judgements,
+    conclude,
+    is_above,
+    is_judged,
+    why_undecided,
+)
 from abalo.reporting.documents.loss_tests import count_accepted, failed_tests, loss_tests
 from abalo.reporting.documents.standing import of_bounds
 from abalo.reporting.drawing import plain
@@ -117,7 +124,8 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
         yield from found or looked.get(result.id, ())
     for reasons in repeated.values():
         yield Text((f"{len(reasons)} undecided: {_in_one(reasons)}",))
-    rest = _count_rest([result for result in cases(document) if result not in shown])
+    left = [result for result in cases(document) if result not in shown]
+    rest = f"{len(left):,} more cost less or nothing" if left and looked else _count_rest(left)
     if rest:
         yield Text((f"{rest}: {more}",))
     if document.missing:
@@ -154,14 +162,14 @@ def _in_short(results: Sequence[Result], costly: Sequence[str]) -> list[Result]:
 
 
 def _count_rest(rest: Sequence[Result]) -> str:
-    counts = Counter(result.verdict for result in rest if not _is_skipped(result))
+    counts = Counter(result.verdict for result in rest if not is_skipped(result))
     holds = "hold" if counts["pass"] > 1 else "holds"
     numbers = (counts["pass"], holds), (counts["inconclusive"], "undecided"), (counts[None], "measured")
     there = [(number, word) for number, word in numbers if number]
     return ", ".join(f"{number:,} {'more ' * (not k)}{word}" for k, (number, word) in enumerate(there))
 
 
-def _is_skipped(result: Result) -> bool:
+def is_skipped(result: Result) -> bool:
     """Whether pytest counts a case as skipped although it ran."""
     foreign = result.capability is not None and result.capability.foreign is not None
     return foreign or verdict(result).word == IMPOSSIBLE
@@ -385,11 +393,7 @@ def _decisive(document: Document) -> list[str]:
     if conclusion.reasons and document.complete:
         return ["; ".join(conclusion.reasons)]
     if compared is not None:
-        doubted = (
-            ["the clean score may be too low: its interval reaches the least score"]
-            if _is_doubted(document)
-            else _undecided_words(document)
-        )
+        doubted = [why_undecided(own) for own in _doubted_tasks(document)[:1]] or _undecided_words(document)
         said = loss_in_words(compared, conclusion.headline)
         return [*said, *filter(None, [count_accepted(compared)]), *doubted]
     if conclusion.verdict == "measured":
@@ -416,7 +420,7 @@ def _bounds_in_words(document: Document) -> Iterator[str]:
 
 
 def _measured_text(document: Document) -> str:
-    measured = sum(not _is_skipped(result) for result in cases(document))
+    measured = sum(not is_skipped(result) for result in cases(document))
     return words.count(measured, "case") if measured else _fixed_text(document) or "no case was measured"
 
 
@@ -474,9 +478,9 @@ def _far_too_small(document: Document) -> list[str]:
     return [f"the clean score of {', '.join(below)} is too low"] if below else []
 
 
-def _is_doubted(document: Document) -> bool:
-    baselines = [own.baseline for own in document.tasks.values()]
-    return any(own.least is not None and own.least.state == "undecided" for own in baselines)
+def _doubted_tasks(document: Document) -> list[TaskFacts]:
+    known = [(own, own.baseline.least) for own in document.tasks.values()]
+    return [own for own, least in known if least is not None and least.state == "undecided"]
 
 
 def _fixed_text(document: Document) -> str:
@@ -630,12 +634,13 @@ def _doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
             score = f"{tasks()[task].metrics()[each.bound.partition('_')[2]].words} {Measured.of(each)}"
             below.setdefault(score, []).append(each)
     for score, own in below.items():
-        limits = [words.limit(each.limit) for each in sorted(own, key=lambda each: each.limit) if not is_above(each)]
-        reached = f"reaches the least score, {' and '.join(limits)}, with its interval, so nothing is called PASS"
-        how = reached if limits else "decides nothing"
-        reasons = {each.reason: None for each in own if each.reason and not (limits and each.reason == OPEN)}
+        limits = [each.limit for each in own if not is_above(each)]
+        how = f"; PASS needs the whole interval above {words.limit(max(limits))}" if limits else " decides nothing"
+        reasons = {each.reason: None for each in own if each.reason and each.reason != OPEN}
         why = "".join(f": {visible(reason)}" for reason in reasons)
-        yield Item(f"clean score: {score} {how}{why}", task, verdict=VerdictMark("inconclusive", "undecided"))
+        needed = max((each.needed or 0 for each in own if not is_above(each)), default=0)
+        more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} would decide" if needed else ""
+        yield Item(f"clean {score}{how}{why}{more}", task, verdict=VerdictMark("inconclusive", "undecided"))
 
 
 def problems_of(document: Document) -> Iterator[Item]:

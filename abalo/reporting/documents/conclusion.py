@@ -96,7 +96,7 @@ def _open(document: Document) -> Iterator[str]:
             yield from _without_partner(name, theirs)
             yield from _blind(name, theirs)
         if (theirs is None or _nothing_compared([theirs])) and _state(own) == "undecided":
-            yield f"{name}: {_why_undecided(own)}"
+            yield f"{name}: {why_undecided(own)}"
         floor = f"min_{tasks()[name].floor}"
         for each in own.baseline.judgements if own.baseline.blocking else ():
             if each.bound == floor and each.type is None and _leans(each):
@@ -109,13 +109,14 @@ def _open(document: Document) -> Iterator[str]:
             yield 'losses are undecided, and [gate] says inconclusive = "fail"'
 
 
-def _why_undecided(own: TaskFacts) -> str:
-    """An interval that is wholly above the limit is not the reason."""
+def why_undecided(own: TaskFacts) -> str:
+    """Says which limit a clean score is not surely above; an interval that is wholly above it is not the reason."""
     doubts = [] if own.baseline.least is None else own.baseline.least.judgements
     reason = next((each.reason for each in doubts if each.verdict == "inconclusive" and is_above(each)), None)
-    low = any(each.verdict == "inconclusive" and not is_above(each) for each in doubts)
+    low = [each.limit for each in doubts if each.verdict == "inconclusive" and not is_above(each)]
     if reason is None or low:
-        return "the clean score may be too low: its interval reaches the least score"
+        above = f": its interval is not wholly above {words.limit(max(low))}" if low else ""
+        return f"the clean score may be too low{above}"
     return f"nothing can be judged: {reason}"
 
 

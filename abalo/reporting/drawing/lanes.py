@@ -52,7 +52,8 @@ def _lane(chart: Chart, bar: Bar, scale: Scale) -> Markup:
     decided = bar.verdict
     kind = (decided and decided.verdict) or "unjudged"
     badge = f"{words.sign(decided.verdict)} {decided.word}" if decided else ""
-    said = Markup(" ").join([tag("span", bar.number.number), tag("small", bar.number.interval, class_="abalo-quiet")])
+    number = bar.number.number.removesuffix(bar.number.unit).rstrip()
+    said = Markup(" ").join([tag("span", number), tag("small", bar.number.interval, class_="abalo-quiet")])
     linked = {"data_case": anchor(bar.case)} if bar.case else {}
     return tag(
         "li",

@@ -136,7 +136,7 @@ def _rest(document: Document, shown: Sequence[Block]) -> list[Block]:
 
 def _data(document: Document, folds: Sequence[Fold], most: int) -> JsonObject:
     elements, losses = Elements(), losses_of(document)
-    results = sorted(cases(document), key=weight, reverse=True)
+    results = sorted((each for each in cases(document) if not run.is_skipped(each)), key=weight, reverse=True)
     bodies = [elements.add(_body(result, document, most)) for result in results]
     held = [elements.add(render(fold.blocks, "part")) for fold in folds]
     shared: list[Node] = elements.shared()

@@ -8,7 +8,17 @@ from abalo.core.document import Document
 from abalo.core.example import JsonObject
 from abalo.core.found import Result
 from abalo.core.losses_found import LossFacts
-from abalo.core.results import bound, is_there, measured_number, metric_of, metric_to_draw, probe_of, scenario, task_of
+from abalo.core.results import (
+    bound,
+    changed_nothing,
+    is_there,
+    measured_number,
+    metric_of,
+    metric_to_draw,
+    probe_of,
+    scenario,
+    task_of,
+)
 from abalo.errors import visible
 from abalo.reporting.documents.standing import REGRESSED, regressions, standing
 from abalo.reporting.drawing.lanes import anchor
@@ -38,7 +48,7 @@ def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObjec
         "word": decided.word,
         "metric": metric.words,
         "unit": metric.unit,
-        "number": _numbers(measured_number(result, shown)),
+        "number": _numbers(Measured() if changed_nothing(result) else measured_number(result, shown)),
         "margin": margin,
         "bound": nearest,
         "loss": None if loss is None else _round(loss.value),
@@ -60,6 +70,8 @@ def losses_of(document: Document) -> dict[str, LossFacts]:
 
 
 def _nearest(result: Result) -> tuple[float | None, str]:
+    if changed_nothing(result):
+        return None, ""
     margins = [
         (each.limit - each.value if each.bound.startswith("max") else each.value - each.limit, each)
         for each in result.judgements

@@ -88,9 +88,9 @@ def detectable_losses(document: Document) -> Iterator[str]:
 def _of_labels(shares: Mapping[str, float | None], noun: str) -> str:
     known = sorted((share, label) for label, share in shares.items() if share is not None)
     never = sorted(label for label, share in shares.items() if share is None)
-    seen = ", ".join(f"{visible(label)} {percent(share)}" for share, label in known) or "none"
-    said = f"a comparison sees with 80 % power that one {noun} gives this share of its right answers to others: {seen}"
-    return f"{said}; too rare: {', '.join(map(visible, never))}" if never else said
+    seen = ", ".join(f"{percent(share)} of {words.label(label)}" for share, label in known) or "none"
+    said = f"detected in 80 % of runs: right answers of one {noun} that go to others, from {seen}"
+    return f"{said}; too rare: {', '.join(map(words.label, never))}" if never else said
 
 
 def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:

@@ -167,7 +167,8 @@ def _part(records: Sequence[WrongUnit], result: Result, run: Run, asked: WorstQu
     task = task_of(result)
     with whole(run.path.parent / EXAMPLES_NAME):
         every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
-        examples, plain = _distinct(every, records, asked), () if every else records
+        wrong = [each for each in records if asked.sentence is not None or each.predicted != each.gold]
+        examples, plain = _distinct(every, records, asked), () if every else wrong
         lines = [Item(words.shorten(task.report.line(each), _LENGTH), each.sentence_id) for each in plain]
         shown = task.report.sentences(replace(result, examples=examples[: asked.most]), run.document)
     total = len(examples) or len(lines)

@@ -10,7 +10,7 @@ from abalo.core.document import CorpusFacts, Document
 from abalo.core.found import AnswerFlip, McNemarFacts, Result, VariantAnswers, certain
 from abalo.core.results import bounds, limit_of, measured_number, metric_of, scenario, verdict, weight
 from abalo.tasks.choice.answers import ORIG
-from abalo.tasks.choice.question import LETTERS
+from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES
 
 _METRICS = ("accuracy", "consistency_at_k", "fragility_score", "delta_accuracy", "missing_rate")
 
@@ -64,7 +64,7 @@ def _left_out_questions(results: Sequence[Result]) -> Iterator[str]:
         if asked.excluded:
             yield f"{result.id}: {words.count(asked.excluded, 'flagged question')} left out (exclude_flagged)."
         if asked.left_out:
-            named = ", ".join(f"{count:,} in {variant}" for variant, count in asked.left_out.items())
+            named = ", ".join(f"{count:,} with {_name(variant)}" for variant, count in asked.left_out.items())
             yield (
                 f"{result.id}: questions whose options refer to each other are left out if the options move: {named}."
             )
@@ -95,7 +95,13 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
     )
     rows = tuple(Row(_asked_cells(result), weight(result)) for result in results)
     table = Table(
-        columns, rows, "Answers to questions asked in several ways", meanings(columns), dense=True, noun="case"
+        columns,
+        rows,
+        "Answers to questions asked in several ways",
+        meanings(columns),
+        dense=True,
+        cards=True,
+        noun="case",
     )
     flips = [certain(result.questions).flips for result in results if certain(result.questions).flips]
     shown = [flip for of_case in flips for flip in of_case[: max(1, _FLIPS // len(flips))]]
@@ -129,7 +135,7 @@ def _asked_cells(result: Result) -> tuple[Cell, ...]:
     return (
         scenario(result),
         *(measured_number(result, name) for name in _METRICS),
-        words.NOTHING if first is None else f"{_p(first[2], first[0])}, {first[3]}",
+        words.NOTHING if first is None else f"{_p(first[2], first[0])}, {_name(first[3])}",
         words.NOTHING if majority.p is None else f"{_p(majority, majority.p)}{biased}",
         bounds(result),
         verdict(result),
@@ -202,10 +208,14 @@ def _text(found: AnswerFlip) -> str:
     return f"{words.shorten(found.question, _QUESTION)} Options: {options}.{reply}"
 
 
+def _name(variant: str) -> str:
+    return VARIANT_NAMES.get(variant, variant)
+
+
 def _flip(found: AnswerFlip) -> str:
     places = (found.before, found.after, found.target)
     before, after, right = (_option_name(place, found.options) for place in places)
-    return f"{found.id}, {found.variant}: {before} → {after}, right is {right}"
+    return f"{found.id}, {_name(found.variant)}: {before} → {after}, right is {right}"
 
 
 def _option_name(place: int | None, options: Sequence[str] | None) -> str:

@@ -17,6 +17,15 @@ SEED = 123
 
 MOST_PARAPHRASES = max(map(len, RULES.values()))
 
+VARIANT_NAMES = {
+    **{f"para{number}": f"paraphrase {number}" for number in range(1, MOST_PARAPHRASES + 1)},
+    "pert:punct": "other final sign",
+    "pert:space": "other spaces",
+    "pert:preamble": "instruction in front",
+    "pert:order_swap": "two options swapped",
+    "pert:order_rev": "options reversed",
+}
+
 VARIANTS = ("orig", *(f"para{number}" for number in range(1, MOST_PARAPHRASES + 1)), *FORMATTINGS)
 
 

@@ -21,7 +21,7 @@ from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION
 from abalo.tasks.choice.mcnemar import McNemar, correct, mcnemar_by_variant, mcnemar_orig_vs_variants
 from abalo.tasks.choice.places import mean_shares
-from abalo.tasks.choice.question import LETTERS, in_order
+from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES, in_order
 from abalo.tasks.choice.replies import answers_of, variant_id
 
 
@@ -29,6 +29,7 @@ class QuestionReport(TaskReport):
     """Reports on questions and places of options."""
 
     result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, "questions")
+    group_names: ClassVar[Mapping[str, str]] = VARIANT_NAMES
 
     def facts(self, subject: Subject, baseline: Measurement) -> JsonObject:
         facts = super().facts(subject, baseline)

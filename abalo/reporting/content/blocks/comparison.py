@@ -206,6 +206,9 @@ def _blocks(compared: Comparison, document: Document, *, short: bool = False) ->
             yield Fold(f"All {worse.title[0].lower()}{worse.title[1:]}", (worse,)) if with_edits else worse
         if "better" in changed:
             yield Fold(changed["better"].title, (replace(changed["better"], title="", open=None),))
+        elif own.newly_better:
+            better = len({each.sentence_id for each in own.newly_better})
+            yield Text((f"{words.count(better, task.noun)} got better; the reference keeps no texts to show.",))
         if short or not regressed:
             failed = [test for test in tests if test.regressed]
             alone = _table(failed, own, titles, task, "Regressed") if regressed else None
@@ -339,7 +342,7 @@ def _changed_sentences(
 ) -> dict[str, Text]:
     return {
         way: Text(lines, f"{words.sentence_case(task.noun)}s that got {way}", "list", noun=task.noun, open=_OPEN)
-        for way, units in (("worse", own.newly_worse), ("better", own.newly_better))
+        for way, units in (("worse", own.newly_worse), ("better", [each for each in own.newly_better if each.text]))
         if (lines := tuple(_sentence(each, titles) for each in _by_case(units, regressed)))
     }
 

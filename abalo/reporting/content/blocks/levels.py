@@ -75,7 +75,7 @@ def _figure(tested: Sequence[Result], *, several: bool) -> Chart:
         "circle",
         notes=tuple(_notes(by_level, shown, tested)),
         most=_MOST,
-        table=Table(columns, rows, noun="case"),
+        table=Table(columns, rows, noun="case", cards=True),
     )
 
 

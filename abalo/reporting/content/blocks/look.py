@@ -168,7 +168,7 @@ def what_next(document: Document) -> list[Block]:
     for task, _ in by_task(document):
         seen = document.tasks[task.name].foreseen if task.name in document.tasks else None
         if seen is not None and seen.reason:
-            said.append(f"{task.title}: a comparison with this run may decide nothing: {seen.reason}.")
+            said.append(f"{task.title}: this run is a poor reference: {seen.reason}.")
         elif seen is not None:
             score = task.metrics()[seen.metric].words
             said.append(
@@ -177,14 +177,16 @@ def what_next(document: Document) -> list[Block]:
             )
     reasons = [each.foreseen.reason for each in document.tasks.values() if each.foreseen is not None]
     commands = [visible(each) for each in document.next]
+    poor, quick = bool(reasons) and all(reasons), document.gate.profile == QUICK
     if conclude(document).verdict != "measured":
-        commands = []
+        said += ["Judge more examples."] if poor and quick and commands else []
+        commands = commands[:1] if poor and quick else []
     elif any(map(_misnames, document.tasks.values())):
         said.append("Model and corpus name labels differently: map them before you keep a run as the reference.")
         commands = []
-    elif reasons and all(reasons):
+    elif poor:
         said.append("Judge more examples before you keep a run as the reference.")
-        commands = commands if document.gate.profile == QUICK else []
+        commands = commands if quick else []
     elif commands:
         keep = "Keep this run as the reference, then judge the next model against it:"
         said.append(f"The other tasks can be compared. {keep}" if any(reasons) else keep)

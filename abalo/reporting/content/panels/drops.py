@@ -40,7 +40,8 @@ def blocks(document: Document) -> Sequence[Block]:
     found: list[Block] = []
     main = any(map(_is_main, shown))
     for (task, name), results in by_scale.items():
-        title = title_in_task(words.sentence_case(tasks()[task].metrics()[name].words), tasks()[task], document)
+        metric = tasks()[task].metrics()[name]
+        title = title_in_task(f"{words.sentence_case(metric.words)} {metric.unit}".rstrip(), tasks()[task], document)
         charts = _charts(results, name, title, document)
         opened = _is_main(results[0]) or not main or any(each.verdict == "fail" for each in results)
         found += charts if opened else [Fold(title, tuple(charts))]

@@ -63,7 +63,8 @@ def _map(task: Task, results: Sequence[Result], lost: Set[str], *, several: bool
         Row((scenario(each), *_shade_cells(each, groups, numbers[id(each)], reach)), weight(each), each.id)
         for each in shown
     ]
-    heads = (Column(words.shorten(group, _NAME), group, numeric=True) for group in groups)
+    names = {group: task.report.group_names.get(group, group) for group in groups}
+    heads = (Column(words.shorten(name, _NAME), name, numeric=True) for name in names.values())
     sign = -1 if metric.more_is_better else 1
     end = words.number(sign * reach, 2)
     legend = (
