@@ -112,6 +112,7 @@ class ReportWriter:
 
             self._wake()
             self.reports.expected, self.cases, self.deal = found.expected, dict(found.cases), found.deal
+            self.reports.selected = {*self.cases.values()}
             self._begin()
             tell(self.config, found.said)
 
@@ -128,10 +129,11 @@ class ReportWriter:
         if any(item.get_closest_marker("abalo_regressions") for item in session.items):
             self._wake()
         if ours:
-            from abalo.pytest_plugin.cases import awaited_cases
+            from abalo.pytest_plugin.cases import awaited_cases, case_of
 
             self._wake()
             self.reports.expected = list(awaited_cases(ours))
+            self.reports.selected = {case.id for item in ours if (case := case_of(item)) is not None}
         if DEAL in self.config.stash:  # also where all tests were dealt to other shards
             self._wake()
             self.deal = self.config.stash[DEAL]

@@ -225,8 +225,6 @@ def begin(
     run, options, opened = Execution(prepared, store), prepared.spec.options, prepared.opened
     planned, tell = options.planned is not None, say or _say_nothing
     left = run.left(cases)
-    if len(left) < len(cases):
-        tell(f"{len(cases) - len(left)} of {count(len(cases), 'case')} finished by the run that stopped")
     calls = prepared.plan_calls(() if planned else left)
     if planned:
         if calls is not None and calls.sends_to:
@@ -245,6 +243,8 @@ def begin(
     run.run_panel(cases, tell)
     _ = run.facts  # with the calls for the clean corpus alone
     run.check_finished(cases)
+    if len(left) < len(cases):
+        tell(f"{len(cases) - len(left)} of {count(len(cases), 'case')} finished by the run that stopped")
     if expected is not None and pace is not None:
         searches = try_searches(opened.engine, left) if expected.searches and expected.is_open else {}
         if searches:

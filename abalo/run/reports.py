@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +52,7 @@ class RunReports:
         self._folder, self._store, self._selection, self._shown = folder, store, selection or {}, shown
         self._with_text, self._latex, self._resume, self._failures = with_text, latex, resume, failures
         self.expected: Sequence[str] = ()
+        self.selected: Collection[str] | None = None
         self.facts: JsonObject = {}
         self.regressions: list[Regression] = []
         self.saved: int | None = None
@@ -194,6 +195,8 @@ class RunReports:
         reference: Reference | None = None,
     ) -> Document:
         facts = {**self.facts, **more, **({} if self._mark is None else {"run": self._mark.run})}
+        if self.selected is not None and "tasks" in facts:
+            facts["tasks"] = {name: _of_selected(own, self.selected) for name, own in facts.get("tasks", {}).items()}
         if "options" in facts:
             facts["options"] = {**facts["options"], **self._selection}
 
@@ -217,3 +220,8 @@ class RunReports:
         if not document.complete or not self.facts:
             return document
         return replace(document, next=commands_after(document, self._shown))
+
+
+def _of_selected(own: JsonObject, selected: Collection[str]) -> JsonObject:
+    """A task's facts; of the cases that do not apply, those that were asked for."""
+    return {**own, "skipped": [each for each in own.get("skipped", ()) if each["id"] in selected]}

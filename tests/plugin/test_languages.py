@@ -87,6 +87,7 @@ def test_skipped_cases_are_counted_by_reason_below_the_headline(project, corpus)
     because = {each["id"].split("[")[0]: each["lacks"] for each in project.document()["tasks"]["ner"]["skipped"]}
     assert because == {"ner/synonyms": "language", "ner/digits": "language", "ner/synonym_embedding": "resource"}
     result.stdout.fnmatch_lines(["*skipped: 2 * the language, 1 * a further model or*"])
+    project.run("-k", "accents or digits").stdout.fnmatch_lines(["skipped: 1 because of the language"])
 
 
 def test_where_none_is_found_only_cases_for_any_language_run_and_the_run_says_so(project, corpus):
