@@ -35,7 +35,8 @@ class ProbeReport:
         """How much a case was measured on, in words."""
         over_all = f"{task.floor}_drop"
         found = result.metrics.get(over_all) if result.headline == f"{over_all}_changed" else None
-        if found is None or result.changed in (0, result.sentences):
+        judged = any(each.bound.partition("_")[2] == over_all for each in result.judgements)
+        if found is None or judged or result.changed in (0, result.sentences):
             return _changes(result, task)
         return f"{_changes(result, task)}, {words.number(found.value)} over all"
 

@@ -95,7 +95,7 @@ def test_of_a_slice_only_the_sentences_in_it_are_shown(reports, capsys):
     judged("all_outside").write("reports")
     said = shown(capsys, "slice", "--most", "100")
     assert "[Belém – missed LOCAL]" in said
-    assert said.count("(sentence ") < len(NAMES)
+    assert said.count("(id ") + said.count(", id ") < len(NAMES)
 
 
 def test_a_case_is_named_by_its_id_its_name_or_its_table(reports, capsys):
@@ -116,17 +116,17 @@ def test_a_sentence_is_shown_in_every_case_and_each_variant_once(reports, capsys
     records = [record for line in lines if "example" not in (record := json.loads(line))]
     wanted = next(each["sentence_id"] for each in records if each["tokens"][0] == "José7")
     said = shown(capsys, "--sentence", wanted[:12])
-    assert said.count(f"sentence {wanted}") == 1
+    assert said.count(f"id {wanted}") == 1
     assert "«Jose7»" in said
     with_place = next(each["sentence_id"] for each in records if "Belém" in each["tokens"])
-    assert shown(capsys, "--sentence", with_place).count(f"sentence {with_place}") == 2  # clean, and with its accents
+    assert shown(capsys, "--sentence", with_place).count(f"id {with_place}") == 2  # clean, and with its accents
 
 
 def test_newly_broken_sentences_are_those_that_the_reference_had_right(reports, capsys):
     judged("without_seven").write("worse")
     assert main(["show", "worse", "--newly-broken", "--against", "reports"]) == 0
     said = capsys.readouterr().out
-    assert said.count("José7") == said.count("(sentence ") == 1
+    assert said.count("José7") == said.count("(id ") + said.count(", id ") == 1
     assert "[José7 – missed PESSOA] saiu" in said
     assert main(["show", "reports", "--newly-broken", "--against", "worse"]) == 0
     assert capsys.readouterr().out == TextWith("No sentence", "worse")
@@ -159,7 +159,7 @@ def test_a_run_that_was_judged_against_a_reference_names_them_itself(reports, ca
     capsys.readouterr()
     said = shown(capsys, "--newly-broken")
     assert "[José7 – missed PESSOA] saiu" in said
-    assert said.count("(sentence ") == 1
+    assert said.count("(id ") + said.count(", id ") == 1
 
 
 def test_a_run_that_was_judged_against_a_reference_is_not_judged_anew_without_one(reports, capsys):

@@ -134,6 +134,7 @@ def test_a_run_of_other_cases_text_or_options_does_not_go_on(stopped):
         assert result.ret == pytest.ExitCode.TESTS_FAILED
         result.stdout.fnmatch_lines(["*finished*: *of another run*without --abalo-resume*"])
         assert result.parseoutcomes()["failed"] == 1, "told once, before the first case"
+        result.stdout.no_fnmatch_line("*cases finished by*")
         assert before <= {*kept(stopped)}
     stopped.write("stop.txt", "0 interrupt")
     stopped.run("--abalo-limit", "60", model="stops:stopping", interrupted=True)

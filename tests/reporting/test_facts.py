@@ -59,10 +59,10 @@ def test_settings_of_a_model_are_told_in_words(settings, said):
 @pytest.mark.parametrize(
     ("example", "said"),
     [
-        ({"broken": 3}, "The change adds 3 entity errors (seed 1, sentence a7)"),
-        ({"broken": 1}, "The change adds 1 entity error (seed 1, sentence a7)"),
-        ({"broken": 0}, "The change adds no entity error (seed 1, sentence a7)"),
-        ({"broken": 1, "turned": True}, TextWith("old label rises (seed 1, sentence a7)")),
+        ({"broken": 3}, "The change adds 3 entity errors (seed 1, id a7)"),
+        ({"broken": 1}, "The change adds 1 entity error (seed 1, id a7)"),
+        ({"broken": 0}, "The change adds no entity error (seed 1, id a7)"),
+        ({"broken": 1, "turned": True}, TextWith("old label rises (seed 1, id a7)")),
     ],
 )
 def test_an_example_tells_the_harm_that_the_change_did(example, said):

@@ -273,7 +273,7 @@ def test_a_newly_broken_sentence_says_how_the_reference_answered(edits, same):
     for worse, answered in ((1.0, "was right here"), (0.25, "scored 0.250 higher here")):
         document["comparison"]["tasks"]["ner"]["newly_worse"] = [unit | {"worse": worse, "text": "Ana Sa fala"}]
         page = report_page(typed.read(Document, document), [json.dumps(record)])
-        assert f"seed 1, sentence s1{same}; the reference {answered}" in page
+        assert f"seed 1, id s1{same}; the reference {answered}" in page
         assert f"Ana Sa fala; the reference {answered}" in page
 
 

@@ -137,7 +137,7 @@ def _early_stops(results: Sequence[Result]) -> Iterator[str]:
     told = f"; {idle} of them after the first part, with nothing to decide" if idle else ""
     yield (
         f"{len(early)} of {words.count(len(could), 'case')} stopped early{told}. They used {units[0]:,} of "
-        f"{units[1]:,} sentences and seeds. Intervals are corrected for the repeated looks, so verdicts err no "
+        f"{units[1]:,} examples and seeds. Intervals are corrected for the repeated looks, so verdicts err no "
         "more often than on the whole corpus. This run cannot be a reference."
     )
 

@@ -187,8 +187,9 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
         said, what = _of_label(problem, own, visible(compared.reference.name))
         shown = _name_tests(problem.tests, titles, problem.task)
         also = _others(problem, own)
+        told = f" {share} failed tests show this: {shown}." if number > 1 else ""
         return Item(
-            f"{said} {share or 'The'} failed test{'s' * (total != 1)} show{'s' * (total == 1)} this: {shown}.{also}",
+            f"{said}{told}{also}",
             f"{words.sentence_case(noun)} {words.label(problem.label)} {what}",
         )
     lead, *rest = problem.tests

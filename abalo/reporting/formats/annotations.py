@@ -27,7 +27,7 @@ _NUMBERS = 3
 _LENGTH = 400
 
 _REGRESSED = (
-    f"{words.WHAT_TO_DO}: read the broken sentences in the report and correct the model. To accept the loss for a "
+    f"{words.WHAT_TO_DO}: read the broken examples in the report and correct the model. To accept the loss for a "
     "while, add accepted_loss, until and why to the case in the thresholds file."
 )
 

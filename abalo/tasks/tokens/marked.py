@@ -40,14 +40,14 @@ def worst(result: Result, marking: Marking, legend: tuple[tuple[Mark, str], ...]
         return [Examples(tuple(shown), TITLE, legend)]
     if result.bound is None or not perturbs:
         return []
-    none = "None: no sentence got worse, or the report was made with --abalo-no-text."
+    none = "None: no example got worse, or the report was made with --abalo-no-text."
     return [Text((none,), TITLE)]
 
 
 def _example(number: int, example: WorstExample, marking: Marking) -> ShownExample:
     unchanged = bool(example.tokens) and example.tokens == example.new_tokens
     same = "; the words stay the same, so the change does not show" if unchanged else ""
-    said = f"{_harm(example, marking)} (seed {example.seed}, sentence {example.sentence_id}{same})"
+    said = f"{_harm(example, marking)} (seed {example.seed}, id {example.sentence_id}{same})"
     sentences = (
         Marked("original", tuple(marking.original(example))),
         Marked("perturbed", tuple(marking.perturbed(example))),
@@ -64,7 +64,7 @@ def _harm(example: WorstExample, marking: Marking) -> str:
 
 
 def _mistake(number: int, example: WorstExample, marking: Marking) -> ShownExample:
-    said = f"{words.count(example.broken, marking.error)} (sentence {example.sentence_id})"
+    said = f"{words.count(example.broken, marking.error)} (id {example.sentence_id})"
     return ShownExample(Item(said, f"{number}."), (Marked("clean", tuple(marking.original(example))), *_reply(example)))
 
 

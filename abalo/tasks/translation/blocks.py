@@ -38,7 +38,7 @@ def scores(document: Document) -> Sequence[Block]:
 
 def _shown(number: int, example: WorstExample, *, perturbs: bool) -> ShownExample:
     seed = f"seed {example.seed}, " if perturbs else ""
-    said = f"chrF {'falls by' if perturbs else 'lacks'} {example.lost:.3f} ({seed}sentence {example.sentence_id})"
+    said = f"chrF {'falls by' if perturbs else 'lacks'} {example.lost:.3f} ({seed}id {example.sentence_id})"
     return ShownExample(Item(said, f"{number}."), tuple(_lines(example, perturbs=perturbs)))
 
 

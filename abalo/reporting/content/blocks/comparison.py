@@ -54,7 +54,7 @@ _TOLD = ("accepted", "improved")
 _LENGTH = 700
 
 _REMEDY = Item(
-    "read the sentences below and correct the model. To accept a loss for a while, add accepted_loss, until and "
+    "read the examples below and correct the model. To accept a loss for a while, add accepted_loss, until and "
     "why to its case in the thresholds file.",
     words.WHAT_TO_DO,
 )
@@ -154,7 +154,7 @@ def _alone(own: ComparedTask, reference: str) -> Iterator[Item]:
 def _line(test: LossTest) -> Item:
     decided, text = _state_verdict(test), test.said[0]
     if test.loss is not None and test.state != BY_CASES:
-        text = in_words(test.loss, test.task).partition(";")[0]
+        text = "" if test.state == "not comparable" else in_words(test.loss, test.task).partition(";")[0]
     room = _WIDTH - len(decided.word) - 2 * len("  ")
     term = words.shorten(_loss_id(test), max(_SHORTEST, room - len(text)))
     return Item(words.shorten(text, max(_SHORTEST, room - len(term))), term, verdict=decided)
@@ -554,7 +554,7 @@ _DECIDED = ("regressed", "improved")
 
 _MEANINGS = {
     "regressed": (
-        "A loss is the score of the reference minus the new score on the same sentences. A case "
+        "A loss is the score of the reference minus the new score on the same examples. A case "
         "regressed if its loss is significantly larger than allowed."
     ),
     "can't tell": "Undecided: the corpus is too small to decide whether the loss is larger than allowed.",
@@ -648,7 +648,7 @@ def worst_sentences(document: Document, most: int) -> Iterator[Text]:
         changed = _changed_sentences(own, tasks()[name], titles, regressed)
         lines += changed["worse"].lines if "worse" in changed else ()
     if lines:
-        yield Text(tuple(lines[:most]), "Newly broken", "list", noun="sentence")
+        yield Text(tuple(lines[:most]), "Newly broken", "list", noun="example")
 
 
 def _state(test: LossTest) -> str:
