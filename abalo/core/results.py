@@ -262,7 +262,7 @@ def _requirement(each: RequirementFacts) -> str:
 
 
 def bounds(result: Result, *, detectable: bool = True, beside: str = "") -> str:
-    """All bounds of a case, failed ones first; ``beside`` is a metric whose number stands before its bound."""
+    """All bounds of a case, failed ones first; ``beside`` names the metric shown before its bound."""
     parts = []
     for each in worst_first(result):
         metric = metric_of(result, each.bound.partition("_")[2])
@@ -291,7 +291,7 @@ def outcome(result: Result) -> str:
 
 
 def changed_nothing(result: Result) -> bool:
-    """Whether a perturbation changed no example, so that its numbers say nothing."""
+    """Whether a perturbation changed no example; then its numbers say nothing."""
     probe = probe_of(result)
     return probe.perturbs and not probe.searches and not result.changed
 

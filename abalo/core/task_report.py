@@ -45,7 +45,7 @@ class TaskReport:
     view_meanings: ClassVar[Mapping[str, str]] = {}
     """How each view compares predictions with gold."""
     group_names: ClassVar[Mapping[str, str]] = {}
-    """Groups whose ids are no words, as pages name them."""
+    """Names of groups on pages; by default their ids."""
     tells_reading: ClassVar[bool] = False
     """Whether notices include those of the corpus."""
 

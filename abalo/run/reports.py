@@ -223,5 +223,5 @@ class RunReports:
 
 
 def _of_selected(own: JsonObject, selected: Collection[str]) -> JsonObject:
-    """A task's facts; of the cases that do not apply, those that were asked for."""
+    """A task's facts, without skipped cases that nobody selected."""
     return {**own, "skipped": [each for each in own.get("skipped", ()) if each["id"] in selected]}

@@ -8,6 +8,8 @@ import pytest
 from abalo.core import records as typed
 from abalo.core.document import Document
 from abalo.core.found import Result
+from abalo.core.results import scenario
+from abalo.reporting.content.finding import worst_group
 from abalo.reporting.documents.stored import as_stored
 from abalo.reporting.formats.html import detail, summary
 from abalo.reporting.formats.markdown import markdown
@@ -92,6 +94,12 @@ def test_the_test_of_each_variant_leads_and_that_against_the_majority_is_called_
     assert page == TextWith("- McNemar p: the smallest p", "corrected for")
     assert page == TextWith("two or more", "it is biased")
     assert "1.000 (0 lost, 0 gained)" in page
+
+
+def test_the_worst_variant_is_named_in_words(stability):
+    found = typed.read(Result, stability)
+    assert worst_group(found).startswith("options reversed: 1.000 ")
+    assert scenario(found) == "Perturbation stability (up to 5 variants)"
 
 
 def test_answers_are_shown_by_place_beside_the_right_ones(document, stability):

@@ -47,12 +47,12 @@ def _length(pieces: Sequence[Piece]) -> int:
 
 
 def _letters(pieces: Sequence[Piece]) -> int:
-    """The length without labels, so that places in a sentence and in its variant agree."""
+    """The length without labels, which a sentence and its variant share."""
     return sum(_letters(piece.parts) if isinstance(piece, Mark) else len(piece) + 1 for piece in pieces)
 
 
 def _spot(pieces: Sequence[Piece], width: int) -> int | None:
-    """The place of the first edit; of the first loss, if there is no edit or it is far from it."""
+    """The place of the first edit, or of the first loss if the edit is missing or far away."""
     edited = next((place for place, piece in enumerate(pieces) if _is_edited(piece)), None)
     lost = next((place for place, piece in enumerate(pieces[: -1 if _ends(pieces) else None]) if _is_lost(piece)), None)
     if edited is None or lost is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from abalo.core.document import CorpusFacts
@@ -26,6 +26,12 @@ class WordReport(TokenReport):
     policy: ClassVar[Policy] = "bmes"
     scores = ("precision", "recall", "f1", "oov_recall")
     view_meanings = blocks.VIEW_MEANINGS
+    group_names: ClassVar[Mapping[str, str]] = {
+        "1": "1 character",
+        "2": "2 characters",
+        "3": "3 characters",
+        "4+": "4 or more characters",
+    }
     sentences = staticmethod(blocks.sentences)
 
     def labels_in(self, corpus: Corpus) -> JsonObject:

@@ -348,7 +348,7 @@ def _changed_sentences(
 
 
 def _table(tests: Sequence[LossTest], own: ComparedTask, titles: Mapping[str, str], task: Task, title: str) -> Table:
-    """A row for each test, so that its states are those that the headline counts."""
+    """A row for each test; the headline counts their states."""
     floor, losses = task.metrics()[own.metric].words, _rows_that_lead(tests, own)
     told = ("regressed", "accepted", "improved")
     states = [state for state in told if any(state in _of_types(loss, own) for loss in losses)]
@@ -431,7 +431,7 @@ def _that_regressed(tests: Sequence[LossTest], own: ComparedTask) -> list[LossFa
 
 
 def _rows_that_lead(tests: Sequence[LossTest], own: ComparedTask) -> list[LossFacts]:
-    """The row of each test about its whole case, if there is one."""
+    """Each test's row about its whole case, else its own."""
     whole: dict[str | None, LossFacts] = {}
     for loss in sorted(rows_of(own), key=lambda loss: STATES.index(loss.state)):
         if loss.type is None:
