@@ -471,7 +471,7 @@ def _row(test: LossTest, own: ComparedTask, titles: Mapping[str, str], states: S
     decided = _of_case(loss, of_types)
     if test.state in (BY_CASES, "accepted") and test.state != loss.state:
         decided = replace(_state_verdict(test), note=test.said[0] if test.state == BY_CASES else "")
-    cells = (
+    cells: tuple[Cell, ...] = (
         title_of(loss.id, titles) + ("" if loss.type is None else f", {words.name(loss.type)}"),
         words.number(loss.reference),
         words.number(loss.new),
