@@ -444,3 +444,4 @@ class Document(JsonRecord):
     evidence_sha256: Sha256 | None = declared(
         "Digest of the `evidence.npz` that was written with the report; absent if the run has not ended.", default=None
     )
+    seal: Sha256 = declared("Digest of all other fields, whatever the layout of the file.", default="", required=True)

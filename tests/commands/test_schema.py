@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from abalo.cli import main
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
-from abalo.reporting.documents.stored import as_stored, as_text
+from abalo.reporting.documents.stored import as_stored, as_text, sealed
 from tests.reporting.documents import able, both, invariant, sample, searched, sliced
 from tests.reports import misfits, misfits_of_lines
 from tests.rows import every
@@ -35,7 +35,7 @@ OPEN = {
 
 def stored(document: dict) -> dict:
     """The document as a run writes it."""
-    return json.loads(as_text(as_stored(document)))
+    return json.loads(as_text(sealed(as_stored(document))))
 
 
 def test_the_sample_report_fits():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abalo.cli import main
-from tests.reports import document_in, timeless
+from tests.reports import document_in, rewrite, timeless
 from tests.texts import TextWith
 
 pytestmark = pytest.mark.slow
@@ -622,14 +622,15 @@ def test_a_damaged_shard_is_refused(two, capsys, name, content, told):
     ],
 )
 def test_a_shard_that_is_not_that_of_its_deal_is_refused(two, capsys, field, value):
-    path = two[1] / "robustness.json"
-    document = place = json.loads(path.read_text("utf-8"))
     *above, last = field
-    for key in above:
-        place = place[key]
-    assert place[last] != value
-    place[last] = value
-    path.write_text(json.dumps(document), "utf-8")
+
+    def change(place):
+        for key in above:
+            place = place[key]
+        assert place[last] != value
+        place[last] = value
+
+    rewrite(two[1] / "robustness.json", change)
     assert "robustness.json: is damaged" in refused(capsys, *two)
 
 
@@ -667,13 +668,14 @@ def test_shards_of_other_deals_and_other_corpora_are_refused(project, run_shards
     ["options", "versions", "gate", "tasks.ner.corpus.sha256", "tasks.ner.model.fingerprint"],
 )
 def test_a_shard_that_does_not_say_whose_it_is_is_refused(two, capsys, field):
-    path = two[1] / "robustness.json"
-    document = place = json.loads(path.read_text("utf-8"))
     *above, last = field.split(".")
-    for key in above:
-        place = place[key]
-    del place[last]
-    path.write_text(json.dumps(document), "utf-8")
+
+    def change(place):
+        for key in above:
+            place = place[key]
+        del place[last]
+
+    rewrite(two[1] / "robustness.json", change)
     said = refused(capsys, *two)
     assert "robustness.json" in said
     assert last in said

@@ -97,7 +97,7 @@ def _open(document: Document) -> Iterator[str]:
             yield from _blind(name, theirs)
         if (theirs is None or _nothing_compared([theirs])) and _state(own) == "undecided":
             yield f"{name}: {_why_undecided(own)}"
-        floor = f"min_{tasks()[name].floor}"
+        floor = f"min_{tasks()[name].floor}" if name in tasks() else ""
         for each in own.baseline.judgements if own.baseline.blocking else ():
             if each.bound == floor and each.type is None and _leans(each):
                 yield f"{name}: the bound on the clean score is undecided, and the score lies beyond it"
