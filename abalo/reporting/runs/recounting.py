@@ -89,7 +89,7 @@ def _near(said: object, counted: object) -> bool:
     if isinstance(said, bool) or isinstance(counted, bool):
         return said is counted
     if isinstance(said, int | float) and isinstance(counted, int | float):
-        return abs(said - counted) <= STORED
+        return bool(abs(said - counted) <= STORED)
     return bool(said == counted)
 
 
