@@ -13,7 +13,7 @@ from abalo.core.found import Result
 from abalo.files import write_together
 from abalo.reporting.documents.examples import parse_lines, with_examples
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
-from abalo.reporting.documents.stored import SEAL, as_stored, as_text, from_stored, sealed
+from abalo.reporting.documents.stored import as_stored, as_text, from_stored, sealed
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, as_files
 from abalo.reporting.formats.marks import marked
 from abalo.reporting.runs.finished import read_document, read_run
@@ -35,7 +35,6 @@ def document_in(folder) -> dict:
 def read_back(folder) -> dict:
     """The same of a report that a test has written in part."""
     document, path = from_stored(_stored(folder)), Path(folder, EXAMPLES_NAME)
-    document.pop(SEAL, None)
     return document | {
         "results": typed.as_json(
             with_examples(
@@ -113,7 +112,7 @@ def rewrite(path, change: Callable[[dict], object] = bool, **fields) -> None:
 
 
 def timeless(document: dict) -> dict:
-    """The document without times, seal, its id and the next commands, which name the folder of the report."""
+    """The document without times, its id and the next commands, which name the folder of the report."""
     results = [{name: value for name, value in result.items() if name != "seconds"} for result in document["results"]]
-    kept = {name: value for name, value in document.items() if name not in ("date", "run", "next", SEAL)}
+    kept = {name: value for name, value in document.items() if name not in ("date", "run", "next")}
     return kept | {"results": results}
