@@ -33,7 +33,10 @@ def as_stored(document: Json) -> JsonObject:
 
 
 def from_stored(stored: Json) -> dict[str, object]:
-    """Returns the document in memory, without its seal; raises KeyError, TypeError, ValueError or AttributeError if it is damaged."""
+    """Returns the document in memory, without its seal.
+
+    Raises KeyError, TypeError, ValueError or AttributeError if it is damaged.
+    """
     return {
         **_with_tables({name: value for name, value in stored.items() if name != SEAL}, as_rows),
         "results": [view for result in stored["results"] for view in _views(result)],
