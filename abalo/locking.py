@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import sys
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from abalo.errors import AbaloError
 from abalo.files import explain_errors
 
 LOCK_NAME = ".abalo.lock"
-"""Never removed: that could let two runs in."""
-
-_TAKEN = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 
 
 class InUseError(AbaloError):
@@ -28,38 +24,27 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._handle: int | None = None
+        self._lock = FileLock(folder / LOCK_NAME, timeout=0)
 
     def hold(self) -> None:
-        """Creates the folder and takes the lock; raises `InUseError` if another run has it.
-
-        Does nothing on file systems without locks.
-        """
-        if self._handle is not None:
+        """Creates the folder and takes the lock; raises `InUseError` if another run has it."""
+        if self._lock.is_locked:
             return
-        path = self.folder / LOCK_NAME
-        with explain_errors(path, self.folder):
+        with explain_errors(self.folder / LOCK_NAME, self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            _lock(handle)
-        except OSError as error:
-            os.close(handle)
-            if error.errno in _TAKEN:
+            try:
+                self._lock.acquire()
+            except Timeout:
                 raise InUseError(
                     f"{self.folder}: in use by another run; wait for it to end, or choose another folder with "
                     "--abalo-reports DIR, or --out"
                 ) from None
-            return
-        self._handle = handle
+            except NotImplementedError:  # a file system without locks
+                return
 
     def release(self) -> None:
-        if self._handle is not None:
-            handle, self._handle = self._handle, None
-            try:
-                _unlock(handle)
-            finally:
-                os.close(handle)
+        """Gives the lock back; the file stays."""
+        self._lock.release()
 
     def __enter__(self) -> FolderLock:
         self.hold()
@@ -80,22 +65,3 @@ def is_held(folder: Path) -> bool:
         return True
     except AbaloError:  # a folder that cannot be written
         return False
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(handle: int) -> None:
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-
-    def _unlock(handle: int) -> None:
-        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _unlock(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_UN)

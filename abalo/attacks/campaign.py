@@ -189,7 +189,7 @@ def predictor_for(task: Task, answering: Callable[[Sequence[I]], Sequence[P]]) -
 
 
 def within_calls(predict: Predict, predictor: Predictor[I, P]) -> Predict:
-    """Returns None for variants that came after the last allowed call."""
+    """Asks; a variant after the last allowed call gets no answer."""
 
     def asked(variants: Sequence[Variant]) -> Sequence[object]:
         before = calls_of(predictor.model).get(LEFT_OUT)

@@ -5,26 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from abalo.augmentation.variants import Change, CorpusVariant, Put, Steps, is_labelled, texts_of
 from abalo.bundled import USUAL_LANGUAGE
-from abalo.core.document import SCHEMA, Document
+from abalo.core.document import Document
 from abalo.core.example import Example
 from abalo.core.found import Result
 from abalo.core.plan import BASELINE
-from abalo.core.records import read
 from abalo.core.results import cases, measured_number, metric_of, outcome, probe_of, task_of
 from abalo.core.task import Task
 from abalo.core.words import count
-from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
-from abalo.files import read_text
 from abalo.probes.drawing import FIELD
 from abalo.probes.pipeline import PIPELINE, STEPS, step_of
-from abalo.reporting.documents.stored import from_stored
-from abalo.reporting.runs.finished import whole
 from abalo.sources.resources import Resources
 from perturbations import UnknownPerturbation, find, stream
 from perturbations.streams import sample
@@ -68,23 +62,6 @@ class Aimed:
     weakness: Weakness
     variants: tuple[CorpusVariant, ...]
     wanted: int
-
-
-def read_report(path: Path) -> Document:
-    """Reads a robustness.json."""
-    remedy = "expected robustness.json, as every run writes it into reports/"
-    try:
-        document = strict_json(read_text(path))
-    except OSError as error:
-        raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; {remedy}") from error
-    except (ValueError, RecursionError) as error:
-        raise AbaloError(f"{path}: not JSON; {remedy}") from error
-    if not isinstance(document, dict) or not isinstance(document.get("results"), list):
-        raise AbaloError(f"{path}: no results in it; {remedy}")
-    if document.get("schema") != SCHEMA:
-        raise AbaloError(f"{path}: schema is {document.get('schema')!r}; expected {SCHEMA!r}; run the tests again")
-    with whole(path):
-        return read(Document, from_stored(document))
 
 
 def language_of(document: Document) -> str:

@@ -70,18 +70,17 @@ def run(options: argparse.Namespace, _command: str) -> int:
         aim_variants,
         describe_weakness,
         language_of,
-        read_report,
         shares,
         weaknesses,
     )
     from abalo.config.tasks import corpus_named
     from abalo.core.words import count
-    from abalo.reporting.runs.finished import whole
+    from abalo.reporting.runs.finished import read_document, whole
     from abalo.sources.resources import Resources
 
     _check(options)
     import_conftest()
-    document = read_report(options.report)
+    document = read_document(options.report)
     check_out(options.out, options.corpus)
     task, corpus = corpus_named(options.corpus, options_of(options, bundled_path(CASES)))
     check_name(options.out, task)

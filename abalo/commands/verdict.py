@@ -23,12 +23,11 @@ def add(commands: Commands) -> None:
         help="print whether a finished run passed, and exit with the code of the run",
         description="Prints the headline of a report and exits with the code of its run: 0; 1 if a blocking bound "
         "failed or a case ended in an error; 10 if nothing was decided; 2 if the report is missing, damaged, not "
-        "complete, or older than the last run that began in its folder. A report is damaged if a verdict, a state or a "
-        "count does not follow from its own numbers, or if "
-        "the evidence beside it belongs to another run. End every CI job with this command: a model can terminate the "
-        "process of a run with exit code 0, and nothing inside the process can prevent it, but then the report is not "
-        "complete. In GitHub Actions the command also prints annotations: an error for each failed case, a warning "
-        "for an undecided case if that fails the job.",
+        "complete, or older than the last run that began in its folder. A report is damaged if its seal, a digest of "
+        "its content, does not fit, or if the evidence beside it belongs to another run. End every CI job with this "
+        "command: a model can terminate the process of a run with exit code 0, and nothing inside the process can "
+        "prevent it, but then the report is not complete. In GitHub Actions the command also prints annotations: an "
+        "error for each failed case, a warning for an undecided case if that fails the job.",
         epilog=example("abalo verdict reports"),
     )
     add_report_argument(parser)
@@ -41,7 +40,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--recount",
         action="store_true",
-        help="judge the run again from the evidence beside the report, and end with 2 if any number differs",
+        help="judge the run again from the evidence beside the report, which then needs no seal, and end with 2 if any "
+        "number differs",
     )
     recount = parser.add_argument_group("with --recount")
     recount.add_argument(
@@ -67,19 +67,23 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.formats.files import JSON_NAME
     from abalo.reporting.formats.junit import junit
     from abalo.reporting.formats.terminal import render
-    from abalo.reporting.runs.finished import check_verdict, read_document, whole, with_text
+    from abalo.reporting.runs.finished import check_verdict, not_known, read_document, whole, with_text
 
     _check(options)
     if options.conftest:
         import_conftest()
     path = options.reports if options.reports.is_file() else options.reports / JSON_NAME
     with whole(path):
-        document = read_document(path)
-        check_verdict(path, document)
+        document = read_document(path, unsealed=options.recount)
+        check_verdict(path, document, strangers=not options.recount and options.junit is None)
+        code = conclude(document).exit_code if document.complete or document.errors else INCOMPLETE
+        if unknown := not_known(document):
+            say(f"judged by its seal alone: it is about {unknown}")
+            say(conclude(document).headline if document.complete else "INCOMPLETE")
+            return code
         planned = [*not_planned(document)]
         again = _recount_lines(path, options) if options.recount else []
         said = [line for line, _ in render(run_verdict(document))]
-        code = conclude(document).exit_code if document.complete or document.errors else INCOMPLETE
         tests = b"" if options.junit is None else junit(with_text(document, path.parent), path.parent)
         marked = annotate(document) if os.environ.get("GITHUB_ACTIONS") == "true" else []
     if options.junit is not None:
@@ -102,6 +106,6 @@ def _recount_lines(path: Path, options: argparse.Namespace) -> list[str]:
     from abalo.reporting.runs.finished import read_run
     from abalo.reporting.runs.recounting import check_recount
 
-    run = read_run(path.parent)
+    run = read_run(path.parent, unsealed=True)
     check_recount(run, options.thresholds or thresholds_of(run.document), options.against)
-    return [f"recounted: every number of {path} follows from the evidence beside it"]
+    return [f"recounted: every judged number of {path} follows from the evidence beside it"]

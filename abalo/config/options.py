@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abalo.bundled import CASES, CORPUS, bundled_path
+from abalo.core.example import JsonObject
 from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions, told_args
 from abalo.errors import REDACTED, AbaloError
 
@@ -72,6 +73,12 @@ class Option:
         if not fits:
             raise AbaloError(f"{self.name}: {value!r}; expected {wanted}")
         return value
+
+    @property
+    def schema(self) -> JsonObject:
+        """The JSON Schema of its values."""
+        kinds: Mapping[object, str] = {None: "string", int: "integer", float: "number"}
+        return {"enum": list(self.choices)} if self.choices else {"type": "boolean" if self.flag else kinds[self.type]}
 
     @property
     def takes_text(self) -> bool:
@@ -519,6 +526,29 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
     path = bundled_path(CASES) if thresholds is None else Path(thresholds)
     made = make_options(thresholds=path, seeds=None if seeds is None else tuple(seeds), **given)
     return replace(made, model_args=dict(args))
+
+
+def recorded_schema() -> JsonObject:
+    """The JSON Schema of `recorded_options`."""
+    known = {option.name: option for option in OPTIONS}
+    said: JsonObject = {
+        name: _or_null(known[name]) | {"description": known[name].help}
+        for name in (*_RECORDED, *_SAID_IF_GIVEN, "budget")
+    }
+    said["label_map"] |= {"type": ["string", "object", "null"]}
+    said["model_args"] |= {"type": "object"}
+    said["seeds"] |= {"type": ["array", "null"], "items": {"type": "integer"}}
+    said["deep"] = {"type": "boolean", "description": "whether deep cases were part of the run"}
+    words = {"type": "array", "items": {"type": "string"}}
+    said["selection"] = words | {"description": "words of pytest that chose the tests; absent for all"}
+    return {"type": "object", "required": list(_RECORDED), "properties": said, "additionalProperties": False}
+
+
+def _or_null(option: Option) -> JsonObject:
+    schema = option.schema
+    if option.flag or option.default is not None:
+        return schema
+    return {"enum": [*schema["enum"], None]} if option.choices else {"type": [schema["type"], "null"]}
 
 
 def recorded_options(options: Options) -> dict[str, object]:

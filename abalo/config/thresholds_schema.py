@@ -70,12 +70,9 @@ def gate_schema() -> SchemaNode:
 
 def run_schema() -> SchemaNode:
     """The table ``[run]``."""
-    kinds: Mapping[object, str] = {None: "string", int: "integer", float: "number"}
     found: SchemaNode = {}
     for name, option in KEYS.items():
-        kind = "boolean" if option.flag else kinds[option.type]
-        values = {"enum": list(option.choices)} if option.choices else {"type": kind}
-        values = {"type": ["string", "object"]} if name == "label_map" else values
+        values = {"type": ["string", "object"]} if name == "label_map" else option.schema
         found[name] = values | {"description": option.help} | _usual(False if option.flag else option.default)
     return {"description": "Options of a run; those of the command line win.", **_closed_object(found)}
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from abalo.core.found import Estimated, GroupFacts, Interval, JudgementFacts, Result, ShareInterval
+from abalo.core.found import Columns, Estimated, GroupFacts, Interval, JudgementFacts, Result, ShareInterval
 from abalo.core.gate import Inconclusive
 from abalo.core.losses_found import Comparison
 from abalo.core.records import (
+    Anything,
     Commit,
     Count,
     Json,
@@ -144,64 +145,141 @@ class FullPrecision(JsonRecord):
 class ModelFacts(JsonRecord):
     """A model, with task-specific fields under ``more``."""
 
-    name: str
-    fingerprint: str
-    settings: Json = field(default_factory=dict)
-    version: str | None = None
-    predictions: str = ""
-    differing: float | None = None
-    black_box: bool = False
-    code: Sequence[str] = ()
-    unanswered: float | None = None
-    asked: int | None = None
-    trainings: Sequence[TrainingFacts] = ()
-    full_precision: FullPrecision | None = None
-    labels: Sequence[str] = ()
-    mask_token: str | None = None
-    mask_fallback: bool | None = None
-    wordless: int | None = declared(default=None, joins="sum")
-    temperature: float | None = None
-    temperature_at_limit: bool | None = None
+    more: Mapping[str, Anything] = field(default_factory=dict)
+    name: str = declared("Name as given: a path, module:factory or hub id.")
+    fingerprint: Name = declared(
+        "Digest of everything visible that decides predictions; for a callable, its code and `version`."
+    )
+    settings: Json = declared(
+        "Settings of the adapter that change predictions, such as `dtype`, `aggregation`, `max_length`, `stride`, "
+        "`join` and `types`.",
+        factory=dict,
+    )
+    version: str | None = declared(
+        "Version of a callable or service, from `--abalo-model-version` or its attribute `version`; null for models "
+        "identified by files.",
+        default=None,
+        null=True,
+    )
+    predictions: str = declared(
+        "Digest of the labels predicted on the clean corpus, independent of batches, order and workers.", default=""
+    )
+    differing: Share | None = declared(
+        "Share of labels that differed when the first batch was predicted twice; null if it was predicted once.",
+        default=None,
+        null=True,
+    )
+    black_box: bool = declared(
+        "true for a service or other code whose fingerprint cannot identify the model behind it.", default=False
+    )
+    code: Sequence[Sha256] = declared(
+        "SHA-256 digests of the files whose code ran to load the model. `abalo accept --rerun` runs no other code.",
+        default=(),
+    )
+    unanswered: Share | None = declared("Share of the clean corpus without a valid answer; absent if 0.", default=None)
+    asked: Positive | None = declared("Number of distinct inputs that `unanswered` is a share of.", default=None)
+    repeats: Positive | None = declared(
+        "How often the model was asked about each input, if it draws its answers; else absent.", default=None
+    )
+    calls: Mapping[str, Count] | None = declared(
+        "Calls to a language model for the clean corpus: `made`, `kept` from earlier ones, `again` after a reply that "
+        "could not be read, `left_out` beyond the limit, and their `input_tokens` and `output_tokens`; absent for any "
+        "other model.",
+        default=None,
+    )
+    trainings: Sequence[TrainingFacts] = declared(
+        "`name` and `fingerprint` of each training, if several were judged. The other fields then describe all or the "
+        "first.",
+        default=(),
+    )
+    full_precision: FullPrecision | None = declared(
+        "For a model in lower precision: the checkpoint in full precision, the number of clean `labels`, how many are "
+        "`differing`, and its clean score `floor`.",
+        default=None,
+    )
+    labels: Sequence[str] = declared("Labels in the order of the score columns.", default=())
+    mask_token: str | None = declared("Text that replaces masked words.", default=None)
+    mask_fallback: bool | None = declared(
+        "true if the model names no mask token and `[MASK]` was used as text.", default=None
+    )
+    wordless: Count | None = declared(
+        "Number of words of the clean corpus that the vocabulary cannot represent.", default=None, joins="sum"
+    )
+    ungrounded: Positive | None = declared(
+        "Number of entities or words that replies name on the clean corpus and the text does not hold; absent if 0.",
+        default=None,
+    )
+    ambiguous: Positive | None = declared(
+        "Number of entities on the clean corpus that replies put at the first of several places; absent if 0.",
+        default=None,
+    )
+    temperature: float | None = declared(
+        "Temperature of the softmax, fitted on the clean corpus; null for a model without scores.",
+        default=None,
+        null=True,
+    )
+    temperature_at_limit: bool | None = declared(
+        "true if the temperature is at an end of the search, so probabilities are unreliable; null with `temperature`.",
+        default=None,
+        null=True,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusFacts(JsonRecord):
     """A corpus, with task-specific fields under ``more``."""
 
-    name: str
-    sha256: str = ""
-    distinct: int = 0
-    limit: int | None = None
-    language: str = ""
-    language_found: bool = False
-    sentences: int = 0
-    tokens: int = 0
-    scheme: str = ""
-    repairs: int = 0
-    notices: Sequence[str] = ()
-    entities: Mapping[str, int] = field(default_factory=dict)
+    more: Mapping[str, Anything] = field(default_factory=dict)
+    name: str = declared("Name as given.")
+    sha256: Name = declared(
+        "Digest of tokens, labels and spacing, independent of the file format.", default="", required=True
+    )
+    distinct: Count = declared("Number of distinct examples, the n of overall statistics.", default=0)
+    limit: Positive | None = declared(
+        "Number of examples that were read (`--abalo-limit`); null for all.", default=None, null=True
+    )
+    language: Name = declared("ISO 639-1 code; und if undetermined, mul for several languages.", default="")
+    language_found: bool = declared(
+        "true if the language was found from the words, false if it was given.", default=False
+    )
+    sentences: Count = declared("Number of examples; `questions` for multiple choice.", default=0)
+    tokens: Count = declared("Number of tokens.", default=0)
+    scheme: Name = declared("Labelling scheme of the file: BIO, IOB1 or BIOES. Later fields use BIO.", default="")
+    repairs: Count = declared("Number of labels that `--abalo-lenient` repaired.", default=0)
+    notices: Sequence[str] = declared("Assumptions made while reading.", default=())
+    entities: Mapping[str, Count] = declared("Number of gold entities by type.", factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut(JsonRecord):
     """The entities of unjudged types."""
 
-    gold: Mapping[str, int]
-    predicted: Mapping[str, int]
+    gold: Mapping[str, Count]
+    predicted: Mapping[str, Count]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeFacts(JsonRecord):
     """How labels of model and corpus match."""
 
-    judged: Sequence[str] | None = None
-    left_out: LeftOut | None = None
-    outside: Mapping[str, int]
-    never_predicted: Mapping[str, int]
-    unused_names: Sequence[str] = ()
-    dropped: Sequence[str] = ()
-    corpus: Sequence[str]
-    told_by_model: bool
+    judged: Sequence[str] | None = declared("Entity types of `--abalo-types`; null for all.", default=None, null=True)
+    left_out: LeftOut | None = declared(
+        "By type, the number of `gold` and `predicted` entities that `--abalo-types` removed.", default=None
+    )
+    outside: Mapping[str, Count] = declared(
+        "Types of the model that the corpus lacks, with the number of predicted entities. They are false positives."
+    )
+    never_predicted: Mapping[str, Count] = declared(
+        "Types that the model never predicts, with the number of gold entities."
+    )
+    unused_names: Sequence[str] = declared(
+        "Names in the label map that the model never predicts on the clean corpus; only for models without a list of "
+        "labels.",
+        default=(),
+    )
+    dropped: Sequence[str] = declared("Names of such a model that the label map turns into O.", default=())
+    corpus: Sequence[str] = declared("Judged types of the whole corpus, whatever the limit.")
+    told_by_model: bool = declared("true if the model has a list of labels.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,14 +314,27 @@ class BaselineFacts(JsonRecord):
     """The clean corpus, with metrics under ``more``."""
 
     more: Mapping[str, Estimated | None] = field(default_factory=dict)
-    per_type: Mapping[str, GroupFacts] = field(default_factory=dict)
-    verdict: Verdict | None = None
-    reason: str | None = None
-    blocking: bool = False
-    m: int | None = None
-    judgements: Sequence[JudgementFacts] = ()
-    least: Least | None = None
-    f1_other_aggregation: float | None = None
+    per_type: Mapping[str, GroupFacts] = declared(
+        "Metrics and `support` (gold entities) by type.", factory=dict, schema=Columns
+    )
+    verdict: Verdict | None = declared(
+        "Verdict on the clean corpus, whether or not its case was selected; null without a bound, unless the clean "
+        "score fails.",
+        default=None,
+        null=True,
+    )
+    reason: str | None = declared("Reason for the verdict, as in a result.", default=None, null=True)
+    blocking: bool = declared("Whether a failure fails the run.", default=False)
+    m: Positive | None = declared("Number of bounds corrected for.", default=None)
+    judgements: Sequence[JudgementFacts] = declared(
+        "Judgements on the bounds, and on each limit that the clean score of a training is below.", default=()
+    )
+    least: Least | None = declared("How the clean score was judged.", default=None)
+    f1_other_aggregation: Share | None = declared(
+        "Clean F1 with the other way to join word pieces (`--abalo-aggregation`); null if the model has no choice.",
+        default=None,
+        null=True,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,20 +406,39 @@ class PlanFacts(JsonRecord):
 class TaskFacts(JsonRecord):
     """The model, corpus and clean score of a task."""
 
-    notice: str | None = None
-    model: ModelFacts
-    corpus: CorpusFacts
-    device: str = ""
-    forwards: Forwards | None = None
-    seeds: Sequence[int] = ()
-    baseline: BaselineFacts
-    devices: Sequence[DeviceRun] = ()
-    foreseen: ForeseenLoss | None = None
-    sampled: int | None = None
-    types: TypeFacts | None = None
-    bounds: int | None = None
-    skipped: Sequence[Skipped] = ()
-    plan: PlanFacts | None = None
+    more: Mapping[str, Anything] = field(default_factory=dict)
+    notice: str | None = declared("Warnings about this task, one a line; null if none.", default=None, null=True)
+    model: ModelFacts = declared("The model.")
+    corpus: CorpusFacts = declared("The corpus.")
+    device: Name = declared("Device of the model; absent for `choice`.", default="")
+    forwards: Forwards | None = declared("Number of distinct model inputs, as at the top.", default=None)
+    seeds: Sequence[int] = declared("Seeds of the task; absent for `choice`.", default=())
+    baseline: BaselineFacts = declared("Metrics of the clean corpus.")
+    devices: Sequence[DeviceRun] = declared(
+        "For a corpus in chunks that ran on several devices: `name`, number of `chunks`, and how many of the compared "
+        "`labels` are `differing` from the first device.",
+        default=(),
+    )
+    foreseen: ForeseenLoss | None = declared(
+        "Loss that a later comparison with this run could detect: the `metric`, the `loss`, the `n` of examples, and "
+        "the `needed` number for the usual limit.",
+        default=None,
+    )
+    plan: PlanFacts | None = declared(
+        "Plan of a run with `--abalo-budget` or `--abalo-plan`: which part of the corpus each case was run on, and how "
+        "far.",
+        default=None,
+    )
+    sampled: Positive | None = declared(
+        "For a corpus in chunks: most examples of each case that were kept (`abalo scale --examples N`).", default=None
+    )
+    types: TypeFacts | None = declared("How the labels of model and corpus fit.", default=None)
+    bounds: Count | None = declared("Number of blocking bounds of this task.", default=None)
+    skipped: Sequence[Skipped] = declared(
+        "Cases that were skipped, with the reason. `lacks` is language if the case is for other languages, resource if "
+        'it needs a model or corpus given as "none".',
+        default=(),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,7 +455,6 @@ class ShardFacts(JsonRecord):
     deal: Json = declared(
         "How cases were distributed: `parts` with the `id`, the `cost` in model inputs for 100 of the clean corpus, "
         "the `shard`, and the `part` of a divided case.",
-        schema="deal",
     )
 
 
@@ -377,11 +486,10 @@ class Document(JsonRecord):
     next: Sequence[Name] = declared(
         "The two commands to run after a quick look; absent if the run did not finish.", default=()
     )
-    counts: Mapping[str, int] = declared(
+    counts: Mapping[str, Count] = declared(
         "Number of cases by verdict; `not_blocking` counts failures of cases that do not block.",
         factory=dict,
         required=True,
-        schema="verdict_counts",
     )
     comparison: Comparison | None = declared(
         "Losses against an accepted run; null without `--abalo-against`.", default=None, required=True, null=True
@@ -413,12 +521,11 @@ class Document(JsonRecord):
     versions: Annotated[Mapping[str, str], rules(required=("abalo", "python"))] = declared(
         "Versions of Python and of the installed packages that matter.", factory=dict
     )
-    options: Json = declared("Options of the run.", factory=dict, schema="options")
+    options: Json = declared("Options of the run.", factory=dict)
     gate: GateFacts = declared("Settings of the gate.", factory=GateFacts)
     tasks: Mapping[str, TaskFacts] = declared(
         "Model, corpus and baseline of each task of the run. Absent if the run ended before any model was measured.",
         factory=dict,
-        schema="task_facts_by_name",
     )
     notice: str | None = declared(
         "Warnings, one a line; null if none. Reports show them first.", default=None, null=True
@@ -427,9 +534,8 @@ class Document(JsonRecord):
         "The model of the only task, or of `ner`; absent in a run of several tasks without `ner`. New code should "
         "read `tasks`. The same holds for `corpus`, `forwards`, `device`, `seeds` and `baseline`.",
         default=None,
-        schema="model",
     )
-    corpus: CorpusFacts | None = declared("The corpus, as for `model`.", default=None, schema="corpus")
+    corpus: CorpusFacts | None = declared("The corpus, as for `model`.", default=None)
     forwards: Forwards | None = declared(
         "Number of distinct model inputs, as for `model`: `clean` for the clean corpus, `cases` for the cases "
         "beyond it.",
@@ -437,10 +543,9 @@ class Document(JsonRecord):
     )
     device: Name | None = declared("Device of the model, such as cpu or cuda.", default=None)
     seeds: Sequence[int] = declared("Seeds of the run; a case may have its own.", default=())
-    baseline: BaselineFacts | None = declared(
-        "The clean corpus, as for `model`.", default=None, schema="baseline_at_top"
-    )
+    baseline: BaselineFacts | None = declared("The clean corpus, as for `model`.", default=None)
     shard: ShardFacts | None = declared("Facts about one shard of a run; only in the report of a shard.", default=None)
     evidence_sha256: Sha256 | None = declared(
         "Digest of the `evidence.npz` that was written with the report; absent if the run has not ended.", default=None
     )
+    seal: Sha256 = declared("Digest of all other fields, whatever the layout of the file.", default="", required=True)

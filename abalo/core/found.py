@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from abalo.core import words
 from abalo.core.example import JsonObject
-from abalo.core.records import Count, JsonRecord, Name, Positive, Share, Size, declared, rules
+from abalo.core.records import Anything, Count, JsonRecord, Name, Positive, Share, Size, declared, rules
 from abalo.core.verdicts import Verdict
 from perturbations import Edit, Perturbed, Sentence, apply
 
@@ -51,6 +51,31 @@ class GroupFacts(JsonRecord):
 
     more: Mapping[str, Estimated | None] = field(default_factory=dict)
     support: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnFacts(JsonRecord):
+    """A measured number of each group, as the file has it."""
+
+    value: Sequence[float | None]
+    low: Sequence[float | None]
+    high: Sequence[float | None]
+    n: Sequence[Count | None]
+    sd: Sequence[float | None] = ()
+    trainings: Sequence[Sequence[float | None] | None] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns(JsonRecord):
+    """Numbers of groups as the file has them."""
+
+    more: Mapping[str, ColumnFacts | None] = field(default_factory=dict)
+    types: Sequence[str] = declared(
+        "Names of the rows; in other views absent if they are the same. Every other field holds one value per row, in "
+        "this order.",
+        default=(),
+    )
+    support: Sequence[Count] = declared("Number of gold labels per row.", default=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,21 +196,19 @@ class AttackFacts(JsonRecord):
     log: str | None = declared("Name of the log in the folder `attacks`; null with `--abalo-no-text`.")
     spent: Count = declared("Number of searches that used up their budget.")
     untried: Count = declared("Number of searches without an admitted candidate.")
-    candidates: Mapping[str, int] = declared(
-        "Number of candidates by fate: all, too dissimilar (`unlike`), of another part of speech, and `shown`.",
-        schema="attack_candidates",
+    candidates: Mapping[str, Count] = declared(
+        "Number of candidates by fate: all, too dissimilar (`unlike`), of another part of speech, and `shown`."
     )
-    failures: Mapping[str, int] = declared("Number of failed searches by reason.", schema="attack_failures")
+    failures: Mapping[str, Count] = declared("Number of failed searches by reason.")
     median_similarity: float | None = declared(
         "Median similarity of the successes to the original; null without a success."
     )
-    by_seed: Sequence[JsonObject] = declared("Metrics of attacks for each seed.", schema="attacks_by_seed")
-    offsets: Sequence[Sequence[int]] = declared(
-        "[offset, count]: distance in words between the change and the entity, for successes. −1 is the word before.",
-        schema="attack_offsets",
+    by_seed: Sequence[JsonObject] = declared("Metrics of attacks for each seed.")
+    offsets: Sequence[Annotated[Sequence[int], rules(minItems=2, maxItems=2)]] = declared(
+        "[offset, count]: distance in words between the change and the entity, for successes. −1 is the word before."
     )
     compared: Mapping[str, Mapping[str, float | None]] = declared(
-        "Mean of each trait over `successful` and `failed` searches.", schema="compared_traits"
+        "Mean of each trait over `successful` and `failed` searches."
     )
     rarity: Rarity | None = declared(
         "Whether the replacements are rarer in the training data: number of `changes` and `pairs`, mean counts, and "
@@ -242,14 +265,15 @@ class RecordedTags(JsonRecord):
 class RecordedConfidence(JsonRecord):
     """Confidence in the clean labels."""
 
-    before: float
-    after: float
+    before: Share | None
+    after: Share | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackRecord(JsonRecord):
     """A target in the log of an attack."""
 
+    more: Mapping[str, Anything] = field(default_factory=dict)
     attack: str
     task: str = ""
     invariance: str | None = None
@@ -268,8 +292,8 @@ class AttackRecord(JsonRecord):
     spent: bool = False
     tried: Mapping[str, int] = field(default_factory=dict)
     best: JsonObject | None = None
-    predicted: RecordedTags | None = None
-    confidence: RecordedConfidence | None = None
+    predicted: RecordedTags | None = declared(default=None, null=True)
+    confidence: RecordedConfidence | None = declared(default=None, null=True)
 
     def change(self, sentence: Sentence) -> Perturbed:
         """The edits made again in the edited field."""
@@ -288,7 +312,6 @@ class InvarianceFacts(JsonRecord):
     broken: bool = declared("Whether an edit broke the invariance.")
     counterexample: AttackRecord | None = declared(
         "Smallest edit that breaks it, as in `counterexamples.jsonl`; null if none, and with `--abalo-no-text`.",
-        schema="counterexample",
     )
     draws: bool = declared("Whether the model draws its outputs, so that one edit proves nothing.", default=False)
 
@@ -553,6 +576,17 @@ class WrongUnit(JsonRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OtherView(JsonRecord):
+    """What differs in a view without bounds, as the file has it."""
+
+    view: Name
+    metrics: Mapping[str, Estimated | None]
+    per_type: Columns
+    unscored: Count | None = declared(default=None, null=True)
+    questions: AnswersFacts | None = declared(default=None, null=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result(JsonRecord):
     """A case in one view; extensions use ``more``."""
 
@@ -568,7 +602,6 @@ class Result(JsonRecord):
     )
     params: JsonObject = declared(
         "Parameters as set, with the values found for open ones, such as the mask token. A pipeline has `steps`.",
-        schema="params",
     )
     view: str | None = declared("How predictions are compared with gold; null for a task with one view.")
     span_source: Literal["oracle", "predicted"] | None = declared(
@@ -578,10 +611,10 @@ class Result(JsonRecord):
         "Metrics over all units; null if undefined in the view or if nothing counts."
     )
     per_type: Mapping[str, GroupFacts] = declared(
-        "Metrics by group, with `support`: entity type, label, part of speech, variant or template.", schema="table"
+        "Metrics by group, with `support`: entity type, label, part of speech, variant or template.", schema=Columns
     )
     bound: Mapping[str, float | Mapping[str, float]] | None = declared(
-        'Limits by name, such as {"max_f1_drop": 0.25}; null in views without a bound.', schema="limits"
+        'Limits by name, such as {"max_f1_drop": 0.25}; null in views without a bound.'
     )
     verdict: Verdict | None = declared(
         "Worst verdict over the bounds; null for a case that is only measured or cannot run."
@@ -614,6 +647,9 @@ class Result(JsonRecord):
     )
     seconds: Size = declared("Time of the case.", joins="spent")
     forwards: Count = declared("Number of distinct model inputs beyond the clean corpus.", joins="spent")
+    calls: Mapping[str, Count] | None = declared(
+        "Calls to a language model for this case, as for the model; absent for any other model.", default=None
+    )
     shared_forwards: Count = declared("Number of those that the same attack on gold spans needs too.", joins="spent")
     attack: AttackFacts | None = declared("Facts about an attack; null for others.")
     invariance: InvarianceFacts | None = declared("Facts about an invariance; null for others.")

@@ -269,6 +269,5 @@ class Comparison(JsonRecord):
         "them.",
         default=None,
         required=True,
-        schema="chain_with_limit",
     )
     tasks: Mapping[str, ComparedTask] = declared("Losses by task.")

@@ -44,7 +44,7 @@ def object_schema(kind: type[JsonRecord], others: dict[str, Schema]) -> Schema:
         told = each.metadata
         if told.get("kept", True):
             hint = hints[each.name]
-            found = _reference(told["schema"]) if told.get("schema") else _schema(hint, others)
+            found = reference(told["schema"], others) if told.get("schema") else _schema(hint, others)
             if each.default is None and not told.get("null"):
                 found = _without_null(found)
             elif told.get("schema") and NoneType in get_args(hint):
@@ -87,10 +87,6 @@ def reference(kind: type[JsonRecord], others: dict[str, Schema]) -> Schema:
     if name not in others:
         others[name] = {}  # known before its parts are, which may refer to it
         others[name] = object_schema(kind, others)
-    return _reference(name)
-
-
-def _reference(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 
 

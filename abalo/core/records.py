@@ -40,6 +40,9 @@ def rules(**keywords: float | str | tuple[str, ...]) -> Rules:
     return Rules((*keywords.items(),))
 
 
+Anything = Annotated[Any, rules()]
+"""Values of ``more`` in records that others may add fields to."""
+
 Count = Annotated[int, rules(minimum=0)]
 Positive = Annotated[int, rules(minimum=1)]
 Size = Annotated[float, rules(minimum=0)]
@@ -59,7 +62,7 @@ def declared(
     factory: Any = MISSING,
     required: bool | None = None,
     null: bool = False,
-    schema: str = "",
+    schema: type[JsonRecord] | None = None,
     kept: bool = True,
     elsewhere: object = None,
 ) -> Any:
@@ -72,7 +75,7 @@ def declared(
         factory: Makes the default.
         required: Whether it must be present.
         null: Whether null may be present.
-        schema: Name of its JSON Schema.
+        schema: Its form in the file, if another.
         kept: False if it exists only in memory.
         elsewhere: Value in other kinds of object.
     """

@@ -38,8 +38,7 @@ def probe_of(result: Result) -> Probe:
 
 def inputs_unasked(result: Result) -> int:
     """Inputs not asked for lack of calls."""
-    calls = result.more.get("calls")
-    return int(calls.get("left_out", 0)) if isinstance(calls, Mapping) else 0
+    return 0 if result.calls is None else result.calls.get("left_out", 0)
 
 
 def by_case(document: Document) -> list[list[Result]]:

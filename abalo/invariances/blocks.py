@@ -10,7 +10,7 @@ from abalo.attacks.regressions import task_of
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Item, Mark, Marked, Piece, Row, ShownExample, Table, meanings
 from abalo.core.document import Document
-from abalo.core.found import AttackRecord, RecordedTags, Result, certain
+from abalo.core.found import AttackRecord, RecordedConfidence, RecordedTags, Result, certain
 from abalo.core.results import bounds, headline, metric_of, verdict, weight
 from abalo.core.task import Task
 from perturbations import Sentence, entity_spans
@@ -126,15 +126,21 @@ def _mark_edits(shown: Sequence[str], part: range, places: set[int]) -> Iterator
         yield Mark("edited", tuple(run))
 
 
+def _fall(sure: RecordedConfidence | None) -> str:
+    if sure is None or sure.before is None or sure.after is None:
+        return ""
+    return f"{sure.before:.2f} → {sure.after:.2f}"
+
+
 def _loss(record: AttackRecord) -> str:
     sure = record.confidence
     if record.target is None:
         was, now = _label_list(record.labels.clean), _label_list(record.labels.attacked)
         asked = (" ".join(record.tokens[start:stop]) for start, stop, _ in certain(record.example).anchors)
         noun = " ".join([task_of(record).targets.nouns()[0], *asked])
-        fall = f" (probability of {was}: {sure.before:.2f} → {sure.after:.2f})" if sure else ""
+        fall = f" (probability of {was}: {_fall(sure)})" if _fall(sure) else ""
         return f"the model now labels the {noun} {now} instead of {was}{fall}"
     start, stop, kind = record.target
     entity, labels = " ".join(record.tokens[start:stop]), " ".join(record.labels.attacked)
-    fall = f"; confidence in the old labels {sure.before:.2f} → {sure.after:.2f}" if sure else ""
+    fall = f"; confidence in the old labels {_fall(sure)}" if _fall(sure) else ""
     return f"{entity} ({kind}) is no longer found exactly (labels now {labels}{fall})"

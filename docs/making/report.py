@@ -42,17 +42,12 @@ removes older ones.
 ## Checks
 
 `abalo schema` prints a JSON Schema (draft 2020-12) of `robustness.json`, and `abalo schema examples` one for a line of
-`examples.jsonl`. Every command that reads a report holds it to this schema: a missing or unknown field, or a value of
-another type, ends with exit code 2. Reports about tasks or kinds of test that are not registered are exempt.
+`examples.jsonl`. Tasks and kinds of test may add fields of their own.
 
-`verdict`, `accept`, `comment` and `log-mlflow` also check that the report is consistent:
-
-* The evidence beside the report has the digest `evidence_sha256`.
-* Each verdict follows from the numbers of its row.
-* Counts, the matrix of capabilities and the verdict of the run follow from the rows.
-
-A message about a *damaged* report names the field, its value and the expected value. `abalo verdict reports/ --recount`
-finds every edit: it judges the run again from `evidence.npz`.
+Every command that reads a report checks its `seal`, a digest of all other fields, and ends with exit code 2 if the
+report was damaged or edited. `verdict`, `accept`, `comment` and `log-mlflow` also check that the evidence beside it has
+the digest `evidence_sha256`. `abalo verdict reports/ --recount` judges the run again from `evidence.npz`, and needs no
+seal. Digests show damage, not forgery: whoever edits a report can seal it again.
 
 ## Read a report
 
@@ -75,7 +70,7 @@ print(document["verdict"], {{result["id"]: result["metrics"]["f1_drop"]["value"]
 
 SECTIONS: Mapping[str, tuple[str, str]] = {
     "": ("## The run", ""),
-    "facts_of_ner": ("### Task", "`tasks.NAME`: what was judged, and on what. Tasks share these fields."),
+    "task": ("### Task", "`tasks.NAME`: what was judged, and on what. Tasks share these fields."),
     "plan": (
         "### Plan",
         "What a run with `--abalo-budget` or `--abalo-plan` planned ([how](../how-to/compare.md)).",
@@ -83,12 +78,12 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "model": ("### Model", ""),
     "corpus": (
         "### Corpus",
-        "Pairs also have `scores` and `artefacts`, the accuracy of baselines that do not compare.",
+        "Tasks add fields, such as `labels`. `artefacts` of pairs is the accuracy of baselines that read one side.",
     ),
-    "types": ("### Types", "How the entity types of model and corpus fit. Other tasks have some of these fields."),
+    "type": ("### Types", "How the entity types of model and corpus fit. Other tasks have some of these fields."),
     "options": ("### Options", "`abalo accept --rerun` repeats the run with these. They never allow foreign code."),
     "gate": ("### Gate", ""),
-    "baseline_of_ner": ("### Baseline", "The clean corpus, with a *measured* number for each metric, such as `f1`."),
+    "baseline": ("### Baseline", "The clean corpus, with a *measured* number for each metric, such as `f1`."),
     "least": ("### Clean score", "`least` of a baseline."),
     "shard": ("### Shard", "`abalo merge` reads it. `missing` then names cases of this shard only."),
     "estimated": ("### Measured", "A number with its interval. null if the number is not defined."),

@@ -21,7 +21,7 @@ from abalo.reporting.runs.reference import read_reference
 from tests.compared import GOOD, WORSE, found_of, run_of
 from tests.reporting.documents import sample, tagged, with_least
 from tests.reporting.test_comparing import ACCENTS, losses, reference
-from tests.reports import write_measured
+from tests.reports import rewrite, write_measured
 from tests.texts import TextWith
 
 pytestmark = pytest.mark.slow
@@ -148,12 +148,10 @@ def test_a_run_cannot_be_accepted_as_itself(reports, refused):
 
 def with_report(folder, change, counts=None):
     """Changes the report of a run, and its counts if there are others."""
-    path = Path(folder, "robustness.json")
-    document = json.loads(path.read_text("utf-8")) | change
     if counts is not None:
         Path(folder, "evidence.npz").write_bytes(to_bytes(counts))
-        document["evidence_sha256"] = sha256_of(counts)
-    path.write_text(json.dumps(document))
+        change |= {"evidence_sha256": sha256_of(counts)}
+    rewrite(Path(folder, "robustness.json"), **change)
 
 
 def incomplete(folder):
@@ -226,8 +224,9 @@ def test_an_undecided_clean_score_is_a_warning(capsys):
 
 def test_a_verdict_that_was_edited_is_no_way_around(reports, refused):
     run_in("reports", FAILED)
-    with_report("reports", {"verdict": "pass"})
-    assert "its verdict is 'pass', its results say 'fail'" in refused("accept", "reports", "--as", "references/1.0")
+    path = Path("reports/robustness.json")
+    path.write_text(path.read_text("utf-8").replace('"verdict": "fail"', '"verdict": "pass"', 1), "utf-8")
+    assert "is damaged, or was edited" in refused("accept", "reports", "--as", "references/1.0")
 
 
 # What is edited -------------------------------------------------------------------------------------------------------
@@ -239,7 +238,7 @@ def edited(name, change):
 
 
 EDITED = {
-    "the report": lambda: edited("robustness.json", lambda own: own | {"date": "2026-01-01T00:00:00Z"}),
+    "the report": lambda: rewrite("references/1.0/robustness.json", date="2026-01-01T00:00:00Z"),
     "the day": lambda: edited("accepted.json", lambda own: own | {"date": "2026-01-01"}),
     "the chain": lambda: edited(
         "accepted.json", lambda own: own | {"since": {"name": "0.9", "date": None, "mean_loss": {"ner": 0.0}}}

@@ -19,7 +19,7 @@ from tests.compared import EQUAL, GOOD, WORSE, run_of
 from tests.reporting.documents import questioned, sample, tagged
 from tests.reporting.test_comparing import facts
 from tests.reporting.test_schema import PAGE, rows_under
-from tests.reports import accept, read_back
+from tests.reports import accept, read_back, rewrite
 from tests.texts import TextWith
 
 THRESHOLDS = "[gate]\nresamples = 500\n[[ner.baseline]]\n[[ner.accents]]\n"
@@ -133,9 +133,8 @@ def test_both_runs_are_named_with_age_commit_model_and_corpus(capsys):
     accepted = date.today() - timedelta(days=21)
     accept("old", date=accepted.isoformat(), commit="c0ffee")
     run_in("new", GOOD, fingerprint="two")
-    document = json.loads(Path("new/robustness.json").read_text("utf-8"))
     made = {"date": f"{date.today()}T12:00:00Z", "commit": "0123456789abcdef" * 2 + "01234567", "dirty": False}
-    Path("new/robustness.json").write_text(json.dumps(document | made))
+    rewrite("new/robustness.json", **made)
     assert main(["compare", "old", "new"]) == 0
     said = capsys.readouterr().out
     assert re.search(rf"Run +2026-11-22 \(.*\) +{date.today()} \(today\)", said)
@@ -154,9 +153,7 @@ def test_both_runs_are_named_with_age_commit_model_and_corpus(capsys):
 def test_runs_of_an_earlier_version_are_named_by_what_is_known_of_them(capsys):
     run_in("new", GOOD, fingerprint="two")
     for name in ("old", "new"):
-        document = json.loads(Path(name, "robustness.json").read_text("utf-8"))
-        earlier = {key: value for key, value in document.items() if key not in ("date", "commit", "dirty")}
-        Path(name, "robustness.json").write_text(json.dumps(earlier))
+        rewrite(Path(name, "robustness.json"), lambda document: [*map(document.pop, ("date", "commit", "dirty"))])
     accept("old", date="2026-11-01", commit="c0ffee")
     assert main(["compare", "old", "new"]) == 0
     said = capsys.readouterr().out

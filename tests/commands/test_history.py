@@ -20,7 +20,7 @@ from tests.compared import GOOD, WORSE
 from tests.reporting.documents import sample
 from tests.reporting.test_comparing import facts
 from tests.reporting.test_schema import rows_under
-from tests.reports import accept, read_back
+from tests.reports import accept, read_back, rewrite
 from tests.texts import TextWith
 
 pytestmark = pytest.mark.slow
@@ -78,9 +78,7 @@ def test_a_loss_that_a_waiver_accepts_has_a_state_and_a_sign_of_its_own(capsys):
 
 
 def test_each_release_has_the_day_and_commit_of_its_run_and_its_day_of_acceptance(capsys):
-    document = json.loads(Path("references/1.0/robustness.json").read_text("utf-8"))
-    earlier = {name: value for name, value in document.items() if name not in ("date", "commit", "dirty")}
-    Path("references/1.0/robustness.json").write_text(json.dumps(earlier))
+    rewrite("references/1.0/robustness.json", lambda document: [*map(document.pop, ("date", "commit", "dirty"))])
     accept("references/1.0", date="2026-01-01", commit="commit of 1.0")
     assert main(["history", "references", "--format", "markdown"]) == 0
     first, second = (line for line in capsys.readouterr().out.splitlines() if line.startswith(("| 1.0 |", "| 1.1 |")))
@@ -96,9 +94,8 @@ def test_runs_are_sorted_by_their_day_however_they_are_named(capsys):
 
 def test_a_run_beside_the_references_stands_at_its_day(capsys):
     run_in("reports", WORSE, fingerprint="b")
-    document = json.loads(Path("reports/robustness.json").read_text("utf-8"))
     for day, place in (("2026-11-02", 4), ("2026-11-01", 4), ("2026-03-01", 2)):
-        Path("reports/robustness.json").write_text(json.dumps(document | {"date": f"{day}T12:00:00Z"}), "utf-8")
+        rewrite("reports/robustness.json", date=f"{day}T12:00:00Z")
         found = read(capsys, "reports", "references")
         assert [each["name"] for each in found["releases"]].index("reports") == place
     assert found["tasks"]["ner"]["states"] == [None, "regressed", "identical", "identical", "improved"]

@@ -17,7 +17,7 @@ from abalo.models.classifiers import scikit
 from abalo.models.options import ModelOptions
 from abalo.models.user_code import imports
 from tests.commands.conftest import conll
-from tests.reports import accept, document_in, write
+from tests.reports import accept, document_in, rewrite, write
 from tests.texts import TextWith
 
 pytestmark = pytest.mark.slow
@@ -131,12 +131,8 @@ def test_the_day_and_the_commit_of_the_acceptance_stay_beside_those_of_the_rerun
 
 def test_the_reference_keeps_the_day_of_the_run_that_was_accepted():
     accepted()
-    stored = json.loads(files()["robustness.json"]) | {
-        "date": "2026-01-31T09:00:00Z",
-        "commit": "c" * 40,
-        "dirty": False,
-    }
-    (REFERENCE / "robustness.json").write_text(json.dumps(stored))
+    day = "2026-01-31T09:00:00Z"
+    rewrite(REFERENCE / "robustness.json", date=day, commit="c" * 40, dirty=False)
     dated()
     assert main(["accept", "--rerun", str(REFERENCE)]) == 0
     assert {name: document()[name] for name in ("date", "commit", "dirty")} == {

@@ -11,7 +11,7 @@ import pytest
 
 from abalo.core.found import Result
 from abalo.core.record_schemas import object_schema
-from abalo.core.records import Count, JsonRecord, Share, declared, elsewhere, joins, read_stored, rules
+from abalo.core.records import Anything, Count, JsonRecord, Share, declared, elsewhere, joins, read_stored, rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +20,14 @@ class Side(JsonRecord):
 
     more: Mapping[str, Share | None] = field(default_factory=dict)
     inner: Side | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule(JsonRecord):
+    """What stands in a file for a field, and may have any other."""
+
+    more: Mapping[str, Anything] = field(default_factory=dict)
+    length: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +43,7 @@ class Whole(JsonRecord):
     absent: Count | None = None
     absent_or_null: Count | None = declared(default=None, null=True)
     always: str = declared(default="", required=True)
-    elsewhere: dict[str, object] | None = declared(schema="rule")
+    elsewhere: dict[str, object] | None = declared(schema=Rule)
     in_memory: str = declared(default="", kept=False)
 
 
@@ -66,7 +74,13 @@ def test_types_defaults_and_rules_become_a_closed_schema():
             "type": "object",
             "properties": {"inner": {"$ref": "#/$defs/side"}},
             "additionalProperties": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-        }
+        },
+        "rule": {
+            "type": "object",
+            "required": ["length"],
+            "properties": {"length": {"type": "integer", "minimum": 0}},
+            "additionalProperties": {},
+        },
     }
 
 

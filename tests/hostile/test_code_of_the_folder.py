@@ -11,6 +11,7 @@ from abalo.core import records as typed
 from abalo.core.document import Document
 from abalo.reporting.formats.files import write_json
 from tests.reporting.documents import sample
+from tests.reports import rewrite
 
 READING = {
     "accept": ["reports", "--as", "references/1"],
@@ -56,8 +57,15 @@ def test_a_conftest_that_ends_the_process_is_no_verdict(folder):
 
 def test_a_name_that_nobody_registered_is_told_with_the_remedy(folder, capsys):
     stored = folder.joinpath("reports", "robustness.json")
-    stored.write_text(stored.read_text("utf-8").replace('"probe": "baseline"', '"probe": "ours"'), "utf-8")
-    assert main(["verdict", "reports"]) == 2
+    rewrite(stored, lambda document: document["results"][0].update(probe="ours"))
+    assert main(["verdict", "reports"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].endswith("it is about the kind of case 'ours', which is not known here")
+    assert said[1:] == ["FAIL"]
+    rewrite(stored, lambda document: document["tasks"].update(ours=document["tasks"].pop("ner")))
+    assert main(["verdict", "reports"]) == 1
+    assert "which is not known here" in capsys.readouterr().out
+    assert main(["verdict", "reports", "--recount"]) == 2
     assert "'ours', which is not known here; pass --conftest" in capsys.readouterr().err
 
 

@@ -87,7 +87,7 @@ REFUSED = {
     "calibrate: a null in [run]": (("calibrate", "--thresholds", "null.toml"), "of [run], holds a null byte"),
     "augment: no report": (
         ("augment", "corpus.conll", "--out", "out.conll"),
-        "reports/robustness.json: cannot be read",
+        "reports: there is no such folder; give the folder of a run",
     ),
     "augment: a device": (
         ("augment", "corpus.conll", "--report", "/dev/null", "--out", "o.conll"),

@@ -7,7 +7,7 @@ import pytest
 
 from abalo.cli import main
 from abalo.core.evidence import ALIKE, from_bytes, sha256_of, to_packed
-from tests.reports import accept, document_in, write
+from tests.reports import accept, document_in, rewrite, write
 
 pytestmark = pytest.mark.slow
 
@@ -185,9 +185,7 @@ def test_a_reference_with_other_counts_ends_in_one_message(accepted):
 
 def test_a_task_that_the_reference_lacks_is_named(accepted):
     path = accepted.path / "references" / "1.0" / "robustness.json"
-    document = json.loads(path.read_text("utf-8"))
-    document["tasks"] = {"of_another_project": document["tasks"]["ner"]}
-    path.write_text(json.dumps(document))
+    rewrite(path, lambda document: document.update(tasks={"of_another_project": document["tasks"]["ner"]}))
     accept(path.parent)
     result = accepted.run("--abalo-against", "references/1.0")
     found = accepted.document()["comparison"]

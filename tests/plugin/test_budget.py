@@ -1,12 +1,14 @@
 """Runs with a budget or a plan, in a project of seventy sentences."""
 
 import json
+import shutil
 
 import pytest
 
 from abalo.cli import main
 from abalo.core.evidence import read
 from abalo.core.panel import notes_of
+from tests.reports import rewrite
 
 pytestmark = pytest.mark.slow
 
@@ -224,11 +226,10 @@ def test_a_budget_that_pays_for_no_panel_says_what_the_smallest_needs(planned):
 def test_a_plan_that_the_corpus_cannot_have_is_refused_before_the_run(planned, part, said):
     assert planned.run("--abalo-budget", "400f").ret == 10
     path = planned.path / "reports" / "robustness.json"
-    document = json.loads(path.read_text("utf-8"))
-    document["tasks"]["ner"]["plan"] |= part
     folder = planned.path / "edited"
     folder.mkdir()
-    (folder / "robustness.json").write_text(json.dumps(document), "utf-8")
+    shutil.copy(path, folder)
+    rewrite(folder / "robustness.json", lambda document: document["tasks"]["ner"]["plan"].update(part))
     result = planned.run("--abalo-plan", "edited")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stdout.fnmatch_lines([f"*--abalo-plan *: {said}; expected the plan of a run on this corpus*"])

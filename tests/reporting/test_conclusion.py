@@ -178,7 +178,7 @@ def test_what_decides_nothing_ends_with_10_and_says_why(name):
     assert (found.exit_code, found.verdict) == (10, "inconclusive")
     assert len(found.reasons) == 1
     nothing = name in ("b: nothing is comparable", "b: nothing is comparable in a quick look", "b: no task is in both")
-    assert found.headline == ("NOTHING COMPARED" if nothing else "NOTHING DECIDED")
+    assert found.headline == ("NOTHING COMPARED" if nothing else "INCONCLUSIVE")
 
 
 def test_each_reason_is_named():

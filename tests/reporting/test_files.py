@@ -12,7 +12,7 @@ from abalo.core import records as typed
 from abalo.core.document import Document
 from abalo.errors import AbaloError
 from abalo.files import write_text, write_together
-from abalo.reporting.documents.stored import from_stored
+from abalo.reporting.documents.stored import as_stored, from_stored, seal_of
 from abalo.reporting.formats.files import JSON_NAME, check_reports, write_all, write_json, write_report
 from tests.reporting.documents import invariant, sample
 
@@ -27,7 +27,9 @@ def test_the_json_file_reads_back_as_the_document(tmp_path: Path):
     document = sample()
     path = write_json(typed.read(Document, document), tmp_path)
     assert path == tmp_path / "robustness.json"
-    found = from_stored(json.loads(path.read_text(encoding="utf-8")))
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    found = from_stored(stored)
+    assert stored["seal"] == seal_of(as_stored(document))
     assert found == document | {"results": [result | {"examples": []} for result in document["results"]]}
 
 

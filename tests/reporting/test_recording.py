@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from abalo.reporting.documents.stored import as_stored
+from abalo.reporting.documents.stored import as_stored, sealed
 from tests.reporting.documents import questioned, recorded, sample
 from tests.reporting.recording import PATH
 from tests.reporting.recording import recorded as record
@@ -32,4 +32,4 @@ MADE = {"ner": recorded, "choice": lambda: recorded("choice"), "sample": sample,
 
 @every("document", [make() for make in MADE.values()], ids=MADE)
 def test_recorded_and_edited_documents_fit_the_schema(document):
-    assert not misfits(as_stored(document))
+    assert not misfits(sealed(as_stored(document)))

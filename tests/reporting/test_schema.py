@@ -17,7 +17,7 @@ from abalo.core.task import tasks
 from abalo.models.prompts.calls import Calls
 from abalo.reporting.documents.document import SHARD
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
-from abalo.reporting.documents.stored import as_stored
+from abalo.reporting.documents.stored import SEAL, as_stored
 from abalo.reporting.formats.files import DIGEST, write_json
 from abalo.reporting.runs.planning import Planning
 from abalo.reporting.runs.shards import shard_facts
@@ -84,7 +84,7 @@ OF_PROMPTS = {"model": {"repeats": 3, "calls": CALLS, "ungrounded": 1, "ambiguou
 @every(
     ("name", "fields"),
     [
-        ("", sample() | questioned() | {DIGEST: "", SHARD: "", "next": [], "run": ""}),
+        ("", sample() | questioned() | {DIGEST: "", SHARD: "", "next": [], "run": "", SEAL: ""}),
         ("shard", a_shard()),
         ("answers", questioned()["results"][0]["questions"]),
         (

@@ -7,7 +7,7 @@ are cut in two at a drawn word, and a word can change again, at most 5 times. Te
 over 20 generations, changes at most 20 % of the words, and takes the 50 nearest words by counter-fitted vectors within
 a squared distance of 0.5. It looks for synonyms of the current word, so a word can drift from the original.
 
-Here synonyms are always those of the original word. Vectors have length 1, so the distance is a cosine of 0.75. Stop
+Synonyms are always those of the original word. Vectors have length 1, so the distance is a cosine of 0.75. Stop
 words stay.
 
 Two readers rated the grammar of 20 English successes, with an encoder and word vectors, 3.5 of 5; nine in ten keep

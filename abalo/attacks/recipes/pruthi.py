@@ -7,7 +7,7 @@ four letters or more; stop words, first and last letters stay, so readers still 
 one or two in a text. TextAttack's recipe changes one word by default, and draws one letter to insert at each place.
 
 Here one word changes, and every letter of the alphabet is inserted at every place. A swap exchanges different letters.
-Keyboards are those of the language. ``most_words = 2`` is the paper's stronger attack.
+Keyboards follow the language. ``most_words = 2`` is the paper's stronger attack.
 
 Two readers rated the grammar of 34 successes, English and Portuguese, 4.0 of 5; all keep their label.
 """

@@ -10,7 +10,7 @@ words by GloVe vectors. Texts stay at least 0.8 similar by the Universal Sentenc
 
 Here words are ordered over the whole text; look-alike and neighbouring key are two bugs. Near words come from the
 reviewed list unless word vectors are named (``synonyms = "vectors:FILE"``). Stop words stay. Similarity is measured by
-characters unless an encoder is named (``similarity = "encoder:FOLDER"``). Keyboards are those of the language. Without
+characters unless an encoder is named (``similarity = "encoder:FOLDER"``). Keyboards follow the language. Without
 such lists, a language has four bugs, and its stop words may change.
 """
 

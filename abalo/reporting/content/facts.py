@@ -18,7 +18,6 @@ from abalo.core.document import (
     ModelFacts,
     TaskFacts,
 )
-from abalo.core.engine import CALLS
 from abalo.core.found import Result
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.preflight import percent
@@ -95,7 +94,7 @@ def _days(counted: Counter[str]) -> list[str]:
 
 def _count_calls(model: ModelFacts, results: Iterable[Result]) -> Counter[str]:
     counted = Counter[str]()
-    for each in (model.more.get(CALLS), *({each.id: each.more.get(CALLS) for each in results}.values())):
+    for each in (model.calls, *({each.id: each.calls for each in results}.values())):
         counted.update(each or {})
     return counted
 

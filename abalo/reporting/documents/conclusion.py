@@ -44,7 +44,7 @@ def conclude(document: Document) -> Conclusion:
     reasons = tuple(dict.fromkeys(_open(document)))
     if reasons:
         nothing = compared is not None and nothing_compared(compared)
-        return Conclusion("inconclusive", "NOTHING COMPARED" if nothing else "NOTHING DECIDED", UNDECIDED, reasons)
+        return Conclusion("inconclusive", "NOTHING COMPARED" if nothing else "INCONCLUSIVE", UNDECIDED, reasons)
     if not document.complete:
         return Conclusion("inconclusive", "INCOMPLETE", UNDECIDED, ("the run is not complete",))
     if judged_nothing(document):
@@ -97,7 +97,7 @@ def _open(document: Document) -> Iterator[str]:
             yield from _blind(name, theirs)
         if (theirs is None or _nothing_compared([theirs])) and _state(own) == "undecided":
             yield f"{name}: {why_undecided(own)}"
-        floor = f"min_{tasks()[name].floor}"
+        floor = f"min_{tasks()[name].floor}" if name in tasks() else ""
         for each in own.baseline.judgements if own.baseline.blocking else ():
             if each.bound == floor and each.type is None and _leans(each):
                 yield f"{name}: the bound on the clean score is undecided, and the score lies beyond it"

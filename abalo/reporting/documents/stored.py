@@ -6,6 +6,7 @@ of other views, numbers per type as columns, and no examples.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -13,6 +14,9 @@ from typing import Any
 from abalo.core.example import JsonObject
 from abalo.core.records import Json
 from abalo.reporting.documents.document import NOT_BOUND
+
+SEAL = "seal"
+"""Field with the digest of all others."""
 
 OTHERS = "other_views"
 
@@ -29,9 +33,12 @@ def as_stored(document: Json) -> JsonObject:
 
 
 def from_stored(stored: Json) -> dict[str, object]:
-    """Returns the document in memory; raises KeyError, TypeError, ValueError or AttributeError if it is damaged."""
+    """Returns the document in memory, without its seal.
+
+    Raises KeyError, TypeError, ValueError or AttributeError if it is damaged.
+    """
     return {
-        **_with_tables(stored, as_rows),
+        **_with_tables({name: value for name, value in stored.items() if name != SEAL}, as_rows),
         "results": [view for result in stored["results"] for view in _views(result)],
     }
 
@@ -39,6 +46,17 @@ def from_stored(stored: Json) -> dict[str, object]:
 def as_text(value: object) -> str:
     """Formats JSON with short values and lists of numbers on one line."""
     return "".join(_parts(value, "", open_up=bool(value))) + "\n"
+
+
+def sealed(stored: Json) -> JsonObject:
+    """Returns a document as stored, with its seal as the last field."""
+    return {**{name: value for name, value in stored.items() if name != SEAL}, SEAL: seal_of(stored)}
+
+
+def seal_of(stored: Json) -> str:
+    """Returns the SHA-256 of a document's fields except its seal; layout and order do not matter."""
+    content = {name: value for name, value in stored.items() if name != SEAL}
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 # Views ----------------------------------------------------------------------------------------------------------------

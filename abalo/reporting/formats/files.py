@@ -19,7 +19,7 @@ from abalo.core.records import Json, as_json
 from abalo.errors import AbaloError
 from abalo.files import check_writable, explain_errors, is_file, read_bytes, read_text, write_bytes, write_together
 from abalo.reporting.documents.quoting import holds_examples, is_page, remove_quoting
-from abalo.reporting.documents.stored import as_stored, as_text
+from abalo.reporting.documents.stored import as_stored, as_text, sealed
 from abalo.reporting.formats.latex import MADE_BY, latex
 from abalo.reporting.formats.markdown import markdown
 from abalo.reporting.formats.marks import RunMark, marked
@@ -161,9 +161,9 @@ def as_files(document: Document, evidence: Mapping[str, Evidence]) -> dict[str, 
 
 
 def as_bytes(document: Document | Json) -> bytes:
-    """Returns the content of robustness.json, or of another document unchanged."""
+    """Returns the content of robustness.json, sealed, or of another document unchanged."""
     found = _plain(as_json(document))
-    return _encode(as_text(as_stored(found) if found.get("schema") == SCHEMA else found))
+    return _encode(as_text(sealed(as_stored(found)) if found.get("schema") == SCHEMA else found))
 
 
 def _check_page(folder: Path) -> None:

@@ -3,54 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from abalo.core.document import SCHEMA, Document
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.found import Result
 from abalo.core.probe import probes
 from abalo.core.records import read as read_record
+from abalo.core.records import read_stored
 from abalo.core.task import tasks
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError
 from abalo.files import read_text
 from abalo.reporting.content.newly_broken import with_records
-from abalo.reporting.documents.checking import faults
 from abalo.reporting.documents.examples import parse_lines, with_examples
 from abalo.reporting.documents.node_names import TESTS
-from abalo.reporting.documents.schemas import ROBUSTNESS, schema_of
-from abalo.reporting.documents.schemas.fitting import Schema
-from abalo.reporting.documents.stored import from_stored
+from abalo.reporting.documents.stored import SEAL, from_stored, seal_of
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
 from abalo.reporting.formats.marks import check_current
-
-
-def _objects(*fields: str) -> Callable[[object], bool]:
-    return lambda value: (
-        isinstance(value, list)
-        and all(isinstance(each, dict) and {*fields} <= each.keys() for each in value)
-        and all(isinstance(each.get("id"), str) for each in value)
-    )
-
-
-def _has_facts(own: object) -> bool:
-    wanted = {"model", "corpus", "forwards", "baseline"}
-    return isinstance(own, dict) and all(isinstance(own.get(name), dict) for name in wanted)
-
-
-_NEEDED: Mapping[str, Callable[[Any], bool]] = {
-    "complete": lambda value: isinstance(value, bool),
-    "missing": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
-    "errors": _objects(),
-    "results": _objects("view", "task"),
-    "regressions": _objects("status"),
-    "gate": lambda value: value is None or isinstance(value, dict),
-    "tasks": lambda value: value is None or (isinstance(value, dict) and all(map(_has_facts, value.values()))),
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,38 +60,38 @@ def with_text(document: Document, folder: Path) -> Document:
     return with_records(run.with_examples().document, run.records() or ())
 
 
-def read_document(path: Path) -> Document:
-    """Reads robustness.json; raises `AbaloError` if it is missing or violates its schema.
+def read_document(path: Path, *, unsealed: bool = False) -> Document:
+    """Reads robustness.json; raises `AbaloError` if it is missing or its seal does not fit.
 
-    Unregistered tasks, metrics or probes disable the schema.
+    ``unsealed`` allows a report that has no seal, whose types are then checked.
     """
     try:
         stored = strict_json(read_text(path), _refuse_constant)
     except FileNotFoundError:
-        raise AbaloError(_no_run(path.parent)) from None
+        raise AbaloError(_no_run(path)) from None
     except OSError as error:
         raise AbaloError(f"{path}: cannot be read: {error.strerror or error}; give the folder of a run") from error
     except (ValueError, RecursionError) as error:
         raise AbaloError(f"{path}: is not JSON: {error}; run the gate again") from error
     if not isinstance(stored, dict) or stored.get("schema") != SCHEMA:
         raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
-    broken = [name for name, fits in _NEEDED.items() if not fits(stored.get(name))]
-    if broken:
-        raise AbaloError(f"{path}: is damaged: {', '.join(broken)} cannot be read; run the gate again")
+    if SEAL in stored and stored[SEAL] != seal_of(stored):
+        raise AbaloError(
+            f"{path}: is damaged, or was edited: its {SEAL} is {stored[SEAL]!r:.80}, that of its content "
+            f"{seal_of(stored)!r}; put back the file of the run, or run the gate again"
+        )
+    if SEAL not in stored and not unsealed:
+        raise AbaloError(
+            f"{path}: has no {SEAL}, so it may have been edited; hold it against its evidence with abalo verdict "
+            f"{path.parent} --recount, or run the gate again"
+        )
     with whole(path):
-        misfit = Schema(schema_of(ROBUSTNESS)).misfit(stored)
-        try:
-            document = read_record(Document, from_stored(stored))
-            if misfit is None or not_known(document):
-                return document
-        except (KeyError, TypeError, ValueError, AttributeError):
-            if misfit is None:
-                raise
-    raise AbaloError(f"{path}: is damaged: {misfit}; run the gate again")
+        return (read_record if SEAL in stored else read_stored)(Document, from_stored(stored))
 
 
-def _no_run(folder: Path) -> str:
-    found = f"holds no run (no {JSON_NAME})" if folder.is_dir() else "there is no such folder"
+def _no_run(path: Path) -> str:
+    folder = path.parent
+    found = f"holds no run (no {path.name})" if folder.is_dir() else "there is no such folder"
     return (
         f"{folder}: {found}; give the folder of a run, or make one: "
         f"pytest --pyargs {TESTS} --abalo-model MODEL --abalo-corpus CORPUS"
@@ -130,18 +103,15 @@ def _refuse_constant(constant: str) -> object:
     raise ValueError(f"{constant} is no number that a report can have")
 
 
-def check_verdict(path: Path, document: Document, *, held: bool = False) -> None:
-    """Raises `AbaloError` if a document contradicts itself, is stale, or its evidence belongs to another run.
+def check_verdict(path: Path, document: Document, *, held: bool = False, strangers: bool = False) -> None:
+    """Raises `AbaloError` if a document is stale, its evidence belongs to another run, or names are not registered.
 
-    Evidence may be missing. Unregistered tasks, metrics or probes raise too. ``held`` says that the caller holds the
-    lock of the folder.
+    Evidence may be missing. ``held`` says that the caller holds the lock of the folder; ``strangers`` allows tasks,
+    metrics and kinds of case that are not registered.
     """
     check_current(path.parent, document, held=held)
-    if unknown := not_known(document):
+    if not strangers and (unknown := not_known(document)):
         raise AbaloError(f"{path}: is about {unknown}; pass --conftest where the conftest.py that registers it is")
-    fault = next(faults(document), None)
-    if fault is not None:
-        raise AbaloError(f"{path}: is damaged: {fault}; run the gate again")
     counts = _evidence_in(path.parent)
     if counts.exists():
         _check_digest(path, document, counts.name, read(counts))
@@ -181,10 +151,10 @@ def _check_digest(path: Path, document: Document, name: str, evidence: Mapping[s
         )
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: Path, *, unsealed: bool = False) -> Run:
     """Reads a run; raises `AbaloError` if report or evidence is missing."""
     path = folder / JSON_NAME
-    document = read_document(path)
+    document = read_document(path, unsealed=unsealed)
     _check_results(path, document.results)
     counts = _evidence_in(folder)
     evidence = read(counts)

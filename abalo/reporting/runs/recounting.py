@@ -10,9 +10,9 @@ from pathlib import Path
 
 from abalo.config.thresholds import load
 from abalo.core.document import Document
+from abalo.core.numbers import STORED
 from abalo.core.records import Json, as_json
 from abalo.errors import AbaloError
-from abalo.reporting.documents.checking import Fault, differing
 from abalo.reporting.documents.loss_tests import rows_of
 from abalo.reporting.documents.stored import from_stored
 from abalo.reporting.formats.files import as_bytes
@@ -43,7 +43,7 @@ def check_recount(run: Run, thresholds: Path, against: Path | None) -> None:
         faults = list(islice(_differing(as_json(run.document), again), _NAMED + 1))
     if faults:
         more = ", and more" if len(faults) > _NAMED else ""
-        told = "; ".join(map(str, faults[:_NAMED]))
+        told = "; ".join(faults[:_NAMED])
         raise AbaloError(
             f"{run.path}: is damaged, or was judged by other bounds than those of {thresholds}: {told}{more}; give the "
             "thresholds file of the run with --thresholds FILE, or judge it anew with abalo rejudge"
@@ -60,18 +60,37 @@ def _day(document: Document) -> date:
     return max(days, default=date.today())
 
 
-def _differing(said: Json, again: Json) -> Iterator[Fault]:
-    source = "its evidence"
+def _differing(said: Json, again: Json) -> Iterator[str]:
     for name in _OF_RUN:
-        yield from differing(name, said.get(name), again.get(name), source)
+        yield from _unlike(name, said.get(name), again.get(name))
     results, follows = (_by_view(document) for document in (said, again))
     for place in dict.fromkeys((*results, *follows)):
-        yield from differing(place, results.get(place), follows.get(place), source)
+        yield from _unlike(place, results.get(place), follows.get(place))
     for name, own in (again.get("tasks") or {}).items():
         for field in _OF_TASK:
-            place = f"tasks.{name}.{field}"
-            yield from differing(place, said["tasks"][name].get(field), own.get(field), source)
-    yield from differing("comparison", _losses(said), _losses(again), source)
+            yield from _unlike(f"tasks.{name}.{field}", said["tasks"][name].get(field), own.get(field))
+    yield from _unlike("comparison", _losses(said), _losses(again))
+
+
+def _unlike(place: str, said: object, counted: object) -> Iterator[str]:
+    """Yields a line for each part of a stored value that is not as counted, numbers beyond `STORED`."""
+    if isinstance(said, Mapping) and isinstance(counted, Mapping):
+        for name in dict.fromkeys((*said, *counted)):
+            yield from _unlike(f"{place}.{name}", said.get(name), counted.get(name))
+    elif isinstance(said, list | tuple) and isinstance(counted, list | tuple) and len(said) == len(counted):
+        for number, (one, other) in enumerate(zip(said, counted, strict=True)):
+            part = other["id"] if isinstance(other, Mapping) and isinstance(other.get("id"), str) else number
+            yield from _unlike(f"{place}[{part}]", one, other)
+    elif not _near(said, counted):
+        yield f"{place} is {said!r:.100}, its evidence says {counted!r:.100}"
+
+
+def _near(said: object, counted: object) -> bool:
+    if isinstance(said, bool) or isinstance(counted, bool):
+        return said is counted
+    if isinstance(said, int | float) and isinstance(counted, int | float):
+        return bool(abs(said - counted) <= STORED)
+    return bool(said == counted)
 
 
 def _by_view(document: Json) -> dict[str, Json]:
