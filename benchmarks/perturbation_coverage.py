@@ -25,6 +25,7 @@ from abalo.bundled import CASES, bundled_path
 from abalo.config.options import make_options
 from abalo.config.thresholds import load as load_cases
 from abalo.core.example import Example
+from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
 from abalo.corpora import Corpus
 from abalo.probes.perturbation import PerturbationPlan

@@ -191,7 +191,7 @@ def _tagger(sentences: Sequence[Any], model: Any, out: Path) -> str:
 
 def _words(train: Path, seed: int, out: Path) -> str:
     sys.path.insert(0, str(bundled_path("fixtures")))
-    import train_segmentation  # noqa: PLC0415 - the scripts of fixtures are no package
+    import train_segmentation  # the scripts of fixtures are no package
 
     made = train_segmentation.train(read(train, column=None), train_segmentation.Settings(seed=seed, epochs=4))
     made.save(out.with_suffix(".npz"))
