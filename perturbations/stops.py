@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from perturbations.lexicons import words
 from perturbations.text import Sentence, entity_starts
@@ -36,7 +35,6 @@ _VOWELS = frozenset("aeiouyáàâãäéèêëíîïóôõöúùûü")
 _LONGEST_WITHOUT_VOWEL = 4
 _INNER_STOP = re.compile(r"[^\W\d](\.[^\W\d]+)+\.?")
 """Letters with full stops between, such as ``U.S`` and ``p.m``."""
-_REMEMBERED = 2**10
 _NUMBER = re.compile(r"[^\W_]*\d[\d.,/:ºª°-]*")
 
 
@@ -92,11 +90,6 @@ def sentences_in(text: Sentence) -> list[tuple[int, int]]:
     initial or a number that is counted or cited ends one, and no ellipsis. The last stretch may lack its end: see
     `ends_text`.
     """
-    return list(_sentences_in(text))
-
-
-@lru_cache(_REMEMBERED)
-def _sentences_in(text: Sentence) -> Sequence[tuple[int, int]]:
     tokens, taken = text.tokens, _taken_places(text)
     has_case = any(token[0].isupper() for token in tokens)
     found: list[tuple[int, int]] = []

@@ -56,10 +56,16 @@ class Outline:
     ties: frozenset[tuple[int, int]]
     quoted: frozenset[int]
 
-    @staticmethod
-    def of(document: Sentence, language: str) -> Outline:
+    @classmethod
+    def of(cls, document: Sentence, language: str) -> Outline:
         """The outline of a document in a language; `ANY` if it is not known."""
-        return _outline(document, language)
+        parts = tuple(sentences_of(document))
+        spans = sorted(mentions_of(document), key=lambda each: (each.start, -each.stop))
+        mentions = tuple(
+            tuple(each for each in spans if start <= each.start and each.stop <= stop) for start, stop in parts
+        )
+        ties = frozenset(_ties(document, language, parts, mentions))
+        return cls(document, language, parts, mentions, ties, frozenset(_quoted(document, parts)))
 
     def is_whole(self, number: int) -> bool:
         """Whether a sentence is one by itself: of some words, with a capital and a final mark, and nobody speaks in it.
@@ -93,17 +99,6 @@ class Outline:
             return False
         reaching = any((first in pair) != (second in pair) for first, second in self.ties)
         return not reaching or not one or not other
-
-
-@lru_cache(_REMEMBERED)
-def _outline(document: Sentence, language: str) -> Outline:
-    parts = tuple(sentences_of(document))
-    spans = sorted(mentions_of(document), key=lambda each: (each.start, -each.stop))
-    mentions = tuple(
-        tuple(each for each in spans if start <= each.start and each.stop <= stop) for start, stop in parts
-    )
-    ties = frozenset(_ties(document, language, parts, mentions))
-    return Outline(document, language, parts, mentions, ties, frozenset(_quoted(document, parts)))
 
 
 def _quoted(document: Sentence, parts: Sequence[TokenBounds]) -> Iterator[int]:
@@ -175,29 +170,25 @@ def _ties(
 def fillers(document: Sentence, passages: Passages, language: str) -> list[Sentence]:
     """Sentences of other documents that mention nothing, and have no content word that the document has, either."""
     own = {token.lower() for token in document.tokens if len(token) >= _SHORTEST}
+    stops = _words("stop_words", language)
     found = (
         each
         for text in _drawn(document, passages)
         for each in _plain_sentences(text, language)
-        if own.isdisjoint(_content_words(each, language))
+        if own.isdisjoint({token.lower() for token in each.tokens if len(token) >= _SHORTEST} - stops)
     )
     return list(dict.fromkeys(islice(found, _ENOUGH)))
 
 
-@lru_cache(_REMEMBERED)
-def _content_words(sentence: Sentence, language: str) -> frozenset[str]:
-    long = {token.lower() for token in sentence.tokens if len(token) >= _SHORTEST}
-    return frozenset(long - _words("stop_words", language))
-
-
 def _drawn(document: Sentence, passages: Passages) -> list[Sentence]:
     """Other documents of the corpus in random order, no more than are needed of a large one."""
-    draws, name = stream(0, "other documents", sentence_id(document)), document_name(document)
-    return [
-        text
-        for text in sample(draws, passages.texts, _LOOKED_AT)
-        if text.tokens != document.tokens and (not name or document_name(text) != name)
-    ]
+    draws = stream(0, "other documents", sentence_id(document))
+    return [text for text in sample(draws, passages.texts, _LOOKED_AT) if not _is_same(text, document)]
+
+
+def _is_same(text: Sentence, document: Sentence) -> bool:
+    name = document_name(document)
+    return text.tokens == document.tokens or (name != "" and document_name(text) == name)
 
 
 @lru_cache(_REMEMBERED)

@@ -56,8 +56,10 @@ def more_passages(
     held = [f" {answer} " for answer in wanted if answer]
     others = [
         each
-        for each, words in _standing_alone(passages, language)  # type: ignore[arg-type] # known by identity
-        if not any(answer in words for answer in held) and each.tokens != sentence.tokens
+        for each in passages.texts
+        if each.tokens != sentence.tokens
+        and not any(answer in f" {plain(each.tokens)} " for answer in held)
+        and _stands_alone(each, language)
     ]
     if not others or not sentence.tokens:
         return []
@@ -74,12 +76,7 @@ def more_passages(
     return [OnDemand(1 if len(others) == 1 else _DRAWS, made)]
 
 
-@lru_cache(8)
-def _standing_alone(passages: Passages, language: str) -> Sequence[tuple[Sentence, str]]:
-    """The whole passages, each with its plain words between spaces."""
-    return [(each, f" {plain(each.tokens)} ") for each in passages.texts if _stands_alone(each, language)]
-
-
+@lru_cache(_REMEMBERED)
 def _stands_alone(passage: Sentence, language: str) -> bool:
     """Whether a passage is whole: it has a final mark and no broken line, and its first sentence does not look back."""
     first = next(iter(parts_of(passage, ())), (0, 0))
