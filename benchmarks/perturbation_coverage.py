@@ -16,6 +16,7 @@ import csv
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from abalo.bundled import CASES, bundled_path
 from abalo.config.options import make_options
 from abalo.config.thresholds import load as load_cases
 from abalo.core.example import Example
+from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
 from abalo.corpora import Corpus
 from abalo.probes.perturbation import PerturbationPlan
@@ -189,10 +191,15 @@ def _settings(task: str, name: str) -> list[Mapping[str, Any]]:
     """The parameters of the shipped cases of a perturbation, each once."""
     found = [
         dict(case.plan.params)
-        for case in load_cases(bundled_path(CASES)).cases
+        for case in _shipped()
         if case.task == task and isinstance(case.plan, PerturbationPlan) and case.plan.perturbation.name == name
     ]
     return [params for k, params in enumerate(found) if params not in found[:k]]
+
+
+@cache
+def _shipped() -> tuple[Case, ...]:
+    return load_cases(bundled_path(CASES)).cases
 
 
 def _is_changed(example: Example, task: Task, perturbation: Perturbation, seeds: Sequence[int]) -> bool:

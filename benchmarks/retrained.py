@@ -14,12 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression, SGDClassifier
-from sklearn.neural_network import MLPClassifier
-from sklearn.pipeline import make_pipeline
-from skops import io
-
 from abalo.bundled import bundled_path
 from abalo.corpora import load as load_entities
 from abalo.corpora.conllu import read
@@ -120,23 +114,35 @@ def trained(recipe: Recipe, parts: Parts, seed: int, folder: Path) -> str:
 
 
 def _stochastic(seed: int) -> Any:
+    from sklearn.linear_model import SGDClassifier
+
     return SGDClassifier(loss="log_loss", max_iter=10, tol=None, random_state=seed, fit_intercept=False)
 
 
 def _converged(seed: int) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
     return LogisticRegression(fit_intercept=False, max_iter=2000, random_state=seed)
 
 
 def _perceptron(seed: int, *, average: bool) -> Any:
+    from sklearn.linear_model import SGDClassifier
+
     steps = {"penalty": None, "learning_rate": "constant", "eta0": 1.0, "fit_intercept": False}
     return SGDClassifier(loss="perceptron", max_iter=5, tol=None, average=average, random_state=seed, **steps)
 
 
 def _two_layers(seed: int) -> Any:
+    from sklearn.neural_network import MLPClassifier
+
     return MLPClassifier((32,), max_iter=6, learning_rate_init=3e-3, random_state=seed)
 
 
 def _texts(train: Path, seed: int, out: Path, *, model: Callable[[int], Any]) -> str:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.pipeline import make_pipeline
+    from skops import io
+
     rows = [line.split("\t") for line in train.read_text("utf-8").splitlines()[1:]]
     words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True, token_pattern=r"\S+")  # noqa: S106
     fitted = make_pipeline(words, model(seed)).fit([text for text, _ in rows], [label for _, label in rows])
@@ -185,7 +191,7 @@ def _tagger(sentences: Sequence[Any], model: Any, out: Path) -> str:
 
 def _words(train: Path, seed: int, out: Path) -> str:
     sys.path.insert(0, str(bundled_path("fixtures")))
-    import train_segmentation  # noqa: PLC0415 - the scripts of fixtures are no package
+    import train_segmentation  # the scripts of fixtures are no package
 
     made = train_segmentation.train(read(train, column=None), train_segmentation.Settings(seed=seed, epochs=4))
     made.save(out.with_suffix(".npz"))

@@ -87,6 +87,9 @@ class Sentence:
     def __len__(self) -> int:
         return len(self.tokens)
 
+    def __hash__(self) -> int:
+        return hash(self.tokens)  # with spaces and layers it takes seven times as long; hardly any differ in them alone
+
     @property
     def entity_tags(self) -> tuple[str, ...] | None:
         """The tags, if they mark entities; None where there are none, or where they are of another scheme than BIO."""

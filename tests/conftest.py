@@ -40,6 +40,24 @@ os.environ.pop("CI", None)
 # Else each of the hundreds of runs in the tests compiles all of Abalo.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Two workers on two cores, with two threads of PyTorch each, take four times the CPU seconds.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+LONG = (
+    "test_budget.py",
+    "test_edits.py",
+    "test_how_to.py",
+    "test_linear_readers.py",
+    "test_log_mlflow.py",
+    "test_made.py",
+    "test_readme.py",
+    "test_shards.py",
+    "test_tutorial.py",
+    "test_variants.py",
+    "test_whole_job.py",
+)
+"""Files with tests of half a minute. Of two workers each begins with half of them, so that none waits for the other."""
+
 listen()
 
 
@@ -59,6 +77,14 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return None if seed is None else f"order: --shuffle={seed}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``-m "slow and …"``, leaves out files in which no test can be slow, which are three quarters of them."""
+    asked = config.getoption("markexpr").split()
+    if asked[:2] in (["slow"], ["slow", "and"]) and "or" not in asked and collection_path.name.startswith("test_"):
+        return "slow" not in collection_path.read_text("utf-8") or None
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)  # pytest then puts together what shares a parametrized fixture
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out what takes long, unless ``-m`` says what is to run or a file is named; then shuffles if asked to.
@@ -72,6 +98,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seed = config.getoption("shuffle")
     if seed is not None:
         items.sort(key=lambda item: [_drawn(seed, each) for each in (item.nodeid.partition("::")[0], item.nodeid)])
+    if hasattr(config, "workerinput"):
+        first, rest = ([item for item in items if (item.path.name in LONG) is long] for long in (True, False))
+        middle = len(rest) // 2
+        items[:] = [*first[::2], *rest[:middle], *first[1::2], *rest[middle:]]
 
 
 def pytest_collection_finish() -> None:

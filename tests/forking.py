@@ -8,18 +8,23 @@ import runpy
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import distributions, entry_points
 from pathlib import Path
 from select import select
 from typing import Any
 
+from _pytest.assertion import install_importhook
+from _pytest.config import get_config
+
 
 def serve(place: str, modules: Sequence[str]) -> Any:
     """Forks for whoever asks, until the standard input ends; in a fork, returns what is asked."""
-    for name in modules:
-        import_module(name)
+    with _as_pytest_imports():
+        for name in modules:
+            import_module(name)
     gc.freeze()  # a fork need not walk through what it shares
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(place)
@@ -34,6 +39,23 @@ def serve(place: str, modules: Sequence[str]) -> Any:
                 return _asked(asking)
             asking.close()
     sys.exit()
+
+
+@contextmanager
+def _as_pytest_imports() -> Iterator[None]:
+    """Rewrites what packages with a plugin for pytest assert, so that pytest takes them as they are in a fork."""
+    hook = install_importhook(get_config())
+    plugins = {each.module for each in entry_points(group="pytest11")}
+    files = [
+        file for each in distributions() if each.entry_points.select(group="pytest11") for file in each.files or ()
+    ]
+    hook.mark_rewrite(*{each.partition(".")[0] for each in (*plugins, *(file.parts[0] for file in files))})
+    try:
+        for name in sorted(plugins - {"xdist.looponfail"}):
+            import_module(name)
+        yield
+    finally:
+        sys.meta_path.remove(hook)
 
 
 def _reap(*_: object) -> None:
@@ -69,8 +91,6 @@ def become(words: list[str], folder: str, environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     sys.argv[:] = words
-    if Path(words[0]).name == "pytest":
-        _forget_plugins()
     is_script = os.sep in words[0]
     first = str(Path(words[0]).parent) if is_script else folder
     sys.path[:0] = [first, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
@@ -78,13 +98,6 @@ def become(words: list[str], folder: str, environment: dict[str, str]) -> None:
         runpy.run_path(words[0], run_name="__main__")
     else:
         runpy.run_module(words[0], run_name="__main__", alter_sys=True)
-
-
-def _forget_plugins() -> None:
-    """Forgets packages with a plugin for pytest, which imports them anew, to rewrite what they assert."""
-    packages = {each.module.partition(".")[0] for each in entry_points(group="pytest11")}
-    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
-        del sys.modules[name]
 
 
 _code = 0

@@ -14,6 +14,9 @@ from abalo.cli import parser
 from abalo.core.task import tasks
 from docs.transcripts import environment, replay
 from perturbations import find, parse, render
+from tests.forked import SCRIPTS, forks
+
+__all__ = ["forks"]
 
 ROOT = Path(__file__).parent.parent
 README = ROOT.joinpath("README.md").read_text("utf-8")
@@ -63,9 +66,12 @@ def test_the_perturbation_keeps_its_example():
     assert render(perturbed.sentence) == texting.example.after
 
 
-def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def run(command: str, folder: Path, first: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs a command in a shell that looks for programs in ``first``, and then where it always does."""
+    usual = dict(environment())
+    found = usual if first is None else usual | {"PATH": f"{first}:{usual['PATH']}"}
     return subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment(), capture_output=True, encoding="utf-8", check=False
+        ["bash", "-c", command], cwd=folder, env=found, capture_output=True, encoding="utf-8", check=False
     )
 
 
@@ -127,17 +133,18 @@ def project(tmp_path):
 
 
 @pytest.mark.slow
-def test_look_accept_and_compare(project):
+def test_look_accept_and_compare(project, forks, tmp_path_factory):
+    programs = forks.programs(tmp_path_factory.mktemp("bin"), **SCRIPTS)
     look, accept, compare = own_model()
     for command in (look, accept, compare):
-        done = run(command, project)
+        done = run(command, project, programs)
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     document = json.loads(project.joinpath("reports", "robustness.json").read_text("utf-8"))
     assert (document["gate"]["profile"], document["options"]["limit"]) == ("quick", 200), "as the look"
     assert "the same answers as 1.0" in done.stdout
     confuse(project / "new-checkpoint")
-    worse = run(compare, project)
+    worse = run(compare, project, programs)
     assert worse.returncode == 1, worse.stdout + worse.stderr
-    verdict = run("abalo verdict reports", project)
+    verdict = run("abalo verdict reports", project, programs)
     assert verdict.returncode == 1
     assert verdict.stdout.startswith("FAIL: ")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import os
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import cache
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -268,9 +269,10 @@ def rewrite_limits(
     begun = is_begun(thresholds)
     document = tomlkit.document() if begun else _parse_file(thresholds.path)
     below: dict[_CaseTable, list[str]] = {}
+    parsed = cache(_parse_file)
     for (task, name), limits in _limits(thresholds, found, unmeasured).items():
         here = name in document.get(task, {})
-        entries = document[task][name] if here else _inherited_entries(thresholds.path, task, name)
+        entries = document[task][name] if here else _inherited_entries(parsed, thresholds.path, task, name)
         before = [dict(entry) for entry in entries]
         for (place, bound), limit in limits.items():
             if limit is not None:
@@ -309,11 +311,11 @@ def _parse_file(path: Path) -> Any:
     return tomlkit.parse(read_text(path, "utf-8-sig"))
 
 
-def _inherited_entries(path: Path, task: str, name: str) -> list[Any]:
-    document = _parse_file(path)
+def _inherited_entries(parsed: Callable[[Path], Any], path: Path, task: str, name: str) -> list[Any]:
+    document = parsed(path)
     if name in document.get(task, {}):
         return [_table_of(entry) for entry in document[task][name].unwrap()]
-    return _inherited_entries(base_path(str(document["extends"]), path), task, name)
+    return _inherited_entries(parsed, base_path(str(document["extends"]), path), task, name)
 
 
 def _table_of(values: Mapping[str, object]) -> Any:

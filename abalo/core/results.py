@@ -97,8 +97,10 @@ def weight(result: Result) -> float:
 
 def groups_of(tables: Iterable[Mapping[str, GroupFacts]]) -> list[str]:
     """Every group with numbers, sorted, if `is_there`."""
-    rows = [pair for table in tables for pair in table.items()]
-    return sorted({group for group, row in rows if is_there(row)})
+    found: set[str] = set()
+    for table in tables:
+        found.update(group for group, row in table.items() if group not in found and is_there(row))
+    return sorted(found)
 
 
 def is_there(row: GroupFacts) -> bool:

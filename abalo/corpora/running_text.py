@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate
 
 import regex
 
@@ -105,9 +104,12 @@ def is_unspaced(text: str) -> bool:
 
 def borders(sentence: Sentence) -> list[tuple[int, int]]:
     """Start and end of each token, in characters."""
-    lengths = (len(token) + len(space) for token, space in zip(sentence.tokens, sentence.spaces or (), strict=True))
-    starts = accumulate(lengths, initial=0)
-    return [(start, start + len(token)) for start, token in zip(starts, sentence.tokens, strict=False)]
+    found, at = [], 0
+    for token, space in zip(sentence.tokens, sentence.spaces, strict=True):
+        stop = at + len(token)
+        found.append((at, stop))
+        at = stop + len(space)
+    return found
 
 
 def replace_all(text: str, old: str, new: str) -> str | None:

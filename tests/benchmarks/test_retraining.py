@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("sklearn")
-pytest.importorskip("skops")
-
 from abalo.bundled import bundled_path
 from abalo.core.gate import Gate
 from benchmarks.retrained import SMALLEST, parts_of

@@ -193,8 +193,9 @@ def untimed(folder) -> dict:
 
 def assert_same(merged, whole) -> None:
     """Every number, every example, every line of the reports."""
-    assert untimed(merged) == untimed(whole)
-    assert list(untimed(merged)) == list(untimed(whole))
+    found, wanted = untimed(merged), untimed(whole)
+    assert found == wanted
+    assert list(found) == list(wanted)
     for name in FILES:
         assert (merged / name).read_bytes() == (whole / name).read_bytes(), name
 

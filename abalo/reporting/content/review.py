@@ -33,7 +33,7 @@ from abalo.reporting.documents.standing import against, standing
 
 MOST = 20
 
-_IN_SHORT = 30
+IN_SHORT = 30
 
 _SENTENCES = 3
 
@@ -52,7 +52,7 @@ def page(document: Document, rows: int = 400) -> list[Block]:
         *remarks(document),
         *_kinds(document),
         *(block for each in ordered_blocks() if not each.leads for block in each.on_page(document)),
-        *_all_cases(document, min(rows, _IN_SHORT)),
+        *_all_cases(document, min(rows, IN_SHORT)),
         *_measurement_folds(document),
     ]
 

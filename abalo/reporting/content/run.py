@@ -654,7 +654,9 @@ def problems_of(document: Document) -> Iterator[Item]:
 
 def judgements_of(results: Iterable[Result], found: str) -> Iterator[Item]:
     """Lists the bounds with this verdict, grouping many unjudged ones by reason."""
-    made = [(result, judged) for result in results if result.verdict == found for judged in deciding(result)]
+    having = [result for result in results if result.verdict == found]
+    titles = {id(result): scenario(result) for result in having}
+    made = [(result, judged) for result in having for judged in deciding(result)]
     sharing: dict[tuple[str, str | None], list[tuple[Result, str | None]]] = {}
     for result, judged in made:
         sharing.setdefault(_why_unjudged(result, judged), []).append((result, judged.reason))
@@ -665,10 +667,10 @@ def judgements_of(results: Iterable[Result], found: str) -> Iterator[Item]:
         if reason is None or len(alike) <= _ALONE:
             more = doubt(judged, result)
             said = judgement(judged, result) + (f"; {more}" if more else "")
-            yield Item(said, scenario(result), verdict=verdict(result))
+            yield Item(said, titles[id(result)], verdict=verdict(result))
         elif why not in told:
             told.add(why)
-            named = words.shorten(", ".join(dict.fromkeys(scenario(each) for each, _ in alike)), _LENGTH)
+            named = words.shorten(", ".join(dict.fromkeys(titles[id(each)] for each, _ in alike)), _LENGTH)
             yield Item(
                 f"{_in_one([said for _, said in alike if said])}: {named}",
                 words.count(len(alike), "bound"),

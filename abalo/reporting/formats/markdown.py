@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 from abalo.core import words
 from abalo.core.blocks import (
@@ -42,7 +43,8 @@ _COMMAND = 1000
 
 def markdown(document: Document) -> str:
     """Returns GitHub Markdown of at most `SIZE_LIMIT` bytes, and counts omitted rows."""
-    pages = (render(review.page(document, rows), rows) for rows in _ROWS)
+    built = cache(partial(review.page, document))
+    pages = (render(built(min(rows, review.IN_SHORT)), rows) for rows in _ROWS)
     return next(page for page in pages if len(page.encode("utf-8")) <= SIZE_LIMIT)
 
 

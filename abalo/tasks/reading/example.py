@@ -93,7 +93,7 @@ def open_answers(choice: str, sentence: Sentence) -> Sentence:
     """Makes answers changeable if the case says so."""
     if choice != "inside_answers":
         return sentence
-    return replace(sentence, anchors=tuple(replace(each, type=OPENED) for each in sentence.anchors))
+    return replace(sentence, anchors=tuple(Span(each.start, each.stop, OPENED) for each in sentence.anchors))
 
 
 def texts(example: Example) -> tuple[str, str]:
@@ -113,7 +113,7 @@ def carry_edits(example: Example, edits: Mapping[str, Perturbed]) -> Example | N
     old = example.fields[CONTEXT]
     made = edits[CONTEXT].sentence if CONTEXT in edits else old
     question = edits[QUESTION].sentence if QUESTION in edits else example.fields[QUESTION]
-    anchors = tuple(replace(each, type=ANSWER) for each in made.anchors if each.type in (ANSWER, OPENED))
+    anchors = tuple(Span(each.start, each.stop, ANSWER) for each in made.anchors if each.type in (ANSWER, OPENED))
     gold: tuple[str, ...] = example.gold
     source: QuestionFacts = example.source
     if len(anchors) < len(gold):
