@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abalo.bundled import CASES, CORPUS, bundled_path
-from abalo.core.example import JsonObject
 from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions, told_args
 from abalo.errors import REDACTED, AbaloError
 
 if TYPE_CHECKING:
     from abalo.config.dealing import Shard
+    from abalo.core.example import JsonObject
     from abalo.core.task import Task
 
 QUICK_LIMIT = 200

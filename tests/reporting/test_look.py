@@ -343,7 +343,7 @@ def passing() -> Json:
 @pytest.mark.parametrize(
     ("comparison", "expected"),
     [
-        (None, ("4 bounds hold, 1 undecided",)),
+        (None, ("4 bounds hold, 1 open",)),
         (
             compared(whole("no worse"), decided=True),
             (TextWith("no loss against 1.0; ", "loss of 0.025", "detected, 1 undecided"),),

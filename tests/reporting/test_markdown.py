@@ -133,7 +133,7 @@ def test_a_failure_that_does_not_block_is_told_as_such():
     result_of(document, "character_noise")["blocking"] = False
     document["counts"] = {"pass": 4, "fail": 0, "inconclusive": 1, "not_blocking": 1}
     page = markdown(typed.read(Document, document | {"verdict": "pass"}))
-    assert page.startswith("# ? UNDECIDED: 4 bounds hold, 1 undecided\n\n1 failed without blocking\n")
+    assert page.startswith("# ? UNDECIDED: 4 bounds hold, 1 open\n\n1 failed without blocking\n")
     assert "## ✗ Character noise: fail (not blocking)" in page
 
 

@@ -416,7 +416,7 @@ def _bounds_in_words(document: Document) -> Iterator[str]:
     left = sum(each.verdict == "inconclusive" and is_judged(each) for each in judged)
     if held:
         yield f"{words.count(held, 'bound')} {'holds' if held == 1 else 'hold'}"
-    yield f"{left} undecided" if held else f"{words.count(left, 'bound')} undecided"
+    yield f"{left} open" if held else f"{words.count(left, 'bound')} open"
 
 
 def _measured_text(document: Document) -> str:
