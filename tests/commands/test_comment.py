@@ -60,7 +60,7 @@ def test_a_case_that_failed_in_the_reference_too_is_folded_away(capsys):
 def test_without_a_report_the_comment_says_so_and_the_command_ends_with_2(capsys):
     assert main(["comment", "nowhere"]) == 2
     said = capsys.readouterr()
-    assert said.out == TextWith("# NO VERDICT: ", "no report\n")
+    assert said.out == TextWith("# NO VERDICT: ", "no whole report\n")
     assert said.out.endswith(f"{mark('abalo')}\n")
     assert "nowhere: there is no such folder" in said.err
 

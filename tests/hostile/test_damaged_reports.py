@@ -108,7 +108,7 @@ def array(name, change):
 
 NO_JSON = "robustness.json: is not JSON"
 TWO_RUNS = "robustness.json: is not about the evidence beside it, evidence.npz: they are of two runs"
-EDITED = "robustness.json: is damaged, or was edited: its seal is "
+EDITED = "robustness.json: is damaged, or was edited: its seal is not that of its content"
 NO_EVIDENCE = "evidence.npz: not the evidence of a run"
 
 WITHOUT_VERDICT = {
@@ -369,6 +369,8 @@ def test_the_seal_is_about_every_field_and_about_no_layout(compared):
     stored = json.loads((compared / "reports" / "robustness.json").read_text("utf-8"))
     seal = stored["seal"]
     assert seal_of(dict(reversed(stored.items()))) == seal == seal_of(json.loads(json.dumps(stored, indent=7)))
+    of_others = json.loads(json.dumps(stored).replace(".0,", ",").replace(".0]", "]").replace(".0}", "}"))
+    assert seal_of(of_others) == seal
     found = [place for place in places(stored) if place != ("seal",)]
     assert len(found) > 3000
     for *way, name in random.Random(1).sample(found, 300):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from abalo.cli import main
 from abalo.reporting.documents.quoting import remove_quoting
 
 pytestmark = pytest.mark.slow
@@ -27,6 +28,19 @@ def test_every_run_writes_json_and_markdown_under_reports(project):
         ("padded", None),
     }
     assert (project.path / "reports" / "robustness.md").read_text("utf-8").startswith("# ✓ PASS")
+
+
+def test_a_run_of_a_selection_can_be_counted_again(project, monkeypatch):
+    text = project.path.joinpath("thresholds.toml").read_text("utf-8")
+    skipped = '[[ner.slice]]\nof = "unseen_entities"\ntraining = "none"\nmax_f1_gap = 0.5\n'
+    project.write("thresholds.toml", f"{text}\n{skipped}")
+    project.run("-k", "accents")
+    assert project.document()["tasks"]["ner"]["skipped"] == []
+    monkeypatch.chdir(project.path)
+    assert main(["verdict", "reports", "--recount"]) == main(["verdict", "reports"]) != 2
+    project.run()
+    assert [each["lacks"] for each in project.document()["tasks"]["ner"]["skipped"]] == ["resource"]
+    assert main(["verdict", "reports", "--recount"]) != 2
 
 
 def test_a_run_says_when_it_was_made_and_at_which_commit(project):

@@ -557,7 +557,9 @@ def test_another_schema_is_refused(copy, value):
 def test_a_report_with_an_edited_field_is_refused(copy, field, value):
     document = json.loads((copy / JSON_NAME).read_text(encoding="utf-8"))
     (copy / JSON_NAME).write_text(json.dumps(document | {field: value}))
-    assert refused(copy).startswith(f"{copy / JSON_NAME}: is damaged, or was edited: its seal is ")
+    assert refused(copy).startswith(
+        f"{copy / JSON_NAME}: is damaged, or was edited: its seal is not that of its content"
+    )
 
 
 @pytest.mark.parametrize("field", ["results", "missing", "tasks", "seal"])
@@ -565,7 +567,9 @@ def test_a_report_without_a_field_is_refused(copy, field):
     document = json.loads((copy / JSON_NAME).read_text(encoding="utf-8"))
     del document[field]
     (copy / JSON_NAME).write_text(json.dumps(document))
-    said = "has no seal, so it may have been edited" if field == "seal" else "is damaged, or was edited: its seal is "
+    said = (
+        "has no seal, so it may have been edited" if field == "seal" else "is damaged, or was edited: its seal is not "
+    )
     assert refused(copy).startswith(f"{copy / JSON_NAME}: {said}")
 
 

@@ -124,7 +124,7 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
         yield from found or looked.get(result.id, ())
     for reasons in repeated.values():
         yield Text((f"{len(reasons)} undecided: {_in_one(reasons)}",))
-    left = [result for result in cases(document) if result not in shown]
+    left = [result for result in cases(document) if result not in shown and not is_skipped(result)]
     rest = f"{len(left):,} more cost less or nothing" if left and looked else _count_rest(left)
     if rest:
         yield Text((f"{rest}: {more}",))

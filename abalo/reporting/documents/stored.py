@@ -54,9 +54,17 @@ def sealed(stored: Json) -> JsonObject:
 
 
 def seal_of(stored: Json) -> str:
-    """Returns the SHA-256 of a document's fields except its seal; layout and order do not matter."""
-    content = {name: value for name, value in stored.items() if name != SEAL}
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    """Returns the SHA-256 of a document's fields except its seal.
+
+    Layout and order do not matter, nor whether a program wrote 1.0 as 1.
+    """
+    content = json.dumps({name: value for name, value in stored.items() if name != SEAL})
+    same = json.dumps(json.loads(content, parse_float=_number), sort_keys=True)
+    return hashlib.sha256(same.encode()).hexdigest()
+
+
+def _number(text: str) -> float:
+    return int(found) if (found := float(text)).is_integer() else found
 
 
 # Views ----------------------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def comment(document: Document, reference: Document | None, remarks: Remarks, to
 
 def without_report(reason: str, remarks: Remarks) -> str:
     """Returns the comment on a gate that left no report."""
-    verdict = Text(("the run left no report",), role="verdict", verdict=VerdictMark(None, "NO VERDICT"))
+    verdict = Text(("the run left no whole report",), role="verdict", verdict=VerdictMark(None, "NO VERDICT"))
     return _sign([verdict, Text((words.shorten(reason, _TEXT),)), *_notes(remarks)], remarks)
 
 

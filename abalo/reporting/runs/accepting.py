@@ -141,7 +141,7 @@ def next_command(document: Document, reference: Path) -> str:
 
 def _command(document: Document, instead: Mapping[str, str | None]) -> list[str]:
     given = {**document.options, **instead}
-    if len(document.tasks) == 1 and any(given.get(name) for name in ("model", "corpus")):
+    if len(document.tasks) == 1:
         given["task"] = next(iter(document.tasks))
     if document.gate.profile == QUICK:  # a run in full has none, and one against the look takes that of the look
         given["limit"] = None

@@ -77,8 +77,8 @@ def read_document(path: Path, *, unsealed: bool = False) -> Document:
         raise AbaloError(f"{path}: is not the report of a run in the format {SCHEMA}; run the gate again")
     if SEAL in stored and stored[SEAL] != seal_of(stored):
         raise AbaloError(
-            f"{path}: is damaged, or was edited: its {SEAL} is {stored[SEAL]!r:.80}, that of its content "
-            f"{seal_of(stored)!r}; put back the file of the run, or run the gate again"
+            f"{path}: is damaged, or was edited: its {SEAL} is not that of its content; put back the file of the run, "
+            "or run the gate again"
         )
     if SEAL not in stored and not unsealed:
         raise AbaloError(

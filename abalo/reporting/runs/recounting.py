@@ -46,12 +46,12 @@ def check_recount(run: Run, thresholds: Path, against: Path | None) -> None:
         told = "; ".join(faults[:_NAMED])
         raise AbaloError(
             f"{run.path}: is damaged, or was judged by other bounds than those of {thresholds}: {told}{more}; give the "
-            "thresholds file of the run with --thresholds FILE, or judge it anew with abalo rejudge"
+            "thresholds file of the run with --thresholds FILE, or run the gate again"
         )
 
 
 def _day(document: Document) -> date:
-    began = str(document.date)[:10]
+    began = (document.date or "")[:10]
     days = [date.fromisoformat(began)] if began else []
     compared = {} if document.comparison is None else document.comparison.tasks
     rows = [row for own in compared.values() for row in rows_of(own)]

@@ -156,6 +156,8 @@ class _FileRules:
 def _of_task(task: Task, told: TaskFacts, run: Run, rules: _FileRules) -> JsonObject:
     own = as_json(told)
     found = {**own, "notice": task.report.notice(own), **applying(rules.thresholds, task, deep=rules.deep)}
+    selected = {each.id for each in (*run.document.results, *told.skipped)}
+    found["skipped"] = [each for each in found["skipped"] if each["id"] in selected]
     clean = baseline_of(task)
     if clean.id in run.evidence:
         again = rules.judged(rules.thresholds.clean(task), run.evidence[clean.id])

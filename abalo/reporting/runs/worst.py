@@ -74,6 +74,7 @@ def show_worst(run: Run, asked: WorstQuery, thresholds: Thresholds, reference: R
                 own = [each for each in own if asked.group in task_of(result).report.concerned(each)]
         found += _part(own, result, run, asked)
     nothing = "No sentence is worse than in the reference." if asked.newly_broken else "No sentence is wrong."
+    nothing = nothing if run.document.results else "No case of the run has a result."
     return [*with_one_legend(found)] or [Text((nothing,))]
 
 

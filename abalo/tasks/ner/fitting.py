@@ -150,7 +150,9 @@ def _misfit(types: TypeFacts) -> str:
     if any(outside.values()) and not never:
         remedies.append(_remedy(types, max(outside, key=lambda kind: outside[kind])))
     if never and (known := [kind for kind in types.corpus if kind not in never]):
-        remedies.append(f"To judge only types that it predicts: --abalo-types {','.join(known)}.")
+        remedies.append(
+            f"If it was never trained on {', '.join(never)}, judge the others alone: --abalo-types {','.join(known)}."
+        )
     found = misfit(types, TERMS)
     return " ".join([found, *remedies]) if found else ""
 
