@@ -393,12 +393,11 @@ def test_a_file_without_a_case_of_a_task_is_refused(refused):
     ("change", "message"),
     [
         (None, "robustness.json options: missing; expected those of the run"),
-        ({"stride": "64"}, "robustness.json: is damaged: options.stride is '64'; expected a whole number"),
+        ({"stride": "64"}, "stride: '64'; expected a whole number"),
         ({"seeds": [1, 1]}, "robustness.json options seeds: [1, 1]; expected a list of distinct whole numbers"),
-        ({"model_args": []}, "robustness.json: is damaged: options.model_args is []; expected an object"),
-        ({"thresholds": 3}, "robustness.json: is damaged: options.thresholds is 3; expected a string or null"),
-        ({"deep": None}, "robustness.json: is damaged: options.deep is None; expected true or false"),
-        ({"limit": ...}, "robustness.json: is damaged: options has no limit"),
+        ({"model_args": []}, "model_args: []; expected an object"),
+        ({"thresholds": 3}, "thresholds: 3; expected a path"),
+        ({"limit": ...}, "limit"),
     ],
 )
 def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, message):
@@ -409,8 +408,7 @@ def test_a_reference_that_does_not_say_what_was_run_is_refused(refused, change, 
     else:
         found["options"] = {name: value for name, value in {**found["options"], **change}.items() if value is not ...}
     write(found, REFERENCE / "robustness.json")
-    if "is damaged" not in message:  # what is damaged nobody could have accepted
-        dated()
+    dated()
     before = files()
     assert message in refused("accept", "--rerun", str(REFERENCE))
     assert files() == before

@@ -122,7 +122,7 @@ def without_times(path: Path) -> object:
         document = timeless(json.loads(path.read_text("utf-8")))
         for task in document["tasks"].values():
             del task["forwards"]
-        return document | {"options": None}
+        return document | {"options": None, "seal": None}
     if path.name in ("manifest.json", "done.json"):
         stored = json.loads(path.read_text("utf-8"))
         return {name: each for name, each in stored.items() if name not in ("made", "seconds", "chunk")} | {
