@@ -156,7 +156,7 @@ class _FileRules:
 def _of_task(task: Task, told: TaskFacts, run: Run, rules: _FileRules) -> JsonObject:
     own = as_json(told)
     found = {**own, "notice": task.report.notice(own), **applying(rules.thresholds, task, deep=rules.deep)}
-    selected = {each.id for each in (*run.document.results, *told.skipped)}
+    selected = {each.id for each in run.document.results} | {each.id for each in told.skipped}
     found["skipped"] = [each for each in found["skipped"] if each["id"] in selected]
     clean = baseline_of(task)
     if clean.id in run.evidence:
