@@ -159,7 +159,7 @@ def test_without_a_reference_a_failure_stays_one():
 def test_a_run_that_did_not_end_is_incomplete_and_no_gate_without_a_report_is_silent():
     assert told(interrupted())[0].startswith("# ! INCOMPLETE: 2 collected cases ")
     lines = without_report("reports: cannot be read <b>", Remarks(name="nightly")).splitlines()
-    assert lines[0] == TextWith("# NO VERDICT: ", "no report")
+    assert lines[0] == TextWith("# NO VERDICT: ", "no whole report")
     assert "reports: cannot be read &lt;b>" in lines
     assert lines[-1] == mark("nightly")
 
