@@ -117,7 +117,7 @@ def _tell(name: str, campaigns: Sequence[Campaign], training: Sequence[str]) -> 
     of: Of = "entities" if entities else "words"
     rows = rows_of(outcomes, TASK, list(map(load_corpus, training)), of, places, campaigns[0].parts_of_speech)
     print(f"\n{name}: {', '.join(f'{what} {source}' for what, source in campaigns[0].sources.items())}")
-    print(f"  forwards {sum(each.forwards for each in campaigns)}, queries {sum(row.queries for row in rows)}")
+    print(f"  inputs {sum(each.inputs for each in campaigns)}, queries {sum(row.queries for row in rows)}")
     print(f"  means of successful and failed attacks: {mean_traits(rows)}")
     if found := offsets(rows):
         print(f"  where changes sat: {found}")

@@ -33,9 +33,9 @@ HEAD = """\
 
 def costs_in(document: Mapping[str, Any]) -> dict[str, int]:
     """The costs of the cases of a run, by id."""
-    clean = {name: own["forwards"]["clean"] for name, own in document["tasks"].items()}
+    clean = {name: own["inputs"]["clean"] for name, own in document["tasks"].items()}
     return {
-        result["id"]: max(1, round(100 * (result["forwards"] - result["shared_forwards"]) / clean[result["task"]]))
+        result["id"]: max(1, round(100 * (result["inputs"] - result["shared_inputs"]) / clean[result["task"]]))
         for result in document["results"]
     }
 

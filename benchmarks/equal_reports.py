@@ -19,7 +19,7 @@ from benchmarks.arguments import ROOT, Parser
 IGNORED = {"seconds", "command", "versions", "examples"}
 """Fields that differ from run to run."""
 
-TOP = ("verdict", "counts", "model", "corpus", "baseline", "forwards", "gate", "notice", "device", "seeds")
+TOP = ("verdict", "counts", "model", "corpus", "baseline", "inputs", "gate", "notice", "device", "seeds")
 """Fields of the document that are compared besides its results."""
 
 

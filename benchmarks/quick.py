@@ -50,7 +50,7 @@ def _row(folder: Path, limit: int | None, selected: str) -> Mapping[str, object]
     report = json.loads((reports / "robustness.json").read_text(encoding="utf-8"))
     return {
         "cases": len(report["results"]),
-        "inputs": sum(report["forwards"].values()),
+        "inputs": sum(report["inputs"].values()),
         "verdict": report["verdict"],
         "wall s": round(wall, 1),
         "CPU s": round(cpu, 1),

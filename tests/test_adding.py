@@ -321,7 +321,7 @@ def test_a_language_is_a_folder_and_nothing_else(project):
     document = gate(project, "--pyargs", "tests_behavioral", "--abalo-task", "ner", *model).document
 
     assert (document["corpus"]["language"], document["corpus"]["language_found"]) == ("eo", True)
-    changed = {each["perturbation"]: each["changed"] for each in document["results"] if each["bound"] is not None}
+    changed = {each["name"]: each["changed"] for each in document["results"] if each["bound"] is not None}
     assert changed == {"antonym": 60, "number": 60}
     (reason,) = [each["reason"] for each in document["tasks"]["ner"]["skipped"]]
     assert reason.startswith(

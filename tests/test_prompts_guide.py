@@ -63,7 +63,7 @@ def test_other_prompts_and_an_attack_without_scores(folder, run):
     changed = run(COMMANDS[-4], folder)
     assert changed.returncode in (0, 1, 10), changed.stdout + changed.stderr
     document = json.loads(folder.joinpath("reports", "robustness.json").read_text("utf-8"))
-    found = {each["perturbation"]: each for each in document["results"]}
+    found = {each["name"]: each for each in document["results"]}
     prompts = found["prompt"]["prompts"]
     assert {"as it is", "wording: short", "example_order: reversed", "reply_format: marked"} <= set(prompts["scores"])
     assert (prompts["sensitive"], prompts["changing"], prompts["loss"]["low"]) == (False, 0, 0)

@@ -37,7 +37,7 @@ class Campaign:
 
     * ``not_found``: an outcome per seed for each gold label that is wrong without a change.
     * ``eligible`` and ``sentences``: distinct examples that the attack could use, and did.
-    * ``forwards``: distinct windows beyond the clean corpus.
+    * ``inputs``: distinct windows beyond the clean corpus.
     * ``numbers``: positions in the undivided campaign; ``not_found`` last.
     * ``places``: replaceable words per outcome; empty if the attack does not replace single words.
     * ``again``: all outcomes, ``not_found`` last, by another repeat of the model.
@@ -49,7 +49,7 @@ class Campaign:
     sources: Mapping[str, str]
     eligible: int
     sentences: int
-    forwards: int
+    inputs: int
     numbers: Sequence[int]
     again: Callable[[Predictor[Any, Any]], Sequence[Outcome]]
     places: Sequence[Sequence[int]] = ()
@@ -115,7 +115,7 @@ def campaign(
     past = iter([] if log is None else log.past)
     outcomes: list[Outcome] = []
     aims: list[Target] = []
-    forwards = 0
+    inputs = 0
 
     def judge_goal(outcome: Outcome, target: Target) -> Outcome:
         return outcome if attack.reached is None else _judge_goal(outcome, attack, settings, target)
@@ -133,7 +133,7 @@ def campaign(
                 ended = _restore_ends(block.targets, done, predictor_for(task, answering))
             else:
                 ended = lock_step(fresh, predict, constraints, settings.budget)
-            forwards += answering.forwards
+            inputs += answering.inputs
             for target, end, could in zip(block.targets, ended, islice(choices, count), strict=True):
                 outcomes.append(judge_goal(_outcome(target, seed, end, could, predictor), target))
                 aims.append(target)
@@ -154,7 +154,7 @@ def campaign(
         sources,
         len(eligible),
         len(chosen),
-        forwards,
+        inputs,
         _numbers(blocks, own, len(used)),
         again,
         [each for planned in plans for each in planned.places],

@@ -13,9 +13,11 @@ from pathlib import Path
 from abalo.core.example import Example
 from abalo.core.found import AttackRecord, RecordedExample
 from abalo.core.outcome import Outcome, Reached
-from abalo.core.records import Json, as_json, read_stored
+from abalo.core.records import Json, as_json
+from abalo.core.records import read as read_record
 from abalo.core.task import Task
 from abalo.corpora.examples import TEXT
+from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError
 from abalo.files import explain_errors, read_text, write_bytes
 from perturbations import Sentence, Span, sentence_id
@@ -69,7 +71,7 @@ def read(path: Path, *, interrupted: bool = False) -> tuple[LogRecord, list[LogR
     try:
         *whole, last = read_text(path).split("\n")
         cut = not last or (interrupted and not _is_json(last))
-        records = [json.loads(line) for line in [*whole, *([] if cut else [last])]]
+        records = [json_written(line) for line in [*whole, *([] if cut else [last])]]
     except OSError as error:
         raise AbaloError(
             f"{path}: cannot be read: {error.strerror or error}; give a file that --abalo-save-failures wrote, or a "
@@ -84,7 +86,7 @@ def read(path: Path, *, interrupted: bool = False) -> tuple[LogRecord, list[LogR
 
 def _is_json(line: str) -> bool:
     try:
-        json.loads(line)
+        json_written(line)
     except (ValueError, RecursionError):
         return False
     return True
@@ -100,7 +102,7 @@ def _past(path: Path, header: LogRecord) -> list[AttackRecord]:
     if found != json.loads(lines([header])):
         raise AbaloError(f"{path}: the log of another run; remove it, or run without --abalo-resume")
     try:
-        return [read_stored(AttackRecord, each) for each in records]
+        return [read_record(AttackRecord, each) for each in records]
     except TypeError as error:
         raise AbaloError(
             f"{path}: not the log of an attack: {error}; remove it, or run without --abalo-resume"

@@ -13,7 +13,7 @@ from typing import Literal
 from abalo.attacks.log import FORMAT, example_of, lines, read, sentence_of, target_of
 from abalo.core.example import Example
 from abalo.core.found import AttackRecord
-from abalo.core.records import Json, as_json, read_stored
+from abalo.core.records import Json, as_json
 from abalo.core.records import read as read_record
 from abalo.core.targets import Target, place_targets
 from abalo.core.task import Task, tasks
@@ -106,7 +106,7 @@ def load(path: Path) -> list[AttackRecord]:
     for number, each in enumerate(read(path)[1], start=1):
         try:
             if each["broken"]:
-                record = read_stored(AttackRecord, each)
+                record = read_record(AttackRecord, each)
                 _check(record)
                 kept.append(record)
         except (KeyError, TypeError, ValueError) as error:

@@ -116,7 +116,7 @@ def _judge_result(result: Result, resources: Resources) -> Weakness | str:
 
 
 def _change(result: Result, resources: Resources) -> Change:
-    name, params = result.perturbation, result.params
+    name, params = result.name, result.params
     if (rewording := task_of(result).rewordings.lists.get(name)) is not None:
         return Put(rewording, rewording.configured(**params))
     own = {key: value for key, value in params.items() if key != FIELD}

@@ -6,15 +6,18 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from annotated_types import Ge, Le, MinLen
 
 from abalo.bundled import bundled_path
 from abalo.capabilities.expectations import Expectation, Stays, expectation_of
 from abalo.capabilities.fillers import TO, Filler, FillerRow, ListedValues, ValueSource, filler_of, missing
 from abalo.capabilities.templates import Template, TemplateText, base_of
 from abalo.core.plan import Plan, ascii_words
-from abalo.core.settings import LANGUAGE, WAIVER_SETTINGS, Entry, Wanted, case_settings, check_setting, is_whole
+from abalo.core.settings import LANGUAGE, TEXT, WAIVER_SETTINGS, Entry, Wanted, case_settings, check_setting
 from abalo.core.task import Task
+from abalo.core.values import AsWhole
 from perturbations.suggestions import did_you_mean
 
 CapabilityKind = Literal["minimum functionality", "invariance", "directional"]
@@ -33,24 +36,22 @@ SAMPLE = 200
 
 
 def _text(meaning: str) -> Wanted:
-    fits = {"type": "string", "pattern": r"\S"}
-    return Wanted(lambda value: isinstance(value, str) and bool(value.strip()), "a text", meaning, fits)
+    return Wanted(TEXT, "a text", meaning)
 
 
 SETTINGS: Mapping[str, Wanted] = {
     "name": _text("Name of the test, part of its id. Required."),
     "capability": _text("Row of the matrix of capabilities in the report, such as negation (default: the name)."),
     "templates": Wanted(
-        lambda value: isinstance(value, str) or (isinstance(value, list | tuple) and len(value) > 0),
+        str | Annotated[Sequence[Any], MinLen(1)],
         f'a list of templates, "{CORPUS}", or "{FAILURES}FILE"',
         "Sentences with slots such as {name}; the sentences of the corpus; or a file of sentences that broke a model.",
-        {"type": ["string", "array"], "minItems": 1},
     ),
     "sample": Wanted(
-        lambda value: is_whole(value) and 1 <= value <= 100_000,
+        Annotated[int, Ge(1), Le(100_000), AsWhole()],
         "a whole number from 1 to 100,000",
         "Fillings that are run at most, drawn at random.",
-        {"type": "integer", "minimum": 1, "maximum": 100_000, "default": SAMPLE},
+        SAMPLE,
     ),
     "change": _text("Slot whose value changes. Without it, predictions are compared with gold."),
     "expect": _text('Expected effect of `change`, such as "label becomes negative" (default: "nothing changes").'),

@@ -6,14 +6,17 @@ import argparse
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from abalo.bundled import CASES, bundled_path
 from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
 from abalo.commands.parsing import example
-from abalo.core.records import Json
 from abalo.errors import AbaloError
+
+if TYPE_CHECKING:
+    from abalo.core.records import Json
 
 
 def add(commands: Commands) -> None:

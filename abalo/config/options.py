@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from abalo.bundled import CASES, CORPUS, bundled_path
 from abalo.core.options import QUICK, QUICK_EDITS, QUICK_SEARCHED, Calling, Planned, Profile, RunOptions, told_args
@@ -60,25 +60,23 @@ class Option:
             return None
         if isinstance(value, os.PathLike) and self.takes_text and self.choices is None:
             value = os.fspath(value)
-        if self.flag:
-            fits, wanted = isinstance(value, bool), "True or False"
-        elif self.choices is not None:
-            fits, wanted = value in self.choices, f"one of {', '.join(self.choices)}"
-        elif self.takes_text:
-            fits, wanted = isinstance(value, str), "a string"
-        elif self.type is float:
-            fits, wanted = isinstance(value, int | float) and not isinstance(value, bool), "a number"
-        else:
-            fits, wanted = isinstance(value, int) and not isinstance(value, bool), "a whole number"
-        if not fits:
-            raise AbaloError(f"{self.name}: {value!r}; expected {wanted}")
-        return value
+        from abalo.core.values import valid
+
+        try:
+            return valid(value, self.values)
+        except ValueError:
+            number = "a whole number" if self.type is int else "a number"
+            text = f"one of {', '.join(self.choices)}" if self.choices else "a string"
+            wanted = "True or False" if self.flag else text if self.takes_text else number
+            raise AbaloError(f"{self.name}: {value!r}; expected {wanted}") from None
 
     @property
-    def schema(self) -> JsonObject:
-        """The JSON Schema of its values."""
-        kinds: Mapping[object, str] = {None: "string", int: "integer", float: "number"}
-        return {"enum": list(self.choices)} if self.choices else {"type": "boolean" if self.flag else kinds[self.type]}
+    def values(self) -> Any:
+        """The annotation of its values."""
+        from abalo.core.values import Whole
+
+        found = Whole if self.type is int else self.type or str
+        return bool if self.flag else Literal[*self.choices] if self.choices else found
 
     @property
     def takes_text(self) -> bool:
@@ -530,25 +528,19 @@ def remake_options(recorded: Mapping[str, Any], instead: Mapping[str, Any]) -> O
 
 def recorded_schema() -> JsonObject:
     """The JSON Schema of `recorded_options`."""
+    from abalo.core.values import Whole, schema_of
+
     known = {option.name: option for option in OPTIONS}
-    said: JsonObject = {
-        name: _or_null(known[name]) | {"description": known[name].help}
+    told: dict[str, Any] = {
+        name: known[name].values if known[name].flag or known[name].default is not None else known[name].values | None
         for name in (*_RECORDED, *_SAID_IF_GIVEN, "budget")
     }
-    said["label_map"] |= {"type": ["string", "object", "null"]}
-    said["model_args"] |= {"type": "object"}
-    said["seeds"] |= {"type": ["array", "null"], "items": {"type": "integer"}}
+    told |= {"label_map": str | dict[str, Any] | None, "model_args": dict[str, Any], "seeds": list[Whole] | None}
+    said = {name: schema_of(values) | {"description": known[name].help} for name, values in told.items()}
     said["deep"] = {"type": "boolean", "description": "whether deep cases were part of the run"}
     words = {"type": "array", "items": {"type": "string"}}
     said["selection"] = words | {"description": "words of pytest that chose the tests; absent for all"}
     return {"type": "object", "required": list(_RECORDED), "properties": said, "additionalProperties": False}
-
-
-def _or_null(option: Option) -> JsonObject:
-    schema = option.schema
-    if option.flag or option.default is not None:
-        return schema
-    return {"enum": [*schema["enum"], None]} if option.choices else {"type": [schema["type"], "null"]}
 
 
 def recorded_options(options: Options) -> dict[str, object]:

@@ -14,7 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
+
+from annotated_types import Ge, Le
 
 from abalo.bundled import CASES, OWN_GATE, bundled_path
 from abalo.capabilities.capability import SUITES as FOLDER_OF_SUITES
@@ -34,11 +36,11 @@ from abalo.core.settings import (
     Problems,
     case_settings,
     check_setting,
-    is_number,
     loss_key,
     loss_settings,
 )
 from abalo.core.task import Task, tasks
+from abalo.core.values import fits
 from abalo.core.verdicts import Bound, Side
 from abalo.errors import AbaloError
 from abalo.files import read_text
@@ -529,7 +531,7 @@ class _Reader:
             self.problems.add(place, f"an empty table; expected a limit overall or per {of}, such as {{overall = 0.2}}")
         for group, limit in limits.items():
             here = place if limits is not value else f"{place} {group}"
-            if not (is_number(limit) and math.isfinite(limit) and metric.low <= limit <= metric.high):
+            if not fits(limit, limits_of(metric)):
                 self.problems.add(here, f"{limit!r}; expected {_in_words(metric)}")
             elif group != OVERALL and not metric.per_group:
                 self.problems.add(here, f"{metric.name} has no value per {of}")
@@ -557,6 +559,12 @@ class _Reader:
             f"no such parameter or bound{near}; parameters: {', '.join(parameters) or 'none'}; settings: "
             f"{', '.join(settings)}; bounds: max_ or min_ and one of {', '.join(own)}"
         )
+
+
+def limits_of(metric: Metric) -> Any:
+    """The annotation of a metric's bounds."""
+    ends = [Ge(metric.low)] * math.isfinite(metric.low) + [Le(metric.high)] * math.isfinite(metric.high)
+    return Annotated[float, *ends] if ends else float
 
 
 def _in_words(metric: Metric) -> str:

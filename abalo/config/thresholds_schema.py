@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
 from abalo.config.run_table import KEYS, RUN
-from abalo.config.thresholds import OVERALL
+from abalo.config.thresholds import OVERALL, limits_of
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.plan import BASELINE
@@ -25,6 +24,7 @@ from abalo.core.settings import (
     loss_settings,
 )
 from abalo.core.task import Task, tasks
+from abalo.core.values import schema_of
 from abalo.core.verdicts import Side
 
 SchemaNode = dict[str, Any]
@@ -72,8 +72,10 @@ def run_schema() -> SchemaNode:
     """The table ``[run]``."""
     found: SchemaNode = {}
     for name, option in KEYS.items():
-        values = {"type": ["string", "object"]} if name == "label_map" else option.schema
-        found[name] = values | {"description": option.help} | _usual(False if option.flag else option.default)
+        values = str | dict[str, Any] if name == "label_map" else option.values
+        found[name] = (
+            schema_of(values) | {"description": option.help} | _usual(False if option.flag else option.default)
+        )
     return {"description": "Options of a run; those of the command line win.", **_closed_object(found)}
 
 
@@ -137,8 +139,7 @@ def _named_definition(name: str, value: SchemaNode, definitions: SchemaNode) -> 
 
 
 def _bound(metric: Metric, side: str, task: Task) -> SchemaNode:
-    limits = {"minimum": metric.low, "maximum": metric.high}
-    number = {"type": "number", **{name: limit for name, limit in limits.items() if math.isfinite(limit)}}
+    number = schema_of(limits_of(metric))
     which = {"min": "Smallest", "max": "Largest"}[side]
     meaning = {"description": f"{which} allowed value of {metric.name}: {metric.meaning or metric.words}."}
     group = f"{OVERALL}, or the name of a group ({task.group_noun})"

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from abalo.core.found import Columns, Estimated, GroupFacts, Interval, JudgementFacts, Result, ShareInterval
+from annotated_types import Ge, Lt
+
+from abalo.core.found import Estimated, GroupFacts, Interval, JudgementFacts, Result, ShareInterval
 from abalo.core.gate import Inconclusive
 from abalo.core.losses_found import Comparison
 from abalo.core.records import (
@@ -22,13 +24,13 @@ from abalo.core.records import (
     Share,
     Size,
     declared,
-    rules,
 )
+from abalo.core.values import Whole
 from abalo.core.verdicts import Verdict
 
 ScoreState = Literal["above", "undecided", "below"]
 
-SCHEMA = "abalo-robustness/4"
+SCHEMA = "abalo-robustness/5"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +82,7 @@ class GateFacts(JsonRecord):
     """How the run was judged."""
 
     thresholds: Name = declared("Name of the thresholds file.", default="", required=True)
-    confidence: Annotated[float, rules(minimum=0.5, exclusiveMaximum=1)] | None = declared(
+    confidence: Annotated[float, Ge(0.5), Lt(1)] | None = declared(
         "Confidence of every interval.", default=None, required=True
     )
     inconclusive: Inconclusive = declared("Effect of an undecided case on the exit code.", default="", required=True)
@@ -92,14 +94,14 @@ class GateFacts(JsonRecord):
     )
     resamples: Positive = declared("Bootstrap draws behind each interval.", default=0, required=True)
     language: Name = declared("Language setting: auto, or a code.", default="", required=True)
-    seeds: Sequence[int] = declared("Seeds of `[gate]`.", default=(), required=True)
+    seeds: Sequence[Whole] = declared("Seeds of `[gate]`.", default=(), required=True)
     profile: Literal["quick", "dev", "ci", "nightly"] = declared(
         "Profile of the run: quick, dev, ci or nightly.", default="", required=True
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forwards(JsonRecord):
+class Inputs(JsonRecord):
     """The number of distinct inputs."""
 
     clean: Count
@@ -159,7 +161,6 @@ class ModelFacts(JsonRecord):
         "Version of a callable or service, from `--abalo-model-version` or its attribute `version`; null for models "
         "identified by files.",
         default=None,
-        null=True,
     )
     predictions: str = declared(
         "Digest of the labels predicted on the clean corpus, independent of batches, order and workers.", default=""
@@ -167,7 +168,6 @@ class ModelFacts(JsonRecord):
     differing: Share | None = declared(
         "Share of labels that differed when the first batch was predicted twice; null if it was predicted once.",
         default=None,
-        null=True,
     )
     black_box: bool = declared(
         "true for a service or other code whose fingerprint cannot identify the model behind it.", default=False
@@ -216,12 +216,10 @@ class ModelFacts(JsonRecord):
     temperature: float | None = declared(
         "Temperature of the softmax, fitted on the clean corpus; null for a model without scores.",
         default=None,
-        null=True,
     )
     temperature_at_limit: bool | None = declared(
         "true if the temperature is at an end of the search, so probabilities are unreliable; null with `temperature`.",
         default=None,
-        null=True,
     )
 
 
@@ -236,7 +234,7 @@ class CorpusFacts(JsonRecord):
     )
     distinct: Count = declared("Number of distinct examples, the n of overall statistics.", default=0)
     limit: Positive | None = declared(
-        "Number of examples that were read (`--abalo-limit`); null for all.", default=None, null=True
+        "Number of examples that were read (`--abalo-limit`); null for all.", default=None
     )
     language: Name = declared("ISO 639-1 code; und if undetermined, mul for several languages.", default="")
     language_found: bool = declared(
@@ -262,7 +260,7 @@ class LeftOut(JsonRecord):
 class TypeFacts(JsonRecord):
     """How labels of model and corpus match."""
 
-    judged: Sequence[str] | None = declared("Entity types of `--abalo-types`; null for all.", default=None, null=True)
+    judged: Sequence[str] | None = declared("Entity types of `--abalo-types`; null for all.", default=None)
     left_out: LeftOut | None = declared(
         "By type, the number of `gold` and `predicted` entities that `--abalo-types` removed.", default=None
     )
@@ -303,7 +301,7 @@ class Least(JsonRecord):
         "true if the model is not compared with an answer that reads nothing.", default=False, required=True
     )
     state: ScoreState = declared("Position of the clean score relative to its limits.")
-    reason: str | None = declared("Reason if the score is undecided.", default=None, required=True, null=True)
+    reason: str | None = declared("Reason if the score is undecided.", default=None, required=True)
     judgements: Sequence[ScoreJudgement] = declared(
         "One judgement for each training and limit.", default=(), required=True
     )
@@ -314,16 +312,13 @@ class BaselineFacts(JsonRecord):
     """The clean corpus, with metrics under ``more``."""
 
     more: Mapping[str, Estimated | None] = field(default_factory=dict)
-    per_type: Mapping[str, GroupFacts] = declared(
-        "Metrics and `support` (gold entities) by type.", factory=dict, schema=Columns
-    )
+    per_type: Mapping[str, GroupFacts] = declared("Metrics and `support` (gold entities) by type.", factory=dict)
     verdict: Verdict | None = declared(
         "Verdict on the clean corpus, whether or not its case was selected; null without a bound, unless the clean "
         "score fails.",
         default=None,
-        null=True,
     )
-    reason: str | None = declared("Reason for the verdict, as in a result.", default=None, null=True)
+    reason: str | None = declared("Reason for the verdict, as in a result.", default=None)
     blocking: bool = declared("Whether a failure fails the run.", default=False)
     m: Positive | None = declared("Number of bounds corrected for.", default=None)
     judgements: Sequence[JudgementFacts] = declared(
@@ -333,7 +328,6 @@ class BaselineFacts(JsonRecord):
     f1_other_aggregation: Share | None = declared(
         "Clean F1 with the other way to join word pieces (`--abalo-aggregation`); null if the model has no choice.",
         default=None,
-        null=True,
     )
 
 
@@ -407,12 +401,12 @@ class TaskFacts(JsonRecord):
     """The model, corpus and clean score of a task."""
 
     more: Mapping[str, Anything] = field(default_factory=dict)
-    notice: str | None = declared("Warnings about this task, one a line; null if none.", default=None, null=True)
+    notice: str | None = declared("Warnings about this task, one a line; null if none.", default=None)
     model: ModelFacts = declared("The model.")
     corpus: CorpusFacts = declared("The corpus.")
     device: Name = declared("Device of the model; absent for `choice`.", default="")
-    forwards: Forwards | None = declared("Number of distinct model inputs, as at the top.", default=None)
-    seeds: Sequence[int] = declared("Seeds of the task; absent for `choice`.", default=())
+    inputs: Inputs | None = declared("Number of distinct model inputs, as at the top.", default=None)
+    seeds: Sequence[Whole] = declared("Seeds of the task; absent for `choice`.", default=())
     baseline: BaselineFacts = declared("Metrics of the clean corpus.")
     devices: Sequence[DeviceRun] = declared(
         "For a corpus in chunks that ran on several devices: `name`, number of `chunks`, and how many of the compared "
@@ -447,7 +441,7 @@ class ShardFacts(JsonRecord):
 
     number: Positive = declared("Number of the shard, from 1.")
     of: Positive = declared("Number of shards.")
-    exit_code: int | None = declared("Exit code of the shard's run; null if it has not ended.")
+    exit_code: Whole | None = declared("Exit code of the shard's run; null if it has not ended.")
     no_text: bool = declared("Whether text of the corpus was withheld.")
     thresholds_sha256: Sha256 = declared("Digest of the thresholds file and the files it extends.")
     reference_sha256: Sha256 | None = declared("Digest of the counts of the accepted run; null without one.")
@@ -462,7 +456,7 @@ class ShardFacts(JsonRecord):
 class Document(JsonRecord):
     """A run; empty fields were unknown."""
 
-    schema: Annotated[str, rules(const=SCHEMA)] = declared(
+    schema: Literal["abalo-robustness/5"] = declared(
         "Format and its number. Fields may be added within a number; none changes its meaning or is removed.",
         default="",
         required=True,
@@ -492,7 +486,7 @@ class Document(JsonRecord):
         required=True,
     )
     comparison: Comparison | None = declared(
-        "Losses against an accepted run; null without `--abalo-against`.", default=None, required=True, null=True
+        "Losses against an accepted run; null without `--abalo-against`.", default=None, required=True
     )
     capabilities: Sequence[MatrixCell] = declared(
         "Matrix of capabilities: for each task, row and kind the number of `tests`, the number that `failed`, and "
@@ -516,9 +510,9 @@ class Document(JsonRecord):
         default=None,
     )
     dirty: bool | None = declared(
-        "Whether tracked files differed from the commit; null if git could not tell.", default=None, null=True
+        "Whether tracked files differed from the commit; null if git could not tell.", default=None
     )
-    versions: Annotated[Mapping[str, str], rules(required=("abalo", "python"))] = declared(
+    versions: Mapping[str, str] = declared(
         "Versions of Python and of the installed packages that matter.", factory=dict
     )
     options: Json = declared("Options of the run.", factory=dict)
@@ -527,25 +521,22 @@ class Document(JsonRecord):
         "Model, corpus and baseline of each task of the run. Absent if the run ended before any model was measured.",
         factory=dict,
     )
-    notice: str | None = declared(
-        "Warnings, one a line; null if none. Reports show them first.", default=None, null=True
-    )
+    notice: str | None = declared("Warnings, one a line; null if none. Reports show them first.", default=None)
     model: ModelFacts | None = declared(
         "The model of the only task, or of `ner`; absent in a run of several tasks without `ner`. New code should "
-        "read `tasks`. The same holds for `corpus`, `forwards`, `device`, `seeds` and `baseline`.",
+        "read `tasks`. The same holds for `corpus`, `inputs`, `device`, `seeds` and `baseline`.",
         default=None,
     )
     corpus: CorpusFacts | None = declared("The corpus, as for `model`.", default=None)
-    forwards: Forwards | None = declared(
+    inputs: Inputs | None = declared(
         "Number of distinct model inputs, as for `model`: `clean` for the clean corpus, `cases` for the cases "
         "beyond it.",
         default=None,
     )
     device: Name | None = declared("Device of the model, such as cpu or cuda.", default=None)
-    seeds: Sequence[int] = declared("Seeds of the run; a case may have its own.", default=())
+    seeds: Sequence[Whole] = declared("Seeds of the run; a case may have its own.", default=())
     baseline: BaselineFacts | None = declared("The clean corpus, as for `model`.", default=None)
     shard: ShardFacts | None = declared("Facts about one shard of a run; only in the report of a shard.", default=None)
     evidence_sha256: Sha256 | None = declared(
         "Digest of the `evidence.npz` that was written with the report; absent if the run has not ended.", default=None
     )
-    seal: Sha256 = declared("Digest of all other fields, whatever the layout of the file.", default="", required=True)

@@ -297,7 +297,7 @@ class Engine:
             "id": case.id,
             "task": case.task,
             "probe": case.probe.name,
-            "perturbation": case.name,
+            "name": case.name,
             "headline": self._graded(case.probe.headline(self.task)),
             **absent,
             "params": dict(ran.params),
@@ -305,8 +305,8 @@ class Engine:
             "seeds": list(ran.seeds),
             **ran.sizes,
             "seconds": round(seconds, 3),
-            "forwards": ran.forwards,
-            "shared_forwards": ran.shared_forwards,
+            "inputs": ran.inputs,
+            "shared_inputs": ran.shared_inputs,
             **({TAKEN: None} if self.options.stop_early else {}),
         }
 

@@ -119,7 +119,7 @@ def try_searches(session: Engine, cases: Iterable[Case]) -> dict[str, float]:
         tried = len(found.outcomes)
         if tried:
             taken = time.monotonic() - started  # more than in the run, whose batches are larger
-            at_rate = found.forwards / max(rate, 1e-6)
+            at_rate = found.inputs / max(rate, 1e-6)
             said[case.id] = math.sqrt(taken * max(at_rate, taken / 10)) / tried * case.probe.asked(case, session)
     return said
 

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeVar
 
+from annotated_types import Ge, Len, MaxLen, MinLen
+
 from abalo.core import words
 from abalo.core.example import JsonObject
-from abalo.core.records import Anything, Count, JsonRecord, Name, Positive, Share, Size, declared, rules
+from abalo.core.records import Anything, Count, JsonRecord, Name, Positive, Share, Size, as_json, declared
+from abalo.core.values import AsWhole, Pattern, Whole
 from abalo.core.verdicts import Verdict
 from perturbations import Edit, Perturbed, Sentence, apply
 
@@ -39,8 +42,8 @@ class Estimated(Interval):
     low: float | None = declared("Lower end of its interval at the confidence of the gate.")
     high: float | None = declared("Upper end.")
     n: Count = declared("Number of distinct examples that hold something it counts.")
-    sd: float | None = declared("Standard deviation over several trainings; else absent.", default=None, null=True)
-    trainings: Annotated[Sequence[float | None], rules(minItems=2)] = declared(
+    sd: float | None = declared("Standard deviation over several trainings; else absent.", default=None)
+    trainings: Annotated[Sequence[float | None], MinLen(2)] = declared(
         "Value of each training; else absent.", default=()
     )
 
@@ -50,32 +53,7 @@ class GroupFacts(JsonRecord):
     """The metrics of a group, under ``more``."""
 
     more: Mapping[str, Estimated | None] = field(default_factory=dict)
-    support: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnFacts(JsonRecord):
-    """A measured number of each group, as the file has it."""
-
-    value: Sequence[float | None]
-    low: Sequence[float | None]
-    high: Sequence[float | None]
-    n: Sequence[Count | None]
-    sd: Sequence[float | None] = ()
-    trainings: Sequence[Sequence[float | None] | None] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Columns(JsonRecord):
-    """Numbers of groups as the file has them."""
-
-    more: Mapping[str, ColumnFacts | None] = field(default_factory=dict)
-    types: Sequence[str] = declared(
-        "Names of the rows; in other views absent if they are the same. Every other field holds one value per row, in "
-        "this order.",
-        default=(),
-    )
-    support: Sequence[Count] = declared("Number of gold labels per row.", default=())
+    support: Whole = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +63,7 @@ class JudgementFacts(Interval):
     value: float | None = declared("Measured value.")
     low: float | None = declared("Lower end of the interval.")
     high: float | None = declared("Upper end of the interval.")
-    bound: Annotated[str, rules(pattern="^(max|min)_")] = declared("`max_` or `min_` and a metric.")
+    bound: Annotated[str, Pattern("^(max|min)_")] = declared("`max_` or `min_` and a metric.")
     type: str | None = declared("Group of the bound; null for overall.")
     limit: float = declared("Limit, inclusive.")
     p: Share | None = declared(
@@ -116,7 +94,7 @@ class NoiseFacts(Interval):
     low: Share
     high: Share
     metric: str
-    repeats: Annotated[int, rules(minimum=2)] | None = None
+    repeats: Annotated[int, Ge(2), AsWhole()] | None = None
     flips: Share | None = None
     clean: Share | None = None
     changed: Share | None = None
@@ -204,7 +182,7 @@ class AttackFacts(JsonRecord):
         "Median similarity of the successes to the original; null without a success."
     )
     by_seed: Sequence[JsonObject] = declared("Metrics of attacks for each seed.")
-    offsets: Sequence[Annotated[Sequence[int], rules(minItems=2, maxItems=2)]] = declared(
+    offsets: Sequence[Annotated[Sequence[Whole], Len(2, 2)]] = declared(
         "[offset, count]: distance in words between the change and the entity, for successes. −1 is the word before."
     )
     compared: Mapping[str, Mapping[str, float | None]] = declared(
@@ -245,7 +223,7 @@ class RecordedSentence(JsonRecord):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedExample(JsonRecord):
-    """The other fields by name, None for the edited one."""
+    """The other fields by name; the edited one is None."""
 
     fields: Mapping[str, RecordedSentence | None]
     anchors: Sequence[Sequence[Any]]
@@ -288,12 +266,12 @@ class AttackRecord(JsonRecord):
     labels: RecordedLabels
     broken: bool
     similarity: Any = None
-    queries: int = 0
+    queries: Whole = 0
     spent: bool = False
     tried: Mapping[str, int] = field(default_factory=dict)
     best: JsonObject | None = None
-    predicted: RecordedTags | None = declared(default=None, null=True)
-    confidence: RecordedConfidence | None = declared(default=None, null=True)
+    predicted: RecordedTags | None = declared(default=None)
+    confidence: RecordedConfidence | None = declared(default=None)
 
     def change(self, sentence: Sentence) -> Perturbed:
         """The edits made again in the edited field."""
@@ -383,7 +361,7 @@ class CapabilityFacts(JsonRecord):
     census: bool = declared("true if all fillings were run, so the pass rate has no interval.")
     foreign: str | None = declared("Why no model can have these labels here; null if it can.")
     templates: Sequence[TemplateCounts] = declared("Name, text and counts of each template.")
-    failures: Annotated[Sequence[FailedFilling], rules(maxItems=12)] = declared(
+    failures: Annotated[Sequence[FailedFilling], MaxLen(12)] = declared(
         "At most twelve failed fillings with their `values`, the `fault` and the texts `shown`."
     )
 
@@ -502,49 +480,96 @@ class AnswersFacts(JsonRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WorstExample(JsonRecord):
-    """A wrong or hurt example."""
+class EditFacts(JsonRecord):
+    """An edit of a sentence."""
 
-    sentence_id: str = ""
-    seed: int = 0
-    broken: int = 0
-    lost: float = 0.0
-    turned: bool = False
-    tokens: Sequence[str] = ()
-    gold: Any = ()
-    clean: Any = ()
-    new_tokens: Sequence[str] = ()
-    new_gold: Any = ()
-    predicted: Any = ()
-    reply: str | None = None
-    unreadable: bool = False
-    origins: Sequence[Sequence[int]] = ()
-    edited: Sequence[int] = ()
-    removed: Sequence[int] = ()
-    targets: Sequence[Sequence[Any]] = ()
-    new_targets: Sequence[Sequence[Any]] = ()
-    gold_places: Sequence[Sequence[int]] = ()
-    clean_place: Sequence[int] | None = None
-    new_gold_places: Sequence[Sequence[int]] = ()
-    place: Sequence[int] | None = None
+    start: Count = declared("First position in `tokens`.")
+    stop: Count = declared("Position after the last.")
+    tokens: Sequence[str] = declared("New tokens.")
+    tags: Sequence[str] = declared("Their labels, if given.", default=())
+    chars: Annotated[Sequence[Count], Len(2, 2)] = declared(
+        "Characters of the token that change, if given.", default=()
+    )
+    spaces: Sequence[str] = declared("Text between the new tokens, if given.", default=())
+    origins: Sequence[Sequence[Count]] = declared("Positions that each new token stands for, if given.", default=())
+    layers: Sequence[Annotated[Sequence[str | Sequence[str]], Len(2, 2)]] = declared(
+        "Their labels in further layers, by name, if given.", default=()
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstExample(JsonRecord):
+    """A wrong or hurt example; ``gold``, ``clean`` and ``predicted`` are the task's."""
+
+    more: Mapping[str, Anything] = field(default_factory=dict)
+    sentence_id: str = declared("Digest of the clean tokens.", default="", required=True)
+    seed: Whole = declared("Draw that is shown.", default=0, required=True)
+    broken: Whole = declared("Number of errors beyond those on the clean sentence.", default=0, required=True)
+    lost: float = declared("Score lost.", default=0.0)
+    turned: bool = declared("Whether the answer changed although the right one is unknown.", default=False)
+    tokens: Sequence[str] = declared("Clean sentence.", default=(), required=True)
+    gold: Any = declared("Its gold labels.", default=(), required=True)
+    clean: Any = declared("Labels predicted for it.", default=(), required=True)
+    new_tokens: Sequence[str] = declared("Perturbed sentence.", default=(), required=True)
+    new_gold: Any = declared("Gold labels carried into it.", default=(), required=True)
+    predicted: Any = declared("Labels predicted for it.", default=(), required=True)
+    reply: str | None = declared("Answer of a language model; else absent.", default=None)
+    unreadable: bool = declared("Whether the reply gives no answer.", default=False)
+    origins: Sequence[Sequence[Whole]] = declared(
+        "For each new token, the positions in `tokens` that it stands for; empty for an inserted one.",
+        default=(),
+        required=True,
+    )
+    edited: Sequence[Whole] = declared(
+        "Positions in `new_tokens` that were edited or inserted.", default=(), required=True
+    )
+    removed: Sequence[Whole] = declared("Positions in `tokens` that were removed.", default=(), required=True)
+    targets: Sequence[Sequence[Any]] = declared(
+        "[start, stop, type] of the spans that were aimed at, stop excluded.", default=()
+    )
+    new_targets: Sequence[Sequence[Any]] = declared("The same spans in `new_tokens`.", default=())
+    gold_places: Sequence[Sequence[Whole]] = declared("[start, stop] of the right answers.", default=())
+    clean_place: Sequence[Whole] | None = declared("[start, stop] of the answer to the clean text.", default=None)
+    new_gold_places: Sequence[Sequence[Whole]] = declared("[start, stop] of the right answers now.", default=())
+    place: Sequence[Whole] | None = declared("[start, stop] of the answer.", default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledExample(WorstExample):
+    """An example with labels as answers."""
+
+    more: Mapping[str, Any] = field(default_factory=dict)
+    gold: Sequence[str] = declared("Its gold labels.")
+    clean: Sequence[str] = declared("Labels predicted for it.")
+    new_gold: Sequence[str] | None = declared("Gold labels carried into it; null if unknown.")
+    predicted: Sequence[str] = declared("Labels predicted for it.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredExample(LabelledExample):
+    """An example with texts as answers."""
+
+    clean: str = declared("Answer to the clean text.")
+    predicted: str = declared("Answer to the variant.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrongUnit(JsonRecord):
-    """A wrong unit in examples.jsonl."""
+    """A wrong unit in examples.jsonl; ``gold``, ``clean``, ``edits`` and ``predicted`` are the task's."""
 
-    case: str = ""
-    sentence_id: str
-    seed: int
-    place: str = ""
-    tokens: Sequence[str] = ()
-    spaces: Sequence[str] = ()
-    gold: Any = ()
-    clean: Any = ()
-    edits: Sequence[JsonObject] = ()
-    predicted: Any = ()
-    reply: str | None = None
-    unreadable: bool = False
+    more: Mapping[str, Anything] = field(default_factory=dict)
+    case: str = declared("Id of the case.", default="", required=True)
+    sentence_id: str = declared("Digest of the clean tokens, 16 hexadecimal digits; of a question its id.")
+    seed: Whole = declared("Seed of the unit.")
+    place: str = declared("Target of an attack or id of a variant; absent if empty.", default="")
+    tokens: Sequence[str] = declared("Clean sentence.", default=())
+    spaces: Sequence[str] = declared("Text after each token.", default=())
+    gold: Any = declared("Gold labels.", default=())
+    clean: Any = declared("Labels predicted for the clean sentence.", default=())
+    edits: Any = declared("Edits of the variant; empty if nothing changed.", default=())
+    predicted: Any = declared("Labels predicted for the variant, in its own tokens.", default=())
+    reply: str | None = declared("Answer of a language model; else absent.", default=None)
+    unreadable: bool = declared("Whether the reply gives no answer.", default=False)
 
     @property
     def replied(self) -> Sequence[str]:
@@ -572,31 +597,41 @@ class WrongUnit(JsonRecord):
 
     def change(self, clean: Sentence) -> Perturbed:
         """The edits made again in the clean sentence."""
-        return apply(clean, [Edit.from_json(edit) for edit in self.edits])
+        return apply(clean, [Edit.from_json(as_json(edit)) for edit in self.edits])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OtherView(JsonRecord):
-    """What differs in a view without bounds, as the file has it."""
+class LabelledUnit(WrongUnit):
+    """A unit with labels as answers."""
 
-    view: Name
-    metrics: Mapping[str, Estimated | None]
-    per_type: Columns
-    unscored: Count | None = declared(default=None, null=True)
-    questions: AnswersFacts | None = declared(default=None, null=True)
+    more: Mapping[str, Any] = field(default_factory=dict)
+    tokens: Sequence[str] = declared("Clean sentence.")
+    gold: Sequence[str] = declared("Gold labels.")
+    clean: Sequence[str] = declared("Labels predicted for the clean sentence.")
+    edits: Sequence[EditFacts] = declared("Edits of the variant; empty if nothing changed.")
+    predicted: Sequence[str] = declared("Labels predicted for the variant, in its own tokens.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredUnit(LabelledUnit):
+    """A unit with texts as answers."""
+
+    gold: Sequence[str] = declared("Right answers after the change; empty if there is none.")
+    clean: str = declared("Answer to the unchanged text; empty for none.")
+    predicted: str = declared("Answer to the variant; empty for none.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result(JsonRecord):
     """A case in one view; extensions use ``more``."""
 
-    id: Annotated[str, rules(pattern="^[^/]+/.")] = declared(
+    id: Annotated[str, Pattern("^[^/]+/.")] = declared(
         "task/table[parameters], such as ner/character_noise[rate-0.1]. Paths appear as file names."
     )
     task: Name = declared("Name of the task.")
     probe: Name = declared("Kind of test, such as perturbation or attack.")
     headline: Name = declared("Metric that sums the case up, such as f1_drop_changed.")
-    perturbation: Name = declared("Name of the table in thresholds.toml.")
+    name: Name = declared("Name of the table in thresholds.toml.")
     kind: Literal["morphology", "lexis", "syntax", "pragmatics"] | None = declared(
         "Linguistic level of a perturbation [TextFlint, §3]; null for other kinds of test."
     )
@@ -611,7 +646,7 @@ class Result(JsonRecord):
         "Metrics over all units; null if undefined in the view or if nothing counts."
     )
     per_type: Mapping[str, GroupFacts] = declared(
-        "Metrics by group, with `support`: entity type, label, part of speech, variant or template.", schema=Columns
+        "Metrics by group, with `support`: entity type, label, part of speech, variant or template."
     )
     bound: Mapping[str, float | Mapping[str, float]] | None = declared(
         'Limits by name, such as {"max_f1_drop": 0.25}; null in views without a bound.'
@@ -627,7 +662,7 @@ class Result(JsonRecord):
     m: Count | None = declared("Number of bounds corrected for; null without bounds.")
     verdict_uncorrected: Verdict | None = declared("Verdict of the interval without correction.")
     judgements: Sequence[JudgementFacts] = declared("One judgement per bound.")
-    seeds: Sequence[int] = declared("Seeds of the case; one if nothing is drawn.")
+    seeds: Sequence[Whole] = declared("Seeds of the case; one if nothing is drawn.")
     sentences: Count = declared(
         "Number of examples of the case; for an attack, the distinct examples it ran on; for a slice, those in it; "
         "for a capability, its fillings.",
@@ -646,11 +681,11 @@ class Result(JsonRecord):
         joins="sum",
     )
     seconds: Size = declared("Time of the case.", joins="spent")
-    forwards: Count = declared("Number of distinct model inputs beyond the clean corpus.", joins="spent")
+    inputs: Count = declared("Number of distinct model inputs beyond the clean corpus.", joins="spent")
     calls: Mapping[str, Count] | None = declared(
         "Calls to a language model for this case, as for the model; absent for any other model.", default=None
     )
-    shared_forwards: Count = declared("Number of those that the same attack on gold spans needs too.", joins="spent")
+    shared_inputs: Count = declared("Number of those that the same attack on gold spans needs too.", joins="spent")
     attack: AttackFacts | None = declared("Facts about an attack; null for others.")
     invariance: InvarianceFacts | None = declared("Facts about an invariance; null for others.")
     slice: SliceFacts | None = declared("Facts about a slice; null for others.")
@@ -694,7 +729,6 @@ class Result(JsonRecord):
         "With `--abalo-stop-early`: look at which the case stopped, and examples and seeds used; null if the case "
         "runs whole, else absent.",
         default=None,
-        null=True,
     )
     examples: Sequence[WorstExample] = declared(default=(), kept=False)
 

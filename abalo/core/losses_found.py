@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from annotated_types import Ge, Le
+
 from abalo.core.found import Interval
 from abalo.core.losses import State
-from abalo.core.records import Commit, Count, Json, JsonRecord, Moment, Name, Positive, Share, Size, declared, rules
+from abalo.core.records import Commit, Count, Json, JsonRecord, Moment, Name, Positive, Share, Size, declared
+from abalo.core.values import Pattern, Whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +20,7 @@ class Origin(JsonRecord):
 
     date: Moment | None = None
     commit: Commit | None = None
-    dirty: bool | None = declared(default=None, null=True)
+    dirty: bool | None = declared(default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +39,8 @@ class ReferenceFacts(JsonRecord):
 
     name: str
     run: Origin = declared(factory=Origin, required=True)
-    date: str | None = declared(default=None, null=True)
-    commit: str | None = declared(default=None, null=True)
+    date: str | None = declared(default=None)
+    commit: str | None = declared(default=None)
     rerun: Json = field(default_factory=dict)
     since: Chain | None = None
 
@@ -47,7 +50,7 @@ class WaiverFacts(JsonRecord):
     """A loss accepted until a day."""
 
     accepted_loss: float
-    until: Annotated[str, rules(pattern=r"^\d{4}-\d\d-\d\d$")]
+    until: Annotated[str, Pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
     why: str
     over: bool
     usual: float
@@ -87,7 +90,7 @@ class LossFacts(Interval):
     reference: float | None = declared("Metric in the reference.")
     new: float | None = declared("Metric in this run.")
     p: Share | None = declared("One-sided p of a loss within the limit, corrected; null if not tested.")
-    level: Annotated[float, rules(minimum=0, maximum=0.5)] | None = declared(
+    level: Annotated[float, Ge(0), Le(0.5)] | None = declared(
         "Level that `p` is compared with; 0 if nothing may be decided yet."
     )
     detectable_loss: float | None = declared("Detectable loss: the smallest loss that would be found with 80 % power.")
@@ -103,7 +106,6 @@ class LossFacts(Interval):
         "Upper end of the uncorrected interval, for the clean and the mean loss; null for others.",
         default=None,
         required=True,
-        null=True,
     )
     stopped_early: bool = declared(
         "true if the case, or one of the mean, stopped before its last look: if it regressed, the loss is likely "
@@ -116,7 +118,6 @@ class LossFacts(Interval):
     headline: float | None = declared(
         "Headline number of the case in the reference; null for labels, the mean, and other examples or seeds.",
         default=None,
-        null=True,
     )
     moved: Sequence[MovedAnswers] = declared(
         "For a label that regressed: answers that went from it to others or came to it, at most three pairs.",
@@ -174,7 +175,7 @@ class UnitDifference(JsonRecord):
 
     case: Name = declared("The case.")
     sentence_id: Name = declared("The example, as in examples.jsonl.")
-    seed: int = declared("The seed.")
+    seed: Whole = declared("The seed.")
     place: str = declared("The target or variant.")
     worse: float = declared("Metric of the unit in the reference minus that in the run.")
     text: str | None = declared("Example with predicted and gold labels, of the run that is wrong; null if withheld.")
@@ -223,7 +224,6 @@ class ComparedTask(JsonRecord):
         "Why labels were not compared; null if they were, or if the task has none.",
         default=None,
         required=True,
-        null=True,
     )
     identical: bool = declared(
         "true if the runs gave the same answers to all inputs that both asked; for a reference of an older version, if "

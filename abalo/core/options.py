@@ -78,7 +78,7 @@ class Planned:
 class RunOptions:
     """The settings of a run: how to read a corpus, load and ask a model, and what to keep.
 
-    ``pytest --help`` describes each; None lets corpus, model or task decide.
+    ``pytest --help`` describes them.
     """
 
     model: str | None = None
@@ -113,17 +113,17 @@ class RunOptions:
 
 
 def seeds_at_most(options: RunOptions) -> int | None:
-    """The largest number of seeds; None is unlimited."""
+    """The largest number of seeds, if limited."""
     return QUICK_SEEDS if options.profile == QUICK or options.planned is not None else None
 
 
 def searched_at_most(options: RunOptions) -> int | None:
-    """The largest number of examples; None leaves it to the case."""
+    """The largest number of examples, if limited."""
     return QUICK_SEARCHED if options.profile == QUICK else None
 
 
 def edits_at_most(options: RunOptions) -> int | None:
-    """The largest number of edits; None leaves it to the case."""
+    """The largest number of edits, if limited."""
     return QUICK_EDITS if options.profile == QUICK else None
 
 

@@ -74,11 +74,11 @@ def unpack_rows(stored: Arrays) -> Any:
 class CasePredictions(Generic[P]):
     """One prediction per input, in order.
 
-    ``forwards`` counts distinct windows beyond the clean corpus, ``shared`` those that related inputs also need.
+    ``inputs`` counts distinct windows beyond the clean corpus, ``shared`` those that related inputs also need.
     """
 
     predictions: list[P]
-    forwards: int
+    inputs: int
     shared: int = 0
 
 
@@ -372,7 +372,7 @@ class Answering(Generic[I, P]):
     """Predictions for a search."""
 
     def __init__(self, predictor: Predictor[I, P]) -> None:
-        self.forwards = 0
+        self.inputs = 0
         self._predictor = predictor
         self._found: dict[CacheKey, P] = {}
 
@@ -385,7 +385,7 @@ class Answering(Generic[I, P]):
             if key not in known and key not in self._found
         }
         fresh = self._predictor.run(new)
-        self.forwards += sum(prediction.windows for prediction in fresh.values())
+        self.inputs += sum(prediction.windows for prediction in fresh.values())
         self._found |= fresh
         return [known[key] if key in known else self._found[key] for key in keys]
 

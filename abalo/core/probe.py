@@ -40,7 +40,7 @@ class Ran:
 
     * ``params``: parameters, with the values found for open ones.
     * ``sizes``: ``sentences``, ``distinct``, ``changed`` and ``variants``.
-    * ``forwards``: distinct model inputs beyond the clean corpus. ``shared_forwards``: those that a related case also
+    * ``inputs``: distinct model inputs beyond the clean corpus. ``shared_inputs``: those that a related case also
       needs.
     * ``facts``: further result fields. ``notes``: whole numbers for judging.
     * ``again``: gives the same variants' outcomes in another repeat.
@@ -51,8 +51,8 @@ class Ran:
     params: Mapping[str, Any]
     seeds: tuple[int, ...]
     sizes: Mapping[str, int]
-    forwards: int = 0
-    shared_forwards: int = 0
+    inputs: int = 0
+    shared_inputs: int = 0
     facts: JsonObject = field(default_factory=dict)
     notes: Mapping[str, int] = field(default_factory=dict)
     again: Again | None = None

@@ -21,7 +21,7 @@ class ProbeReport:
 
     def title(self, result: Result) -> str:
         """A case in words, without its settings."""
-        return words.sentence_case(words.identifier_in_words(result.perturbation))
+        return words.sentence_case(words.identifier_in_words(result.name))
 
     def settings(self, result: Result) -> Sequence[str]:
         """The unusual settings of a case, in words."""

@@ -1,13 +1,21 @@
-"""JSON objects as frozen dataclasses with declared fields."""
+"""JSON objects as frozen dataclasses with declared fields, which pydantic reads."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+import json
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import partial
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
+
+from annotated_types import Ge, Le, MinLen
+
+from abalo.core.values import STRICT, AsWhole, Pattern, adapter
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 
 Json = Mapping[str, Any]
 
@@ -21,36 +29,65 @@ class JsonRecord:
     ``names`` are the fields read, in order; the same ones are written.
     """
 
+    __pydantic_config__: ClassVar[Mapping[str, object]] = STRICT
+
     more: Mapping[str, Any] = field(default_factory=dict)
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from pydantic_core.core_schema import no_info_before_validator_function
+
+        own: Any = handler(source)
+        own["strict"] = False  # so that it may be a mapping
+        return no_info_before_validator_function(cls._divided, own, ref=own.pop("ref"))
+
+    @classmethod
+    def _divided(cls, value: object) -> object:
+        """A mapping with undeclared fields under ``more``."""
+        if not isinstance(value, dict | Mapping):
+            return value
+        known = _declared(cls)
+        own = {name: each for name, each in value.items() if name in known}
+        rest = {name: each for name, each in value.items() if name not in known}
+        return {**own, "more": rest, "names": (*value,)}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        found = handler(core)
+        whole = handler.resolve_ref_schema(found)
+        properties = whole["properties"]
+        if "more" not in properties:  # pydantic asks for the record, and for the validator around it
+            return found
+        shown = {each.name: each for each in declared_fields(cls) if each.metadata.get("kept", True)}
+        others = get_args(get_type_hints(cls, include_extras=True)["more"])[1]
+        whole["additionalProperties"] = others is not Any and properties["more"]["additionalProperties"]
+        whole["properties"] = {name: _described(properties[name], each) for name, each in shown.items()}
+        whole["required"] = [name for name, each in shown.items() if is_required(each)]
+        return found
+
+
+def _described(schema: JsonSchemaValue, declared: Field[Any]) -> JsonSchemaValue:
+    schema.pop("default", None)
+    schema.pop("title", None)
+    text = declared.metadata.get("text")
+    return {**schema, "description": text} if text else schema
 
 
 R = TypeVar("R", bound=JsonRecord)
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """JSON Schema keywords for a value."""
-
-    keywords: tuple[tuple[str, object], ...]
-
-
-def rules(**keywords: float | str | tuple[str, ...]) -> Rules:
-    """JSON Schema keywords for an annotation, such as ``minimum=0``."""
-    return Rules((*keywords.items(),))
-
-
-Anything = Annotated[Any, rules()]
+Anything = Annotated[Any, "from others"]
 """Values of ``more`` in records that others may add fields to."""
 
-Count = Annotated[int, rules(minimum=0)]
-Positive = Annotated[int, rules(minimum=1)]
-Size = Annotated[float, rules(minimum=0)]
-Share = Annotated[float, rules(minimum=0, maximum=1)]
-Name = Annotated[str, rules(minLength=1)]
-Sha256 = Annotated[str, rules(pattern="^[0-9a-f]{64}$")]
-Commit = Annotated[str, rules(pattern="^([0-9a-f]{40}|[0-9a-f]{64})$")]
-Moment = Annotated[str, rules(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+Count = Annotated[int, Ge(0), AsWhole()]
+Positive = Annotated[int, Ge(1), AsWhole()]
+Size = Annotated[float, Ge(0)]
+Share = Annotated[float, Ge(0), Le(1)]
+Name = Annotated[str, MinLen(1)]
+Sha256 = Annotated[str, Pattern("^[0-9a-f]{64}$")]
+Commit = Annotated[str, Pattern("^([0-9a-f]{40}|[0-9a-f]{64})$")]
+Moment = Annotated[str, Pattern(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
 """Date and time in UTC."""
 
 
@@ -61,8 +98,6 @@ def declared(
     default: Any = MISSING,
     factory: Any = MISSING,
     required: bool | None = None,
-    null: bool = False,
-    schema: type[JsonRecord] | None = None,
     kept: bool = True,
     elsewhere: object = None,
 ) -> Any:
@@ -73,14 +108,11 @@ def declared(
         joins: How parts' values become the whole's.
         default: Value if absent.
         factory: Makes the default.
-        required: Whether it must be present.
-        null: Whether null may be present.
-        schema: Its form in the file, if another.
+        required: Whether files always have it.
         kept: False if it exists only in memory.
         elsewhere: Value in other kinds of object.
     """
-    told: dict[str, object] = {"text": text, "joins": joins, "required": required, "null": null}
-    told |= {"schema": schema, "kept": kept, "elsewhere": elsewhere}
+    told: dict[str, object] = {"text": text, "joins": joins, "required": required, "kept": kept, "elsewhere": elsewhere}
     given = {"default": default} if factory is MISSING else {"default_factory": factory}
     return field(metadata=told, **given)
 
@@ -97,78 +129,70 @@ def elsewhere(kind: type[JsonRecord], *names: str) -> dict[str, object]:
 
 
 def read(kind: type[R], value: object) -> R:
-    """The record in a JSON value; raises TypeError if it is misshapen."""
+    """The record in a JSON value; raises TypeError that names every misfit."""
     if isinstance(value, kind):
         return value
-    if not isinstance(value, (dict, Mapping)):
-        raise TypeError(f"{value!r:.40} is no {kind.__name__}")
-    known, needed, rest = _readers(kind)
-    own = {name: known[name](each) for name, each in value.items() if name in known}
-    if lacks := [name for name in needed if name not in own]:
-        raise TypeError(f"no {' and no '.join(lacks)}")
-    return kind(**own, more={name: rest(each) for name, each in value.items() if name not in known}, names=(*value,))
+    from pydantic import ValidationError
 
-
-def read_stored(kind: type[R], value: object) -> R:
-    """The record in a file's JSON; raises TypeError for other types and NaN."""
-    _check_hint(value, kind, kind.__name__)
-    return read(kind, value)
-
-
-def _check_hint(value: object, hint: object, place: str) -> None:
-    origin, parts = get_origin(hint), get_args(hint)
-    is_record = isinstance(hint, type) and issubclass(hint, JsonRecord)
-    if hint in _PLAIN:
-        fits = isinstance(value, _PLAIN[hint]) and (hint is bool or not isinstance(value, bool))
-    elif origin in (Union, UnionType):
-        fits = any(_fits(value, part) for part in parts)
-    elif origin is Literal:
-        fits = value in parts
-    elif origin is Sequence:
-        fits = isinstance(value, list)
-    else:
-        fits = isinstance(value, dict) or not (is_record or origin in (Mapping, dict))
-    if not fits or (isinstance(value, float) and not math.isfinite(value)):
-        raise TypeError(f"{place} is {value!r:.40}")
-    if isinstance(value, list):
-        for each in value:
-            _check_hint(each, parts[0] if origin is Sequence else Any, place)
-    elif isinstance(value, dict):
-        known = _hints(hint) if is_record else {}
-        others = parts[1] if origin in (Mapping, dict) else Any
-        for name, each in value.items():
-            _check_hint(each, known.get(name, others), name)
-
-
-_PLAIN: Mapping[object, tuple[type, ...]] = {
-    str: (str,),
-    int: (int,),
-    float: (int, float),
-    bool: (bool,),
-    NoneType: (NoneType,),
-}
-
-
-_HINTS: dict[object, dict[str, object]] = {}
-
-
-def _hints(kind: Any) -> dict[str, object]:
-    if kind not in _HINTS:
-        _HINTS[kind] = get_type_hints(kind)
-    return _HINTS[kind]
-
-
-def _fits(value: object, hint: object) -> bool:
     try:
-        _check_hint(value, hint, "")
-    except TypeError:
-        return False
-    return True
+        found: R = adapter(kind).validate_python(value)
+    except ValidationError as error:
+        raise TypeError(misfits(error, value, kind.__name__)) from None
+    return found
+
+
+def misfits(error: ValidationError, value: object, name: str) -> str:
+    """Place, value and expectation of every misfit."""
+    found: dict[str, str] = {}
+    for each in error.errors(include_url=False, include_context=False):
+        place = _place(each["loc"], value) or name
+        expected = _EXPECTED.get(each["type"]) or each["msg"].removeprefix("Input should be ")
+        said = f"no {place}" if each["type"] == "missing" else f"{place} is {each['input']!r:.40}; expected {expected}"
+        more = "" if expected in found.get(place, "") else f", or {expected}"
+        found[place] = f"{found[place]}{more}" if place in found else said
+    return "; ".join(found.values())
+
+
+_EXPECTED = {
+    "string_type": "a text",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "none_required": "null",
+    **dict.fromkeys(("sequence_str", "is_instance_of", "list_type"), "a list"),
+    **dict.fromkeys(("dataclass_type", "dict_type", "mapping_type"), "an object"),
+}
+"""Words for the misfits that pydantic tells in Python's."""
+
+
+def _place(loc: Sequence[int | str], value: Any) -> str:
+    """The place, as in the file."""
+    found = []
+    for k, part in enumerate(loc):
+        is_there = part in value if isinstance(value, Mapping) else isinstance(value, list | tuple) and part != "more"
+        if is_there:
+            value = value[part]
+        if is_there or (k == len(loc) - 1 and isinstance(value, Mapping)):
+            found.append(str(part))
+    return ".".join(found)
+
+
+def json_schema(kind: Any) -> dict[str, Any]:
+    """The JSON Schema of a record or union; its parts are in ``$defs``, such as ``compared_task``."""
+    text = json.dumps(adapter(kind).json_schema())
+    names = {each: _named(each) for each in re.findall(r'"#/\$defs/(\w+)"', text)}
+    found: dict[str, Any] = json.loads(re.sub(r'(?<="#/\$defs/)\w+(?=")', lambda part: names[part[0]], text))
+    return found | {"$defs": {names[each]: schema for each, schema in found.get("$defs", {}).items()}}
+
+
+def _named(record: str) -> str:
+    return re.sub("(?<!^)(?=[A-Z])", "_", record.removeprefix("Stored").removesuffix("Facts")).lower()
 
 
 def as_json(value: object) -> Any:
     """The value with records as dicts."""
-    if type(value) in _PLAIN:
+    if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, JsonRecord):
         own = _declared(type(value))
@@ -208,53 +232,3 @@ def is_required(declared: Field[Any]) -> bool:
     """Whether a field must be present."""
     required: bool | None = declared.metadata.get("required")
     return declared.default is declared.default_factory is MISSING if required is None else required
-
-
-ReadValue = Callable[[Any], Any]
-
-
-_READERS: dict[type[JsonRecord], tuple[Mapping[str, ReadValue], Sequence[str], ReadValue]] = {}
-
-
-def _readers(kind: type[JsonRecord]) -> tuple[Mapping[str, ReadValue], Sequence[str], ReadValue]:
-    if kind not in _READERS:
-        hints = get_type_hints(kind)
-        others = get_args(hints["more"])[1]
-        known = declared_fields(kind)
-        needed = [each.name for each in known if each.default is each.default_factory is MISSING]
-        _READERS[kind] = {each.name: _reader(hints[each.name]) for each in known}, needed, _reader(others)
-    return _READERS[kind]
-
-
-def _reader(hint: object) -> ReadValue:
-    origin, parts = get_origin(hint), get_args(hint)
-    if isinstance(hint, type) and issubclass(hint, JsonRecord):
-        return partial(read, hint)
-    if origin is Mapping and (inner := _reader(parts[1])) is not _as_it_is:
-        return partial(_mapping, inner)
-    if origin is Sequence and (inner := _reader(parts[0])) is not _as_it_is:
-        return partial(_list, inner)
-    some = [each for each in parts if each is not NoneType]
-    if (origin is Union or type(hint).__name__ == "UnionType") and len(some) == 1:
-        return _as_it_is if (inner := _reader(some[0])) is _as_it_is else partial(_unless_none, inner)
-    return _as_it_is
-
-
-def _as_it_is(value: object) -> object:
-    return value
-
-
-def _unless_none(reader: ReadValue, value: object) -> object:
-    return None if value is None else reader(value)
-
-
-def _mapping(reader: ReadValue, value: object) -> dict[str, object]:
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{value!r:.40} is no mapping")
-    return {name: reader(each) for name, each in value.items()}
-
-
-def _list(reader: ReadValue, value: object) -> list[object]:
-    if not isinstance(value, list | tuple):
-        raise TypeError(f"{value!r:.40} is no list")
-    return [*map(reader, value)]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any, Literal, get_args
+
+from annotated_types import Ge, Le, Lt, MinLen
 
 from abalo.core.gate import AUTO, Correction, Gate, Inconclusive
+from abalo.core.values import AsWhole, Day, Pattern, Unique, fits, schema_of, valid
 from abalo.errors import AbaloError, visible
 
 LANGUAGE = "language"
@@ -36,16 +36,21 @@ class Problems:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The allowed values of a setting."""
+    """A setting: annotation, words for it, meaning, default."""
 
-    fits: Callable[[Any], bool]
+    values: Any
     words: str
     meaning: str = ""
-    schema: Mapping[str, object] = field(default_factory=dict)
+    usual: object = None
+
+    def fits(self, value: object) -> bool:
+        """Whether the value is allowed."""
+        return fits(value, self.values)
 
     def described(self) -> dict[str, object]:
-        """The schema with the meaning."""
-        return {**self.schema, "description": self.meaning} if self.meaning else dict(self.schema)
+        """The JSON Schema with meaning and default."""
+        told = {"description": self.meaning, "default": self.usual}
+        return schema_of(self.values) | {name: each for name, each in told.items() if each not in ("", None)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,79 +76,55 @@ class Entry:
 
 def check_setting(wanted: Wanted, key: str, value: object, place: str, problems: Problems) -> dict[str, Any]:
     """The setting if valid; else empty, with a problem added."""
-    if wanted.fits(value):
-        return {key: tuple(value) if isinstance(value, list) else value}
-    problems.add(place, f"{value!r}; expected {wanted.words}")
-    return {}
-
-
-def is_number(value: object) -> bool:
-    """Whether it is a finite number; booleans are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-
-
-def is_whole(value: object) -> bool:
-    """Whether it is a whole number; booleans are not."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    try:
+        found = value if problems.tried else valid(value, wanted.values)
+    except ValueError:
+        problems.add(place, f"{value!r}; expected {wanted.words}")
+        return {}
+    return {key: tuple(found) if isinstance(found, list) else found}
 
 
 def one_of(values: Sequence[str], meaning: str = "") -> Wanted:
     """One of these strings."""
-    return Wanted(lambda value: value in values, f"one of {', '.join(values)}", meaning, {"enum": list(values)})
+    return Wanted(Literal[*values], f"one of {', '.join(values)}", meaning)
 
 
-def _are_seeds(value: Any) -> bool:
-    whole = isinstance(value, list) and all(is_whole(seed) and 0 <= seed < 10**18 for seed in value)
-    return whole and 0 < len(value) == len(set(value))
-
-
-_TEXT = {"type": "string", "pattern": r"\S"}
+TEXT = Annotated[str, Pattern(r"[^\s\x00]")]
+"""Text that is not blank."""
 
 SEEDS = Wanted(
-    _are_seeds,
+    Annotated[list[Annotated[int, Ge(0), Lt(10**18), AsWhole()]], MinLen(1), Unique()],
     "a list of distinct whole numbers from 0, of 18 digits at most, such as [1, 2, 4]",
     "Seeds of the random draws. Each seed gives every example another variant.",
-    {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "uniqueItems": True},
 )
 
 _LOSS = Wanted(
-    lambda value: is_number(value) and value >= 0,
+    Annotated[float, Ge(0)],
     "a number from 0",
     "Largest loss of this metric against the accepted run of `--abalo-against`.",
-    {"type": "number", "minimum": 0},
 )
 
 LEAST = Wanted(
-    lambda value: is_number(value) and 0 <= value <= 1,
+    Annotated[float, Ge(0), Le(1)],
     "a number from 0 to 1, such as 0.3",
     "Smallest clean score. The run fails if the score of the model is significantly lower.",
-    {"type": "number", "minimum": 0, "maximum": 1},
 )
 
 
 REPEATS = Wanted(
-    lambda value: is_whole(value) and 1 <= value <= 100,
+    Annotated[int, Ge(1), Le(100), AsWhole()],
     "a whole number from 1 to 100, such as 3",
     "How often a model that draws its outputs is asked about each input.",
-    {"type": "integer", "minimum": 1, "maximum": 100},
 )
 
 
 def _largest_loss(example: str, meaning: str) -> Wanted:
-    return Wanted(
-        lambda value: is_number(value) and 0 <= value < 1,
-        f"a number from 0 to below 1, such as {example}",
-        meaning,
-        {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
-    )
+    return Wanted(Annotated[float, Ge(0), Lt(1)], f"a number from 0 to below 1, such as {example}", meaning)
 
 
 GATE_SETTINGS: Mapping[str, Wanted] = {
     "confidence": Wanted(
-        lambda value: is_number(value) and 0.5 <= value < 1,
-        "a number from 0.5 to below 1",
-        "Confidence of every interval.",
-        {"type": "number", "minimum": 0.5, "exclusiveMaximum": 1},
+        Annotated[float, Ge(0.5), Lt(1)], "a number from 0.5 to below 1", "Confidence of every interval."
     ),
     "seeds": SEEDS,
     "inconclusive": one_of(
@@ -151,10 +132,9 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     ),
     "correction": one_of(get_args(Correction), "Correction of the level for the number of blocking bounds."),
     "resamples": Wanted(
-        lambda value: is_whole(value) and 100 <= value <= 1_000_000,
+        Annotated[int, Ge(100), Le(1_000_000), AsWhole()],
         "a whole number from 100 to 1,000,000",
         "Bootstrap draws behind each interval.",
-        {"type": "integer", "minimum": 100, "maximum": 1_000_000},
     ),
     "max_loss": _largest_loss(
         "0.01", "Largest loss of the clean score, and of the score of each case, against the accepted run."
@@ -170,23 +150,20 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     "least": LEAST,
     "repeats": REPEATS,
     "against": Wanted(
-        lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value,
+        Annotated[str, Pattern(r"^[^\x00]*[^\s\x00][^\x00]*$")],
         'the folder of an accepted run, such as "references/1.0"',
         "Folder of the accepted run to compare with, relative to this file; same as `--abalo-against`.",
-        _TEXT,
     ),
     LANGUAGE: Wanted(
-        lambda value: value == AUTO or (isinstance(value, str) and re.fullmatch("[a-z]{2,3}", value) is not None),
+        Annotated[str, Pattern(f"^([a-z]{{2,3}}|{AUTO})$")],
         '"auto", or the code of a language, such as "pt" or "en"',
         'Language of the corpora. "auto" finds it for each corpus. Cases for other languages are skipped.',
-        {"type": "string", "pattern": "^[a-z]{2,3}$|^auto$"},
     ),
 }
 
 
 def _true_or_false(meaning: str, *, usual: bool) -> Wanted:
-    values = {"type": "boolean", "default": usual}
-    return Wanted(lambda value: isinstance(value, bool), "true or false", meaning, values)
+    return Wanted(bool, "true or false", meaning, usual)
 
 
 def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
@@ -197,10 +174,9 @@ def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
         "deep": _true_or_false('true: the case runs only if `-m` names it, as in `-m "deep"`.', usual=False),
         "seeds": SEEDS,
         "limit": Wanted(
-            lambda value: is_whole(value) and value > 0,
+            Annotated[int, Ge(1), AsWhole()],
             "a whole number from 1",
             "The case uses only the first examples of the corpus, so many.",
-            {"type": "integer", "minimum": 1},
         ),
     }
 
@@ -215,18 +191,8 @@ CLEAN_SETTINGS: Mapping[str, Wanted] = {
 
 WAIVER_SETTINGS: Mapping[str, Wanted] = {
     "accepted_loss": _largest_loss("0.03", "Loss of this case that is accepted until a date. Needs `until` and `why`."),
-    "until": Wanted(
-        lambda value: isinstance(value, date) and not isinstance(value, datetime),
-        "a date, such as 2027-03-01",
-        "Last day on which `accepted_loss` holds.",
-        {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
-    ),
-    "why": Wanted(
-        lambda value: isinstance(value, str) and bool(value.strip()),
-        "the reason, in words",
-        "Reason for `accepted_loss`, shown in the report.",
-        _TEXT,
-    ),
+    "until": Wanted(Day, "a date, such as 2027-03-01", "Last day on which `accepted_loss` holds."),
+    "why": Wanted(TEXT, "the reason, in words", "Reason for `accepted_loss`, shown in the report."),
 }
 
 

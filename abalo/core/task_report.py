@@ -48,6 +48,10 @@ class TaskReport:
     """Names of groups on pages; by default their ids."""
     tells_reading: ClassVar[bool] = False
     """Whether notices include those of the corpus."""
+    unit: ClassVar[type[WrongUnit]] = WrongUnit
+    """Form of its wrong units in examples.jsonl."""
+    example: ClassVar[type[WorstExample] | None] = WorstExample
+    """Form of its shown examples, if any."""
 
     def __init__(self, task: Described, shipped: str = "") -> None:
         self.task = task
@@ -71,7 +75,7 @@ class TaskReport:
                 "limit": subject.options.limit,
                 **self.corpus_facts(subject),
             },
-            "forwards": {"clean": subject.predictor.windows()},
+            "inputs": {"clean": subject.predictor.windows()},
             "seeds": list(subject.seeds),
             "baseline": self.baseline_facts(baseline),
             **({"device": model.device} if hasattr(model, "device") else {}),

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from abalo.core.agreement import FULL_PRECISION
-from abalo.core.document import Forwards, ModelFacts, TypeFacts
+from abalo.core.document import Inputs, ModelFacts, TypeFacts
 from abalo.core.engine import CaseRun
 from abalo.core.evidence import Evidence, join_trainings
 from abalo.core.example import JsonObject
@@ -91,11 +91,11 @@ def facts_together(facts: Sequence[JsonObject]) -> JsonObject:
         **_most_unanswered(models),
         "trainings": [{"name": model.name, "fingerprint": model.fingerprint} for model in models],
     }
-    forwards = [read(Forwards, own["forwards"]) for own in facts]
+    inputs = [read(Inputs, own["inputs"]) for own in facts]
     types = _types_of_all(facts)
     return {
         **facts[0],
         **types,
         "model": model,
-        "forwards": {**as_json(forwards[0]), "clean": sum(each.clean for each in forwards)},
+        "inputs": {**as_json(inputs[0]), "clean": sum(each.clean for each in inputs)},
     }

@@ -137,6 +137,15 @@ def strict_json(text: str, constant: Callable[[str], object] | None = None) -> A
     return json.loads(text, object_pairs_hook=_once, parse_constant=constant)
 
 
+def json_written(text: str) -> Any:
+    """Parses JSON from Abalo; raises ValueError for NaN and repeated keys."""
+    return strict_json(text, _refuse_constant)
+
+
+def _refuse_constant(constant: str) -> object:
+    raise ValueError(f"{constant} is no number")
+
+
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):

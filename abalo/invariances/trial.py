@@ -70,9 +70,9 @@ class Trial:
         return number, 0, 0
 
     @property
-    def forwards(self) -> int:
+    def inputs(self) -> int:
         """Distinct windows beyond the clean corpus so far."""
-        return self._answering.forwards
+        return self._answering.inputs
 
     def sites(self, example: Example) -> Sequence[EditSite]:
         """The places where the example could change."""

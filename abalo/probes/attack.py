@@ -139,7 +139,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
             params,
             seeds,
             sizes,
-            found.forwards,
+            found.inputs,
             facts=facts,
             notes=notes,
             again=found.again,

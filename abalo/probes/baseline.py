@@ -85,7 +85,7 @@ class Baseline(Probe):
             Outcome(example, seed, prediction, None, prediction, scale)
             for example, prediction in zip(examples, predicted.predictions, strict=True)
         ]
-        return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards)
+        return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.inputs)
 
 
 PROBE = Baseline()

@@ -141,7 +141,7 @@ class CapabilityProbe(Probe):
             plan.params,
             (seed,),
             {"sentences": len(outcomes), "distinct": len(outcomes), "changed": 0, "variants": 0},
-            predicted.forwards,
+            predicted.inputs,
             facts={CAPABILITY: _facts(plan, strata, outcomes, foreign, with_text=session.with_text)},
             notes=notes | ({_FOREIGN: 1} if foreign else {}),
             again=again,

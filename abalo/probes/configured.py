@@ -75,11 +75,11 @@ class ConfiguredReport(ProbeReport):
         self._entries = entries
 
     def title(self, result: Result) -> str:
-        member = self._entries.members(task_of(result)).get(result.perturbation)
+        member = self._entries.members(task_of(result)).get(result.name)
         return super().title(result) if member is None else member.heading
 
     def settings(self, result: Result) -> Sequence[str]:
-        member = self._entries.members(task_of(result)).get(result.perturbation)
+        member = self._entries.members(task_of(result)).get(result.name)
         if member is None:
             return words.parameters(result.params)
         told = words.unusual(result.params, asdict(member.configured()))

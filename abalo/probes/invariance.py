@@ -96,9 +96,9 @@ class InvarianceProbe(ConfiguredProbe[Invariance[Any]]):
             asdict(settings) | ({FIELD: field} if field else {}),
             tuple(seeds[:1]),
             sizes(session.examples[: case.limit], outcomes),
-            trial.forwards,
+            trial.inputs,
             facts=facts,
-            notes={BROKEN: int(found.broken), ASKED: trial.forwards} | ({ONE_LABEL: 1} if _alike(session) else {}),
+            notes={BROKEN: int(found.broken), ASKED: trial.inputs} | ({ONE_LABEL: 1} if _alike(session) else {}),
             again=lambda other: trial.again(outcomes, other),
         )
 

@@ -136,12 +136,12 @@ class PerturbationReport(ProbeReport):
     """Perturbations in reports."""
 
     def title(self, result: Result) -> str:
-        return title_of(result.perturbation)
+        return title_of(result.name)
 
     def settings(self, result: Result) -> Sequence[str]:
         source = [f"{result.span_source} spans"] if result.span_source is not None else []
         params = {name: value for name, value in result.params.items() if name not in (LANGUAGE, FIELD, _TRAINING)}
-        return [*source, *doubt_words(result), *unusual_in_words(result.perturbation, params), *settings_told(result)]
+        return [*source, *doubt_words(result), *unusual_in_words(result.name, params), *settings_told(result)]
 
     def remarks(self, results: Sequence[Result], document: Document) -> Sequence[str]:
         return remarks_of_readers(results)

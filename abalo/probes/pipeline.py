@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from annotated_types import Ge
 
 from abalo.core import words
 from abalo.core.document import Document
@@ -15,8 +17,9 @@ from abalo.core.gate import AUTO, UNDETERMINED
 from abalo.core.plan import Plan, ascii_words
 from abalo.core.probe import Case, RunContext, Taught
 from abalo.core.probe_report import ProbeReport
-from abalo.core.settings import LANGUAGE, Entry, Problems, is_whole
+from abalo.core.settings import LANGUAGE, Entry, Problems
 from abalo.core.task import Task
+from abalo.core.values import fits, schema_of
 from abalo.errors import AbaloError
 from abalo.probes.drawing import DRAWN_WITH, FIELD, Drawing, WantedVariants, lessons
 from abalo.probes.meanings import OF_PIPELINES
@@ -50,6 +53,8 @@ _SAMPLED, _OF = "sampled", "of"
 KEYS = (STEPS, _SAMPLED, _OF, LANGUAGE)
 
 SIZES = {2: "pairs", 3: "triples"}
+
+_COUNT = Annotated[int, Ge(1)]
 
 _EXAMPLE = 'such as steps = ["accents", {name = "character_noise", rate = 0.05}]'
 
@@ -100,8 +105,8 @@ class PipelineEntries(Entries):
         step = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
         found: dict[str, dict[str, Any]] = {
             STEPS: {"type": "array", "items": {"anyOf": [{"type": "string"}, step]}, "minItems": 1},
-            _SAMPLED: {"type": "integer", "minimum": 1},
-            _OF: {"enum": list(SIZES)},
+            _SAMPLED: schema_of(_COUNT),
+            _OF: schema_of(Literal[*SIZES]),
             LANGUAGE: {"type": "string"},
             **described_fields(task),
             REQUIRE: {"type": "object"},
@@ -262,11 +267,11 @@ def _draw_pipelines(entry: Entry, seed: int, task: Task) -> list[Read]:
     given, usual, place = entry.values, entry.gate.language, entry.place
     count, of, language = given[_SAMPLED], given.get(_OF, 2), given.get(LANGUAGE, usual)
     wrong = []
-    if not is_whole(of) or of not in SIZES:
+    if not fits(of, Literal[*SIZES]):
         wrong.append((_OF, f"{of!r}; expected 2 or 3, for pairs or triples"))
     if LANGUAGE in given and language not in languages():
         wrong.append((LANGUAGE, f"{language!r}; expected one of {', '.join(languages())}"))
-    if not is_whole(count) or count < 1:
+    if not fits(count, _COUNT):
         wrong.append((_SAMPLED, f"{count!r}; expected a whole number from 1"))
     elif not wrong:
         there_are = max(len(list(islice(combinations(of, each, task.accepts), count))) for each in _possible(language))

@@ -156,7 +156,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
         for (example, variant), prediction in zip(units, predicted.predictions, strict=True):
             clean = prediction if variant is None else clean
             outcomes.append(Outcome(example, seed, clean, variant, prediction, scale))
-        return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.forwards, facts=facts)
+        return Ran(outcomes, asdict(settings), (seed,), sizes(examples, outcomes), predicted.inputs, facts=facts)
 
 
 FEW = 0.3

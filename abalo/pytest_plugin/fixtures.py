@@ -182,7 +182,7 @@ def _judging(abalo_runs: RunOfTask, request: pytest.FixtureRequest) -> Callable[
             after, started = _following(execution, request), time.monotonic()
             execution.store_clean()
             result = execution.judged(case, search, bounds=family, command=command, following=after)
-            pace_of(request.config).done(case.id, time.monotonic() - started, result.results[0].forwards)
+            pace_of(request.config).done(case.id, time.monotonic() - started, result.results[0].inputs)
         request.node.stash[PAYLOAD] = Sent(id=case.id, facts=execution.facts, results=result.results)
         return result
 

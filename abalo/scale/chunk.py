@@ -28,7 +28,7 @@ from abalo.core.example import JsonObject
 from abalo.core.predictor import CacheKey, I, P, Predictor, distinct_inputs
 from abalo.core.preflight import BATCH, refuse_random
 from abalo.core.probe import Case, Ran
-from abalo.core.records import Json, JsonRecord, as_json, read_stored
+from abalo.core.records import Json, JsonRecord, as_json, read
 from abalo.core.task import ResourceFinder
 from abalo.core.withholding import REASON, kind_and_place
 from abalo.errors import AbaloError, ends_the_run, visible
@@ -259,7 +259,7 @@ def facts_of(folder: Path, manifest: Manifest, number: int) -> ChunkFacts | None
     """
     own = chunk_folder(folder, number)
     try:
-        found = read_stored(ChunkFacts, json_of(own / DONE))
+        found = read(ChunkFacts, json_of(own / DONE))
         cases = [baseline_of(task_called(manifest.task)).id, *manifest.cases]
         names = {INPUTS, *map(case_file, range(len(cases))), *([EXAMPLES] if manifest.examples else ())}
         _check_own(own / DONE, found.chunk, manifest.chunk(number), number)

@@ -46,7 +46,7 @@ from abalo.scale.manifest import Manifest
 
 _ROOM = "gathered"
 
-_COUNTED = {*joins(Result, "recount"), "variants", "forwards"}
+_COUNTED = {*joins(Result, "recount"), "variants", "inputs"}
 
 _SHOWN = 10
 
@@ -155,7 +155,7 @@ def _stub(case: Case, place: int, chunks: _Chunks, evidence: Evidence) -> JsonOb
         "distinct": evidence.distinct,
         "changed": sum(each in changed for each in evidence.ids[first].tolist()),
         "variants": int(evidence.changed.sum()),
-        "forwards": 0 if case.name == BASELINE else _forwards(place, chunks),
+        "inputs": 0 if case.name == BASELINE else _new_inputs(place, chunks),
         "view": case.view or None,
         "command": "",
         **NOT_BOUND,
@@ -196,7 +196,7 @@ def _clean_windows(chunks: _Chunks) -> int:
     return int(windows[first].sum())
 
 
-def _forwards(place: int, chunks: _Chunks) -> int:
+def _new_inputs(place: int, chunks: _Chunks) -> int:
     clean, keys, windows = (np.concatenate(each) for each in _inputs(chunks, "clean", str(place), f"{place}_windows"))
     first = np.unique(keys, return_index=True)[1]
     new = ~np.isin(keys[first], clean)
@@ -218,7 +218,7 @@ def _task_facts(task: Task, chunks: _Chunks, clean: Evidence, *, auto: bool) -> 
             "language": chunks.manifest.language,
             "language_found": auto,
         },
-        "forwards": {"clean": _clean_windows(chunks)},
+        "inputs": {"clean": _clean_windows(chunks)},
         **({SAMPLED: chunks.manifest.examples} if chunks.manifest.examples else {}),
         **({DEVICES: devices} if len(devices := _devices(chunks)) > 1 else {}),
     }

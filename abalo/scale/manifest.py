@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from abalo.core.example import JsonObject
 from abalo.core.parts import Part, Source
 from abalo.core.records import Json
-from abalo.corpora.json_text import strict_json
+from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError, visible
 from abalo.files import read_bytes, write_bytes
 from abalo.models.tokens.scores import FITTED
@@ -127,7 +127,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 def json_of(path: Path) -> Any:
     """Reads JSON; raises OSError, ValueError or RecursionError if unreadable."""
-    return strict_json(read_bytes(path, _MOST).decode("utf-8"), _refuse_constant)
+    return json_written(read_bytes(path, _MOST).decode("utf-8"))
 
 
 def refuse_other(folder: Path, asked: Mapping[str, object]) -> None:
@@ -154,10 +154,6 @@ def _first_difference(old: object, new: object, place: str) -> str:
 def _short(value: object) -> str:
     text = visible(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
-
-
-def _refuse_constant(constant: str) -> object:
-    raise ValueError(f"{constant} is no number")
 
 
 def _check(manifest: Manifest) -> None:

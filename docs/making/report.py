@@ -105,12 +105,15 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
 """The definitions that have a table of their own, with their heading and a line about it."""
 
 OF_EXAMPLES: Mapping[str, tuple[str, str]] = {
-    "of_tokens": ("### Wrong example", "One line for each unit with a wrong prediction before or after the change."),
+    "labelled_unit": (
+        "### Wrong example",
+        "One line for each unit with a wrong prediction before or after the change.",
+    ),
     "edit": ("### Edit", ""),
-    "of_question": ("### Wrong answer", ""),
-    "of_passage": ("### Wrong answer about a passage", ""),
-    "of_translation": ("### Translation", "One line for each that is no reference, or that a change made worse."),
-    "example_of_tokens": (
+    "question_unit": ("### Wrong answer", ""),
+    "passage_unit": ("### Wrong answer about a passage", ""),
+    "translated_unit": ("### Translation", "One line for each that is no reference, or that a change made worse."),
+    "labelled_example": (
         "### Shown example",
         "Then a line for each example that a report shows, at most ten per case: `case`, `rank` from 1 and `example`.",
     ),

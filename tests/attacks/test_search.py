@@ -118,7 +118,7 @@ def test_what_was_asked_before_is_not_predicted_again():
     asked = len(model.asked)
     answering([second, first])
     assert len(model.asked) == asked + 1
-    assert answering.forwards == 2
+    assert answering.inputs == 2
 
 
 def asking_until(words: str, enough: str):

@@ -35,7 +35,7 @@ def run_in(folder, results=PASSED, comparison=None, least="above", **more):
     """The reports of a run with these results; ``more`` are facts of the run."""
     base = with_least(sample(), least, None if least == "above" else "F1 0.31 [0.25, 0.37]")
     if least != "above":  # which is that of another clean corpus
-        results = [result for result in results if result["perturbation"] != "baseline"]
+        results = [result for result in results if result["name"] != "baseline"]
     given = {name: base[name] for name in ("versions", "options", "gate", "tasks", "date", "commit", "dirty")}
     document = typed.as_json(
         assemble(

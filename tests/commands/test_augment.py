@@ -44,7 +44,7 @@ def case(
         "id": f"ner/{name}[{slug}]" if slug else f"ner/{name}",
         "task": "ner",
         "probe": probe or ("pipeline" if name == "pipeline" else "perturbation"),
-        "perturbation": name,
+        "name": name,
         "headline": "f1_drop_changed",
         "params": params,
         "view": "projected",
@@ -250,10 +250,10 @@ def test_a_model_without_a_weakness_needs_no_such_data(folder, train, refused):
     [
         (None, ".: holds no run (no report.json); give the folder of a run"),
         ("{", "report.json: is not JSON: "),
-        ("[]", "report.json: is not the report of a run in the format abalo-robustness/4"),
+        ("[]", "report.json: is not the report of a run in the format abalo-robustness/5"),
         ('{"results": [], "schema": "other/1"}', "report.json: is not the report of a run in the format abalo-"),
         (
-            '{"results": [{"id": "a"}], "schema": "abalo-robustness/4"}',
+            '{"results": [{"id": "a"}], "schema": "abalo-robustness/5"}',
             "report.json: has no seal, so it may ",
         ),
     ],

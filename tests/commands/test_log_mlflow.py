@@ -78,16 +78,16 @@ def test_parameters_say_who_was_judged_on_what_and_how():
     }
 
 
-@pytest.mark.parametrize(("dirty", "said"), [(False, "c0ffee"), (True, "c0ffee, with changes")])
+@pytest.mark.parametrize(("dirty", "said"), [(False, "c0ffee" * 10), (True, "c0ffee" * 10 + ", with changes")])
 def test_the_moment_and_the_commit_of_a_run_are_told_where_it_has_them(dirty, said):
-    made = {"date": "2026-11-23T12:00:00Z", "commit": "c0ffee", "dirty": dirty}
+    made = {"date": "2026-11-23T12:00:00Z", "commit": "c0ffee" * 10, "dirty": dirty}
     params = track(typed.read(Document, sample() | made)).params
     assert (params["date"], params["commit"]) == ("2026-11-23T12:00:00Z", said)
 
 
 def test_names_hold_what_every_store_takes_and_stay_apart():
     found = sample()
-    results = [each for each in found["results"] if each["perturbation"] == "accents"]
+    results = [each for each in found["results"] if each["name"] == "accents"]
     others = [[{**each, "id": f"ner/accents[{name}]"} for each in results] for name in ("a+b", "a:b", "x" * 300)]
     found["results"] += [each for other in others for each in other]
     names = [

@@ -202,7 +202,7 @@ def test_training_data_of_texts_is_aimed_at_the_weaknesses_of_their_task(capsys)
         "id": "classification/accents",
         "task": "classification",
         "probe": "perturbation",
-        "perturbation": "accents",
+        "name": "accents",
         "headline": "accuracy_drop_changed",
         "params": {},
         "view": "",

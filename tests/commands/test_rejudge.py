@@ -67,7 +67,7 @@ def session(thresholds: str) -> Session:
 
 
 def verdicts(document: dict) -> dict[str, str]:
-    return {result["perturbation"]: result["verdict"] for result in document["results"] if result["verdict"]}
+    return {result["name"]: result["verdict"] for result in document["results"] if result["verdict"]}
 
 
 def test_verdicts_are_those_of_a_run_with_that_file(reports, capsys):
@@ -114,7 +114,7 @@ def test_no_model_and_no_corpus_is_needed(reports, folder):
 def test_cases_that_were_not_run_and_those_without_an_entry_are_left_out(reports):
     Path("few.toml").write_text("[[ner.accents]]\nmin_f1_drop = 0.5\n[[ner.keyboard]]\nmax_f1_drop = 0.1\n")
     assert main(["rejudge", "reports", "--thresholds", "few.toml", "--out", "again"]) == 0
-    assert {result["perturbation"] for result in document_in("again")["results"]} == {"accents"}
+    assert {result["name"] for result in document_in("again")["results"]} == {"accents"}
     assert document_in("again")["gate"]["bounds"] == 2  # those of the file, whatever was run
 
 
@@ -184,7 +184,7 @@ def no_json(reports):
 
 
 def no_results(reports):
-    (reports / "robustness.json").write_text('{"schema": "abalo-robustness/4"}')
+    (reports / "robustness.json").write_text('{"schema": "abalo-robustness/5"}')
 
 
 def another_document(reports):
@@ -200,7 +200,7 @@ def of_another_run(reports):
 
 def field_lost(reports):
     document = document_in("reports")
-    del document["results"][0]["perturbation"]
+    del document["results"][0]["name"]
     write(document, reports / "robustness.json")
 
 
@@ -236,7 +236,7 @@ def too_few_columns(reports):
         ),
         (
             another_document,
-            "robustness.json: is not the report of a run in the format abalo-robustness/4; run the gate again",
+            "robustness.json: is not the report of a run in the format abalo-robustness/5; run the gate again",
         ),
     ],
 )

@@ -63,7 +63,7 @@ def test_it_is_a_schema_of_draft_2020_12(kind, capsys):
 
 def test_without_a_name_it_is_that_of_robustness_json(capsys):
     assert main(["schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["properties"]["schema"]["const"] == "abalo-robustness/4"
+    assert json.loads(capsys.readouterr().out)["properties"]["schema"]["const"] == "abalo-robustness/5"
 
 
 def test_it_needs_no_model_library():
@@ -142,7 +142,7 @@ BROKEN = {
     "a value that is text": (put("results.0.metrics.f1", MEASURED | {"value": "0.5"}), "metrics.f1"),
     "half of an n": (put("results.0.metrics.f1", MEASURED | {"n": 9.5}), "metrics.f1"),
     "numbers per type as rows": (put("results.0.per_type", {"types": ["PER"], "PER": {"f1": MEASURED}}), "per_type"),
-    "a result without a field": (drop("results.0.forwards"), "$.results[0]"),
+    "a result without a field": (drop("results.0.inputs"), "$.results[0]"),
     "a result with examples": (put("results.0.examples", []), "$.results[0]"),
     "a level that there is not": (put("results.0.kind", "semantics"), "$.results[0].kind"),
     "facts of an attack of no attack": (put("results.0.attack", {}), "$.results[0].attack"),

@@ -145,13 +145,13 @@ def test_a_shard_is_read_and_written(text, number, of):
 
 
 def test_the_benchmark_counts_inputs_for_a_hundred_of_the_corpus():
-    result = {"task": "ner", "shared_forwards": 0}
+    result = {"task": "ner", "shared_inputs": 0}
     document = {
-        "tasks": {"ner": {"forwards": {"clean": 50}}},
+        "tasks": {"ner": {"inputs": {"clean": 50}}},
         "results": [
-            {**result, "id": "ner/b[oracle]", "forwards": 60},
-            {**result, "id": "ner/b[predicted]", "forwards": 55, "shared_forwards": 45},
-            {**result, "id": "ner/a", "forwards": 0},
+            {**result, "id": "ner/b[oracle]", "inputs": 60},
+            {**result, "id": "ner/b[predicted]", "inputs": 55, "shared_inputs": 45},
+            {**result, "id": "ner/a", "inputs": 0},
         ],
     }
     found = costs_in(document)

@@ -1,5 +1,6 @@
 """The smallest clean score and the thresholds file of a run that names none: who says so, and what is refused."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -73,13 +74,13 @@ def test_a_slice_of_some_least_number_of_words_keeps_its_parameter(write):
     assert (found.least, found.params["least"]) == (None, 2)
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.5, float("nan")])
+@pytest.mark.parametrize("value", [-0.1, 1.5])
 def test_the_option_wants_a_value_from_0_to_1(value):
     with pytest.raises(AbaloError, match=r"--abalo-least .* from 0 to 1"):
         make_options(thresholds=bundled_path(CASES), least=value)
 
 
-@pytest.mark.parametrize("value", ["0.3", True])
+@pytest.mark.parametrize("value", ["0.3", True, math.nan])
 def test_in_python_the_option_wants_a_number(value):
     with pytest.raises(AbaloError, match="least"):
         make_options(thresholds=bundled_path(CASES), least=value)

@@ -258,7 +258,7 @@ def test_facts_about_model_and_corpus_are_json(task):
     opened = session(task)
     _, found = opened.judge(opened.baseline())
     facts = task.report.facts(opened, found.bound_view)
-    assert {"model", "corpus", "forwards", "baseline"} <= set(facts)
+    assert {"model", "corpus", "inputs", "baseline"} <= set(facts)
     assert facts["model"]["fingerprint"] == opened.model.fingerprint
     assert facts["corpus"]["sha256"] == opened.corpus.sha256
     json.dumps(facts, allow_nan=False)

@@ -74,14 +74,14 @@ def test_a_case_costs_the_windows_of_its_distinct_new_inputs():
     model, predictor = opened("ab", "c")
     found = predictor.predict(["xyz", "c", "XYZ", "de"])
     assert [each.letters for each in found.predictions] == [3, 1, 3, 2]
-    assert (found.forwards, found.shared) == (5, 0)
+    assert (found.inputs, found.shared) == (5, 0)
     assert model.calls == [["ab", "c"], ["xyz", "de"]]
 
 
 def test_the_same_case_again_costs_nothing_and_counts_the_same():
     model, predictor = opened("ab")
     first, again = predictor.predict(["xyz"]), predictor.predict(["xyz"])
-    assert (first.forwards, again.forwards, len(model.calls)) == (3, 3, 2)
+    assert (first.inputs, again.inputs, len(model.calls)) == (3, 3, 2)
 
 
 def test_batches_depend_on_the_case_alone():
@@ -95,7 +95,7 @@ def test_inputs_of_a_related_case_come_from_the_batches_of_that_case():
     model, predictor = opened("ab")
     found = predictor.predict(["xyz", "de"], beside=["xyz", "q"])
     assert model.calls[1:] == [["xyz", "q"], ["de"]]
-    assert (found.forwards, found.shared) == (5, 3)
+    assert (found.inputs, found.shared) == (5, 3)
 
 
 def test_a_case_with_the_inputs_of_another_beside_it_is_no_case_of_both():
@@ -109,7 +109,7 @@ def test_a_search_asks_about_new_inputs_alone_and_forgets_nothing():
     assert [each.letters for each in answering(["ab", "xyz"])] == [2, 3]
     assert [each.letters for each in answering(["xyz", "de"])] == [3, 2]
     assert answering([]) == []
-    assert (model.calls, answering.forwards) == ([["ab"], ["xyz"], ["de"]], 5)
+    assert (model.calls, answering.inputs) == ([["ab"], ["xyz"], ["de"]], 5)
 
 
 def test_another_search_counts_for_itself():
@@ -117,7 +117,7 @@ def test_another_search_counts_for_itself():
     first, second = predictor.answering(), predictor.answering()
     first(["xyz"])
     second(["xyz"])
-    assert (first.forwards, second.forwards) == (3, 3)
+    assert (first.inputs, second.inputs) == (3, 3)
 
 
 def test_predictions_that_do_not_fit_are_refused():
@@ -197,7 +197,7 @@ def test_inputs_that_stand_for_examples_are_predicted_part_by_part():
     found = predictor.predict_each(["xyz", "c", "ab", "XYZ"])
     assert model.calls == [["xyz"], ["ab", "XYZ"]]
     assert [each.letters for each in found.predictions] == [3, 1, 2, 3]
-    assert found.forwards == 3
+    assert found.inputs == 3
 
 
 @pytest.mark.usefixtures("parts_of_two")

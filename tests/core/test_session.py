@@ -39,7 +39,7 @@ def test_the_facts_are_all_that_does_not_depend_on_judging():
         "id": "ner/accents",
         "task": "ner",
         "probe": "perturbation",
-        "perturbation": "accents",
+        "name": "accents",
         "headline": "f1_drop_changed",
         "kind": "morphology",
         "span_source": None,
@@ -52,8 +52,8 @@ def test_the_facts_are_all_that_does_not_depend_on_judging():
         "distinct": 2,
         "changed": 2,
         "variants": 4,
-        "forwards": 1,
-        "shared_forwards": 0,
+        "inputs": 1,
+        "shared_inputs": 0,
     }
     assert {name: facts[name] for name in expected} == expected
     assert facts["seconds"] >= 0

@@ -45,7 +45,7 @@ def test_a_case_stops_at_the_first_look_that_decides():
         "seeds": 1,
         "of_seeds": 2,
     }
-    assert len(asked) == found.facts["forwards"] == 134
+    assert len(asked) == found.facts["inputs"] == 134
     assert found.facts["seeds"] == [1]
     assert len(found.evidence) == 134
 
@@ -66,12 +66,12 @@ def test_a_case_that_nothing_decides_sees_what_a_whole_run_sees():
         assert all(np.array_equal(found.evidence.tables[view][name], table) for name, table in tables.items())
     same = ("sentences", "distinct", "changed", "variants", "not_hit", "nothing_fits", "filtered", "params", "seeds")
     assert {name: found.facts[name] for name in same} == {name: whole.facts[name] for name in same}
-    assert len(asked) == whole.facts["forwards"]
+    assert len(asked) == whole.facts["inputs"]
 
 
 def test_an_input_is_asked_about_once_whatever_the_part():
     found, asked = run("accents", never)  # the same variant under either seed
-    assert len(asked) == len(set(map(str, asked))) == found.facts["forwards"] == 300
+    assert len(asked) == len(set(map(str, asked))) == found.facts["inputs"] == 300
 
 
 def test_the_order_of_the_corpus_does_not_matter():

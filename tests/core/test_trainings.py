@@ -97,7 +97,7 @@ def test_a_single_model_can_be_compared_with_the_mean_of_several():
 
 def test_two_trainings_that_are_one_model_are_refused():
     facts = [
-        {"model": {"name": name, "fingerprint": "abcdef", "predictions": "p"}, "forwards": {"clean": 1}}
+        {"model": {"name": name, "fingerprint": "abcdef", "predictions": "p"}, "inputs": {"clean": 1}}
         for name in ("a", "b")
     ]
     with pytest.raises(
@@ -110,7 +110,7 @@ def test_labels_that_one_training_never_predicts_are_named_for_all():
     def facts(fingerprint, never, outside):
         types = {"corpus": ["a", "b"], "told_by_model": True, "never_predicted": never, "outside": outside}
         model = {"name": fingerprint, "fingerprint": fingerprint, "predictions": "", "differing": None}
-        return {"model": model, "forwards": {"clean": 1}, "types": types}
+        return {"model": model, "inputs": {"clean": 1}, "types": types}
 
     found = facts_together([facts("1", {}, {"c": 2}), facts("2", {"b": 4}, {"c": 7, "d": 1})])
     assert found["types"]["never_predicted"] == {"b": 4}

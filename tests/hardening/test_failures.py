@@ -25,7 +25,7 @@ def result(case, verdict, value, low, high):
         "id": case.id,
         "task": "ner",
         "probe": case.probe.name,
-        "perturbation": case.name,
+        "name": case.name,
         "view": case.view,
         "span_source": None,
         "bound": None,

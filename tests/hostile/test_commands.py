@@ -100,7 +100,7 @@ REFUSED = {
         ("calibrate", *GAZETTEER[:5], "corpus.conll"),
         "--out corpus.conll: is the corpus itself",
     ),
-    "calibrate: no least": (("calibrate", *GAZETTEER, "--least", "nan"), "--least nan: expected a number from 0 to 1"),
+    "calibrate: no least": (("calibrate", *GAZETTEER, "--least", "nan"), "least: nan; expected a number"),
     "calibrate: a slip": (
         ("calibrate", *GAZETTEER, "--case", "acents"),
         "--case acents: no such case in the thresholds",
@@ -116,7 +116,7 @@ REFUSED = {
     "replay: no entity": (("replay", "beyond.jsonl"), "no entity with a"),
     "sheet: half a record": (
         ("sheet", "half.jsonl", "--out", "sheets"),
-        "half.jsonl: result 1: TypeError: no tokens and no spaces and no sentence_id",
+        "half.jsonl: result 1: TypeError: no tokens; no spaces; no sentence_id",
     ),
     "ratings: no sheets": (("ratings", "."), "key.json: cannot be read"),
     "aggregate: no logs": (("aggregate", "--logs", "nope"), "nope: no such folder; give the one that Inspect writes"),

@@ -60,7 +60,7 @@ def test_a_case_runs_its_new_distinct_inputs_in_one_call_and_counts_their_window
     predictor = TokenPredictor(model, CLEAN)
     case = predictor.predict(sentences("x Y z", "b", "c D", "x Y z"))
     assert model.calls == [["ANA left", "b"], ["x Y z", "c D"]]
-    assert case.forwards == 5
+    assert case.inputs == 5
     assert [p.tags for p in case.predictions] == [("O", "B-PER", "O"), ("O",), ("O", "B-PER"), ("O", "B-PER", "O")]
     assert case.predictions[1] is predictor.clean()[1]
 
@@ -79,14 +79,14 @@ def test_the_same_case_again_costs_nothing_and_counts_the_same():
     first = predictor.predict(sentences("x", "c D"))
     again = predictor.predict(sentences("x", "c D"))
     assert len(model.calls) == 2
-    assert again.forwards == first.forwards == 3
+    assert again.inputs == first.inputs == 3
     assert again.predictions[0] is first.predictions[0]
 
 
 def test_a_case_of_clean_inputs_alone_needs_no_forward():
     model = Counting()
     predictor = TokenPredictor(model, CLEAN)
-    assert predictor.predict(CLEAN).forwards == 0
+    assert predictor.predict(CLEAN).inputs == 0
     assert predictor.predict([]).predictions == []
     assert len(model.calls) == 1
 
@@ -207,9 +207,9 @@ def test_predictions_that_do_not_fit_are_an_error(predictions, message):
         TokenPredictor(Giving(*predictions), sentences("ANA left")).clean()
 
 
-def test_forwards_of_a_real_model_are_its_windows(checkpoint):
+def test_inputs_of_a_real_model_are_its_windows(checkpoint):
     model = load(str(checkpoint), device="cpu", max_length=16, stride=4)
     predictor = TokenPredictor(model, sentences("Ana left"))
     case = predictor.predict(sentences("Ana left", " ".join(["Ana"] * 40), "São Paulo", "São Paulo"))
-    assert case.forwards == 4 + 1
+    assert case.inputs == 4 + 1
     assert [len(p.tags) for p in case.predictions] == [2, 40, 2, 2]

@@ -72,9 +72,9 @@ def test_a_budget_of_inputs_is_planned_for_and_kept(planned):
         ["ner/word_insertion[rate-0.1]"],
     ]
     assert plan["left_out"] == ["ner/character_noise[rate-0.1]", "ner/doubled_space"]
-    forwards = planned.document()["tasks"]["ner"]["forwards"]
-    assert forwards["clean"] == 64
-    assert sum(forwards.values()) <= plan["inputs"] == 64 + 64 + 5 * 48 <= 400  # the first batch is asked twice
+    inputs = planned.document()["tasks"]["ner"]["inputs"]
+    assert inputs["clean"] == 64
+    assert sum(inputs.values()) <= plan["inputs"] == 64 + 64 + 5 * 48 <= 400  # the first batch is asked twice
     result.stdout.fnmatch_lines(
         ["abalo: ner: plan: 64 of 70 distinct sentences, * 3 of 4 groups *; at most 368 inputs (* 402)"]
     )

@@ -55,7 +55,7 @@ def test_a_gazetteer_keeps_every_invariance(invariant):
     result = invariant.run()
     assert result.ret == 0
     every = [each for each in invariant.document()["results"] if each["view"] == "structural"]
-    (spaces,) = (each for each in every if each["perturbation"] == "doubled_space")
+    (spaces,) = (each for each in every if each["name"] == "doubled_space")
     assert (spaces["verdict"], spaces["bound"]) == (None, None), "words are all that the gazetteer reads"
     assert spaces["reason"]
     assert invariant.document()["counts"] == {"pass": 4, "fail": 0, "inconclusive": 0, "not_blocking": 0}

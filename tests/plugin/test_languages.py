@@ -96,7 +96,7 @@ def test_where_none_is_found_only_cases_for_any_language_run_and_the_run_says_so
     assert result.parseoutcomes()["skipped"] == 3
     result.stdout.fnmatch_lines(["The language of corpus.conll was not recognised*--abalo-language CODE*"])
     document = project.document()
-    assert {found["perturbation"] for found in document["results"]} == {"accents"}
+    assert {found["name"] for found in document["results"]} == {"accents"}
     assert skipped(document)["ner/synonyms"] == TextWith("for pt; ", "not known")
     assert document["corpus"]["language"] == "und"
     assert document["complete"]

@@ -78,7 +78,7 @@ def numbers(project) -> dict:
     document = timeless(project.document())
     document["options"] = None
     for task in document["tasks"].values():
-        del task["forwards"]
+        del task["inputs"]
     return document
 
 

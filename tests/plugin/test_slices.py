@@ -70,7 +70,7 @@ def test_a_model_that_is_as_good_on_the_slice_passes(sliced):
         "text": NEGATED,
         "rest": {"sentences": 70, "distinct": 70, "f1": {"value": 1, "low": 0.948666, "high": 1, "n": 70}},
     }
-    assert (found["forwards"], found["changed"], found["variants"], found["examples"]) == (0, 0, 0, [])
+    assert (found["inputs"], found["changed"], found["variants"], found["examples"]) == (0, 0, 0, [])
 
 
 def test_a_model_that_is_worse_there_fails_and_every_report_says_so(sliced):

@@ -51,16 +51,16 @@ def longer(project):
 
 
 def taken(project) -> dict:
-    return {each["perturbation"]: each["taken"] for each in project.document()["results"] if each["bound"]}
+    return {each["name"]: each["taken"] for each in project.document()["results"] if each["bound"]}
 
 
 def test_a_case_takes_no_more_than_its_verdict_needs(longer):
     assert longer.run().ret == 0
-    whole, verdicts = longer.document()["forwards"]["cases"], {r["id"]: r["verdict"] for r in bound(longer)}
+    whole, verdicts = longer.document()["inputs"]["cases"], {r["id"]: r["verdict"] for r in bound(longer)}
     assert "taken" not in longer.document()["results"][0]
     assert longer.run(EARLY).ret == 0
     assert {r["id"]: r["verdict"] for r in bound(longer)} == verdicts
-    assert longer.document()["forwards"]["cases"] < whole / 3
+    assert longer.document()["inputs"]["cases"] < whole / 3
     found = taken(longer)
     assert found["accents"]["sentences"] < found["accents"]["of"] == 560
     assert found["accents"]["seeds"] == 1
@@ -77,7 +77,7 @@ def bound(project) -> list[dict]:
 
 def test_a_model_that_fails_is_found_early_too(longer):
     assert longer.run(EARLY, model="models:blind_to_accents").ret == pytest.ExitCode.TESTS_FAILED
-    (accents,) = (each for each in bound(longer) if each["perturbation"] == "accents")
+    (accents,) = (each for each in bound(longer) if each["name"] == "accents")
     assert accents["verdict"] == "fail"
     assert accents["taken"]["seeds"] == 1
 
@@ -167,7 +167,7 @@ def test_a_quick_run_takes_all_of_its_sentences_under_one_seed_and_searches_last
     document = longer.document()
     assert document["gate"]["profile"] == "quick"
     assert ("stop_early" in document["options"], document["options"]["limit"]) == (False, 200)
-    found = {each["perturbation"]: each for each in document["results"]}
+    found = {each["name"]: each for each in document["results"]}
     assert found["baseline"]["sentences"] == 200
     assert found["entity_attack"]["sentences"] == 3
     assert found["typo_outside"]["params"]["draws"] == 60
@@ -182,7 +182,7 @@ def test_a_quick_run_does_not_pass_a_model_that_is_broken(longer):
     assert longer.run(*QUICK).ret == 0
     assert longer.run(*QUICK, model="models:all_outside").ret == pytest.ExitCode.TESTS_FAILED
     assert longer.run(*QUICK, model="models:blind_to_accents").ret == pytest.ExitCode.TESTS_FAILED
-    (accents,) = (each for each in bound(longer) if each["perturbation"] == "accents")
+    (accents,) = (each for each in bound(longer) if each["name"] == "accents")
     assert accents["verdict"] == "fail"
 
 
@@ -190,7 +190,7 @@ def test_a_quick_run_of_cases_that_block_nothing_runs_them(longer):
     gate = '[gate]\nlanguage = "pt"\nresamples = 300\n'
     longer.write("thresholds.toml", f'{gate}[[ner.slice]]\nof = "length"\nblocking = false\n')
     longer.run(*QUICK)
-    assert "slice" in {each["perturbation"] for each in longer.document()["results"]}
+    assert "slice" in {each["name"] for each in longer.document()["results"]}
 
 
 def test_a_rare_label_has_its_say_in_a_mean_over_labels(tmp_path, monkeypatch):

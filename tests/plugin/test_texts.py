@@ -118,7 +118,7 @@ def run(request, pytester, monkeypatch):
 def test_a_broken_text_is_kept_and_tried_again(run):
     result = run("--abalo-save-failures", "kept.jsonl")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    found = {each["perturbation"]: each for each in document_in(run.path / "reports")["results"]}
+    found = {each["name"]: each for each in document_in(run.path / "reports")["results"]}
     assert found["word_attack"]["metrics"]["success_rate"]["value"] == pytest.approx(0.5), "all with the word good"
     assert found["final_full_stop"]["metrics"]["violations_per_thousand"]["value"] == 0
     records = [json.loads(line) for line in run.path.joinpath("kept.jsonl").read_text("utf-8").splitlines()[1:]]

@@ -106,16 +106,16 @@ def test_targets_that_are_not_there_fit_nothing():
 
 def test_the_baseline_has_one_seed_and_needs_nothing_beyond_the_clean_corpus():
     found = ran(read_case(BASELINE))
-    assert (found.seeds, found.forwards, len(found.outcomes)) == ((0,), 0, 3)
+    assert (found.seeds, found.inputs, len(found.outcomes)) == ((0,), 0, 3)
     assert not any(outcome.changed for outcome in found.outcomes)
 
 
-def test_forwards_are_the_distinct_windows_beyond_the_clean_corpus():
+def test_inputs_are_the_distinct_windows_beyond_the_clean_corpus():
     model, accents = Gazetteer("[José PESSOA]"), read_case("accents")
     session = session_of(THREE, model)
-    assert session.run(accents).facts["forwards"] == 1  # "Jose saiu", for both copies and both seeds
+    assert session.run(accents).facts["inputs"] == 1  # "Jose saiu", for both copies and both seeds
     assert len(model.asked) == 3  # and two distinct clean sentences
-    assert session.run(accents).facts["forwards"] == 1  # whatever was known by then
+    assert session.run(accents).facts["inputs"] == 1  # whatever was known by then
     assert len(model.asked) == 3
 
 
@@ -191,9 +191,9 @@ def test_what_both_span_sources_lead_to_is_predicted_once():
     oracle, predicted = (
         session.run(read_case("context_distractors", span_source=source)).facts for source in ("oracle", "predicted")
     )
-    assert oracle["forwards"] == predicted["forwards"] == predicted["shared_forwards"] > 0
-    assert oracle["shared_forwards"] == 0
-    assert len(model.asked) == 2 + oracle["forwards"]
+    assert oracle["inputs"] == predicted["inputs"] == predicted["shared_inputs"] > 0
+    assert oracle["shared_inputs"] == 0
+    assert len(model.asked) == 2 + oracle["inputs"]
 
 
 def test_batches_of_an_attack_do_not_depend_on_what_ran_before():

@@ -51,7 +51,7 @@ def test_it_is_counted_once_per_seed_and_the_model_is_not_asked(opened):
     case, session = opened(ACCENTS + "require = {words_changed = 0.5}", model=asked, seeds=(1, 2, 4))
     found = session.run(case).facts
     assert found["filtered"] == 180
-    assert found["forwards"] == 60
+    assert found["inputs"] == 60
     assert not any(sentence.tokens[-1] == "ja" for sentence in asked.asked)
 
 
@@ -68,7 +68,7 @@ def test_attacks_on_predicted_spans_share_what_is_left_with_those_on_gold(opened
         case, session = opened(table.format(source))
         facts.append(session.run(case).facts)
     oracle, predicted = facts
-    assert oracle["forwards"] == predicted["forwards"] == predicted["shared_forwards"]
+    assert oracle["inputs"] == predicted["inputs"] == predicted["shared_inputs"]
     assert 0 < oracle["filtered"] == predicted["filtered"] < 120
 
 

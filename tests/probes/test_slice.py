@@ -101,7 +101,7 @@ def test_every_view_says_the_same(result):
 def test_nothing_is_asked_of_the_model_beyond_the_clean_corpus(both):
     found, _ = both(LONGEST)
     outside = found.evidence.outside
-    assert (found.facts["forwards"], found.facts["seeds"], (~outside).sum(), outside.sum()) == (0, [0], 60, 60)
+    assert (found.facts["inputs"], found.facts["seeds"], (~outside).sum(), outside.sum()) == (0, [0], 60, 60)
     assert not found.evidence.changed.any()
     assert (found.facts["sentences"], found.facts["slice"]["rest"]["sentences"]) == (60, 60)
 

@@ -65,9 +65,9 @@ def test_items_are_all_originals_and_the_adversarial_sentences_of_successes():
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"sentence_id": 7}, "ValueError: sentence_id 7, attack 'a'"),
+        ({"sentence_id": 7}, "TypeError: sentence_id is 7; expected a text"),
         ({"attack": "original"}, "ValueError: sentence_id '1', attack 'original'"),
-        ({"tokens": "Ana"}, "ValueError: tokens 'Ana', spaces [' ', ' ', '', '\\n']"),
+        ({"tokens": "Ana"}, "TypeError: tokens is 'Ana'"),
         ({"adversarial": {"tokens": [], "spaces": []}}, "ValueError: tokens [], spaces []"),
         ({"adversarial": {"tokens": ["x"]}}, "TypeError: "),
         ({"adversarial": {"tokens": [1], "spaces": [""]}}, "TypeError: "),

@@ -80,4 +80,4 @@ def test_a_service_is_judged_by_spans_of_raw_text_and_asked_about_each_once(
     assert clean.metric("f1") == counted(conll(NEWS, 150))
     assert noisy.metric("f1_changed") == counted(conll(variants(NEWS, "--limit", "150")))
     assert clean.document["model"]["version"] == "2026-11-01"
-    assert len(asked) == len(set(asked)) == sum(clean.document["forwards"].values())
+    assert len(asked) == len(set(asked)) == sum(clean.document["inputs"].values())

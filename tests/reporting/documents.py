@@ -29,13 +29,11 @@ def recorded(task: str = "ner") -> Json:
     for each in document["results"]:
         each["seconds"] = 1.234
     own = document["tasks"]["ner"] if task == "ner" else {}
-    facts = {
-        name: own[name] for name in ("notice", "model", "corpus", "device", "forwards", "seeds", "baseline") if own
-    }
+    facts = {name: own[name] for name in ("notice", "model", "corpus", "device", "inputs", "seeds", "baseline") if own}
     return document | facts | {"versions": dict(_VERSIONS), "evidence_sha256": DIGEST}
 
 
-RESULTS: Json = {each["perturbation"]: each for each in recorded()["results"]}
+RESULTS: Json = {each["name"]: each for each in recorded()["results"]}
 """The recorded results, each in its first view."""
 
 TYPES = tuple(RESULTS["accents"]["per_type"])
@@ -149,7 +147,7 @@ def per_type(f1: float) -> Json:
 UNBOUND: Json = dict.fromkeys(("bound", "verdict", "reason", "p", "m", "verdict_uncorrected"))
 UNBOUND |= {"judgements": [], "examples": []}
 
-MEASURED_ON = {"seeds": [1, 2, 4], "sentences": 200, "distinct": 110, "changed": 180, "variants": 540, "forwards": 530}
+MEASURED_ON = {"seeds": [1, 2, 4], "sentences": 200, "distinct": 110, "changed": 180, "variants": 540, "inputs": 530}
 MEASURED_ON |= {"nothing_fits": 20, "reach": None, "unscored": 0}
 
 
@@ -172,7 +170,7 @@ def result(perturbation: str, params: Json, f1: float, judgements: list[Json], *
     }
     found |= {
         "id": f"ner/{perturbation}" + (f"[{slug}]" if slug else ""),
-        "perturbation": perturbation,
+        "name": perturbation,
         "kind": members()[perturbation].kind if perturbation in members() else None,
         "params": params,
         "view": "projected",
@@ -225,7 +223,7 @@ def results() -> list[Json]:
         changed=0,
         variants=0,
         seeds=[1],
-        forwards=0,
+        inputs=0,
     )
     noise = result(
         "character_noise",
@@ -305,16 +303,16 @@ def sample() -> Json:
     corpus |= {"name": names["corpus"], "sentences": 200, "distinct": 110, "limit": 200, "tokens": 6123}
     corpus |= {"language_found": True, "notices": []}
     corpus["entities"] = {kind: 20 * number for kind, number in corpus["entities"].items()}
-    clean = next(each for each in document["results"] if each["perturbation"] == "baseline")
+    clean = next(each for each in document["results"] if each["name"] == "baseline")
     document["baseline"] |= {name: clean["metrics"][name] for name in ("precision", "recall", "f1")}
     document["baseline"] |= {name: clean[name] for name in ("verdict", "reason", "m", "judgements")}
     document["baseline"] |= {"per_type": deepcopy(clean["per_type"]), "least": clean_score(BASELINE_F1)}
     document["baseline"] |= {"f1_other_aggregation": 0.861}
     for each in document["baseline"]["per_type"].values():
         del each["f1_drop"], each["f1_drop_changed"]
-    own |= {"notice": None, "bounds": 7, "device": "cpu", "forwards": {"clean": 110, "cases": 2650}, "skipped": []}
+    own |= {"notice": None, "bounds": 7, "device": "cpu", "inputs": {"clean": 110, "cases": 2650}, "skipped": []}
     own["types"] |= {"told_by_model": True}
-    return document | {name: own[name] for name in ("notice", "device", "forwards")}
+    return document | {name: own[name] for name in ("notice", "device", "inputs")}
 
 
 def with_least(document: Json, state: str = "above", reason: str | None = None) -> Json:
@@ -352,7 +350,7 @@ def many(number: int = 200, examples: int = 10) -> Json:
     Every tenth failed, and every tenth is undecided.
     """
     document, shown = sample(), RESULTS["character_noise"]["examples"][0]
-    found = [each for each in document["results"] if each["perturbation"] == "baseline"]
+    found = [each for each in document["results"] if each["name"] == "baseline"]
     for k in range(number):
         drop = 0.3 * (k % 50) / 50
         decided = {0: "fail", 1: "inconclusive"}.get(k % 10, "pass")
@@ -392,7 +390,7 @@ def attacked() -> Json:
     typo = next(deepcopy(each) for each in RESULTS["char_typo"]["examples"] if "José" in each["tokens"])
     document["results"] += [
         *all_views(attack("char_typo", "oracle", 0.312, examples=[typo])),
-        *all_views(attack("char_typo", "predicted", 0.652, shared_forwards=400)),
+        *all_views(attack("char_typo", "predicted", 0.652, shared_inputs=400)),
         *all_views(attack("insert", "oracle", 0.806), structural=0.491, padded=0.1),
         *all_views(attack("synonym_attack", "predicted", 0.866373)),
     ]
@@ -544,7 +542,7 @@ def sliced() -> Json:
         }
         for row in found["per_type"].values():
             row["f1_gap"] = measured(gap)
-        document["results"] += all_views(found | {"variants": 0, "forwards": 0})
+        document["results"] += all_views(found | {"variants": 0, "inputs": 0})
     return document
 
 
@@ -581,7 +579,7 @@ def filtered() -> Json:
     document = sample()
     required = {"validator": "words_changed", "side": "max", "limit": 0.2, "by": "words <changed>"}
     for entry in document["results"]:
-        if entry["perturbation"] == "synonyms":
+        if entry["name"] == "synonyms":
             entry |= {"require": [required], "filtered": 20}
     return document
 
@@ -633,7 +631,7 @@ def without_text() -> Json:
 def interrupted() -> Json:
     """A run stopped before it knew anything but what was collected."""
     return {
-        "schema": "abalo-robustness/4",
+        "schema": "abalo-robustness/5",
         "complete": False,
         "missing": ["ner/accents", "ner/baseline"],
         "errors": [{"id": "ner/accents", "message": "the model gave 3 rows\nfor 4 tokens <b>"}],
@@ -649,4 +647,4 @@ def interrupted() -> Json:
 
 def result_of(document: Json, name: str, view: str = "projected") -> Json:
     """The result with ``name`` as its perturbation."""
-    return next(entry for entry in document["results"] if entry["perturbation"] == name and entry["view"] == view)
+    return next(entry for entry in document["results"] if entry["name"] == name and entry["view"] == view)

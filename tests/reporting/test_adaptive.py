@@ -126,7 +126,7 @@ def test_of_a_path_only_its_end_is_in_the_name():
 
 
 def test_an_attack_that_nobody_knows_any_more_shows_all_its_settings():
-    result = search_of(searched()) | {"perturbation": "old_attack"}
+    result = search_of(searched()) | {"name": "old_attack"}
     assert scenario(typed.read(Result, result)) == "Old attack (sample 60, budget 1000)"
 
 
@@ -248,7 +248,7 @@ def test_the_tables_in_full_have_the_same_table():
 
 def test_without_a_second_seed_anywhere_there_is_no_column_for_seeds():
     document = searched()
-    document["results"] = [each for each in document["results"] if each["perturbation"] != "entity_attack"]
+    document["results"] = [each for each in document["results"] if each["name"] != "entity_attack"]
     assert "over seeds" not in of_run(document, SUMMARY) + in_full(document) + detail_of(document, "context_attack")
 
 
@@ -264,7 +264,7 @@ def test_what_has_no_meaning_is_a_dash_never_a_zero():
         "compared": {trait: {"successful": None, "failed": None} for trait in facts_of(document)["compared"]},
     }
     for view in document["results"]:
-        if view["perturbation"] == "entity_attack":
+        if view["name"] == "entity_attack":
             view["attack"] = view["attack"] | facts
     row = cells_of(document, "Entity attack")
     assert [row[name] for name in ("Success", "of which missed", "Similarity", "Queries")] == ["–"] * 4
@@ -317,12 +317,12 @@ def test_searches_that_ran_out_of_budget_are_told_aloud():
 def test_an_attack_without_changes_shows_a_model_that_holds_one_without_inputs_nothing():
     document = searched()
     for view in document["results"]:
-        if view["perturbation"] == "entity_attack":
+        if view["name"] == "entity_attack":
             view["changed"] = 0
     said = "Entity attack (sample 60) found nothing"
     assert said not in markdown(typed.read(Document, document))
     for view in document["results"]:
-        if view["perturbation"] == "entity_attack":
+        if view["name"] == "entity_attack":
             view["attack"]["queries"]["total"] = 0
 
     assert said in markdown(typed.read(Document, document))
@@ -524,9 +524,7 @@ def test_the_detail_says_what_was_asked_and_where_every_search_is():
 def test_an_attack_without_a_bound_is_shown_in_the_view_that_has_its_examples():
     document = searched()
     shown = next(
-        each
-        for each in typed.as_json(cases(typed.read(Document, document)))
-        if each["perturbation"] == "context_attack"
+        each for each in typed.as_json(cases(typed.read(Document, document))) if each["name"] == "context_attack"
     )
     assert shown["view"] == "structural"
     page = detail_of(document, "context_attack")

@@ -30,7 +30,7 @@ def changed(document, case, **fields):
 def passing():
     """The sample document without its failed case, undecided in one."""
     document = sample()
-    results = [each for each in document["results"] if each["perturbation"] != "character_noise"]
+    results = [each for each in document["results"] if each["name"] != "character_noise"]
     counts = {"pass": 4, "fail": 0, "inconclusive": 1, "not_blocking": 0}
     return document | {"results": results, "counts": counts, "verdict": "pass"}
 
@@ -102,7 +102,7 @@ def test_ten_cases_are_told_and_the_last_names_the_rest():
 
 def test_a_clean_corpus_that_fails_beside_other_cases_is_told():
     document = passing() | {"verdict": "fail"}
-    document["results"] = [each for each in document["results"] if each["perturbation"] != "baseline"]
+    document["results"] = [each for each in document["results"] if each["name"] != "baseline"]
     document["tasks"]["ner"]["baseline"] |= {"verdict": "fail", "reason": "F1 0.300 [0.250, 0.350], allowed ≥ 0.800"}
     assert annotate(typed.read(Document, document)) == [
         "::error title=Abalo%3A ner/baseline::F1 0.300 [0.250, 0.350], allowed ≥ 0.800",
@@ -151,7 +151,7 @@ def test_undecided_cases_are_warnings_where_the_gate_fails_for_them():
 
 def test_a_clean_corpus_that_is_undecided_is_a_warning():
     document = passing() | {"verdict": "inconclusive"}
-    document["results"] = [each for each in document["results"] if each["perturbation"] != "baseline"]
+    document["results"] = [each for each in document["results"] if each["name"] != "baseline"]
     doubt = judgement("min_f1", 0.87, 0.86, "inconclusive")
     document["tasks"]["ner"]["baseline"] |= {
         "verdict": "inconclusive",

@@ -31,7 +31,7 @@ def aimed(document: dict[str, Any], name: str, source: str, view: str = "project
     return next(
         each
         for each in document["results"]
-        if (each["perturbation"], each["span_source"], each["view"]) == (name, source, view)
+        if (each["name"], each["span_source"], each["view"]) == (name, source, view)
     )
 
 
@@ -89,7 +89,7 @@ def test_only_attacks_that_move_words_are_in_the_structural_table():
 
 def test_where_no_word_moves_there_is_no_structural_table():
     document = attacked()
-    document["results"] = [each for each in document["results"] if each["perturbation"] != "insert"]
+    document["results"] = [each for each in document["results"] if each["name"] != "insert"]
     assert of_run(document, STRUCTURE) == ""
 
 
@@ -305,7 +305,7 @@ def test_the_tables_in_full_have_both_tables():
 def test_rows_of_attacks_left_out_are_counted():
     document = attacked()
     one = aimed(document, "insert", "oracle")
-    document["results"] += [one | {"id": f"ner/{k}", "perturbation": f"insert_{k}"} for k in range(900)]
+    document["results"] += [one | {"id": f"ner/{k}", "name": f"insert_{k}"} for k in range(900)]
     page = render(tables(typed.read(Document, document)), 25)
     assert re.search(r"\*\d+ more attacks left out here", page)
     assert "more attacks in robustness.json" in of_run(document, HEAT)

@@ -19,7 +19,7 @@ def weather():
     added = ReportBlock(
         "weather",
         lambda document: [Text((f"Cloudy over {document.corpus.name}.",), "Weather")],
-        lambda result, _document: [Text((f"Rain on {result.perturbation}.",), "Weather")],
+        lambda result, _document: [Text((f"Rain on {result.name}.",), "Weather")],
     )
     blocks.register(added)
 

@@ -100,7 +100,7 @@ def test_a_model_that_predicts_otherwise_behind_its_fingerprint_is_not_the_same(
 
 
 def test_where_a_report_tells_no_clean_predictions_the_fingerprint_decides():
-    earlier = losses(GOOD, GOOD, against=reference(fingerprint="new", predictions=None))
+    earlier = losses(GOOD, GOOD, against=reference(fingerprint="new", predictions=""))
     assert (earlier["state"], earlier["tasks"]["ner"]["changed_unseen"]) == ("identical", False)
 
 

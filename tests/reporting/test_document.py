@@ -94,7 +94,7 @@ def test_results_are_plain_values_and_the_bound_view_comes_first(what):
 def test_what_was_run_is_in_every_view():
     masking = results(case("token_masking", rate=1.0, mask_token="auto"))
     for each in masking:
-        assert (each["task"], each["perturbation"]) == ("ner", "token_masking")
+        assert (each["task"], each["name"]) == ("ner", "token_masking")
         assert each["params"] == {"rate": 1.0, "mask_token": "<mask>"}
         assert (each["seeds"], each["command"], each["blocking"]) == ([1, 2], "pytest …", True)
 
@@ -103,7 +103,7 @@ def test_sentences_copies_changes_and_variants_are_counted():
     half = corpus_of(*(f"[Ana{i} PESSOA] saiu" for i in range(59)), "[José0 PESSOA] saiu", "[José0 PESSOA] saiu")
     found = results(case("accents"), half)[0]
     assert (found["sentences"], found["distinct"]) == (61, 60)
-    assert (found["changed"], found["variants"], found["forwards"]) == (2, 4, 1)
+    assert (found["changed"], found["variants"], found["inputs"]) == (2, 4, 1)
 
 
 def test_a_sentence_is_changed_when_one_of_its_seeds_changed_it():
@@ -225,7 +225,7 @@ def test_facts_are_plain_values_and_name_model_corpus_and_gate():
     assert (found["corpus"]["sentences"], found["corpus"]["distinct"], found["corpus"]["tokens"]) == (61, 60, 244)
     assert found["corpus"]["entities"] == {"LOCAL": 61, "PESSOA": 61}
     assert found["corpus"]["sha256"] == PEOPLE.sha256
-    assert (found["device"], found["seeds"], found["forwards"]) == ("cpu", [1, 2], {"clean": 60, "cases": 0})
+    assert (found["device"], found["seeds"], found["inputs"]) == ("cpu", [1, 2], {"clean": 60, "cases": 0})
     assert found["baseline"]["f1"] == {"value": 1.0, "low": pytest.approx(0.9395, abs=5e-4), "high": 1.0, "n": 60}
     assert set(found["baseline"]["per_type"]["LOCAL"]) == {"precision", "recall", "f1", "support"}
 
@@ -295,9 +295,9 @@ def test_model_inputs_are_added_up_and_what_attacks_share_counts_once():
     noise = results(case("character_noise"))
     aimed = [results(case("char_typo", span_source=source)) for source in ("oracle", "predicted")]
     oracle, predicted = aimed[0][0], aimed[1][0]
-    assert predicted["shared_forwards"] == predicted["forwards"] == oracle["forwards"] > 0
-    expected = {"clean": 60, "cases": noise[0]["forwards"] + oracle["forwards"]}
-    assert document_of(*noise, *aimed[0], *aimed[1])["forwards"] == expected
+    assert predicted["shared_inputs"] == predicted["inputs"] == oracle["inputs"] > 0
+    expected = {"clean": 60, "cases": noise[0]["inputs"] + oracle["inputs"]}
+    assert document_of(*noise, *aimed[0], *aimed[1])["inputs"] == expected
 
 
 def test_an_attack_says_whose_spans_it_is_aimed_at_in_every_view():
@@ -422,7 +422,7 @@ def test_cases_are_counted_by_verdict_and_whether_they_block():
     found = verdicts("pass", "fail", "inconclusive", None) + verdicts("pass", "fail", "inconclusive", blocking=False)
     document = typed.as_json(assemble(FACTS, [typed.read(Result, each) for each in found], [], [], complete=True))
     assert document["counts"] == {"pass": 2, "fail": 1, "inconclusive": 2, "not_blocking": 1}
-    assert document["schema"] == "abalo-robustness/4"
+    assert document["schema"] == "abalo-robustness/5"
     assert document["device"] == "cpu"
     assert document["results"] == found
 
@@ -448,12 +448,12 @@ def own_facts(task: str) -> dict[str, Any]:
         "notice": f"notice of {task}",
         "model": {"name": f"model of {task}", "fingerprint": task},
         "corpus": {"name": f"corpus of {task}", "distinct": 3},
-        "forwards": {"clean": len(task)},
+        "inputs": {"clean": len(task)},
         "baseline": {f"score of {task}": None},
     }
 
 
-def of_task(task: str, number: int, forwards: int) -> dict[str, Any]:
+def of_task(task: str, number: int, inputs: int) -> dict[str, Any]:
     return {
         **result("accents", {}, 0.8, []),
         "id": f"{task}/{number}",
@@ -461,9 +461,9 @@ def of_task(task: str, number: int, forwards: int) -> dict[str, Any]:
         "verdict": "pass",
         "blocking": True,
         "judgements": [],
-        "perturbation": str(number),
-        "forwards": forwards,
-        "shared_forwards": 0,
+        "name": str(number),
+        "inputs": inputs,
+        "shared_inputs": 0,
     }
 
 
@@ -485,8 +485,8 @@ def test_at_the_top_stands_the_only_task_or_the_one_that_leads(names, costs):
     )
     assert list(made["tasks"]) == names
     for name, own in made["tasks"].items():
-        cases = sum(result["forwards"] for result in found if result["task"] == name)
-        assert own == own_facts(name) | {"forwards": {"clean": len(name), "cases": cases}}
+        cases = sum(result["inputs"] for result in found if result["task"] == name)
+        assert own == own_facts(name) | {"inputs": {"clean": len(name), "cases": cases}}
     top = names[0] if len(names) == 1 else "ner" if "ner" in names else None
     for field in own_facts(names[0]):
         assert made.get(field) == (None if top is None else made["tasks"][top][field])
@@ -504,4 +504,4 @@ def test_results_of_one_task_cost_another_nothing_even_where_they_are_made_alike
             True,
         )
     )
-    assert [own["forwards"]["cases"] for own in made["tasks"].values()] == [5, 5]
+    assert [own["inputs"]["cases"] for own in made["tasks"].values()] == [5, 5]

@@ -20,7 +20,7 @@ def brought_in(**more):
     """A document in which a case has a type that its examples do not hold and the model does not predict."""
     document = sample()
     for result in document["results"]:
-        if result["perturbation"] == "accents":
+        if result["name"] == "accents":
             scores = dict.fromkeys(("precision", "recall", "f1", "f1_drop_changed"), ZERO)
             result["per_type"]["STRANGE"] = {**scores, "support": 0, **more}
     return document
@@ -28,7 +28,7 @@ def brought_in(**more):
 
 def pages(document):
     """The heads of the map of types, what the tables say, the page of the case, and the types to filter by."""
-    accents = next(each for each in document["results"] if each["perturbation"] == "accents")
+    accents = next(each for each in document["results"] if each["name"] == "accents")
     table = next(block for block in types(typed.read(Document, document)) if isinstance(block, Table))
     row = next(
         each for each in data_of(report_page(typed.read(Document, document)))["cases"] if each["id"] == "ner/accents"

@@ -101,7 +101,7 @@ def test_the_chart_keeps_what_failed_when_there_are_too_many_cases():
     document = sample()
     easy = result_of(document, "accents")
     document["results"] = [
-        *(easy | {"id": f"ner/{k}", "perturbation": f"a{k}"} for k in range(90)),
+        *(easy | {"id": f"ner/{k}", "name": f"a{k}"} for k in range(90)),
         result_of(document, "character_noise"),
     ]
     page = summary(typed.read(Document, document))
@@ -465,7 +465,7 @@ def test_the_opening_says_what_was_judged_right_below_the_verdict():
 def test_many_lines_to_look_into_are_folded_after_the_first_and_failures_come_first():
     document = sample()
     unsure = result_of(document, "token_masking")
-    document["results"][:0] = [unsure | {"id": f"ner/{k}", "perturbation": f"masking_{k}"} for k in range(20)]
+    document["results"][:0] = [unsure | {"id": f"ner/{k}", "name": f"masking_{k}"} for k in range(20)]
     page = opening(typed.read(Document, document))
     assert page.index("Character noise") < page.index("Masking 0")
     assert "<summary>10 more</summary>" in page  # of 22 lines, 12 stand

@@ -100,7 +100,7 @@ def test_the_table_of_scenarios_has_a_row_for_each_case():
 
 def test_a_baseline_that_was_not_judged_has_a_row_all_the_same():
     document = sample()
-    document["results"] = [each for each in document["results"] if each["perturbation"] == "accents"]
+    document["results"] = [each for each in document["results"] if each["name"] == "accents"]
     rows = tables(document)["scenarios"]
     assert [row[0] for row in rows] == ["Scenario", "Baseline", "Accents"]
     assert rows[1][1:] == ["0.866", "F1 0.866 [0.836, 0.896]", "--", "--", "measured"]
@@ -177,7 +177,7 @@ def test_latex_takes_it(tmp_path):
     document["model"]["name"] = (
         "\\evil{} $x$ & # % _ ^ ~ <> | \" ` -- '' !` ?` ,, 漢字 2ª nº § ﬁ \ud800 \u202e ^^M \\end{longtable}"
     )
-    document["results"][0]["perturbation"] = "[x]_*"
+    document["results"][0]["name"] = "[x]_*"
     for result in document["results"]:
         result["per_type"] = {"[T_1]&%": next(iter(result["per_type"].values()))} | result["per_type"]
     (tmp_path / "robustness.tex").write_text(latex(typed.read(Document, document)), encoding="utf-8")

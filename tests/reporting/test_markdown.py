@@ -48,7 +48,7 @@ def test_a_notice_stands_below_the_verdict():
 def test_a_run_in_which_all_holds_says_so():
     document = sample()
     document["results"] = [
-        entry for entry in document["results"] if entry["perturbation"] not in ("character_noise", "token_masking")
+        entry for entry in document["results"] if entry["name"] not in ("character_noise", "token_masking")
     ]
     document |= {"verdict": "pass", "counts": {"pass": 4, "fail": 0, "inconclusive": 0, "not_blocking": 0}}
     page = markdown(typed.read(Document, document))
@@ -92,7 +92,7 @@ def test_the_scenarios_stand_in_document_order_after_the_baseline():
 
 def test_the_baseline_is_shown_also_when_its_test_was_not_selected():
     document = sample()
-    document["results"] = [entry for entry in document["results"] if entry["perturbation"] == "accents"]
+    document["results"] = [entry for entry in document["results"] if entry["name"] == "accents"]
     rows = rows_of(in_full(document), "Scenarios")
     assert rows[0] == ["Baseline", "0.866", "F1 0.866 [0.836, 0.896]", "–", "–", "– measured"]
     assert len(rows) == 2
@@ -140,7 +140,7 @@ def test_a_failure_that_does_not_block_is_told_as_such():
 def test_a_case_that_changed_nothing_is_named():
     document = sample()
     for entry in document["results"]:
-        if entry["perturbation"] == "synonyms":
+        if entry["name"] == "synonyms":
             entry["changed"] = 0
     page = in_full(document)
     assert "Synonyms (lexicon legal_pt) changed no sentence" in page
@@ -207,8 +207,7 @@ def nasty_document(cases: int, types: int, name: str) -> dict[str, Any]:
     row = template["per_type"]["PESSOA"]
     template["per_type"] = {f"{name}{k}": row for k in range(types)}
     document["results"] = [
-        template | {"id": f"ner/{k}", "perturbation": f"{name} {k}", "verdict": ("pass", "fail")[k % 2]}
-        for k in range(cases)
+        template | {"id": f"ner/{k}", "name": f"{name} {k}", "verdict": ("pass", "fail")[k % 2]} for k in range(cases)
     ]
     document["missing"] = document["missing"] + [name] * cases
     document["errors"] = [{"id": name, "message": name} for _ in range(cases)]
@@ -231,7 +230,7 @@ def test_rows_left_out_are_counted_and_failures_are_kept():
     document = sample()
     noise = result_of(document, "character_noise")
     easy = result_of(document, "accents")
-    document["results"] = [deepcopy(easy) | {"id": f"ner/a{k}", "perturbation": f"a{k}"} for k in range(900)]
+    document["results"] = [deepcopy(easy) | {"id": f"ner/a{k}", "name": f"a{k}"} for k in range(900)]
     document["results"].insert(700, noise)
     page = render(tables(typed.read(Document, document)), 25)
     rows = rows_of(page, "Scenarios")
@@ -247,7 +246,7 @@ def test_rows_left_out_are_counted_and_failures_are_kept():
 def test_no_name_can_break_out_of_its_row(name: str):
     document = sample()
     for entry in document["results"]:
-        if entry["perturbation"] == "accents":
+        if entry["name"] == "accents":
             entry["params"] = {"lexicon": name}
     rows = rows_of(in_full(document).replace("\\\\", "").replace("\\|", ""), "Scenarios")
     assert [len(row) for row in rows] == [6] * 6

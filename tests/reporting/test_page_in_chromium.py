@@ -124,9 +124,9 @@ def test_columns_sort_as_numbers_do_and_say_so(show):
 def test_numbers_are_sorted_by_their_value_and_what_has_none_is_last(browser, tmp_path):
     document = sample()
     for result in document["results"]:
-        if result["perturbation"] == "accents":
+        if result["name"] == "accents":
             result["metrics"]["f1_drop_changed"] = {"value": -0.5, "low": -0.6, "high": -0.4, "n": 110}
-        if result["perturbation"] == "synonyms":
+        if result["name"] == "synonyms":
             result["metrics"]["f1_drop_changed"] = None
     path = tmp_path / "page.html"
     path.write_text(report_page(typed.read(Document, document)), "utf-8")

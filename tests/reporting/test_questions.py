@@ -32,7 +32,7 @@ def document():
 
 @pytest.fixture(scope="module")
 def stability(document):
-    return next(result for result in document["results"] if result["perturbation"] == NAME)
+    return next(result for result in document["results"] if result["name"] == NAME)
 
 
 def test_ambiguous_options_are_noted_before_anything_is_made_of_the_answers(document):
@@ -64,7 +64,7 @@ def test_the_page_shows_measures_variants_and_what_changed_with_text_escaped(doc
 
 def test_the_chart_and_the_table_of_cases_show_the_number_that_the_bound_is_about():
     document = questioned()
-    found = next(result for result in document["results"] if result["perturbation"] == NAME)
+    found = next(result for result in document["results"] if result["name"] == NAME)
     found["metrics"]["consistency_at_k"] = {"value": 0.125, "low": 0.058, "high": 0.225, "n": 60}
     found["judgements"] = [judgement("min_consistency_at_k", 0.9, 0.125, "fail")]
     page = report_page(typed.read(Document, document))
@@ -163,7 +163,7 @@ def test_an_answer_that_changed_is_shown_with_all_options_and_the_reply_as_text(
     page = "".join(
         detail(typed.read(Result, result), [typed.read(Result, each) for each in []], typed.read(Document, found))
         for result in found["results"]
-        if result["perturbation"] == NAME
+        if result["name"] == NAME
     )
     assert "Reply: ANSWER: &lt;b&gt;none&lt;/b&gt; of them" in page
     assert "Options: A (&lt;i&gt;a&lt;/i&gt;); B (" in page
@@ -175,7 +175,7 @@ def test_where_text_is_withheld_there_are_neither_options_nor_replies():
     page = "".join(
         detail(typed.read(Result, result), [typed.read(Result, each) for each in []], typed.read(Document, found))
         for result in found["results"]
-        if result["perturbation"] == NAME
+        if result["name"] == NAME
     )
     assert "two options swapped: A → D" in page
     assert "Options:" not in page

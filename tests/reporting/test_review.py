@@ -119,7 +119,7 @@ def test_what_says_how_far_to_trust_the_run_is_never_folded_away():
 def test_many_failed_cases_are_told_in_full_up_to_a_number_and_then_in_a_line():
     document = sample()
     noise = result_of(document, "character_noise")
-    document["results"] = [noise | {"id": f"ner/{k}", "perturbation": f"noise_{k}"} for k in range(30)]
+    document["results"] = [noise | {"id": f"ner/{k}", "name": f"noise_{k}"} for k in range(30)]
     page = markdown.markdown(typed.read(Document, document))
     assert page.count("\n## ✗ Noise ") == 20
     assert page.count("- ✗ **fail** **Noise ") == 10
@@ -130,7 +130,7 @@ def test_a_reason_that_many_bounds_share_is_told_once(count, lines):
     document, few = sample(), "fewer than 50 distinct sentences (45)"
     masking = result_of(document, "token_masking")
     masking["judgements"] = [judgement("max_f1_drop_changed", 0.1, 0.2, "inconclusive", p=None, reason=few, needed=60)]
-    document["results"] = [masking | {"id": f"ner/{k}", "perturbation": f"noise_{k}"} for k in range(count)]
+    document["results"] = [masking | {"id": f"ner/{k}", "name": f"noise_{k}"} for k in range(count)]
     page = markdown.markdown(typed.read(Document, document))
     assert page.count(few) == lines
     together = f"- ? undecided **4 bounds**: {few}: "
@@ -158,7 +158,7 @@ def undecided(counts: list[int], value: float = 0.2, **more: Any) -> Document:
     ]
     document["results"] = [
         masking
-        | {"id": f"ner/{k}", "perturbation": f"noise_{k}", "judgements": [each], "verdict": "inconclusive"}
+        | {"id": f"ner/{k}", "name": f"noise_{k}", "judgements": [each], "verdict": "inconclusive"}
         | {"reason": each["reason"], "bound": {"max_f1_drop_changed": 0.1}}
         for k, each in enumerate(told)
     ]

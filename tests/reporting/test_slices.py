@@ -105,7 +105,7 @@ def test_what_was_filtered_out_is_said_everywhere():
 def test_what_chance_has_left_alone_is_told_apart_from_where_nothing_fits():
     document = sample()
     for entry in document["results"]:
-        if entry["perturbation"] == "synonyms":
+        if entry["name"] == "synonyms":
             entry |= {"changed": 150, "variants": 450, "not_hit": 30, "nothing_fits": 20}
     assert "150/200" in in_full(document)
     shown = detail(

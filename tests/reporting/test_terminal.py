@@ -89,7 +89,7 @@ def holding(number):
     document = sample()
     own = result_of(document, "synonyms")
     for k in range(number):
-        document["results"].append({**own, "id": f"ner/more[{k}]", "perturbation": "accents", "metrics": {}})
+        document["results"].append({**own, "id": f"ner/more[{k}]", "name": "accents", "metrics": {}})
     return document
 
 

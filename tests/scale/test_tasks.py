@@ -91,7 +91,7 @@ def test_the_numbers_are_those_of_one_process(here, task):
     assert results_of("out") == results_of("plain")
     found = read_run(Path("out"))
     assert corpus_facts(found, task) == corpus_facts(plain, task)
-    for name in ("model", "forwards", "baseline", "seeds", "types", "notice"):
+    for name in ("model", "inputs", "baseline", "seeds", "types", "notice"):
         assert typed.as_json(found.document.tasks[task]).get(name) == typed.as_json(plain.document.tasks[task]).get(
             name
         )

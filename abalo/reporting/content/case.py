@@ -207,9 +207,9 @@ def measurement(result: Result) -> Text:
         partly = result.reach is not None and 0 < result.changed < result.sentences
         parts += [f"a drop over all {noun}s of at most {words.number(result.reach)}"] if partly else []
     seeds = ", ".join(map(str, result.seeds)) or words.NOTHING
-    inputs = words.count(result.forwards, "new model input")
-    if result.shared_forwards:
-        inputs += f" ({result.shared_forwards:,} shared with a related case)"
+    inputs = words.count(result.inputs, "new model input")
+    if result.shared_inputs:
+        inputs += f" ({result.shared_inputs:,} shared with a related case)"
     parts += [f"seed{'s' * (len(result.seeds) > 1)} {seeds}", f"{inputs} in {result.seconds:.1f} s"]
     required = {f"{each.validator}, {each.side}imum {each.limit:g}": each.by for each in result.require}
     parts += [f"{name}: {edition}" for name, edition in (result.drawn_with).items()]

@@ -13,6 +13,7 @@ from abalo.core.found import WorstExample, WrongUnit
 from abalo.core.losses_found import UnitDifference
 from abalo.core.records import read
 from abalo.core.results import cases, scenario, task_of
+from abalo.reporting.documents.examples import unit_in
 
 RECORD = "record"
 """Field of a unit that temporarily holds its record."""
@@ -53,7 +54,7 @@ def _with(unit: UnitDifference, record: WrongUnit | None) -> UnitDifference:
 
 def _record(line: str) -> Iterator[tuple[object, WrongUnit]]:
     try:
-        record = read(WrongUnit, json.loads(line))
+        record = unit_in(json.loads(line))
         yield key_of(record), record
     except (ValueError, KeyError, TypeError):
         return

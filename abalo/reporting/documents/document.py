@@ -238,7 +238,7 @@ def assemble(
         "missing": missing,
         "errors": failed,
         "not_run": list(not_run),
-        "verdict": "",
+        "verdict": "measured",
         "counts": counts_of(results),
         **facts,
         "comparison": comparison,
@@ -287,17 +287,15 @@ _OF_TASK = ("bounds", "skipped", "types", "plan", FORESEEN, DEVICES, SAMPLED)
 
 def _with_windows(task: str, own: JsonObject, results: Sequence[Result]) -> JsonObject:
     cases = _case_windows(result for result in results if result.task == task)
-    return {**own, "forwards": {**own["forwards"], "cases": cases}}
+    return {**own, "inputs": {**own["inputs"], "cases": cases}}
 
 
 def _case_windows(results: Iterable[Result]) -> int:
     by_inputs = {
-        json.dumps(
-            [each.perturbation, each.params, each.span_source, each.seeds, each.sentences, as_json(each.require)]
-        ): each
+        json.dumps([each.name, each.params, each.span_source, each.seeds, each.sentences, as_json(each.require)]): each
         for each in results
     }
-    return sum(result.forwards - result.shared_forwards for result in by_inputs.values())
+    return sum(result.inputs - result.shared_inputs for result in by_inputs.values())
 
 
 def _count(results: Iterable[Result], verdict: Verdict, blocking: bool | None = None) -> int:

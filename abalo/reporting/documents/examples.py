@@ -9,13 +9,24 @@ from pathlib import Path
 
 from abalo.core.example import JsonObject
 from abalo.core.found import Result, WorstExample, WrongUnit
-from abalo.core.records import as_json, read
+from abalo.core.records import Json, JsonRecord, Name, Positive, as_json, declared, read
+from abalo.core.task import Task, tasks
+from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError
 
 RANK, EXAMPLE = "rank", "example"
 """Fields of a shown example: rank within its case, from 1, and content."""
 
 NONE_THERE = "there is no examples.jsonl beside the report (--abalo-no-text)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownLine(JsonRecord):
+    """An example that a report shows."""
+
+    case: Name = declared("Id of the case.")
+    rank: Positive = declared("Its rank within the case, from 1.")
+    example: JsonObject = declared("The example.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,16 +63,32 @@ def parse_lines(lines: Iterable[str], path: Path) -> Lines:
         if not line:
             continue
         try:
-            record = json.loads(line)
+            record = json_written(line)
             if EXAMPLE in record:
-                found.examples.setdefault(record["case"], []).append(read(WorstExample, record[EXAMPLE]))
+                found.examples.setdefault(record["case"], []).append(example_in(record))
             else:
-                found.records.setdefault(record["case"], []).append(read(WrongUnit, record))
+                found.records.setdefault(record["case"], []).append(unit_in(record))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise AbaloError(
                 f"{path}:{number}: is no record of a run: {type(error).__name__}: {error}; run the gate again"
             ) from error
     return found
+
+
+def unit_in(line: Json) -> WrongUnit:
+    """The wrong unit in a line; raises TypeError or KeyError for others."""
+    task = _task_of(line)
+    return read(WrongUnit if task is None else task.report.unit, line)
+
+
+def example_in(line: Json) -> WorstExample:
+    """The shown example in a line; raises the same."""
+    task = _task_of(line)
+    return read((None if task is None else task.report.example) or WorstExample, line[EXAMPLE])
+
+
+def _task_of(line: Json) -> Task | None:
+    return tasks().get(line["case"].partition("/")[0])
 
 
 def with_examples(results: Sequence[Result], examples: Mapping[str, Sequence[WorstExample]]) -> list[Result]:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from abalo.core.document import BaselineFacts, Document, TaskFacts
 from abalo.core.example import JsonObject
-from abalo.core.records import Json
+from abalo.core.found import AnswersFacts, Estimated, Result
+from abalo.core.records import Count, Json, JsonRecord, Name, Sha256, declared
 from abalo.reporting.documents.document import NOT_BOUND
 
 SEAL = "seal"
@@ -25,6 +28,88 @@ TYPES = "types"
 _TABLE = "per_type"
 
 _WIDTH = 160
+
+# Records of the file --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnFacts(JsonRecord):
+    """A measured number of each group."""
+
+    value: Sequence[float | None]
+    low: Sequence[float | None]
+    high: Sequence[float | None]
+    n: Sequence[Count | None]
+    sd: Sequence[float | None] = ()
+    trainings: Sequence[Sequence[float | None] | None] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns(JsonRecord):
+    """The numbers of groups."""
+
+    more: Mapping[str, ColumnFacts | None] = field(default_factory=dict)
+    types: Sequence[str] = declared(
+        "Names of the rows; in other views absent if they are the same. Every other field holds one value per row, in "
+        "this order.",
+        default=(),
+    )
+    support: Sequence[Count] = declared("Number of gold labels per row.", default=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherView(JsonRecord):
+    """What differs in a view without bounds."""
+
+    view: Name
+    metrics: Mapping[str, Estimated | None]
+    per_type: Columns
+    unscored: Count | None = None
+    questions: AnswersFacts | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredBaseline(BaselineFacts):
+    """The clean corpus."""
+
+    per_type: Columns = declared(  # type: ignore[assignment]
+        "Metrics and `support` (gold entities) by type.", factory=Columns
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredTask(TaskFacts):
+    """The facts of a task."""
+
+    baseline: StoredBaseline = declared("Metrics of the clean corpus.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredResult(Result):
+    """A case in all its views."""
+
+    per_type: Columns = declared(  # type: ignore[assignment]
+        "Metrics by group, with `support`: entity type, label, part of speech, variant or template."
+    )
+    other_views: Sequence[OtherView] = declared(
+        "The numbers that differ in the other views. Bounds are about the view of the case only."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredDocument(Document):
+    """The report of a run."""
+
+    results: Sequence[StoredResult] = declared("Results of the cases in the order of collection.")
+    tasks: Mapping[str, StoredTask] = declared(
+        "Model, corpus and baseline of each task of the run. Absent if the run ended before any model was measured.",
+        factory=dict,
+    )
+    baseline: StoredBaseline | None = declared("The clean corpus, as for `model`.", default=None)
+    seal: Sha256 = declared("Digest of all other fields, whatever the layout of the file.")
+
+
+# Conversion -----------------------------------------------------------------------------------------------------------
 
 
 def as_stored(document: Json) -> JsonObject:

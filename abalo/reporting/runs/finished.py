@@ -13,9 +13,8 @@ from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.found import Result
 from abalo.core.probe import probes
 from abalo.core.records import read as read_record
-from abalo.core.records import read_stored
 from abalo.core.task import tasks
-from abalo.corpora.json_text import strict_json
+from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError
 from abalo.files import read_text
 from abalo.reporting.content.newly_broken import with_records
@@ -63,10 +62,10 @@ def with_text(document: Document, folder: Path) -> Document:
 def read_document(path: Path, *, unsealed: bool = False) -> Document:
     """Reads robustness.json; raises `AbaloError` if it is missing or its seal does not fit.
 
-    ``unsealed`` allows a report that has no seal, whose types are then checked.
+    ``unsealed`` allows a report that has no seal.
     """
     try:
-        stored = strict_json(read_text(path), _refuse_constant)
+        stored = json_written(read_text(path))
     except FileNotFoundError:
         raise AbaloError(_no_run(path)) from None
     except OSError as error:
@@ -86,7 +85,7 @@ def read_document(path: Path, *, unsealed: bool = False) -> Document:
             f"{path.parent} --recount, or run the gate again"
         )
     with whole(path):
-        return (read_record if SEAL in stored else read_stored)(Document, from_stored(stored))
+        return read_record(Document, from_stored(stored))
 
 
 def _no_run(path: Path) -> str:
@@ -96,11 +95,6 @@ def _no_run(path: Path) -> str:
         f"{folder}: {found}; give the folder of a run, or make one: "
         f"pytest --pyargs {TESTS} --abalo-model MODEL --abalo-corpus CORPUS"
     )
-
-
-def _refuse_constant(constant: str) -> object:
-    """Reports store null instead."""
-    raise ValueError(f"{constant} is no number that a report can have")
 
 
 def check_verdict(path: Path, document: Document, *, held: bool = False, strangers: bool = False) -> None:

@@ -19,7 +19,7 @@ from abalo.core.document import Document, GateFacts, TaskFacts
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
-from abalo.core.found import Result, WrongUnit
+from abalo.core.found import Result
 from abalo.core.gate import Gate
 from abalo.core.label_losses import NO_COUNTS, Shifted
 from abalo.core.losses import STATES, Loss
@@ -37,6 +37,7 @@ from abalo.errors import AbaloError, visible
 from abalo.files import read_text
 from abalo.reporting.content.newly_broken import key_of
 from abalo.reporting.documents.document import languages_of
+from abalo.reporting.documents.examples import unit_in
 from abalo.reporting.documents.origin import origin_in
 from abalo.reporting.formats.files import ACCEPTED, JSON_NAME
 from abalo.reporting.runs.finished import Run, read_run
@@ -502,7 +503,7 @@ def _with_texts(
     texts: dict[object, str] = {}
     for line in records if wanted else ():
         try:
-            record = read(WrongUnit, json.loads(line))
+            record = unit_in(json.loads(line))
             if key_of(record) in wanted:
                 texts[key_of(record)] = tasks()[wanted[key_of(record)]].report.line(record)
         except (ValueError, KeyError, TypeError, IndexError):  # no record of ours: the sentence is told by its id

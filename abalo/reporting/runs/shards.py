@@ -241,7 +241,7 @@ def _identity(shard: ShardRun) -> JsonObject:
     }
 
 
-_MEASURED = {"baseline", "forwards"}
+_MEASURED = {"baseline", "inputs"}
 
 
 def _differing(old: object, new: object, place: str = "") -> Iterator[str]:

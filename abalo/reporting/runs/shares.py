@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from abalo.attacks import facts
 from abalo.core.evidence import Evidence, put_together
-from abalo.core.found import PartFacts, Result, WorstExample, WrongUnit, certain
+from abalo.core.found import PartFacts, Result, WorstExample, certain
 from abalo.core.plan import PART
 from abalo.core.records import as_json, joins, read
 from abalo.core.task import Task, tasks
 from abalo.core.task_report import add_values
-from abalo.reporting.documents.examples import EXAMPLE, example_lines
+from abalo.reporting.documents.examples import EXAMPLE, example_in, example_lines, unit_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,9 +65,9 @@ def _lines(case: str, lines: Iterable[str], evidence: Evidence, task: Task) -> l
     for line in lines:
         found = json.loads(line)
         if EXAMPLE in found:
-            examples.append(read(WorstExample, found[EXAMPLE]))
+            examples.append(example_in(found))
         else:
-            records.append((order[read(WrongUnit, found).unit], line))
+            records.append((order[unit_in(found).unit], line))
     return [*(line for _, line in sorted(records)), *example_lines(case, task.report.worst(examples))]
 
 

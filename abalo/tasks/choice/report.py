@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import fmean
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from abalo.core.example import JsonObject
-from abalo.core.found import Result, WrongUnit
+from abalo.core.found import EditFacts, Result, WrongUnit
 from abalo.core.numbers import number_of
 from abalo.core.outcome import Outcome, reply_of
-from abalo.core.records import elsewhere
+from abalo.core.records import Count, declared, elsewhere, read
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task_report import TaskReport
@@ -25,9 +26,24 @@ from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES, in_order
 from abalo.tasks.choice.replies import answers_of, variant_id
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionUnit(WrongUnit):
+    """A question with a wrong answer."""
+
+    more: Mapping[str, Any] = field(default_factory=dict)
+    question: str = declared("Question as put.")
+    options: Sequence[str] = declared("Options as put.")
+    edits: Mapping[str, Sequence[EditFacts]] = declared("Edits by field.")
+    gold: Count = declared("Place of the right option, as put.")
+    clean: Count | None = declared("Place chosen in the original; null for no answer.")
+    predicted: Count | None = declared("Place chosen, as put; null for no answer.")
+
+
 class QuestionReport(TaskReport):
     """Reports on questions and places of options."""
 
+    unit = QuestionUnit
+    example = None
     result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, "questions")
     group_names: ClassVar[Mapping[str, str]] = VARIANT_NAMES
 
@@ -101,12 +117,13 @@ class QuestionReport(TaskReport):
         return (record.place or ORIG,)
 
     def line(self, record: WrongUnit) -> str:
-        options, chosen = record.more["options"], record.predicted
+        asked = read(QuestionUnit, record)
+        options, chosen = asked.options, asked.predicted
         answer = "no answer" if chosen is None else options[chosen]
         shown = f" [{record.place}]" if record.place else ""
         listed = "; ".join(f"{letter} {option}" for letter, option in zip(LETTERS, options, strict=False))
-        right = "; ".join((f"right: {options[record.gold]}", f"options: {listed}", *record.replied))
-        return f"{record.more['question']}{shown}: {answer}   ({right})"
+        right = "; ".join((f"right: {options[asked.gold]}", f"options: {listed}", *record.replied))
+        return f"{asked.question}{shown}: {answer}   ({right})"
 
 
 def put(outcomes: Sequence[Outcome]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from abalo.core.document import CorpusFacts
 from abalo.core.example import JsonObject
-from abalo.core.found import Result, WrongUnit
+from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
 from abalo.core.outcome import Outcome
 from abalo.core.results import probe_of
 from abalo.core.subject import Subject
@@ -19,6 +19,8 @@ from abalo.tasks.coreference.metrics.clusters import links_of, size_of
 class CoreferenceReport(TaskReport):
     """Reports on clusters, units of resampling and singletons."""
 
+    unit = LabelledUnit
+    example = LabelledExample
     scores = ("conll_f1", "lea")
     tells_reading = True
     sentences = staticmethod(blocks.sentences)

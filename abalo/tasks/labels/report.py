@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from abalo.core.document import CorpusFacts, TypeFacts
 from abalo.core.example import JsonObject
+from abalo.core.found import LabelledExample, LabelledUnit
 from abalo.core.outcome import Outcome
 from abalo.core.records import as_json, read
 from abalo.core.subject import Subject
@@ -37,6 +38,8 @@ TERMS = Terms(
 class LabelReport(TaskReport):
     """The report of a task with whole-example labels; ``fixed_labels`` if the task defines them."""
 
+    unit = LabelledUnit
+    example = LabelledExample
     scores = ("accuracy", "macro_f1")
     fixed_labels = False
 

@@ -285,9 +285,9 @@ def _crosscheck(document: Document) -> Iterator[Table]:
         (ours, theirs)
         for name, attack in _PAIRS
         for ours in random
-        if ours.perturbation == name
+        if ours.name == name
         for theirs in targeted
-        if theirs.perturbation == attack
+        if theirs.name == attack
     ]
     if not pairs:
         return

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from abalo.core.document import CorpusFacts, TypeFacts
 from abalo.core.example import JsonObject
-from abalo.core.found import Result, WrongUnit
+from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
 from abalo.core.outcome import Outcome
 from abalo.core.records import as_json, read
 from abalo.core.results import probe_of
@@ -35,6 +35,8 @@ TERMS = Terms(
 class ParsingReport(TaskReport):
     """Reports on trees, scoring rules and predictions that are no trees."""
 
+    unit = LabelledUnit
+    example = LabelledExample
     scores = ("las", "uas", "clas")
     tells_reading = True
     sentences = staticmethod(blocks.sentences)

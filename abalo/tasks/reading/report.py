@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from abalo.core.document import CorpusFacts
 from abalo.core.example import JsonObject
+from abalo.core.found import AnsweredExample, AnsweredUnit
 from abalo.core.outcome import Outcome
+from abalo.core.records import Count, Share, declared
 from abalo.core.subject import Subject
 from abalo.core.task_report import TaskReport
 from abalo.core.words import count
@@ -14,10 +17,28 @@ from abalo.models.questions.scoring import answers_of
 from abalo.tasks.reading import blocks, shown
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageUnit(AnsweredUnit):
+    """A question with a wrong answer."""
+
+    tokens: Sequence[str] = declared("Passage, `⇒`, and question.")
+    f1: Share = declared("F1 of the answer to the variant.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageExample(AnsweredExample):
+    """A question whose answer lost F1."""
+
+    clean_place: Sequence[Count] | None = declared("[start, stop] of the answer to the clean text; null if none.")
+    place: Sequence[Count] | None = declared("[start, stop] of the answer; null if none.")
+
+
 class ReadingReport(TaskReport):
     """Reports on questions and normalisation."""
 
     scores = ("f1", "exact_match")
+    unit = PassageUnit
+    example = PassageExample
     tells_reading = True
     records = staticmethod(shown.wrong)
     line = staticmethod(shown.line)

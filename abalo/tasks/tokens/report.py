@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from abalo.core.document import CorpusFacts
 from abalo.core.example import JsonObject
-from abalo.core.found import Result, WrongUnit
+from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
 from abalo.core.options import mask_token_of
 from abalo.core.outcome import Outcome
 from abalo.core.results import probe_of
@@ -27,6 +27,8 @@ from perturbations.families.word.masking import MASK
 class TokenReport(TaskReport):
     """The report of a task with token labels."""
 
+    unit = LabelledUnit
+    example = LabelledExample
     policy: ClassVar[Policy] = "bio"
 
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[JsonObject]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from abalo.core.blocks import Block
 from abalo.core.document import CorpusFacts, Document
 from abalo.core.example import JsonObject
-from abalo.core.found import Result
+from abalo.core.found import AnsweredExample, AnsweredUnit, Result
 from abalo.core.outcome import Outcome
 from abalo.core.preflight import percent
+from abalo.core.records import Share, declared
 from abalo.core.subject import Subject
 from abalo.core.task_report import TaskReport
 from abalo.models.translators.scoring import chrf_statistics, signatures
@@ -27,6 +29,13 @@ _HEAVY, _MOST = 0.1, 10
 _SUMS = "Intervals of BLEU and TER, which are made of sums, are too narrow if few texts decide the sum."
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranslatedUnit(AnsweredUnit):
+    """A translation that is no reference, or that a change made worse."""
+
+    chrf: Share = declared("chrF of the translation of the variant.")
+
+
 class TranslationReport(TaskReport):
     """Reports on translations, languages and sacreBLEU signatures.
 
@@ -34,6 +43,8 @@ class TranslationReport(TaskReport):
     """
 
     scores = ("chrf", "chrf_pp", "bleu", "ter")
+    unit = TranslatedUnit
+    example = AnsweredExample
     tells_reading = True
     records = staticmethod(shown.worse)
     line = staticmethod(shown.line)

@@ -94,10 +94,10 @@ def test_questions_without_a_variant_say_nothing_of_consistency():
 
 def test_every_prompt_beyond_the_originals_is_counted():
     run, _ = judged("perturbation_stability", first, k=5)
-    assert run.facts["forwards"] == 60 * 4
+    assert run.facts["inputs"] == 60 * 4
     assert (run.facts["sentences"], run.facts["changed"], run.facts["variants"]) == (60, 60, 60 * 4)
     run, _ = judged("baseline", first)
-    assert run.facts["forwards"] == 0
+    assert run.facts["inputs"] == 0
 
 
 def test_a_bound_on_a_single_variant_is_judged_on_that():

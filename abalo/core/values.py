@@ -1,0 +1,124 @@
+"""Values from outside, held against annotations by pydantic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Any
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
+
+STRICT: Mapping[str, object] = {"strict": True, "allow_inf_nan": False, "regex_engine": "python-re"}
+"""Numbers are finite numbers, not texts."""
+
+_ADAPTERS: dict[object, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Annotates strings with a regular expression, as JSON Schema has them: ``$`` is the end."""
+
+    regex: str
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        found: CoreSchema = {**handler(source), "pattern": re.sub(r"\$$", r"\\Z", self.regex)}
+        return found
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(core) | {"pattern": self.regex}
+
+
+@dataclass(frozen=True, slots=True)
+class Unique:
+    """Annotates lists of distinct items."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from pydantic_core.core_schema import no_info_after_validator_function
+
+        return no_info_after_validator_function(self._unique, handler(source))
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(core) | {"uniqueItems": True}
+
+    @staticmethod
+    def _unique(value: list[Any]) -> list[Any]:
+        if len(value) > len(set(value)):
+            raise ValueError("an item is there twice")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class AsWhole:
+    """Annotates whole numbers, which JSON may write as 1.0."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from pydantic_core.core_schema import no_info_before_validator_function, union_schema
+
+        own = handler(source)
+        written = no_info_before_validator_function(self._whole, own)
+        return union_schema([own, written], mode="left_to_right")  # most are whole numbers, and need no Python
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        choices: Any = core
+        return handler(choices["choices"][0])
+
+    @staticmethod
+    def _whole(value: object) -> object:
+        return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Whole = Annotated[int, AsWhole()]
+
+
+@dataclass(frozen=True, slots=True)
+class AsDay:
+    """Annotates dates, which JSON writes as "2027-03-01"."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from pydantic_core.core_schema import no_info_before_validator_function
+
+        return no_info_before_validator_function(self._day, handler(source))
+
+    @staticmethod
+    def _day(value: object) -> object:
+        if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            return date.fromisoformat(value)
+        return value
+
+
+Day = Annotated[date, AsDay()]
+
+
+def adapter(annotation: Any) -> TypeAdapter[Any]:
+    """The reader of an annotation."""
+    from pydantic import TypeAdapter
+
+    if annotation not in _ADAPTERS:
+        is_record = hasattr(annotation, "__pydantic_config__")
+        _ADAPTERS[annotation] = TypeAdapter(annotation, config=None if is_record else STRICT)  # type: ignore[arg-type]
+    found: TypeAdapter[Any] = _ADAPTERS[annotation]
+    return found
+
+
+def valid(value: object, annotation: Any) -> Any:
+    """The value with the annotated type; raises ValueError for others."""
+    return adapter(annotation).validate_python(value)
+
+
+def fits(value: object, annotation: Any) -> bool:
+    """Whether the annotation allows the value."""
+    try:
+        valid(value, annotation)
+    except ValueError:
+        return False
+    return True
+
+
+def schema_of(annotation: Any) -> dict[str, Any]:
+    """The JSON Schema."""
+    return adapter(annotation).json_schema()

@@ -1,0 +1,57 @@
+"""JSON Schemas (draft 2020-12) of a run's files, from their records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Union
+
+from abalo.config.options import recorded_schema
+from abalo.core.document import SCHEMA
+from abalo.core.example import JsonObject
+from abalo.core.probe import Probe, probes
+from abalo.core.records import json_schema
+from abalo.core.task import Task, tasks
+from abalo.reporting.documents.examples import ShownLine
+from abalo.reporting.documents.stored import StoredDocument
+
+ROBUSTNESS, EXAMPLES = "robustness", "examples"
+
+
+def schema_of(kind: str) -> JsonObject:
+    """Returns the schema, with fields of registered external tasks and probes."""
+    return _of_document() if kind == ROBUSTNESS else _of_line()
+
+
+def _of_line() -> JsonObject:
+    reports = [task.report for task in tasks().values()]
+    lines = json_schema(Union[ShownLine, *(each.unit for each in reports)])
+    shown = json_schema(Union[*(each.example for each in reports if each.example is not None)])
+    named = {**lines.pop("$defs"), **shown.pop("$defs")}
+    named["shown_line"]["properties"]["example"] = shown
+    return {**_head(EXAMPLES, 2, "A line of examples.jsonl of Abalo"), **lines, "$defs": dict(sorted(named.items()))}
+
+
+def _head(name: str, number: object, title: str) -> JsonObject:
+    place = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"urn:abalo:{name}:{number}"}
+    return {**place, "title": title}
+
+
+def _of_document() -> JsonObject:
+    head = _head(ROBUSTNESS, SCHEMA.rpartition("/")[2], "robustness.json of Abalo")
+    whole = {**json_schema(StoredDocument), **head}
+    named = whole["$defs"]
+    named["options"] = recorded_schema()
+    whole["properties"]["options"] = {"$ref": "#/$defs/options", "description": "Options of the run."}
+    _admit(named["result"], (probe.result_fields for probe in probes().values() if not _ships(probe)))
+    _admit(named["result"], (task.report.result_fields for task in tasks().values() if not _ships(task)))
+    return whole
+
+
+def _admit(result: JsonObject, strangers: Iterable[Iterable[str]]) -> None:
+    for each in strangers:
+        for name in each:
+            result["properties"].setdefault(name, True)
+
+
+def _ships(member: Probe | Task) -> bool:
+    return type(member).__module__.startswith("abalo.")
