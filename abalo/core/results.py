@@ -88,11 +88,16 @@ def needing_attention(document: Document) -> list[Result]:
 def weight(result: Result) -> float:
     """The importance of a case."""
     worst, last = _rank(result)
+    return -4.0 * worst - 2.0 * last + cost(result)
+
+
+def cost(result: Result) -> float:
+    """What a case costs by its headline number, as a share of the scale."""
     metric = metric_of(result, result.headline)
     reach = max(abs(metric.low), abs(metric.high))
     lost = headline(result).value or 0.0
     lost = metric.high - lost if metric.more_is_better else lost
-    return -4.0 * worst - 2.0 * last + lost / (reach if 0 < reach < float("inf") else 1.0)
+    return lost / (reach if 0 < reach < float("inf") else 1.0)
 
 
 def groups_of(tables: Iterable[Mapping[str, GroupFacts]]) -> list[str]:

@@ -43,6 +43,7 @@ def page(document: Document, rows: int = 400) -> list[Block]:
     most = min(rows, MOST)
     return [
         run.run_verdict(document),
+        *run.finding_of_look(document),
         *run.tally(document),
         *run.notices(document),
         *run.subjects(document),

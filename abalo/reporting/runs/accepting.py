@@ -109,9 +109,10 @@ def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
 
 
 def commands_after(document: Document, reports: str) -> list[str]:
-    """Returns the next two commands; after a quick look that is too small a reference, the first runs in full."""
+    """Returns the next two commands; if a quick look is too small a reference, the first runs the whole corpus."""
     accept = shlex.join(["abalo", "accept", reports, "--as", _NEW.as_posix()])
-    if document.gate.profile == QUICK and is_too_small(document):
+    cut = any(tasks()[name].report.first_only(own.corpus) for name, own in document.tasks.items())
+    if document.gate.profile == QUICK and cut and is_too_small(document):
         return [shlex.join([*_command(document, {}), *_reports_option(reports)]), accept]
     return [accept, next_command(document, _NEW)]
 
