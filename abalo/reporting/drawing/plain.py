@@ -62,7 +62,7 @@ def _spot(pieces: Sequence[Piece], width: int) -> int | None:
 
 
 def _is_lost(piece: Piece) -> bool:
-    return isinstance(piece, Mark) and piece.kind == "lost"
+    return isinstance(piece, Mark) and (piece.kind == "lost" or any(map(_is_lost, piece.parts)))
 
 
 def _ends(pieces: Sequence[Piece]) -> bool:
