@@ -129,7 +129,7 @@ def test_a_sentence_stands_once_and_each_mark_is_explained_where_it_first_appear
         insertion["examples"][1]["sentence_id"],
     ]
     page = report_page(typed.read(Document, document)).partition("What next")[0]
-    for shown in ("\n".join(told), page):
+    for shown in (" ".join(" ".join(told).split()), page):
         assert shown.count("predicted, not gold; inside another mark") == 1
         assert shown.count("edited or inserted") == 1
     assert "target of the attack" not in page

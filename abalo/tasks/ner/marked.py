@@ -105,9 +105,10 @@ def _line(words: Sequence[Piece], labels: _Labels) -> list[Piece]:
 
 
 def _holds_gold(span: Span, gold: Sequence[Span]) -> bool:
-    """Whether gold spans lie in a span, and none lies across its ends."""
+    """Whether shorter gold spans lie in a span, and none lies across its ends."""
     met = [each for each in gold if _overlap(span, each)]
-    return bool(met) and all(span.start <= each.start and each.stop <= span.stop for each in met)
+    longer = any(each.stop - each.start < span.stop - span.start for each in met)
+    return longer and all(span.start <= each.start and each.stop <= span.stop for each in met)
 
 
 def _overlap(one: Span, other: Span) -> bool:

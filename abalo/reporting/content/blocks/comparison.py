@@ -545,7 +545,7 @@ def _waiver_text(loss: LossFacts) -> str:
 
 def _sentence(each: UnitDifference, titles: Mapping[str, str]) -> Item:
     text = each.text if each.text is not None else f"{each.sentence_id}, seed {each.seed}"
-    answered = f"; {newly_broken.of_reference(each)}" if each.worse > 0 else ""
+    answered = f"; {newly_broken.of_reference(each.worse)}" if each.worse > 0 else ""
     return Item(visible(words.shorten(text, _LENGTH)) + answered, title_of(each.case, titles))
 
 
