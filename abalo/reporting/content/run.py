@@ -653,10 +653,10 @@ def clean(document: Document) -> Iterator[Item]:
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
             word = words.state(found) + " (not blocking)" * (not own.baseline.blocking)
             yield Item(visible(own.baseline.reason), f"{name}/baseline", verdict=VerdictMark(found, word))
-        yield from _doubted(name, () if own.baseline.least is None else own.baseline.least.judgements)
+        yield from doubted(name, () if own.baseline.least is None else own.baseline.least.judgements)
 
 
-def _doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
+def doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
     """A line for each score that is not surely above its limits, and each that decides nothing."""
     below: dict[str, list[ScoreJudgement]] = {}
     for each in judgements:

@@ -47,8 +47,12 @@ class WorstQuery:
     most: int = 10
 
 
-def show_worst(run: Run, asked: WorstQuery, thresholds: Thresholds, reference: Reference | None = None) -> list[Block]:
-    """Shows each case's sentences, worst first; newly broken ones are worse than in ``reference``, else as reported.
+Against = tuple[Reference, Thresholds]
+"""A reference, and the cases by which runs are compared with it."""
+
+
+def show_worst(run: Run, asked: WorstQuery, against: Against | None = None) -> list[Block]:
+    """Shows each case's sentences, worst first; newly broken ones are worse than in ``against``, else as reported.
 
     Raises `AbaloError` if a case, type or sentence is unknown, or records are damaged.
     """
@@ -65,9 +69,9 @@ def show_worst(run: Run, asked: WorstQuery, thresholds: Thresholds, reference: R
         own, worse = _inside(own, run, result), dict[Unit, float]()
         if asked.newly_broken:
             try:
-                worse = _newly_broken(result, run, thresholds, reference)
+                worse = _newly_broken(result, run, against)
             except AbaloError as error:
-                if asked.cases or (reference is None and not run.document.comparison):
+                if asked.cases or (against is None and not run.document.comparison):
                     raise
                 found.append(Text((str(error),), role="notice"))
                 continue
@@ -144,11 +148,12 @@ def _inside(records: Sequence[WrongUnit], run: Run, result: Result) -> list[Wron
     return [each for each in records if each.unit not in outside]
 
 
-def _newly_broken(result: Result, run: Run, thresholds: Thresholds, reference: Reference | None) -> dict[Unit, float]:
+def _newly_broken(result: Result, run: Run, against: Against | None) -> dict[Unit, float]:
     """The units that are worse than in the reference, with their differences, the largest first."""
     task = task_of(result)
-    if reference is None:
+    if against is None:
         return _units_told(result, run)
+    reference, thresholds = against
     known = {case.id: case for case in (baseline_of(task), *thresholds.cases)}
     if result.id not in known:
         raise AbaloError(f"{result.id}: {thresholds.path.name} does not have it; name its file with --thresholds")
