@@ -391,7 +391,14 @@ def every(compared: Comparison, most: int | None = None) -> Iterator[Table]:
             if len(shown) < len(losses)
             else ()
         )
-        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss", cards=True)
+        notes = (*_other_texts(own, name), *cut)
+        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", notes, noun="loss", cards=True)
+
+
+def _other_texts(own: ComparedTask, task: str) -> Iterator[str]:
+    """Names the cases whose scores are over other texts of the same examples."""
+    if names := [subject(loss, task) for loss in rows_of(own) if loss.type is None and loss.paired_by == "example"]:
+        yield f"Each model has texts of its own, made from the same {tasks()[task].noun}s, in {_some(names)}."
 
 
 def _rank(loss: LossFacts) -> tuple[int, bool, float]:
