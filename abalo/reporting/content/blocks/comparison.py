@@ -60,7 +60,7 @@ _REMEDY = Item(
 )
 
 _WIDTH = 160
-"""Two lines of a small terminal: ids are cut only beyond."""
+"""Two lines of a small terminal."""
 
 _SHORTEST = 20
 
@@ -159,9 +159,8 @@ def _line(test: LossTest) -> Item:
     decided, text = _state_verdict(test), test.said[0]
     if test.loss is not None and test.state != BY_CASES:
         text = "" if test.state == "not comparable" else in_words(test.loss, test.task).partition(";")[0]
-    room = _WIDTH - len(decided.word) - 2 * len("  ")
-    term = words.shorten(_loss_id(test), max(_SHORTEST, room - len(text)))
-    return Item(words.shorten(text, max(_SHORTEST, room - len(term))), term, verdict=decided)
+    room = _WIDTH - len(_loss_id(test)) - len(decided.word) - 2 * len("  ")
+    return Item(words.shorten(text, max(_SHORTEST, room)), _loss_id(test), verdict=decided)
 
 
 def _loss_id(test: LossTest) -> str:
