@@ -44,7 +44,7 @@ def add_conftest_option(parser: argparse.ArgumentParser) -> None:
 
 
 def load_here(options: argparse.Namespace, least: float | None = None) -> Thresholds:
-    """The thresholds that a command names, else those here; an error says what ``--conftest`` could add."""
+    """The named thresholds file, else the one here; errors mention ``--conftest``."""
     from abalo.config.thresholds import load
 
     try:

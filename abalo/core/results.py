@@ -92,7 +92,7 @@ def weight(result: Result) -> float:
 
 
 def cost(result: Result) -> float:
-    """What a case costs by its headline number, as a share of the scale."""
+    """The headline number as a cost, a share of the scale."""
     metric = metric_of(result, result.headline)
     reach = max(abs(metric.low), abs(metric.high))
     lost = headline(result).value or 0.0

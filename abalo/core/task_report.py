@@ -159,7 +159,7 @@ class TaskReport:
         return []
 
     def is_kept(self, record: WrongUnit) -> bool:
-        """Whether the answer is the one before the change, which is then not its cause."""
+        """Whether the change left the answer the same."""
         return bool(record.predicted == record.clean)
 
     def line(self, record: WrongUnit) -> str:

@@ -53,7 +53,7 @@ class Bound:
 
 
 def is_blind(detectable: float | None, value: float | None, metric: Metric) -> bool:
-    """Whether a bound misses a loss of `BLIND`; one on a perfect score needs no more examples."""
+    """Whether a bound misses a loss of `BLIND`, unless the score is perfect."""
     best = metric.high if metric.more_is_better else 0.0
     return detectable is not None and value != best and BLIND < detectable / metric.high < math.inf
 

@@ -73,7 +73,7 @@ def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.Mark
 
 
 def leave_to_the_end(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Removes loss tests from a run, which reports them itself; selected ones are not counted as deselected."""
+    """Removes loss tests, which are reported at the end; selected ones do not count as deselected."""
     listed = bool(config.getoption("collectonly"))
     losses = [item for item in items if item.get_closest_marker(LOSSES) is not None]
     left_out = [item for item in losses if not listed or not _is_shown(item)]

@@ -45,7 +45,7 @@ def with_records(document: Document, records: Iterable[str]) -> Document:
 
 
 def of_reference(worse: float) -> str:
-    """Says how the reference answered, by how much ``worse`` the run is; its answers themselves are not kept."""
+    """Says how the reference answered, from the difference ``worse``."""
     higher = f"the reference scored {words.number(worse)} higher here"
     return "the reference was right here" if worse == 1.0 else higher
 
@@ -68,9 +68,9 @@ def mark_sentences(units: Sequence[UnitDifference], document: Document) -> Itera
 
 
 def of_loss(test: LossTest, document: Document) -> Iterator[Examples]:
-    """Shows the sentences of a failed loss that have a record.
+    """Shows the recorded sentences of a failed loss.
 
-    A mean has those of the cases that lost most, and a label those that the model gets wrong in it.
+    A mean shows the cases that lost most, a label the sentences with errors in it.
     """
     own = None if document.comparison is None else document.comparison.tasks.get(test.task)
     if own is not None:

@@ -157,7 +157,7 @@ def _kinds(document: Document) -> Iterator[Table]:
 
 
 def _clean(task: Task, document: Document) -> Iterator[Row]:
-    """The clean corpus of a run that has no case about it."""
+    """The clean score, if no case shows it."""
     facts = facts_of(document, task.name)
     if facts is not None and (score := facts.baseline.more.get(task.floor)):
         said = f"Baseline: {task.metrics()[task.floor].words} {Measured.of(score)}"

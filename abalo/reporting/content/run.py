@@ -135,7 +135,7 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
 
 
 def _longest_name(shown: Sequence[Result], width: int | None) -> int:
-    """The columns beyond which a name stands out, rather than moving all others."""
+    """The widest name that moves the other columns."""
     needed = max((plain.columns(_in_few_columns(result)) for result in shown), default=0)
     return _NAME if width is None else max(_SHORT_NAME, min(_NAME, width - needed - _VERDICT))
 

@@ -33,7 +33,7 @@ def failed_case(result: Result, reports: Path) -> str:
 
 
 def failed_loss(test: LossTest, document: Document | None, reports: Path) -> str:
-    """Returns what was lost, newly broken examples, and ``abalo show``, in lines; of several cases an example each."""
+    """Returns the loss, newly broken examples, and ``abalo show``, in lines."""
     found = [] if document is None else [*newly_broken.of_loss(test, document)]
     if not found:
         return test.message
@@ -47,7 +47,7 @@ def failed_loss(test: LossTest, document: Document | None, reports: Path) -> str
 
 
 def _newly(block: Examples, *, several: bool) -> Examples:
-    """The block with captions that say that the examples are newly broken; with ``several``, one, and in which case."""
+    """The newly broken examples with captions; with ``several`` cases, one example and the name of its case."""
     where = f": {block.title.partition(':')[0]}" if several else ""
     shown = block.examples[:1] if several else block.examples
     return replace(block, examples=tuple(_captioned(each, f"Newly broken{where}") for each in shown))

@@ -235,7 +235,7 @@ def _runs(document: ComparedRuns, today: date) -> Table:
 
 
 def _other_examples(document: ComparedRuns) -> Iterator[Text]:
-    """Says what the scores of both runs are over if their corpora differ."""
+    """Counts the shared examples, if the corpora differ."""
     sides = document.reference.tasks, document.new.tasks
     for name, own in document.comparison.tasks.items():
         if len({side[name].sha256 for side in sides}) > 1:

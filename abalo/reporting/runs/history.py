@@ -211,7 +211,7 @@ def _states(own: ComparedTask | None) -> dict[str, str]:
 
 
 def _pairing(own: ComparedTask | None) -> dict[str, str | None]:
-    """How the examples of each case are paired with those of the release before; None if they are not."""
+    """How each case is paired with the previous release; None if it is not."""
     losses = () if own is None else (own.baseline, *own.losses)
     return {loss.id or "": loss.paired_by for loss in losses if loss.type is None}
 

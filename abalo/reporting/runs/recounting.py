@@ -58,7 +58,7 @@ def check_recount(run: Run, thresholds: Path, against: Path | None) -> Path | No
 
 
 def _named(compared: Comparison) -> Path | None:
-    """The folder of the reference; None if it is not where references usually are."""
+    """The folder of the reference in `REFERENCES`; None if it is elsewhere."""
     name = compared.reference.name
     folder = Path(REFERENCES, name)
     return folder if Path(name).name == name and (folder / JSON_NAME).is_file() else None

@@ -48,7 +48,7 @@ class WorstQuery:
 
 
 Against = tuple[Reference, Thresholds]
-"""A reference, and the cases by which runs are compared with it."""
+"""A reference, and the compared cases."""
 
 
 def show_worst(run: Run, asked: WorstQuery, against: Against | None = None) -> list[Block]:
@@ -113,7 +113,7 @@ def _results_named(name: str, every: Sequence[Result]) -> list[Result]:
 
 
 def _group(asked: str, results: Sequence[Result]) -> str:
-    """The group that is asked for by its id or by its name on pages."""
+    """The group with this id, or this name on pages."""
     known = sorted({each for result in results for each in result.per_type})
     named = {group_in_words(result, each): each for result in results for each in result.per_type}
     if asked not in known and asked not in named:
@@ -149,7 +149,7 @@ def _inside(records: Sequence[WrongUnit], run: Run, result: Result) -> list[Wron
 
 
 def _newly_broken(result: Result, run: Run, against: Against | None) -> dict[Unit, float]:
-    """The units that are worse than in the reference, with their differences, the largest first."""
+    """The worse units with their differences, the largest first."""
     task = task_of(result)
     if against is None:
         return _units_told(result, run)
@@ -214,7 +214,7 @@ def _by_example(worse: Mapping[Unit, float], examples: Sequence[WorstExample]) -
 
 
 def _shown(block: Examples, answered: Sequence[str], asked: WorstQuery) -> Examples:
-    """The examples under captions that say how the reference ``answered``, if known."""
+    """The examples, with captions on how the reference ``answered``."""
     told = tuple(map(captioned, block.examples, answered)) if answered else block.examples
     return replace(block, examples=told, title="", open=asked.most)
 

@@ -86,7 +86,7 @@ class _Labels:
 
 
 def _line(words: Sequence[Piece], labels: _Labels) -> list[Piece]:
-    """The words with gold spans in predicted spans that hold them, and predicted spans in all other gold spans."""
+    """The words in nested spans; only a longer predicted span holds gold spans."""
     around = [span for span in labels.predicted if span not in labels.gold and _holds_gold(span, labels.gold)]
     inside = [span for span in labels.gold if any(_overlap(span, each) for each in around)]
     line: list[Piece] = []
@@ -105,7 +105,7 @@ def _line(words: Sequence[Piece], labels: _Labels) -> list[Piece]:
 
 
 def _holds_gold(span: Span, gold: Sequence[Span]) -> bool:
-    """Whether shorter gold spans lie in a span, and none lies across its ends."""
+    """Whether a span holds shorter gold spans, and none crosses its ends."""
     met = [each for each in gold if _overlap(span, each)]
     longer = any(each.stop - each.start < span.stop - span.start for each in met)
     return longer and all(span.start <= each.start and each.stop <= span.stop for each in met)

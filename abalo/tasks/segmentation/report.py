@@ -59,5 +59,5 @@ class WordReport(TokenReport):
 
 
 def _missed(gold: Iterable[Hashable], predicted: Iterable[Hashable]) -> int:
-    """The gold words that are cut otherwise; the predicted words in their place are the same errors."""
+    """Counts the gold words with other ends, but not the predicted words in their place."""
     return len({*gold} - {*predicted})

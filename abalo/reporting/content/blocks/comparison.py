@@ -395,7 +395,7 @@ def every(compared: Comparison, most: int | None = None) -> Iterator[Table]:
 
 
 def _other_texts(own: ComparedTask, task: str) -> Iterator[str]:
-    """Names the cases whose scores are over other texts of the same examples."""
+    """Names the cases in which each model has its own texts."""
     if names := [subject(loss, task) for loss in rows_of(own) if loss.type is None and loss.paired_by == "example"]:
         yield f"Each model has texts of its own, made from the same {tasks()[task].noun}s, in {_some(names)}."
 
