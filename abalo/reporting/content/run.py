@@ -100,14 +100,14 @@ def tables(document: Document) -> list[Block]:
 
 
 def brief(document: Document, width: int | None = None, more: str = "report.html") -> Iterator[Block]:
-    """Reports the run on a terminal, in a look the costliest cases first.
+    """Reports the run on a terminal, without bounds the costliest cases first.
 
     ``width`` is the number of columns. Cases that hold or were only measured are left out unless they cost most;
     a line counts them and says where they are, such as in ``more``. None shows all.
     """
     yield from notices(document)
     shown, told = cases(document), costliest(document)
-    if is_look(document):
+    if all(result.verdict is None for result in shown):
         shown = [result for _, results in by_task(document) for result in _by_cost(results)]
     if width is not None:
         shown = _in_short(shown, told)
