@@ -136,7 +136,8 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
 
 def _longest_name(shown: Sequence[Result], width: int | None) -> int:
     """The widest name that moves the other columns."""
-    needed = max((plain.columns(_in_few_columns(result)) for result in shown), default=0)
+    fitting = [result for result in shown if result.verdict in ("pass", None)]  # other lines are as long as they are
+    needed = max((plain.columns(_in_few_columns(result)) for result in fitting), default=0)
     return _NAME if width is None else max(_SHORT_NAME, min(_NAME, width - needed - _VERDICT))
 
 
