@@ -6,7 +6,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, load_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import add_output_options, output_of
 from abalo.commands.parsing import example
@@ -33,14 +33,13 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the comparison and returns the exit code."""
-    from abalo.config.thresholds import load
     from abalo.reporting.runs.comparison import compare_runs, concluded_by, page
     from abalo.reporting.runs.finished import whole
     from abalo.reporting.runs.reference import read_reference, read_side
 
     if options.conftest:
         import_conftest()
-    thresholds = load(options.thresholds or thresholds_here())
+    thresholds = load_here(options)
     reference, new, today = read_reference(options.old), read_side(options.new), date.today()
     with whole(new.run.path):
         document = compare_runs(reference, new, thresholds, today)

@@ -12,7 +12,10 @@ from abalo.bundled import CASES, bundled_path
 from abalo.errors import AbaloError, ends_the_run
 
 if TYPE_CHECKING:
+    from abalo.config.thresholds import Thresholds
     from abalo.core.document import Document
+
+_CONFTEST = "conftest.py"
 
 
 def thresholds_here(*, asked: bool = False) -> Path:
@@ -40,9 +43,21 @@ def add_conftest_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def load_here(options: argparse.Namespace, least: float | None = None) -> Thresholds:
+    """The named thresholds file, else the one here; errors mention ``--conftest``."""
+    from abalo.config.thresholds import load
+
+    try:
+        return load(options.thresholds or thresholds_here(), least=least)
+    except AbaloError as error:
+        if options.conftest or not Path(_CONFTEST).is_file():
+            raise
+        raise AbaloError(f"{error}; if {_CONFTEST} here registers what is missing, add --conftest") from error
+
+
 def import_conftest() -> None:
     """Imports conftest.py here, to register perturbations."""
-    if not Path("conftest.py").is_file():
+    if not Path(_CONFTEST).is_file():
         return
     sys.path.insert(0, str(Path.cwd()))
     try:

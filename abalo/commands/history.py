@@ -6,7 +6,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, load_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import add_output_options, output_of
 from abalo.commands.parsing import example
@@ -42,7 +42,6 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the tables."""
-    from abalo.config.thresholds import load
     from abalo.reporting.runs.finished import whole
     from abalo.reporting.runs.history import history, page, read_releases
 
@@ -50,7 +49,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError(f"--last {options.last}: expected a whole number from 2")
     if options.conftest:
         import_conftest()
-    thresholds = load(options.thresholds or thresholds_here())
+    thresholds = load_here(options)
     releases, today = read_releases(options.folders, options.last), date.today()
     with whole(releases[-1].run.path):
         output = output_of(page(history(releases, thresholds, today), today), options)

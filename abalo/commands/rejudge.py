@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, load_here
 from abalo.commands.options import Commands, add_shared
 from abalo.commands.output import say
 from abalo.commands.parsing import example
@@ -34,7 +34,6 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Writes and prints the new report; returns the exit code."""
-    from abalo.config.thresholds import load
     from abalo.core.evidence import sha256_of
     from abalo.files import write_together
     from abalo.locking import FolderLock
@@ -52,7 +51,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
         import_conftest()
     old = read_run(options.reports)
     least = old.document.options.get("least")
-    thresholds = load(options.thresholds or thresholds_here(), least=least)
+    thresholds = load_here(options, least)
     reference = reference_for(options.reports, old.document, options.against, thresholds.gate)
     with whole(old.path):
         document = rejudge(old, thresholds, reference, date.today())

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from abalo.commands.here import add_conftest_option, import_conftest, thresholds_here
+from abalo.commands.here import add_conftest_option, import_conftest, load_here
 from abalo.commands.options import Commands, add_report_argument, add_shared
 from abalo.commands.parsing import example
 from abalo.errors import AbaloError
@@ -47,7 +47,6 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the sentences."""
-    from abalo.config.thresholds import load
     from abalo.reporting.formats.console import in_colour, text
     from abalo.reporting.runs.finished import read_run, whole
     from abalo.reporting.runs.reference import folder_of, read_reference
@@ -59,12 +58,11 @@ def run(options: argparse.Namespace, _command: str) -> int:
         raise AbaloError(f"--against {options.against}: is for --newly-broken; add it")
     if options.conftest:
         import_conftest()
-    thresholds = load(options.thresholds or thresholds_here())
     found = read_run(folder_of(options.reports))
-    reference = None if options.against is None else read_reference(options.against)
+    against = None if options.against is None else (read_reference(options.against), load_here(options))
     asked = WorstQuery(tuple(options.cases), options.type, options.sentence, options.newly_broken, options.most)
     with whole(found.path):
-        blocks = show_worst(found, asked, thresholds, reference)
+        blocks = show_worst(found, asked, against)
         said = text(blocks, colour=in_colour(sys.stdout))
     sys.stdout.write(said)
     return 0

@@ -22,8 +22,9 @@ def add(commands: Commands) -> None:
         "verdict",
         help="print whether a finished run passed, and exit with the code of the run",
         description="Prints the headline of a report and exits with the code of its run: 0; 1 if a blocking bound "
-        "failed or a case ended in an error; 10 if nothing was decided; 2 if the report is missing, damaged, not "
-        "complete, or older than the last run that began in its folder. A report is damaged if its seal, a digest of "
+        "failed, a loss regressed or a case ended in an error; 10 if nothing was decided; 2 if the report is missing, "
+        "damaged, older than the last run that began in its folder, or not complete although no case ended in an "
+        "error. A report is damaged if its seal, a digest of "
         "its content, does not fit, or if the evidence beside it belongs to another run. End every CI job with this "
         "command: a model can terminate the process of a run with exit code 0, and nothing inside the process can "
         "prevent it, but then the report is not complete. In GitHub Actions the command also prints annotations: an "
@@ -45,7 +46,11 @@ def add(commands: Commands) -> None:
     )
     recount = parser.add_argument_group("with --recount")
     recount.add_argument(
-        "--against", type=Path, metavar="RUN", help="reference that the run was judged against, such as references/1.0"
+        "--against",
+        type=Path,
+        metavar="RUN",
+        help="reference that the run was judged against, such as references/1.0 (default: against in the thresholds "
+        "file, else the folder in references that the report names)",
     )
     recount.add_argument(
         "--thresholds",
@@ -107,5 +112,6 @@ def _recount_lines(path: Path, options: argparse.Namespace) -> list[str]:
     from abalo.reporting.runs.recounting import check_recount
 
     run = read_run(path.parent, unsealed=True)
-    check_recount(run, options.thresholds or thresholds_of(run.document), options.against)
-    return [f"recounted: every judged number of {path} follows from the evidence beside it"]
+    against = check_recount(run, options.thresholds or thresholds_of(run.document), options.against)
+    told = "" if against is None else f" and from {against}"
+    return [f"recounted: every judged number of {path} follows from the evidence beside it{told}"]

@@ -29,7 +29,7 @@ from abalo.core.plan import BASELINE
 from abalo.core.probe import Case, Probe
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate, Measurement
 from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import BLIND, Bound, Judgement, level_of
+from abalo.core.verdicts import BLIND, Bound, Judgement, is_blind, level_of
 from abalo.core.words import count
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
@@ -64,9 +64,9 @@ class Calibrated:
 
     @property
     def blind(self) -> bool:
-        """True if a bound on shares misses a loss of `BLIND`."""
-        high = tasks()[self.case.task].metrics()[self.judgement.bound.metric].high
-        return self.detectable is not None and self.detectable > BLIND and high == 1.0
+        """True if the bound misses a loss of `BLIND`, as a share of the scale."""
+        metric = tasks()[self.case.task].metrics()[self.judgement.bound.metric]
+        return is_blind(self.detectable, self.judgement.estimate.value, metric)
 
 
 def add_bounds(case: Case) -> Case:
@@ -202,7 +202,7 @@ def summarise(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path
     lost = [each for each in found if each.limit is None and each.detectable is not None]
     if lost:
         yield f"{len(lost)} of them because the bound would not detect a loss of {MOST}"
-    blind = [(each.detectable or 0.0, each.name) for each in written if each.blind]
+    blind = [((each.detectable or 0.0) / _scale(each), each.name) for each in written if each.blind]
     if blind:
         loss, name = max(blind)
         yield (

@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 QUICK_LIMIT = 200
 
 
-_FOR_EVERYTHING = "For everything, leave out --abalo-profile quick."
-
-
 def quick_omissions(limit: int, *, compared: bool) -> str:
     """One line on what a quick run with this limit omits, ``compared`` with another or not."""
+    both = "--abalo-profile quick" if limit == QUICK_LIMIT else "--abalo-profile quick and --abalo-limit"
     return (
         f"The quick profile uses the first {limit:,} examples, one seed, {QUICK_EDITS} edits for each invariance "
         f"and {QUICK_SEARCHED} examples for each attack. It leaves out cases that cannot fail the run. "
-        + ("For everything, compare full runs." if compared else _FOR_EVERYTHING)
+        + ("For everything, compare full runs." if compared else f"For everything, leave out {both}.")
     )
 
 

@@ -88,11 +88,16 @@ def needing_attention(document: Document) -> list[Result]:
 def weight(result: Result) -> float:
     """The importance of a case."""
     worst, last = _rank(result)
+    return -4.0 * worst - 2.0 * last + cost(result)
+
+
+def cost(result: Result) -> float:
+    """The headline number as a cost, a share of the scale."""
     metric = metric_of(result, result.headline)
     reach = max(abs(metric.low), abs(metric.high))
     lost = headline(result).value or 0.0
     lost = metric.high - lost if metric.more_is_better else lost
-    return -4.0 * worst - 2.0 * last + lost / (reach if 0 < reach < float("inf") else 1.0)
+    return lost / (reach if 0 < reach < float("inf") else 1.0)
 
 
 def groups_of(tables: Iterable[Mapping[str, GroupFacts]]) -> list[str]:
@@ -224,11 +229,6 @@ def is_of_few(result: Result) -> bool:
     return result.changed < FEWEST_HOLDING and result.verdict not in ("pass", "fail")
 
 
-def limit_is_share(result: Result, judged: JudgementFacts) -> bool:
-    """Whether a bound is on a scale up to 1."""
-    return metric_of(result, judged.bound.partition("_")[2]).high == 1.0
-
-
 def changed_examples(result: Result) -> str:
     """The number of changed examples, such as ``180/200``."""
     return probe_report.changed_share(result) if probe_of(result).perturbs else words.NOTHING
@@ -270,7 +270,7 @@ def bounds(result: Result, *, detectable: bool = True, beside: str = "") -> str:
         seen = (
             ""
             if not each.detectable_loss or not detectable or each.verdict == "fail"
-            else f" (detectable loss {_limit(round(each.detectable_loss, 3), metric)})"
+            else f" (detectable loss {limit_in_words(round(each.detectable_loss, 3), metric)})"
         )
         said = bound(result, each.bound, each.limit, each.type)
         if each.type is None and metric.name == beside:
@@ -281,8 +281,9 @@ def bounds(result: Result, *, detectable: bool = True, beside: str = "") -> str:
 
 def bound(result: Result, key: str, limit: float, group: str | None = None) -> str:
     """A bound as a relation, such as ``loss of SOME GROUP ≤ 0.100``."""
-    side, _, metric = key.partition("_")
-    return f"{metric_of(result, metric).words}{_of(group)} {_sign(side)} {_limit(limit, metric_of(result, metric))}"
+    side, _, name = key.partition("_")
+    metric = metric_of(result, name)
+    return f"{metric.words}{_of(group)} {_sign(side)} {limit_in_words(limit, metric)}"
 
 
 def outcome(result: Result) -> str:
@@ -329,7 +330,7 @@ def judgement(judged: JudgementFacts, result: Result) -> str:
     if changed_nothing(result):
         return bound(result, judged.bound, judged.limit, judged.type)
     line = f"{metric.words}{_of(judged.type)} {Measured.of(judged, metric.unit)}{_with_noise(result, name)}"
-    line += f", allowed {_sign(side)} {_limit(judged.limit, metric)}"
+    line += f", allowed {_sign(side)} {limit_in_words(judged.limit, metric)}"
     return line if judged.p is None else f"{line}; {words.equals_p(judged.p)}"
 
 
@@ -365,7 +366,8 @@ def _rank(result: Result) -> tuple[int, bool]:
     return _WORST_FIRST.index(result.verdict), not result.blocking
 
 
-def _limit(limit: float, metric: Metric) -> str:
+def limit_in_words(limit: float, metric: Metric) -> str:
+    """A limit with its unit, such as ``50 of 1,000 edits``."""
     return f"{limit:g} {metric.unit}" if metric.unit else words.limit(limit)
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from abalo.core.ends import Wider
 from abalo.core.few_events import Ends, Law, MeanLaw
 from abalo.core.rounding import ROUNDING
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
+
+if TYPE_CHECKING:
+    from abalo.core.metrics import Metric
 
 FEWEST_HOLDING = 20
 """With fewer distinct examples that hold something, nothing passes."""
@@ -24,6 +27,7 @@ _CHANGED = "changed "
 POWER = 0.8
 
 BLIND = 0.05
+"""A share of the scale."""
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 Side = Literal["max", "min"]
@@ -46,6 +50,12 @@ class Bound:
     def excess(self, value: float) -> float:
         """How far the value exceeds the limit; negative inside."""
         return value - self.limit if self.side == "max" else self.limit - value
+
+
+def is_blind(detectable: float | None, value: float | None, metric: Metric) -> bool:
+    """Whether a bound misses a loss of `BLIND`, unless the score is perfect."""
+    best = metric.high if metric.more_is_better else 0.0
+    return detectable is not None and value != best and BLIND < detectable / metric.high < math.inf
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def verdict_of(document: Hardening) -> VerdictMark:
     """The verdict in a word.
 
     *Regressed* if the clean score lost significantly more than allowed; *no gain* if no taught case improved
-    significantly; *can't tell* if the clean score may have lost too much, or a taught case got significantly worse;
+    significantly; *inconclusive* if the clean score may have lost too much, or a taught case got significantly worse;
     else *hardened*. An unimproved model is called hardened in at most 2.5 % of runs, at a confidence of 0.95.
     """
     taught = [each for each in document.cases if each.role == "taught"]
@@ -80,7 +80,7 @@ def verdict_of(document: Hardening) -> VerdictMark:
     held = _is(_clean(document), "no worse", "improved")
     if held and not any(_is(each, "regressed") for each in taught):
         return VerdictMark("pass", "hardened")
-    return VerdictMark("inconclusive", "can't tell")
+    return VerdictMark("inconclusive", "inconclusive")
 
 
 def _is(case: GainFacts, *states: State) -> bool:

@@ -58,6 +58,8 @@ def _lacks(plan: Plan, language: str) -> str | None:
 class AttackReport(ConfiguredReport):
     """Attacks in reports."""
 
+    sized = "sample"
+
     def scores(self, task: Task) -> Sequence[str]:
         return [name for name in report.SCORES if name in task.metrics()]
 
@@ -77,7 +79,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     name = "attack"
     entries = AttackEntries()
     report = AttackReport(entries)
-    sized = "sample"
+    sized = report.sized
     scored = repeated = False
     searches = True
     result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, FACTS)

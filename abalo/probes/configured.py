@@ -69,7 +69,9 @@ class ConfiguredEntries(Entries, ABC, Generic[M]):
 
 
 class ConfiguredReport(ProbeReport):
-    """Settings of a member in reports."""
+    """Settings of a member in reports; ``sized`` is left out unless the id of the case has its value."""
+
+    sized: ClassVar[str] = ""
 
     def __init__(self, entries: ConfiguredEntries[Any]) -> None:
         self._entries = entries
@@ -83,6 +85,8 @@ class ConfiguredReport(ProbeReport):
         if member is None:
             return words.parameters(result.params)
         told = words.unusual(result.params, asdict(member.configured()))
+        if f"{self.sized}-{told.get(self.sized)}" not in result.id:  # a quick look takes fewer
+            told.pop(self.sized, None)
         shipped = [pair for lists in self._entries.lists(member).values() for pair in lists.items()]
         return words.parameters({name: value for name, value in told.items() if (name, value) not in shipped})
 

@@ -49,6 +49,8 @@ class InvarianceEntries(ConfiguredEntries[Invariance[Any]]):
 class InvarianceReport(ConfiguredReport):
     """Invariances in reports."""
 
+    sized = "draws"
+
     extent = staticmethod(report.extent)
     findings = staticmethod(report.findings)
     remedy = staticmethod(remedy)
@@ -65,7 +67,7 @@ class InvarianceProbe(ConfiguredProbe[Invariance[Any]]):
     name = "invariance"
     entries = InvarianceEntries()
     report = InvarianceReport(entries)
-    sized = "draws"
+    sized = report.sized
     scored = repeated = False
     result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, "invariance")
 

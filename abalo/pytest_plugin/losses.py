@@ -73,7 +73,7 @@ def _possible(config: pytest.Config) -> Iterator[tuple[str, Sequence[pytest.Mark
 
 
 def leave_to_the_end(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Removes loss tests from a run, which reports them itself."""
+    """Removes loss tests, which are reported at the end; selected ones do not count as deselected."""
     listed = bool(config.getoption("collectonly"))
     losses = [item for item in items if item.get_closest_marker(LOSSES) is not None]
     left_out = [item for item in losses if not listed or not _is_shown(item)]
@@ -84,7 +84,7 @@ def leave_to_the_end(config: pytest.Config, items: list[pytest.Item]) -> None:
             f"{chosen[0].nodeid}: is a loss, and no case is selected; a loss is judged with the cases of its task: "
             "give its id without -k, or select its case"
         )
-    leave_out(config, items, chosen, "for losses, which are judged at the end")
+    items[:] = [item for item in items if item not in chosen]
 
 
 def _is_shown(item: pytest.Item) -> bool:

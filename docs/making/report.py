@@ -229,7 +229,7 @@ A reference with an edited or damaged file is refused.
 | `metric` | string | metric of the clean score |
 | `states` | list of strings or nulls | state of each release against the one before; null for the first |
 | `since_first` | list of strings or nulls | state against the first release, from the third on |
-| `rows` | list of objects | for each case its `id`, `metric`, `values` and `states` by release |
+| `rows` | list of objects | for each case its `id`, `metric` and, by release, `values`, `states` and `paired_by` |
 
 ### summary.json
 

@@ -104,6 +104,20 @@ def test_where_nothing_can_be_compared_it_ends_with_10(capsys):
     assert re.search(r"NOT COMPARABLE +ner/baseline +all .*only 0 distinct", said)
 
 
+def test_runs_on_other_examples_say_what_their_scores_are_over(capsys):
+    other = facts("two")
+    other["corpus"] = other["corpus"] | {"sha256": "0" * 64}
+    run_in("new", WORSE, tasks={"ner": other})
+    shared = compared(capsys)[1]["comparison"]["tasks"]["ner"]["baseline"]["n"]
+    assert main(["compare", "old", "new"]) == 1
+    assert f"\nner: the runs are not on the same examples; both scores of a row are over the {shared} distinct " in (
+        capsys.readouterr().out
+    )
+    run_in("new", WORSE, fingerprint="two")
+    assert main(["compare", "old", "new"]) == 1
+    assert "not on the same examples" not in capsys.readouterr().out
+
+
 def test_the_file_that_is_named_gives_the_limits(capsys):
     run_in("new", WORSE, fingerprint="two")
     Path("loose.toml").write_text(THRESHOLDS.replace("[gate]", "[gate]\nmax_loss = 0.5"))

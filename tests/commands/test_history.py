@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from hypothesis import strategies as st
 
 from abalo.cli import main
 from abalo.core import records as typed
+from abalo.core.blocks import Text
 from abalo.core.document import Document
 from abalo.reporting.drawing.dates import with_age
 from abalo.reporting.formats.files import write_json
-from abalo.reporting.runs.history import sparkline
+from abalo.reporting.runs.history import OWN_TEXTS, History, HistoryRow, page, sparkline
 from tests.commands.test_compare import THRESHOLDS, run_in
 from tests.compared import GOOD, WORSE
 from tests.reporting.documents import sample
@@ -130,6 +132,24 @@ def test_another_corpus_is_said(capsys):
     accept(folder, date="2026-11-01", commit=None)
     assert main(["history", "references"]) == 0
     assert capsys.readouterr().out == TextWith("The corpus", "not the same")
+
+
+def test_cases_whose_texts_depend_on_the_model_are_named(capsys):
+    assert main(["history", "references"]) == 0
+    assert OWN_TEXTS not in capsys.readouterr().out
+    paired = read(capsys, "references")["tasks"]["ner"]["rows"][0]["paired_by"]
+    assert paired == [None, "variant", "variant", "variant"]
+    row = HistoryRow(
+        id="ner/boundary", metric="f1", values=[0.9, 0.8], states=[None, None], paired_by=[None, "example"]
+    )
+    found = typed.read(History, read(capsys, "references"))
+    own = replace(found.tasks["ner"], rows=[*found.tasks["ner"].rows, row])
+    (said,) = (
+        str(block.lines[0])
+        for block in page(replace(found, tasks={"ner": own}), date(2026, 11, 2)).brief
+        if isinstance(block, Text)
+    )
+    assert said == f"{OWN_TEXTS}: ner/boundary."
 
 
 def test_one_release_is_no_history(refused):

@@ -467,6 +467,13 @@ def test_a_report_without_a_seal_is_judged_by_its_evidence(edited_run, capsys):
     assert "robustness.json: is damaged" in capsys.readouterr().err
 
 
+def test_a_recount_finds_the_reference_that_the_report_names(edited_run, refused, capsys):
+    assert "was judged against reference, and no reference is given" in refused("verdict", "reports", "--recount")
+    shutil.copytree("reference", "references/reference")
+    assert main(["verdict", "reports", "--recount"]) == 1
+    assert "evidence beside it and from references/reference\n" in capsys.readouterr().out
+
+
 def test_numbers_that_nothing_else_shows_are_found_by_counting_again(edited_run, compared, refused):
     recount = ("verdict", "reports", "--recount", "--against", "reference")
     assert main([*recount]) == 1

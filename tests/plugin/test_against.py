@@ -41,6 +41,13 @@ def test_a_worse_model_fails_though_its_bounds_hold(accepted):
     result.stdout.fnmatch_lines(["ner/baseline*loss 0.*allowed 0.010*REGRESSED"])
 
 
+def test_losses_are_selected_and_not_counted_as_deselected(accepted):
+    alone = accepted.run().parseoutcomes()
+    against = accepted.run("--abalo-against", "references/1.0").parseoutcomes()
+    assert against.get("deselected", 0) <= alone.get("deselected", 0)
+    assert sum(against.values()) > sum(alone.values())
+
+
 def test_the_thresholds_file_can_name_the_reference(accepted):
     named = accepted.path.joinpath("thresholds.toml").read_text("utf-8")
     accepted.write("thresholds.toml", named.replace("[gate]", '[gate]\nagainst = "references/1.0"'))

@@ -1,6 +1,7 @@
 """The comment on a pull request: short, the verdict first, and nothing in it means more than itself."""
 
 import re
+from collections import Counter
 from copy import deepcopy
 from dataclasses import replace
 from datetime import date
@@ -240,6 +241,19 @@ def test_a_long_comment_keeps_within_its_lines_and_the_size_limit():
     assert "61 regressed" in page
     assert page.startswith("# ✗ FAIL: ")
     assert page.endswith(f"{mark('abalo')}\n")
+
+
+def test_a_comment_counts_the_losses_that_it_leaves_out():
+    found = large()
+    found["results"], found["errors"] = [], []
+    page = comment(typed.read(Document, found), None, Remarks(), TODAY)
+    total, left = (
+        {state: int(number) for number, state in re.findall(r"(\d+) (regressed|undecided|improved|no worse)", part)}
+        for part in re.search(r"All losses: (.*?)\. Left out here, but in the report: (.*?)\.", page).groups()
+    )
+    shown = Counter(re.findall(r"(?m)^\| \S+ \*{0,2}(regressed|undecided|improved|no worse)", page))
+    assert {state: total[state] - shown[state] for state in total} == left
+    assert min(left.values()) > 0
 
 
 MARKUP = [

@@ -91,9 +91,20 @@ def test_cases_that_change_few_sentences_come_last_and_say_so():
     assert look.finding(found) == "The model loses 0.136 F1 to token masking"
     page = markdown(found).partition("## What costs most")[2].partition("\n## ")[0]
     assert page.index("| Accents |") < page.index("| Character noise | 0.214 [0.184, 0.244] | 19/200, few |")
-    assert "Sorted by the lower end of the interval; cases that change fewer than 20 sentences come last." in page
+    assert "Cases that change fewer than 20 sentences come last." in page
     few["changed"] = 20
     assert look.costliest(typed.read(Document, document)) == RANKED
+
+
+def test_cases_are_sorted_by_the_number_that_is_shown_however_wide_its_interval():
+    document = looked()
+    result_of(document, "accents")["metrics"]["f1_drop_changed"] = measured(0.15, 0.149)
+    found = typed.read(Document, document)
+    assert look.costliest(found) == [RANKED[0], RANKED[3], *RANKED[1:3]]
+    result_of(document, "accents")["metrics"]["f1_drop_changed"] = measured(0.3, 0.301)
+    found = typed.read(Document, document)
+    assert look.costliest(found)[0] == "ner/accents"
+    assert look.finding(found) == "The model loses 0.214 F1 to character noise"  # since that loss is significant
 
 
 def test_each_of_the_costliest_has_one_sentence_where_text_may_be_told():
@@ -118,7 +129,7 @@ def test_a_sentence_stands_once_and_each_mark_is_explained_where_it_first_appear
         insertion["examples"][1]["sentence_id"],
     ]
     page = report_page(typed.read(Document, document)).partition("What next")[0]
-    for shown in ("\n".join(told), page):
+    for shown in (" ".join(" ".join(told).split()), page):
         assert shown.count("predicted, not gold; inside another mark") == 1
         assert shown.count("edited or inserted") == 1
     assert "target of the attack" not in page
@@ -126,7 +137,7 @@ def test_a_sentence_stands_once_and_each_mark_is_explained_where_it_first_appear
 
 def test_a_look_ends_with_the_loss_that_would_be_seen_and_two_commands():
     said = [line for line, _ in lines(typed.read(Document, looked()))]
-    assert said[-5] == "MEASURED, NOT JUDGED: 6 cases"
+    assert said[-6:-4] == ["MEASURED, NOT JUDGED: 6 cases", "The model loses 0.214 F1 to character noise."]
     assert "0.031 F1" in said[-4]
     assert said[-2:] == [ACCEPT, COMPARE]
     for page in (markdown(typed.read(Document, looked())), report_page(typed.read(Document, looked()))):
@@ -148,7 +159,8 @@ def test_page_and_markdown_begin_with_the_verdict_and_notices_stand_below():
     document = looked() | {"notice": "Something to know."}
     page = markdown(typed.read(Document, document)).splitlines()
     assert page[0] == "# MEASURED, NOT JUDGED: 6 cases"
-    assert page.index("> **Something to know.**") == 2
+    assert page[2] == "The model loses 0.214 F1 to character noise."
+    assert page.index("> **Something to know.**") == 4
     roles = [block.role for block in subjects.blocks(typed.read(Document, document)) if isinstance(block, Text)]
     assert roles == ["verdict", "notice", "list"]
     text = report_page(typed.read(Document, document))
@@ -171,8 +183,10 @@ def test_lines_of_measured_and_passed_cases_fit_the_terminal_unless_all_are_requ
         if word == "PASS":
             own["judgements"] += [own["judgements"][0] | {"type": kind} for kind in kinds]
         told = [line for line, _ in lines(typed.read(Document, document)) if line.endswith(word)]
-        assert max(map(len, told)) <= WIDTH == 120
-        assert any("0.043 [0.013, 0.073]" in line for line in told)
+        named = [line for line in told if line.startswith(f"{own['id']}  ")]
+        assert all("0.043 [0.013, 0.073]" in line and KIND not in line for line in named)
+        assert len(named) == 1
+        assert max(len(line) for line in told if line not in named) <= WIDTH == 120
         (whole_line,) = (
             line for line, _ in lines(typed.read(Document, document), full=True) if line.startswith(own["id"])
         )
@@ -180,16 +194,21 @@ def test_lines_of_measured_and_passed_cases_fit_the_terminal_unless_all_are_requ
         assert all(kind in whole_line for kind in kinds) == (word == "PASS")
 
 
-def test_columns_line_up_on_a_narrow_terminal_whose_names_are_cut():
+KIND = "KIND_OF_ENTITY_1"
+
+
+def test_columns_line_up_on_a_narrow_terminal_but_for_a_name_that_is_too_long_which_is_not_cut():
     document = looked()
     document["results"] = [each for each in document["results"] if each["view"] == "projected"]
-    result_of(document, "accents")["id"] = "ner/a_name_that_is_too_long_for_eighty_columns[beside-its-number]"
-    told = [line for line, _ in lines(typed.read(Document, document), width=80) if line.endswith("MEASURED")]
+    long = result_of(document, "accents")["id"] = "ner/a_name_that_is_too_long_for_eighty_columns[beside-its-number]"
+    every = [line for line, _ in lines(typed.read(Document, document), width=80)]
+    told = [line for line in every if line.endswith("MEASURED") and not line.startswith(long)]
     starts = {re.search(r"  F1 ", line).start() for line in told}
     ends = {line.index("MEASURED") for line in told}
-    assert (len(told), len(starts), len(ends)) == (6, 1, 1)
+    assert (len(told), len(starts), len(ends)) == (5, 1, 1)
     assert max(map(len, told)) <= 80
-    assert sum(line.split()[0].endswith("…") for line in told) == 1
+    assert sum(line.startswith(f"{long}  F1 drop 0.043") for line in every) == 1
+    assert {line.index("language pt") - 2 for line in every if "language pt" in line} == starts
 
 
 def test_a_failed_case_says_all_that_failed_however_long():

@@ -33,11 +33,11 @@ def section(page: str, title: str) -> str:
     return page.partition(f"## {title}\n")[2].partition("\n## ")[0]
 
 
-def test_the_default_gate_takes_at_most_ten_lines_a_task_and_twenty_where_it_holds():
+def test_the_default_gate_takes_at_most_twelve_lines_a_task_and_twenty_where_it_holds():
     document = from_stored(json.loads(SAMPLE.read_text("utf-8")))
     assert document["verdict"] == "pass"
     page = markdown.markdown(typed.read(Document, document))
-    assert len(page.splitlines()) <= 20 + 11 * len(document["tasks"])
+    assert len(page.splitlines()) <= 20 + 12 * len(document["tasks"])
     assert page.splitlines()[0].startswith("# ✓ PASS: ")
     head = [line for line in page.splitlines() if line.startswith("- **")][: len(document["tasks"])]
     assert {line.partition("**: ")[0].removeprefix("- **") for line in head} == {
@@ -245,3 +245,13 @@ def test_the_sentences_of_an_example_stand_on_lines_of_one_item():
 def test_the_page_has_as_many_failed_cases_as_there_is_room_for():
     titles = [block.title for block in review.page(typed.read(Document, sample()), 0) if isinstance(block, Text)]
     assert "Character noise" not in titles
+
+
+@pytest.mark.parametrize("selected", [True, False])
+def test_the_clean_score_stands_among_the_kinds_of_case_whether_its_case_was_selected_or_not(selected):
+    document = sample()
+    if not selected:
+        document["results"] = [each for each in document["results"] if each["id"] != "ner/baseline"]
+    page = markdown.markdown(typed.read(Document, document)).partition("## Cases by kind")[2]
+    (row,) = (line for line in page.splitlines() if "| baseline |" in line)
+    assert row == "| Named-entity recognition | baseline | 1 |  |  |  | Baseline: F1 0.866 [0.836, 0.896] |"

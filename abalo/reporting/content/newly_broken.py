@@ -8,12 +8,15 @@ from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Block, Examples, ShownExample, with_one_legend
+from abalo.core.comparison import TYPES
 from abalo.core.document import Document
 from abalo.core.found import WorstExample, WrongUnit
-from abalo.core.losses_found import UnitDifference
+from abalo.core.losses_found import ComparedTask, UnitDifference
 from abalo.core.records import read
 from abalo.core.results import cases, scenario, task_of
+from abalo.core.task import tasks
 from abalo.reporting.documents.examples import unit_in
+from abalo.reporting.documents.loss_tests import LABELS, MEAN, LossTest
 
 RECORD = "record"
 """Field of a unit that temporarily holds its record."""
@@ -42,10 +45,10 @@ def with_records(document: Document, records: Iterable[str]) -> Document:
     return replace(document, comparison=replace(compared, tasks=tasks))
 
 
-def of_reference(unit: UnitDifference) -> str:
-    """Says how the reference answered; its answers themselves are not kept."""
-    higher = f"the reference scored {words.number(unit.worse)} higher here"
-    return "the reference was right here" if unit.worse == 1.0 else higher
+def of_reference(worse: float) -> str:
+    """Says how the reference answered, from the difference ``worse``."""
+    higher = f"the reference scored {words.number(worse)} higher here"
+    return "the reference was right here" if worse == 1.0 else higher
 
 
 def _with(unit: UnitDifference, record: WrongUnit | None) -> UnitDifference:
@@ -65,12 +68,32 @@ def mark_sentences(units: Sequence[UnitDifference], document: Document) -> Itera
     return with_one_legend(_sentences(units, document))
 
 
-def of_case(case: str, document: Document) -> Iterator[Examples]:
-    """Shows the sentences of a case that have a record."""
-    compared = {} if document.comparison is None else document.comparison.tasks
-    yield from _sentences(
-        [each for own in compared.values() for each in own.newly_worse if each.case == case], document
-    )
+def of_loss(test: LossTest, document: Document) -> Iterator[Examples]:
+    """Shows the recorded sentences of a failed loss.
+
+    A mean shows the cases that lost most, a label the sentences with errors in it.
+    """
+    own = None if document.comparison is None else document.comparison.tasks.get(test.task)
+    if own is not None:
+        yield from _sentences([each for each in _units_of(test, own) if RECORD in each.more], document)
+
+
+def covers_cases(test: LossTest) -> bool:
+    """Whether a loss is about all cases of its task."""
+    return test.id.partition("/")[2] in (MEAN, LABELS, TYPES)
+
+
+def _units_of(test: LossTest, own: ComparedTask) -> list[UnitDifference]:
+    name = test.id.partition("/")[2]
+    if not covers_cases(test):
+        return [each for each in own.newly_worse if each.case == test.id]
+    lost = {row.id: row.weight * (row.value or 0.0) for row in own.losses if row.type is None}
+    ranked = sorted(own.newly_worse, key=lambda each: -lost.get(each.case, 0.0))
+    if name == MEAN:
+        return [each for each in ranked if lost.get(each.case, 0.0) > 0]
+    labels = {each.type for each in own.lost} if name == LABELS else {None if test.loss is None else test.loss.type}
+    report = tasks()[test.task].report
+    return [each for each in ranked if RECORD in each.more and labels & {*report.concerned(each.more[RECORD])}]
 
 
 def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[Examples]:
@@ -87,12 +110,12 @@ def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[
         for block in task.report.sentences(replace(result, examples=found), document):
             if isinstance(block, Examples):
                 title = f"{scenario(result)}: newly broken {task.noun}s"
-                answered = [of_reference(own[each.sentence_id]) for each in found]
-                shown = tuple(map(_without_errors, block.examples, answered))
+                answered = [of_reference(own[each.sentence_id].worse) for each in found]
+                shown = tuple(map(captioned, block.examples, answered))
                 yield replace(block, examples=shown, title=words.sentence_case(title), open=OF_EACH)
 
 
-def _without_errors(example: ShownExample, answered: str) -> ShownExample:
+def captioned(example: ShownExample, answered: str) -> ShownExample:
     """Captions an example by its seed, its id and the reference, since the original may have the same errors."""
     caption = example.caption
     if isinstance(caption, str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from abalo.config.options import quick_omissions
 from abalo.core import words
@@ -17,7 +18,7 @@ from abalo.core.results import (
     by_probe,
     by_task,
     cases,
-    limit_is_share,
+    limit_in_words,
     metric_of,
     of_corpus,
     probe_of,
@@ -25,8 +26,11 @@ from abalo.core.results import (
     task_of,
 )
 from abalo.core.task import Task, cluster_noun, tasks
-from abalo.core.verdicts import BLIND
+from abalo.core.verdicts import BLIND, is_blind
 from abalo.errors import visible
+
+if TYPE_CHECKING:
+    from abalo.core.metrics import Metric
 
 
 def remarks(document: Document) -> Iterator[Text]:
@@ -143,35 +147,29 @@ def _early_stops(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _detectable(task: Task, results: Sequence[Result]) -> Iterator[str]:
-    judged = [
-        (each, result)
-        for result in results
-        if result.blocking
-        for each in result.judgements
-        if each.detectable_loss is not None and limit_is_share(result, each) and not _is_perfect(result, each)
-    ]
-    blind = [(each, result) for each, result in judged if certain(each.detectable_loss) > BLIND]
+    judged = [(each, result) for result in results if result.blocking for each in result.judgements]
+    blind = [pair for pair in judged if is_blind(pair[0].detectable_loss, pair[0].value, _metric(*pair))]
     if not blind:
         return
-    worst, case = max(blind, key=lambda pair: certain(pair[0].detectable_loss))
+    worst, case = max(blind, key=lambda pair: certain(pair[0].detectable_loss) / _metric(*pair).high)
+    metric = _metric(worst, case)
+    detects = limit_in_words(round(certain(worst.detectable_loss), 3), metric)
     yield (
         f"{task.title}: {words.count(len(blind), 'bound')} cannot reliably detect a loss of {BLIND:g}. The worst is "
-        f"the bound of {scenario(case)}, with a detectable loss of {words.number(worst.detectable_loss)}. "
-        f"{_more(worst, case, task)} A comparison with an accepted run (--abalo-against) detects much smaller "
-        "losses."
+        f"the bound of {scenario(case)}, with a detectable loss of {detects}. {_more(worst, case, task)} A comparison "
+        "with an accepted run (--abalo-against) detects much smaller losses."
     )
 
 
-def _is_perfect(result: Result, judged: JudgementFacts) -> bool:
-    """Whether the model loses nothing and needs no more examples."""
-    metric = metric_of(result, judged.bound.partition("_")[2])
-    return judged.value == (metric.high if metric.more_is_better else 0.0)
+def _metric(judged: JudgementFacts, result: Result) -> Metric:
+    return metric_of(result, judged.bound.partition("_")[2])
 
 
 def _more(judged: JudgementFacts, result: Result, task: Task) -> str:
-    slack = abs(judged.limit - certain(judged.value))
-    if slack >= BLIND:
+    slack, wanted = abs(judged.limit - certain(judged.value)), BLIND * _metric(judged, result).high
+    if slack >= wanted:
         return "More examples do not help: this bound is too far from the measured value."
-    enough = result.distinct * ((certain(judged.detectable_loss) - slack) / (BLIND - slack)) ** 2
+    enough = result.distinct * ((certain(judged.detectable_loss) - slack) / (wanted - slack)) ** 2
     needed = words.count(math.ceil(enough), f"distinct {cluster_noun(task)}")
-    return f"To detect {BLIND:g}, it needs about {needed} ({result.distinct:,} here)."
+    wanted_loss = limit_in_words(wanted, _metric(judged, result))
+    return f"To detect {wanted_loss}, it needs about {needed} ({result.distinct:,} here)."

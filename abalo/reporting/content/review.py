@@ -7,12 +7,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from abalo.core import words
-from abalo.core.blocks import Block, Column, Examples, Fold, Item, Row, Table, Text, heads, with_one_legend
+from abalo.core.blocks import (
+    Block,
+    Column,
+    Examples,
+    Fold,
+    Item,
+    Measured,
+    Row,
+    Table,
+    Text,
+    heads,
+    with_one_legend,
+)
 from abalo.core.document import Document
 from abalo.core.found import Result
+from abalo.core.plan import BASELINE
 from abalo.core.results import (
     by_probe,
     by_task,
+    facts_of,
     is_floor,
     judged_number,
     metric_to_draw,
@@ -23,6 +37,7 @@ from abalo.core.results import (
     task_of,
     weight,
 )
+from abalo.core.task import Task
 from abalo.reporting.content import run
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.facts import facts_of_run, facts_of_task
@@ -43,6 +58,7 @@ def page(document: Document, rows: int = 400) -> list[Block]:
     most = min(rows, MOST)
     return [
         run.run_verdict(document),
+        *run.finding_of_look(document),
         *run.tally(document),
         *run.notices(document),
         *run.subjects(document),
@@ -117,23 +133,14 @@ def _results_to_show(results: Sequence[Result]) -> list[Result]:
 
 
 def _kinds(document: Document) -> Iterator[Table]:
-    rows = []
+    rows: list[Row] = []
     for task, results in by_task(document):
-        leading = [each for each in _results_to_show(results) if not is_floor(each) or each.verdict != "pass"]
-        for probe, own in by_probe(leading):
-            found = Counter(result.verdict for result in own)
+        shown = _results_to_show(results)
+        rows += [] if any(map(is_floor, shown)) else _clean(task, document)
+        for probe, own in by_probe(shown):
             worst = max(own, key=weight)
-            counts = (f"{found[each]:,}" if found[each] else "" for each in ("pass", "inconclusive", "fail", None))
-            rows.append(
-                Row(
-                    (
-                        task.title,
-                        words.identifier_in_words(probe),
-                        *counts,
-                        f"{scenario(worst)}: {judged_number(worst) or words.NOTHING}",
-                    )
-                )
-            )
+            said = f"{scenario(worst)}: {judged_number(worst) or words.NOTHING}"
+            rows.append(_kind(task, words.identifier_in_words(probe), [result.verdict for result in own], said))
     if rows:
         columns = (
             *heads(("Task", "Kind of test"), numeric=False),
@@ -147,6 +154,20 @@ def _kinds(document: Document) -> Iterator[Table]:
             keys=2,
             noun="kind",
         )
+
+
+def _clean(task: Task, document: Document) -> Iterator[Row]:
+    """The clean score, if no case shows it."""
+    facts = facts_of(document, task.name)
+    if facts is not None and (score := facts.baseline.more.get(task.floor)):
+        said = f"Baseline: {task.metrics()[task.floor].words} {Measured.of(score)}"
+        yield _kind(task, BASELINE, [facts.baseline.verdict], said)
+
+
+def _kind(task: Task, kind: str, verdicts: Sequence[str | None], worst: str) -> Row:
+    found = Counter(verdicts)
+    counts = (f"{found[each]:,}" if found[each] else "" for each in ("pass", "inconclusive", "fail", None))
+    return Row((task.title, kind, *counts, worst))
 
 
 def _all_cases(document: Document, most: int) -> Iterator[Fold]:

@@ -45,7 +45,7 @@ from abalo.core.verdicts import OPEN
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ordered_blocks
 from abalo.reporting.content.blocks.comparison import doubts
-from abalo.reporting.content.blocks.look import costliest, is_look, rank_by_cost, sentences, what_next
+from abalo.reporting.content.blocks.look import costliest, finding, is_look, rank_by_cost, sentences, what_next
 from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
@@ -100,21 +100,24 @@ def tables(document: Document) -> list[Block]:
 
 
 def brief(document: Document, width: int | None = None, more: str = "report.html") -> Iterator[Block]:
-    """Reports the run on a terminal, in a look the costliest cases first.
+    """Reports the run on a terminal, without bounds the costliest cases first.
 
     ``width`` is the number of columns. Cases that hold or were only measured are left out unless they cost most;
     a line counts them and says where they are, such as in ``more``. None shows all.
     """
     yield from notices(document)
     shown, told = cases(document), costliest(document)
-    if is_look(document):
+    if all(result.verdict is None for result in shown):
         shown = [result for _, results in by_task(document) for result in _by_cost(results)]
     if width is not None:
         shown = _in_short(shown, told)
     by_id = {result.id: result for result in cases(document)}
     looked = sentences([by_id[each] for each in told], document) if is_look(document) else {}
     repeated = _repeated(result.reason for result in shown)
-    for result, row in zip(shown, _rows(shown, document, width, repeated), strict=True):
+    below = [*_below(document, width)]
+    names = [*(result.id for result in shown), *(line.term for block in below for line in _items(block))]
+    longest = max((each for name in names if (each := plain.columns(name)) <= _longest_name(shown, width)), default=0)
+    for result, row in zip(shown, _rows(shown, document, width, longest, repeated), strict=True):
         yield row
         worst = worst_group(result) if result.id in looked else ""
         if worst:
@@ -128,6 +131,17 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
     rest = f"{len(left):,} more cost less or nothing" if left and looked else _count_rest(left)
     if rest:
         yield Text((f"{rest}: {more}",))
+    yield from (_padded(block, longest) for block in below)
+
+
+def _longest_name(shown: Sequence[Result], width: int | None) -> int:
+    """The widest name that moves the other columns."""
+    fitting = [result for result in shown if result.verdict in ("pass", None)]  # other lines are as long as they are
+    needed = max((plain.columns(_in_few_columns(result)) for result in fitting), default=0)
+    return _NAME if width is None else max(_SHORT_NAME, min(_NAME, width - needed - _VERDICT))
+
+
+def _below(document: Document, width: int | None) -> Iterator[Block]:
     if document.missing:
         yield Text((f"not run: {', '.join(document.missing)}",), role="notice")
     if document.not_run:
@@ -145,7 +159,28 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
         yield from block.brief(document)
     yield from tally(document)
     yield run_verdict(document)
+    yield from finding_of_look(document)
     yield from what_next(document)
+
+
+def _items(block: Block) -> list[Item]:
+    listed = isinstance(block, Text) and block.role == "list"
+    return [line for line in block.lines if isinstance(line, Item)] if listed and isinstance(block, Text) else []
+
+
+def _padded(block: Block, width: int) -> Block:
+    if not isinstance(block, Text) or not _items(block):
+        return block
+    lines = (
+        replace(each, term=plain.pad(each.term, width)) if isinstance(each, Item) else each for each in block.lines
+    )
+    return replace(block, lines=tuple(lines))
+
+
+def finding_of_look(document: Document) -> Iterator[Text]:
+    """Says what costs the model most, if the run is a look."""
+    if found := finding(document):
+        yield Text((f"{found}.",))
 
 
 _UNDECIDED = 10
@@ -209,21 +244,18 @@ def _in_one(reasons: Sequence[str]) -> str:
     return f"{found[0][1]} ({numbers[0]:,} to {numbers[-1]:,})" if len(numbers) > 1 else visible(reasons[0])
 
 
-def _rows(results: Sequence[Result], document: Document, width: int | None, repeated: Container[str]) -> Iterator[Text]:
-    """A line per case, their columns below each other; leaves out ``repeated`` reasons."""
-    longest = max((plain.columns(result.id) for result in results), default=0)
+def _rows(
+    results: Sequence[Result], document: Document, width: int | None, longest: int, repeated: Container[str]
+) -> Iterator[Text]:
+    """A line per case, their columns below each other, ids padded to ``longest``; leaves out ``repeated`` reasons."""
     widest = max((plain.columns(judged_number(result)) for result in results), default=0)
-    if width is not None:
-        needed = max((plain.columns(_in_few_columns(result)) for result in results), default=0)
-        longest = min(longest, max(_NAME, width - needed - _VERDICT))
     rows = []
     for result in results:
         reason = result.reason or ""
         reason = "" if reason == probe_of(result).report.extent(result, task_of(result)) else reason
         decided = replace(of_bounds(result, document), note="" if _kind_of(reason) in repeated else reason)
         room = width if result.verdict in ("pass", None) else None
-        cut = result.id if room is None else words.shorten(result.id, longest)
-        name = plain.pad(cut, longest)
+        name = plain.pad(result.id, longest)
         rows.append((_at_a_glance(result, name, widest, decided.word, room), name, decided))
     ends = [plain.columns(name) + plain.columns(text) for text, name, _ in rows]
     end = max((each for each in ends if width is None or each + _VERDICT <= width), default=0)
@@ -234,8 +266,7 @@ def _rows(results: Sequence[Result], document: Document, width: int | None, repe
 _VERDICT = len("    MEASURED")
 """Columns for the verdict behind a line, and the spaces before it."""
 
-_NAME = 24
-"""Columns for the id of a case, at least."""
+_NAME, _SHORT_NAME = 44, 24
 
 
 def _at_a_glance(result: Result, name: str, widest: int, word: str, width: int | None) -> str:
@@ -623,10 +654,10 @@ def clean(document: Document) -> Iterator[Item]:
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
             word = words.state(found) + " (not blocking)" * (not own.baseline.blocking)
             yield Item(visible(own.baseline.reason), f"{name}/baseline", verdict=VerdictMark(found, word))
-        yield from _doubted(name, () if own.baseline.least is None else own.baseline.least.judgements)
+        yield from doubted(name, () if own.baseline.least is None else own.baseline.least.judgements)
 
 
-def _doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
+def doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
     """A line for each score that is not surely above its limits, and each that decides nothing."""
     below: dict[str, list[ScoreJudgement]] = {}
     for each in judgements:

@@ -62,7 +62,7 @@ def _spot(pieces: Sequence[Piece], width: int) -> int | None:
 
 
 def _is_lost(piece: Piece) -> bool:
-    return isinstance(piece, Mark) and piece.kind == "lost"
+    return isinstance(piece, Mark) and (piece.kind == "lost" or any(map(_is_lost, piece.parts)))
 
 
 def _ends(pieces: Sequence[Piece]) -> bool:
@@ -84,7 +84,7 @@ def _count_shared(spots: Sequence[tuple[Sequence[Piece], int]]) -> int:
 def _window(pieces: Sequence[Piece], width: int, at: float, shared: int) -> list[Piece]:
     tail: list[Piece] = []
     first = _spot(pieces, width)
-    if _ends(pieces) and _length(pieces[-1:]) <= width // 3:
+    if _ends(pieces) and _length(pieces[-1:]) <= width // 2:
         pieces, tail = pieces[:-1], [pieces[-1]]
     room = width - _length(tail)
     if first is None:

@@ -29,23 +29,42 @@ def failed_case(result: Result, reports: Path) -> str:
     Without examples, such as those withheld by ``--abalo-no-text``, only the bounds.
     """
     said = [judgement(each, result) for each in deciding(result)]
-    return _lines(said or [result.reason or outcome(result)], examples_of(result), _show(reports, result.id))
+    return _lines(said or [result.reason or outcome(result)], examples_of(result), [*_show(reports), result.id])
 
 
 def failed_loss(test: LossTest, document: Document | None, reports: Path) -> str:
-    """Returns what was lost, newly broken examples, and ``abalo show``, in lines."""
-    found = [] if document is None else [*newly_broken.of_case(test.id, document)]
+    """Returns the loss, newly broken examples, and ``abalo show``, in lines."""
+    found = [] if document is None else [*newly_broken.of_loss(test, document)]
     if not found:
         return test.message
-    blocks = [replace(each, examples=tuple(map(_newly, each.examples))) for each in found]
-    return _lines(test.said, blocks, [*_show(reports, test.id), "--newly-broken"])
+    several = newly_broken.covers_cases(test)
+    blocks = [_newly(each, several=several) for each in found]
+    if several:
+        blocks = [_numbered(each, number) for number, each in enumerate(blocks, start=1)]
+    label = None if test.loss is None or not several else test.loss.type
+    chosen = [test.id] if not several else [] if label is None else ["--type", label]
+    return _lines(test.said, blocks, [*_show(reports), *chosen, "--newly-broken"])
 
 
-def _newly(example: ShownExample) -> ShownExample:
+def _newly(block: Examples, *, several: bool) -> Examples:
+    """The newly broken examples with captions; with ``several`` cases, one example and the name of its case."""
+    where = f": {block.title.partition(':')[0]}" if several else ""
+    shown = block.examples[:1] if several else block.examples
+    return replace(block, examples=tuple(_captioned(each, f"Newly broken{where}") for each in shown))
+
+
+def _captioned(example: ShownExample, said: str) -> ShownExample:
     caption = example.caption
     if isinstance(caption, str):
         return example
-    return replace(example, caption=replace(caption, text=f"Newly broken ({caption.text})"))
+    return replace(example, caption=replace(caption, text=f"{said} ({caption.text})"))
+
+
+def _numbered(block: Examples, number: int) -> Examples:
+    captions = [each.caption for each in block.examples]
+    told = [replace(each, term=f"{number}.") if isinstance(each, Item) else each for each in captions]
+    examples = (replace(each, caption=caption) for each, caption in zip(block.examples, told, strict=True))
+    return replace(block, examples=tuple(examples))
 
 
 def examples_of(result: Result) -> Sequence[Block]:
@@ -75,6 +94,6 @@ def _printed(blocks: Iterable[Examples | Text]) -> list[str]:
     return [words.shorten(line, _WIDTH) for line, _ in chain.from_iterable(render(block, _WIDTH) for block in blocks)]
 
 
-def _show(reports: Path, case: str) -> list[str]:
+def _show(reports: Path) -> list[str]:
     here = Path.cwd()
-    return ["abalo", "show", str(reports.relative_to(here) if reports.is_relative_to(here) else reports), case]
+    return ["abalo", "show", str(reports.relative_to(here) if reports.is_relative_to(here) else reports)]

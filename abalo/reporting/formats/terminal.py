@@ -31,11 +31,14 @@ def lines(
     """
     asked = None if full else min(width, WIDTH)
     for block in with_one_legend(run.brief(document, asked, more)):
-        yield from render(block, asked)
+        yield from render(block, asked, more)
 
 
-def render(block: Block, width: int | None = None) -> Iterator[tuple[str, str | None]]:
-    """Yields a block's lines, without tables and charts; with a ``width``, long sentences and lists are cut."""
+def render(block: Block, width: int | None = None, more: str = "-v") -> Iterator[tuple[str, str | None]]:
+    """Yields a block's lines, without tables and charts.
+
+    With a ``width``, long sentences and lists are cut; ``more`` is the place of the lines that are left out.
+    """
     if isinstance(block, Examples):
         marks = visible_lines(plain.legend_text(block.legend))
         yield from ((f"{_INDENT}{line}", None) for line in wrap(marks, (width or WIDTH) - len(_INDENT)))
@@ -55,7 +58,7 @@ def render(block: Block, width: int | None = None) -> Iterator[tuple[str, str | 
             decided = block.verdict or (line.verdict if isinstance(line, Item) else None)
             yield visible_lines(_line(line, decided, block)), _colour(decided, block)
         if left := len(block.lines) - len(shown):
-            yield f"{words.count(left, f'more {block.noun}')}: -v", None
+            yield f"{words.count(left, f'more {block.noun}')}: {more}", None
 
 
 _DOTS = len("… … ")

@@ -17,7 +17,7 @@ from abalo.core.preflight import percent
 from abalo.core.task import cluster_noun, tasks
 from abalo.core.verdicts import BLIND
 from abalo.errors import AbaloError, visible
-from abalo.reporting.content.run import run_verdict
+from abalo.reporting.content.run import doubted, run_verdict
 from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.runs.finished import Run, check_verdict, whole
 
@@ -73,8 +73,8 @@ def _too_low(path: Path, document: Document, task: str) -> Iterator[str]:
             "their labels differently, give --abalo-label-map, or else a lower --abalo-least, and run the gate again"
         )
     if state == "undecided":
-        more = f"judge on more {tasks()[task].noun}s"
-        yield f"{place}: the clean score is undecided{why}; {more}"
+        said = [line.text.removeprefix("clean ") for line in doubted(task, found.judgements)]
+        yield f"{place}: the clean score is undecided: {'; '.join(said) or f'judge on more {tasks()[task].noun}s'}"
 
 
 def detectable_losses(document: Document) -> Iterator[str]:
@@ -109,9 +109,10 @@ def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
 
 
 def commands_after(document: Document, reports: str) -> list[str]:
-    """Returns the next two commands; after a quick look that is too small a reference, the first runs in full."""
+    """Returns the next two commands; if a quick look is too small a reference, the first runs the whole corpus."""
     accept = shlex.join(["abalo", "accept", reports, "--as", _NEW.as_posix()])
-    if document.gate.profile == QUICK and is_too_small(document):
+    cut = any(tasks()[name].report.first_only(own.corpus) for name, own in document.tasks.items())
+    if document.gate.profile == QUICK and cut and is_too_small(document):
         return [shlex.join([*_command(document, {}), *_reports_option(reports)]), accept]
     return [accept, next_command(document, _NEW)]
 

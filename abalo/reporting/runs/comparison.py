@@ -186,6 +186,7 @@ def page(document: ComparedRuns, new: Document, today: date) -> Page:
     """Returns the pages; ``new`` names the cases."""
     told = replace(new, comparison=document.comparison)
     lead: list[Block] = [_headline(document), *losses.doubts(document.comparison), _runs(document, today)]
+    lead += _other_examples(document)
     remarks, judged_by = [*_remarks(document)], _judged_by_text(document)
 
     def blocks(most: int | None) -> list[Block]:
@@ -231,6 +232,18 @@ def _runs(document: ComparedRuns, today: date) -> Table:
     ]
     headings = (f"{which}: {words.name(side.name)}" for which, side in zip(("Reference", "New"), sides, strict=True))
     return Table((Column(""), *heads(tuple(headings), numeric=False)), tuple(Row(row) for row in rows), noun="fact")
+
+
+def _other_examples(document: ComparedRuns) -> Iterator[Text]:
+    """Counts the shared examples, if the corpora differ."""
+    sides = document.reference.tasks, document.new.tasks
+    for name, own in document.comparison.tasks.items():
+        if len({side[name].sha256 for side in sides}) > 1:
+            shared = words.count(own.baseline.n, f"distinct {tasks()[name].noun}")
+            said = (
+                f"{name}: the runs are not on the same examples; both scores of a row are over the {shared} they share."
+            )
+            yield Text((said,), role="notice")
 
 
 def day_in_words(side: ComparedRun, today: date) -> str:

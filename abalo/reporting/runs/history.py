@@ -56,6 +56,7 @@ class HistoryRow(JsonRecord):
     metric: str
     values: Sequence[float | None]
     states: Sequence[str | None]
+    paired_by: Sequence[str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +149,7 @@ def _task(
 ) -> TaskHistory:
     of_task = [None if found is None else found.tasks.get(name) for found in judged]
     numbers = [_numbers(name, each) for each in releases]
-    states = [_states(own) for own in of_task]
+    states, paired = [_states(own) for own in of_task], [_pairing(own) for own in of_task]
     clean = f"{name}/{BASELINE}"
     rows = dict.fromkeys([clean, *(case for each in numbers for case in each)])
     metrics = {case: metric for each in reversed(numbers) for case, (metric, _) in each.items()}
@@ -162,6 +163,7 @@ def _task(
                 metric=metrics[case],
                 values=[each.get(case, (None, None))[1] for each in numbers],
                 states=[each.get(case) for each in states],
+                paired_by=[each.get(case) for each in paired],
             )
             for case in rows
             if case in metrics
@@ -206,6 +208,12 @@ def _states(own: ComparedTask | None) -> dict[str, str]:
         if loss.type is None or loss.state == "regressed":
             found[case] = min(found.get(case, STATES[-1]), loss.state, key=STATES.index)
     return found
+
+
+def _pairing(own: ComparedTask | None) -> dict[str, str | None]:
+    """How each case is paired with the previous release; None if it is not."""
+    losses = () if own is None else (own.baseline, *own.losses)
+    return {loss.id or "": loss.paired_by for loss in losses if loss.type is None}
 
 
 # Pages ---------------------------------------------------------------------------------------------------------------
@@ -258,9 +266,21 @@ def _blocks(name: str, document: History, today: date, most: int | None) -> Iter
     yield Table(columns, rows, f"{task.title}{measure}", (*_NOTES, *cut), noun="case")
     corpora = {each.tasks[name].sha256 for each in releases if name in each.tasks}
     if len(corpora) > 1:
-        yield Text(
-            ("The corpus is not the same in all releases, so numbers are not about the same examples.",), role="notice"
+        said = (
+            "The corpus is not the same in all releases, so the numbers are not over the same examples. Only the "
+            "states compare the same examples: those that two releases share."
         )
+        yield Text((said,), role="notice")
+    if own_texts := [row.id for row in own.rows if "example" in row.paired_by]:
+        yield Text((f"{OWN_TEXTS}: {_few(own_texts, most)}.",))
+
+
+OWN_TEXTS = "Each model changes the examples in its own way, so these cases have numbers over other texts"
+
+
+def _few(names: Sequence[str], most: int | None) -> str:
+    more = [] if most is None else [f"{len(names) - most:,} more"] * (len(names) > most)
+    return ", ".join([*names[:most], *more])
 
 
 _NOTES = (

@@ -461,8 +461,8 @@ Unit = tuple[str, int, str]
 """Example, seed and place."""
 
 
-def newly_worse(case: Case, task: Task, new: Run, reference: Reference) -> list[Unit]:
-    """Returns a case's units that got worse, largest differences first.
+def newly_worse(case: Case, task: Task, new: Run, reference: Reference) -> dict[Unit, float]:
+    """Returns a case's units that got worse, with their differences, the largest first.
 
     Raises `AbaloError` if the runs are not comparable.
     """
@@ -477,7 +477,8 @@ def newly_worse(case: Case, task: Task, new: Run, reference: Reference) -> list[
     except NotComparable as error:
         raise AbaloError(f"{case.id}: not comparable: {error}") from error
     worse = [each for each in differing(here, there, asked, case.view) if each.worse > 0]
-    return [(each.example, each.seed, each.place) for each in sorted(worse, key=lambda each: -each.worse)]
+    ranked = sorted(worse, key=lambda each: -each.worse)
+    return {(each.example, each.seed, each.place): each.worse for each in ranked}
 
 
 def _distinct(found: Sequence[UnitDifference]) -> list[UnitDifference]:

@@ -12,11 +12,13 @@ from abalo.core.blocks import Block, Examples, Item, Text, with_one_legend
 from abalo.core.engine import baseline_of
 from abalo.core.found import Result, WorstExample, WrongUnit
 from abalo.core.records import read
-from abalo.core.results import cases, is_floor, needing_attention, probe_of, task_of, weight
+from abalo.core.results import cases, group_in_words, is_floor, needing_attention, probe_of, task_of, weight
+from abalo.core.task import Task
 from abalo.errors import AbaloError, visible
 from abalo.files import read_text
 from abalo.reporting.content.blocks.comparison import regressed_cases
 from abalo.reporting.content.finding import lead
+from abalo.reporting.content.newly_broken import captioned, of_reference
 from abalo.reporting.documents.examples import NONE_THERE, parse_lines
 from abalo.reporting.formats.files import EXAMPLES_NAME
 from abalo.reporting.runs.finished import Run, whole
@@ -45,14 +47,18 @@ class WorstQuery:
     most: int = 10
 
 
-def show_worst(run: Run, asked: WorstQuery, thresholds: Thresholds, reference: Reference | None = None) -> list[Block]:
-    """Shows each case's sentences, worst first; newly broken ones are worse than in ``reference``, else as reported.
+Against = tuple[Reference, Thresholds]
+"""A reference, and the compared cases."""
+
+
+def show_worst(run: Run, asked: WorstQuery, against: Against | None = None) -> list[Block]:
+    """Shows each case's sentences, worst first; newly broken ones are worse than in ``against``, else as reported.
 
     Raises `AbaloError` if a case, type or sentence is unknown, or records are damaged.
     """
     results = _chosen_results(run, asked)
     if asked.group is not None:
-        _check_group(asked.group, results)
+        asked = replace(asked, group=_group(asked.group, results))
     records = _records(run)
     if records is None:
         return [Text((f"No sentence is at hand: {NONE_THERE}.",))]
@@ -60,19 +66,21 @@ def show_worst(run: Run, asked: WorstQuery, thresholds: Thresholds, reference: R
     found: list[Block] = []
     for result in results:
         own = [each for each in records.get(result.id, ()) if sentence in (None, each.sentence_id)]
-        own = _inside(own, run, result)
+        own, worse = _inside(own, run, result), dict[Unit, float]()
         if asked.newly_broken:
             try:
-                own = _newly_broken(own, result, run, thresholds, reference)
+                worse = _newly_broken(result, run, against)
             except AbaloError as error:
-                if asked.cases or (reference is None and not run.document.comparison):
+                if asked.cases or (against is None and not run.document.comparison):
                     raise
                 found.append(Text((str(error),), role="notice"))
                 continue
+            by_unit = {record.unit: record for record in own}
+            own = [by_unit[unit] for unit in worse if unit in by_unit]
         if asked.group is not None:
             with whole(run.path.parent / EXAMPLES_NAME):
                 own = [each for each in own if asked.group in task_of(result).report.concerned(each)]
-        found += _part(own, result, run, asked)
+        found += _part(own, result, run, asked, worse)
     nothing = "No sentence is worse than in the reference." if asked.newly_broken else "No sentence is wrong."
     nothing = nothing if run.document.results else "No case of the run has a result."
     return [*with_one_legend(found)] or [Text((nothing,))]
@@ -104,11 +112,14 @@ def _results_named(name: str, every: Sequence[Result]) -> list[Result]:
     raise AbaloError(f"{name}: the run has no such case{near}; it has {', '.join(map(visible, known))}")
 
 
-def _check_group(group: str, results: Sequence[Result]) -> None:
+def _group(asked: str, results: Sequence[Result]) -> str:
+    """The group with this id, or this name on pages."""
     known = sorted({each for result in results for each in result.per_type})
-    if group not in known:
-        there = f"{did_you_mean(group, known)}; there are {', '.join(map(visible, known)) or 'none'}"
-        raise AbaloError(f"--type {group}: not in the cases shown{there}")
+    named = {group_in_words(result, each): each for result in results for each in result.per_type}
+    if asked not in known and asked not in named:
+        there = f"{did_you_mean(asked, known)}; there are {', '.join(map(visible, known)) or 'none'}"
+        raise AbaloError(f"--type {asked}: not in the cases shown{there}")
+    return asked if asked in known else named[asked]
 
 
 def _sentence(asked: str, run: Run, results: Sequence[Result]) -> str:
@@ -137,54 +148,78 @@ def _inside(records: Sequence[WrongUnit], run: Run, result: Result) -> list[Wron
     return [each for each in records if each.unit not in outside]
 
 
-def _newly_broken(
-    records: Sequence[WrongUnit], result: Result, run: Run, thresholds: Thresholds, reference: Reference | None
-) -> list[WrongUnit]:
+def _newly_broken(result: Result, run: Run, against: Against | None) -> dict[Unit, float]:
+    """The worse units with their differences, the largest first."""
     task = task_of(result)
-    if reference is None:
-        units = _units_told(result, run)
-    else:
-        known = {case.id: case for case in (baseline_of(task), *thresholds.cases)}
-        if result.id not in known:
-            raise AbaloError(f"{result.id}: {thresholds.path.name} does not have it; name its file with --thresholds")
-        facts, theirs = run.document.tasks[task.name], reference.run.document.tasks.get(task.name)
-        if theirs is None or (reason := other_gold(facts, theirs)):
-            raise AbaloError(f"{result.id}: {reason if theirs else f'{reference.name} did not judge {task.name}'}")
-        units = newly_worse(known[result.id], task, run, reference)
-    by_unit = {record.unit: record for record in records}
-    return [by_unit[unit] for unit in units if unit in by_unit]
+    if against is None:
+        return _units_told(result, run)
+    reference, thresholds = against
+    known = {case.id: case for case in (baseline_of(task), *thresholds.cases)}
+    if result.id not in known:
+        raise AbaloError(f"{result.id}: {thresholds.path.name} does not have it; name its file with --thresholds")
+    facts, theirs = run.document.tasks[task.name], reference.run.document.tasks.get(task.name)
+    if theirs is None or (reason := other_gold(facts, theirs)):
+        raise AbaloError(f"{result.id}: {reason if theirs else f'{reference.name} did not judge {task.name}'}")
+    return newly_worse(known[result.id], task, run, reference)
 
 
-def _units_told(result: Result, run: Run) -> list[Unit]:
+def _units_told(result: Result, run: Run) -> dict[Unit, float]:
     compared = run.document.comparison
     if compared is None:
         raise AbaloError("--newly-broken: the run was judged against no reference; name one with --against FOLDER")
     own = compared.tasks.get(result.task)
     units = () if own is None else own.newly_worse
-    return [(each.sentence_id, each.seed, each.place) for each in units if each.case == result.id]
+    return {(each.sentence_id, each.seed, each.place): each.worse for each in units if each.case == result.id}
 
 
-def _part(records: Sequence[WrongUnit], result: Result, run: Run, asked: WorstQuery) -> Iterator[Block]:
+def _part(
+    records: Sequence[WrongUnit], result: Result, run: Run, asked: WorstQuery, worse: Mapping[Unit, float]
+) -> Iterator[Block]:
     task = task_of(result)
     with whole(run.path.parent / EXAMPLES_NAME):
         every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
         wrong = [each for each in records if asked.sentence is not None or each.predicted != each.gold]
         examples, plain = _distinct(every, records, asked), () if every else wrong
-        lines = [Item(words.shorten(task.report.line(each), _LENGTH), each.sentence_id) for each in plain]
+        perturbs = probe_of(result).perturbs
+        plain = sorted(plain, key=task.report.is_kept) if perturbs else plain
+        lines = [Item(_line(each, task, perturbs=perturbs), each.sentence_id) for each in plain[: asked.most]]
         shown = task.report.sentences(replace(result, examples=examples[: asked.most]), run.document)
-    total = len(examples) or len(lines)
+    total = len(examples) or len(plain)
     if not total and not asked.cases and (asked.newly_broken or asked.sentence is not None):
         return
     yield lead(result, run.document)
     if not total:
         yield Text((_none(asked, result),))
     elif examples:
+        answered = [of_reference(each) for each in _by_example(worse, examples)]
         for block in shown:
-            yield replace(block, title="", open=asked.most) if isinstance(block, Examples) else block
+            yield _shown(block, answered, asked) if isinstance(block, Examples) else block
     else:
-        yield Text(tuple(lines[: asked.most]), role="list")
+        yield Text(tuple(lines), role="list")
     if total > asked.most:
         yield Text((f"{total - asked.most:,} more: --most {total}",))
+
+
+def _line(record: WrongUnit, task: Task, *, perturbs: bool) -> str:
+    """The record, marked if the change is not the cause of the error."""
+    told = ""
+    if perturbs and task.report.is_kept(record):
+        told = "; the answer is the same as before the change" if record.edits else f"; this {task.noun} is not changed"
+    return words.shorten(task.report.line(record), _LENGTH) + told
+
+
+def _by_example(worse: Mapping[Unit, float], examples: Sequence[WorstExample]) -> list[float]:
+    """The difference of each example from the reference; empty without a comparison."""
+    first: dict[tuple[str, int], float] = {}
+    for (example, seed, _), each in worse.items():
+        first.setdefault((example, seed), each)
+    return [first[each.sentence_id, each.seed] for each in examples] if first else []
+
+
+def _shown(block: Examples, answered: Sequence[str], asked: WorstQuery) -> Examples:
+    """The examples, with captions on how the reference ``answered``."""
+    told = tuple(map(captioned, block.examples, answered)) if answered else block.examples
+    return replace(block, examples=told, title="", open=asked.most)
 
 
 def _distinct(examples: Sequence[WorstExample], records: Sequence[WrongUnit], asked: WorstQuery) -> list[WorstExample]:

@@ -20,7 +20,7 @@ _LEGEND = (
     (Mark("missed", ("words",), "– missed TYPE"), "gold entity missed on the clean sentence too"),
     (
         Mark("predicted", ("words",), "+ TYPE", colour=0),
-        "predicted, not gold; inside another mark, predicted for that part",
+        "predicted, not gold; inside another mark, predicted for that part; … the same span goes on",
     ),
     *marked.EDITS,
 )
@@ -78,25 +78,52 @@ class _Labels:
             return Mark("lost", (), f"✗ lost {span.type}")
         return Mark("missed", (), f"– missed {span.type}")
 
+    def of_predicted(self, span: Span, start: int, stop: int, parts: Sequence[Piece]) -> Mark:
+        """The part of a predicted span from ``start`` to ``stop``; dots say that the span goes on."""
+        before, behind = "…" * (start > span.start), "…" * (stop < span.stop)
+        label = f"+ {before}{span.type}{behind}"
+        return Mark("predicted", tuple(parts), label, colour=self.colours.get(span.type, 0))
+
 
 def _line(words: Sequence[Piece], labels: _Labels) -> list[Piece]:
+    """The words in nested spans; only a longer predicted span holds gold spans."""
+    around = [span for span in labels.predicted if span not in labels.gold and _holds_gold(span, labels.gold)]
+    inside = [span for span in labels.gold if any(_overlap(span, each) for each in around)]
     line: list[Piece] = []
-    for start, stop, gold in _stretches(0, len(words), labels.gold):
-        pieces = _predicted_pieces(start, stop, words, labels, gold)
-        line += pieces if gold is None else [replace(labels.of_gold(gold), parts=tuple(pieces))]
+    outer = sorted([*around, *(span for span in labels.gold if span not in inside)], key=lambda span: span.start)
+    for start, stop, span in _stretches(0, len(words), outer):
+        if span is None or span not in around:
+            pieces = _predicted_pieces(start, stop, words, labels, span)
+            line += pieces if span is None else [replace(labels.of_gold(span), parts=tuple(pieces))]
+            continue
+        parts: list[Piece] = []
+        for begin, end, gold in _stretches(start, stop, inside):
+            pieces = _mark_targets(begin, end, words, labels.targets)
+            parts += pieces if gold is None else [replace(labels.of_gold(gold), parts=tuple(pieces))]
+        line.append(labels.of_predicted(span, start, stop, parts))
     return line
+
+
+def _holds_gold(span: Span, gold: Sequence[Span]) -> bool:
+    """Whether a span holds shorter gold spans, and none crosses its ends."""
+    met = [each for each in gold if _overlap(span, each)]
+    longer = any(each.stop - each.start < span.stop - span.start for each in met)
+    return longer and all(span.start <= each.start and each.stop <= span.stop for each in met)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.stop and other.start < one.stop
 
 
 def _predicted_pieces(
     start: int, stop: int, words: Sequence[Piece], labels: _Labels, gold: Span | None
 ) -> Iterator[Piece]:
     for begin, end, predicted in _stretches(start, stop, labels.predicted):
-        pieces = _mark_targets(begin, end, words, labels.targets)
+        pieces = [*_mark_targets(begin, end, words, labels.targets)]
         if predicted is None or predicted == gold:
             yield from pieces
         else:
-            label = f"+ {predicted.type}" if predicted.stop == end else ""
-            yield Mark("predicted", tuple(pieces), label, colour=labels.colours.get(predicted.type, 0))
+            yield labels.of_predicted(predicted, begin, end, pieces)
 
 
 def _mark_targets(start: int, stop: int, words: Sequence[Piece], targets: Sequence[Span]) -> Iterator[Piece]:

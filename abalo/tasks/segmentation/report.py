@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from abalo.core.document import CorpusFacts
@@ -52,9 +52,12 @@ class WordReport(TokenReport):
         return text + (f"   ({made})" if made else "")
 
     def errors_before(self, outcome: Outcome) -> int:
-        gold, predicted = compared_words(outcome.sentence, outcome.clean.tags)
-        return len({*gold} ^ {*predicted})
+        return _missed(*compared_words(outcome.sentence, outcome.clean.tags))
 
     def errors_added(self, outcome: Outcome, view: str) -> int:
-        gold, predicted = seen_words(outcome)
-        return len({*gold} ^ {*predicted}) - self.errors_before(outcome)
+        return _missed(*seen_words(outcome)) - self.errors_before(outcome)
+
+
+def _missed(gold: Iterable[Hashable], predicted: Iterable[Hashable]) -> int:
+    """Counts the gold words with other ends, but not the predicted words in their place."""
+    return len({*gold} - {*predicted})

@@ -60,7 +60,7 @@ _REMEDY = Item(
 )
 
 _WIDTH = 160
-"""Two lines of a small terminal: ids are cut only beyond."""
+"""Two lines of a small terminal."""
 
 _SHORTEST = 20
 
@@ -103,11 +103,12 @@ def brief(document: Document) -> Sequence[Block]:
             test for test in tests if not test.regressed and (test.outcome != "passed" or test.state in _TOLD)
         ]
         lines = [*failed, *map(_line, sorted(open_still, key=lambda test: STATES.index(_ranked(test))))]
-        lines += _answers(own, tasks()[name])
-        lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
-        lines += _alone(own, visible(compared.reference.name))
-        lines += _by_bounds_alone(tasks()[name], own, document)
         found.append(Text(tuple(lines), role="list", noun="loss", most=len(failed) + _UNDECIDED))
+        lines = [*_answers(own, tasks()[name])]
+        lines += [Item(_waiver_text(loss), subject(loss, name)) for loss in rows_of(own) if _has_waiver(loss)]
+        lines += _alone(own, visible(compared.reference.name), name)
+        lines += _by_bounds_alone(tasks()[name], own, document)
+        found.append(Text(tuple(lines), role="list"))
         found.append(Text((_count_states(name, own, compared),)))
     return [*found, *_missing(compared), *problems.in_short(document)]
 
@@ -133,31 +134,33 @@ def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Itera
     results = [each for each in cases(document) if each.task == task.name and each.id not in compared]
     alone = [each.id for each in results if probe_of(each).compared_by(task) is None]
     if alone:
-        more = f" and {len(alone) - _NAMED} more" if len(alone) > _NAMED else ""
-        yield Item("not compared: such cases are judged by bounds alone", f"{', '.join(alone[:_NAMED])}{more}")
+        yield Item(f"not compared, judged by bounds alone: {_some(alone)}", task.name)
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
 
 
 _NOT_IN_FILE = 'default cases that the thresholds file leaves out; extends = "default" adds them'
 
 
-def _alone(own: ComparedTask, reference: str) -> Iterator[Item]:
+def _alone(own: ComparedTask, reference: str, task: str) -> Iterator[Item]:
     for names, which in (
         (own.only_new, f"{reference} has no such case"),
         (own.only_reference, "not in this run"),
         (own.only_default, _NOT_IN_FILE),
     ):
         if names:
-            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            yield Item(f"not compared, {which}", f"{', '.join(names[:_NAMED])}{more}")
+            yield Item(f"not compared, {which}: {_some(names)}", task)
 
 
 def _line(test: LossTest) -> Item:
     decided, text = _state_verdict(test), test.said[0]
     if test.loss is not None and test.state != BY_CASES:
         text = "" if test.state == "not comparable" else in_words(test.loss, test.task).partition(";")[0]
-    room = _WIDTH - len(decided.word) - 2 * len("  ")
-    term = words.shorten(_loss_id(test), max(_SHORTEST, room - len(text)))
-    return Item(words.shorten(text, max(_SHORTEST, room - len(term))), term, verdict=decided)
+    room = _WIDTH - len(_loss_id(test)) - len(decided.word) - 2 * len("  ")
+    return Item(words.shorten(text, max(_SHORTEST, room)), _loss_id(test), verdict=decided)
 
 
 def _loss_id(test: LossTest) -> str:
@@ -299,8 +302,7 @@ def _shift_text(label: ShiftedLabel) -> str:
 
 
 def _first(regressed: Sequence[str | None], task: str) -> str:
-    named = ", ".join(case or f"{task}/{MEAN}" for case in regressed[:_NAMED])
-    return named if len(regressed) <= _NAMED else f"{named} and {len(regressed) - _NAMED} more"
+    return _some([case or f"{task}/{MEAN}" for case in regressed])
 
 
 def since(chain: Chain, again: str = "") -> str:
@@ -388,7 +390,14 @@ def every(compared: Comparison, most: int | None = None) -> Iterator[Table]:
             if len(shown) < len(losses)
             else ()
         )
-        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", cut, noun="loss", cards=True)
+        notes = (*_other_texts(own, name), *cut)
+        yield Table(columns, rows, f"{task.title}: every case and {task.group_noun}", notes, noun="loss", cards=True)
+
+
+def _other_texts(own: ComparedTask, task: str) -> Iterator[str]:
+    """Names the cases in which each model has its own texts."""
+    if names := [subject(loss, task) for loss in rows_of(own) if loss.type is None and loss.paired_by == "example"]:
+        yield f"Each model has texts of its own, made from the same {tasks()[task].noun}s, in {_some(names)}."
 
 
 def _rank(loss: LossFacts) -> tuple[int, bool, float]:
@@ -542,7 +551,7 @@ def _waiver_text(loss: LossFacts) -> str:
 
 def _sentence(each: UnitDifference, titles: Mapping[str, str]) -> Item:
     text = each.text if each.text is not None else f"{each.sentence_id}, seed {each.seed}"
-    answered = f"; {newly_broken.of_reference(each)}" if each.worse > 0 else ""
+    answered = f"; {newly_broken.of_reference(each.worse)}" if each.worse > 0 else ""
     return Item(visible(words.shorten(text, _LENGTH)) + answered, title_of(each.case, titles))
 
 
@@ -559,8 +568,6 @@ _MEANINGS = {
     ),
     "can't tell": "Undecided: the corpus is too small to decide whether the loss is larger than allowed.",
 }
-
-_IN_REPORT = ("are in the report", "is in the report")
 
 
 def few(document: Document, rows: int) -> Iterator[Block]:
@@ -583,9 +590,8 @@ def few(document: Document, rows: int) -> Iterator[Block]:
         left = count_states([test for test in tests if _state(test) not in _DECIDED])
         yield Fold(f"Other losses: {left}", (_short_table(rest, document, rows),))
     if left := count_states(tests):
-        cut = sum(_state(test) == "regressed" for test in tests) - sum(_state(test) == "regressed" for test in shown)
-        more = f" {words.count(cut, 'more loss', 'more losses')} that regressed {_IN_REPORT[cut == 1]}." if cut else ""
-        yield Text((f"All losses: {left}.{more}",))
+        cut = count_states([test for test in tests if _state(test) in _SHARES and test not in shown])
+        yield Text((f"All losses: {left}." + (f" Left out here, but in the report: {cut}." if cut else ""),))
     yield from _missing(certain(compared))
     reasons: dict[str, list[str]] = {}
     for test in tests:

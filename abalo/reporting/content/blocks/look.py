@@ -14,6 +14,7 @@ from abalo.core.options import QUICK
 from abalo.core.results import (
     by_task,
     changed_examples,
+    cost,
     headline,
     is_of_few,
     metric_of,
@@ -21,9 +22,8 @@ from abalo.core.results import (
     scenario,
     task_of,
     title_in_task,
-    weight,
 )
-from abalo.core.task import Task
+from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
@@ -42,16 +42,7 @@ def is_look(document: Document) -> bool:
 def rank_by_cost(results: Sequence[Result]) -> list[Result]:
     """Returns the results that show a cost, costliest first, those that changed few examples last."""
     costing = [each for each in results if _costs(each)]
-    return sorted(costing, key=lambda each: (not is_of_few(each), _sure_cost(each)), reverse=True)
-
-
-def _sure_cost(result: Result) -> tuple[float, float]:
-    """Ranks by the interval's better end, to keep small samples from the top."""
-    metric, found = metric_of(result, result.headline), headline(result)
-    near = found.high if metric.more_is_better else found.low
-    reach = max(abs(metric.low), abs(metric.high))
-    cost = weight(result) if near is None else (metric.high - near if metric.more_is_better else near) / reach
-    return cost, weight(result)
+    return sorted(costing, key=lambda each: (not is_of_few(each), cost(each)), reverse=True)
 
 
 def _costs(result: Result) -> bool:
@@ -71,9 +62,9 @@ def finding(document: Document) -> str:
     if not is_look(document):
         return ""
     named = [(task, rank_by_cost(_on(task.headline, results)), results) for task, results in by_task(document)]
-    sure = [(task, each) for task, order, _ in named for each in order[:1] if (headline(each).low or 0.0) > 0]
-    if sure:
-        task, worst = max(sure, key=lambda pair: _sure_cost(pair[1]))
+    significant = [(task, each) for task, order, _ in named for each in order if (headline(each).low or 0.0) > 0]
+    if significant:
+        task, worst = max(significant, key=lambda pair: (not is_of_few(pair[1]), cost(pair[1])))
         metric, title = metric_of(worst, worst.headline), words.inline(scenario(worst))
         if metric.is_drop:
             found = f"The model loses {headline(worst).number} {task.metrics()[task.floor].words} to {title}"
@@ -118,9 +109,8 @@ def _ranked(task: Task, name: str, order: Sequence[Result], document: Document) 
     )
     kept = [place for place in range(len(columns)) if any(row[place] not in ("", words.NOTHING) for row in cells)]
     rows = tuple(Row(tuple(row[k] for k in kept), case=each.id) for row, each in zip(cells, order, strict=True))
-    end = "upper" if metric.more_is_better else "lower"
-    few = f"; cases that change fewer than {FEWEST_HOLDING} {task.noun}s come last" * any(map(is_of_few, order))
-    notes = (f"Sorted by the {end} end of the interval{few}.",) if len(rows) > 1 else ()
+    few = f"Cases that change fewer than {FEWEST_HOLDING} {task.noun}s come last."
+    notes = (few,) if len(rows) > 1 and any(map(is_of_few, order)) else ()
     title = _COSTLY if name == task.headline else f"{_COSTLY}, by {metric.words}"
     return Table(
         tuple(columns[k] for k in kept),
@@ -177,21 +167,31 @@ def what_next(document: Document) -> list[Block]:
             )
     reasons = [each.foreseen.reason for each in document.tasks.values() if each.foreseen is not None]
     commands = [visible(each) for each in document.next]
-    poor, quick = bool(reasons) and all(reasons), document.gate.profile == QUICK
+    poor, larger = bool(reasons) and all(reasons), _larger(document)
+    again = poor and not larger and document.gate.profile == QUICK  # the first command then runs in full
     if conclude(document).verdict != "measured":
-        said += ["Judge more examples."] if poor and quick and commands else []
-        commands = commands[:1] if poor and quick else []
+        said += [f"{larger or 'Judge more examples'}."] if poor and ((again and commands) or larger) else []
+        commands = commands[:1] if again else []
     elif any(map(_misnames, document.tasks.values())):
         said.append("Model and corpus name labels differently: map them before you keep a run as the reference.")
         commands = []
     elif poor:
-        said.append("Judge more examples before you keep a run as the reference.")
-        commands = commands if quick else []
+        said.append(f"{larger or 'Judge more examples'} before you keep a run as the reference.")
+        commands = commands if again else []
     elif commands:
         keep = "Keep this run as the reference, then judge the next model against it:"
         said.append(f"The other tasks can be compared. {keep}" if any(reasons) else keep)
     found: list[Block] = [Text(tuple(said), "What next")] if said else []
     return [*found, *(Text((each,), role="command") for each in commands)]
+
+
+def _larger(document: Document) -> str:
+    """Advises a larger corpus; "" if a limit left out a part of one."""
+    used = [(tasks()[name].report, own.corpus) for name, own in document.tasks.items()]
+    if any(report.first_only(corpus) for report, corpus in used):
+        return ""
+    sizes = (f"{words.place(corpus.name)} has {report.sizes(corpus)[0].partition(' (')[0]}" for report, corpus in used)
+    return f"Judge a larger corpus ({', '.join(sizes)})"
 
 
 def _misnames(facts: TaskFacts) -> bool:
