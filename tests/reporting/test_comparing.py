@@ -136,6 +136,7 @@ def test_text_of_a_corpus_is_escaped_on_the_page():
         "seed": 1,
         "tokens": ["<b>Ana</b>"],
         "gold": ["B-PER"],
+        "clean": ["B-PER"],
         "edits": [],
         "predicted": ["O"],
     }
