@@ -19,6 +19,9 @@ from abalo.errors import AbaloError
 from perturbations import catalogue
 from perturbations.lexicons import PLACES
 from tests.counting import Costs, listen
+from tests.forked import forks
+
+__all__ = ["forks"]
 
 # How hypotheses are tried in all tests: a busy machine is no failure.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from pkgutil import walk_packages
 from tempfile import TemporaryFile, mkdtemp
+from typing import Any
 
 import pytest
 
-import abalo.commands
-import abalo.reporting
+import abalo
 from tests import counting, forking
 
 CLIENT = """#!{python} -IS
@@ -39,8 +39,9 @@ sys.exit(code)
 class Forking:
     """Runs commands in forks of one process."""
 
-    def __init__(self, place: str) -> None:
-        self._place = place
+    def __init__(self, folder: str) -> None:
+        self._place = f"{folder}/socket"
+        self._python = self.programs(Path(folder), python="python") / "python"
 
     def run(
         self, words: list[str], folder: Path, environment: Mapping[str, str] = os.environ
@@ -62,6 +63,12 @@ class Forking:
             out.seek(0)
             err.seek(0)
             return subprocess.CompletedProcess(words, code, out.read().decode(), err.read().decode())
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_setupnodes(self, specs: Any) -> None:
+        """As a plugin of pytest: its workers are forks."""
+        for spec in specs:
+            spec.python = str(self._python)
 
     def programs(self, folder: Path, **programs: str) -> Path:
         """The folder with programs for a shell: by name, the module or the path of the script that each runs."""
@@ -89,8 +96,8 @@ SCRIPTS = {name: str(Path(sys.executable).with_name(name)) for name in ("abalo",
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forking]:
     """A process that forks; what a model needs and ``abalo`` is imported in it."""
-    rooms = (abalo.commands, abalo.reporting)
-    ours = [each.name for room in rooms for each in walk_packages(room.__path__, f"{room.__name__}.")]
+    ours = [each.name for each in walk_packages(abalo.__path__, "abalo.")]
+    ours = [name for name in ours if not name.endswith((".__main__", ".cli", ".inspected"))]
     folder = mkdtemp(prefix="abalo-")  # short, as the name of a socket must be
     command = [sys.executable, "-P", forking.__file__, f"{folder}/socket", *FRAMEWORKS, *ours]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"HF_HUB_OFFLINE": "1"}
@@ -98,7 +105,7 @@ def forks() -> Iterator[Forking]:
         counting.lasting.append(process.pid)
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
-        yield Forking(f"{folder}/socket")
+        yield Forking(folder)
         process.communicate()
         counting.lasting.remove(process.pid)
     shutil.rmtree(folder)

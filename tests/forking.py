@@ -84,13 +84,16 @@ def _asked(asking: socket.socket) -> Any:
 
 
 def become(words: list[str], folder: str, environment: dict[str, str]) -> None:
-    """Runs a script if the first word is a path, else a module, as Python would."""
+    """Runs code if the first word is ``python``, a script if it is a path, else a module, as Python would."""
     sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     sys.argv[:] = words
+    if words[0] == "python":  # -u -c CODE, by which a worker of xdist begins
+        exec(words[-1], {"__name__": "__main__"})
+        return
     is_script = os.sep in words[0]
     first = str(Path(words[0]).parent) if is_script else folder
     sys.path[:0] = [first, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
@@ -103,7 +106,6 @@ def become(words: list[str], folder: str, environment: dict[str, str]) -> None:
 _code = 0
 
 
-@atexit.register  # the first, which runs last: Python would need half a second to free what is imported
 def _leave() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
@@ -111,6 +113,7 @@ def _leave() -> None:
 
 
 if __name__ == "__main__":
+    atexit.register(_leave)  # runs after all others: Python would need half a second to free what is imported
     asked = serve(sys.argv[1], sys.argv[2:])
     try:
         become(**asked)

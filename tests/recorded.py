@@ -21,6 +21,7 @@ import pytest
 from filelock import FileLock
 
 from abalo.core.registry import Registry
+from tests.counting import started
 
 _SAID = ("ABALO", "CI", "COLUMNS", "GITHUB", "HF_", "NO_COLOR", "PYTEST_ADDOPTS", "PYTHON")
 
@@ -139,8 +140,23 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def pytester(pytester: pytest.Pytester, records: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """A folder in which pytest is run; a run that another test has made is given again."""
+def interpreters() -> None:
+    """In a test that asks for it, workers of xdist are interpreters of their own."""
+
+
+@pytest.fixture
+def pytester(
+    pytester: pytest.Pytester, records: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> pytest.Pytester:
+    """A folder in which pytest is run; a run that another test has made is given again, and workers are forks."""
+    inline_run = pytester.inline_run
+
+    def run(*arguments: Any, **options: Any) -> pytest.HookRecorder:
+        forks = started(["pytest", *arguments])["inner workers"] and "interpreters" not in request.fixturenames
+        plugins = [request.getfixturevalue("forks")] if forks else []
+        return inline_run(*arguments, plugins=plugins, **options)
+
+    pytester.inline_run = run  # type: ignore[method-assign]
     recorder = Recorder(records, pytester, monkeypatch)
     for name in ("runpytest_inprocess", "runpytest_subprocess"):
         setattr(pytester, name, recorder.instead_of(getattr(pytester, name)))

@@ -3,13 +3,15 @@
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from tests import counting
-from tests.forked import forks
 from tests.recorded import Recorder, once, records
 from tests.rows import every
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.parametrize(
@@ -111,6 +113,12 @@ def test_a_fork_ends_as_a_process_would(tmp_path, forks, end, code, said):
 
 
 @pytest.mark.slow
+def test_whoever_imports_it_keeps_the_own_exit_code():
+    program = "import sys, tests.forking; sys.exit(3)"
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 3
+
+
+@pytest.mark.slow
 def test_what_a_fork_costs_is_counted(tmp_path, forks):
     (tmp_path / "working.py").write_text("import time\nwhile time.process_time() < 0.5:\n    pass\n")
     before = counting.seen()
@@ -131,7 +139,7 @@ def test_pytest_in_a_fork_imports_us_anew_and_warns_of_nothing(tmp_path, forks):
     assert "warning" not in done.stdout
 
 
-__all__ = ["forks", "once", "records"]
+__all__ = ["once", "records"]
 
 COUNTING = """
 from pathlib import Path

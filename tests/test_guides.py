@@ -10,10 +10,9 @@ import pytest
 
 from abalo.bundled import bundled_path
 from abalo.config.thresholds import load
-from tests.forked import forks
 from tests.test_how_to import columns, run
 
-__all__ = ["forks", "run"]
+__all__ = ["run"]
 
 ROOT = Path(__file__).parent.parent
 NAMES = ("attacks", "capabilities", "hardening", "large-corpora", "word-lists")

@@ -26,9 +26,7 @@ from safetensors.torch import load_file, save_file
 from abalo.bundled import bundled_path
 from abalo.config.tasks import task_of_corpus
 from perturbations import parse
-from tests.forked import Forking, forks
-
-__all__ = ["forks", "run"]
+from tests.forked import Forking
 
 ROOT = Path(__file__).parent.parent
 PAGES = {

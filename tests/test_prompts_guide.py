@@ -7,10 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked import forks
-
-__all__ = ["forks"]
-
 PAGE = Path(__file__).parent.parent.joinpath("docs", "how-to", "prompts.md").read_text("utf-8")
 FILES = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", PAGE, re.DOTALL)
 COMMANDS = [shlex.split(line) for line in re.findall(r"^\$ (.*)$", PAGE, re.MULTILINE)]

@@ -14,9 +14,7 @@ from abalo.cli import parser
 from abalo.core.task import tasks
 from docs.transcripts import environment, replay
 from perturbations import find, parse, render
-from tests.forked import SCRIPTS, forks
-
-__all__ = ["forks"]
+from tests.forked import SCRIPTS
 
 ROOT = Path(__file__).parent.parent
 README = ROOT.joinpath("README.md").read_text("utf-8")

@@ -10,9 +10,7 @@ import yaml
 from abalo import __version__
 from docs import transcripts
 from tests.ci.runner import ACTION
-from tests.forked import SCRIPTS, forks
-
-__all__ = ["forks"]
+from tests.forked import SCRIPTS
 
 ROOT = Path(__file__).parent.parent
 TUTORIAL = ROOT.joinpath("docs", "tutorial.md").read_text("utf-8")

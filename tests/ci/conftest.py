@@ -2,35 +2,36 @@
 
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.ci.runner import Job, Service, git
-from tests.forked import SCRIPTS, forks
-
-__all__ = ["forks"]
-
+from tests.forked import SCRIPTS, Forking
 
 PYTHON = """#!/bin/sh
 case "$1 $2 $3" in
-  "-P -m abalo") shift 3; exec {forked}/abalo "$@";;
-  "-m pytest "*) shift 2; exec {forked}/pytest "$@";;
+  "-P -m abalo") shift 3; exec {folder}/abalo "$@";;
+  "-m pytest "*) shift 2; exec {folder}/python-m-pytest "$@";;
   *) exec {python} "$@";;
 esac
 """
 
 
+def forked(folder: Path, forks: Forking) -> Path:
+    """The folder with ``abalo``, ``pytest`` and a ``python`` that runs both, all in forks."""
+    forks.programs(folder, **SCRIPTS, **{"python-m-pytest": "pytest"})
+    folder.joinpath("python").write_text(PYTHON.format(folder=folder, python=sys.executable), "utf-8")
+    folder.joinpath("python").chmod(0o755)
+    return folder
+
+
 @pytest.fixture
 def service(tmp_path, forks):
-    """The service; its folder has a ``python``, too, whose commands of ``abalo`` and pytest are forks."""
+    """The service; commands of ``abalo`` and pytest are forks."""
     if shutil.which("jq") is None:
         pytest.skip("the fake gh needs jq, as gh has it built in")
-    forked = forks.programs(tmp_path / "forked", abalo=SCRIPTS["abalo"], pytest="pytest")
-    program = tmp_path / "bin" / "python"
-    program.parent.mkdir()
-    program.write_text(PYTHON.format(forked=forked, python=sys.executable), "utf-8")
-    program.chmod(0o755)
-    return Service(program.parent)
+    return Service(forked(tmp_path / "bin", forks))
 
 
 @pytest.fixture(scope="session")

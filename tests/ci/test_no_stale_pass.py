@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.ci.conftest import forked
 from tests.ci.runner import ROOT
 from tests.ci.test_recipes import EXAMPLES, PAGE
-from tests.forked import SCRIPTS
 
 pytestmark = pytest.mark.slow
 
@@ -95,8 +95,8 @@ sys.exit({codes}[kind])
 """A ``pytest`` that leaves in the folder of reports what a failed run left there, and ends as it did."""
 
 
-def run(script, folder, addopts="", first=""):
-    """The exit code of a script in a folder, and all that it printed."""
+def run(script, folder, first, addopts=""):
+    """The exit code of a script in a folder, and all that it printed; ``first`` is where its programs are."""
     variables = {
         "PATH": f"{first}:{Path(sys.executable).parent}:{os.environ['PATH']}",
         "PYTEST_ADDOPTS": addopts,
@@ -129,22 +129,22 @@ GATE = "pytest -q --pyargs tests_behavioral --abalo-model tagger:by_rules --abal
 
 
 @pytest.fixture(scope="module")
-def forked(tmp_path_factory, forks):
-    """A folder with an ``abalo`` for the shell."""
-    return forks.programs(tmp_path_factory.mktemp("forked"), abalo=SCRIPTS["abalo"])
+def programs(tmp_path_factory, forks):
+    """A folder with ``abalo``, ``pytest`` and ``python`` for the shell."""
+    return forked(tmp_path_factory.mktemp("forked"), forks)
 
 
 @pytest.fixture(scope="module")
-def passed(tmp_path_factory):
+def passed(tmp_path_factory, programs):
     """A folder with a reference, and with the passing report of the recipe of the page and of its shards."""
     folder = tmp_path_factory.mktemp("passed")
     for name, text in {"tagger.py": TAGGER, "thresholds.toml": CASES, "dev.conll": "\n\n".join(LINES) + "\n"}.items():
         folder.joinpath(name).write_text(text, "utf-8")
-    code, said = run(f"{GATE}; abalo accept reports --as references/1.0", folder)
+    code, said = run(f"{GATE}; abalo accept reports --as references/1.0", folder, programs)
     assert code == 0, said
-    code, said = run(RECIPES["shards"], folder)
+    code, said = run(RECIPES["shards"], folder, programs)
     assert code == 0, said
-    assert run("abalo verdict reports", folder)[0] == 0
+    assert run("abalo verdict reports", folder, programs)[0] == 0
     return folder
 
 
@@ -153,7 +153,7 @@ def content(folder):
 
 
 @pytest.fixture(scope="module")
-def failed(tmp_path_factory, passed, forked):
+def failed(tmp_path_factory, passed, programs):
     """Returns a folder with a ``pytest`` that fails as the run did, by failure; each is run once, and a shard of it."""
     made = {}
 
@@ -169,7 +169,7 @@ def failed(tmp_path_factory, passed, forked):
             for kind, place, more in (("whole", "reports", ""), ("shard", "shards/1", " --abalo-shard 1/3")):
                 before = content(folder / place)
                 command = f"{GATE}{more} --abalo-against references/1.0 --abalo-reports {place}"
-                codes[kind] = run(command, folder, addopts)[0]
+                codes[kind] = run(command, folder, programs, addopts)[0]
                 for path, data in content(folder / place).items():
                     if before.get(path) != data:
                         kept = shim / kind / path
@@ -177,7 +177,7 @@ def failed(tmp_path_factory, passed, forked):
                         kept.write_bytes(data)
                 shim.joinpath(kind).mkdir(exist_ok=True)
             for name in ("pytest", "python"):
-                text = REPLAYED.replace("{python}", sys.executable).replace("{abalo!r}", repr(str(forked / "abalo")))
+                text = REPLAYED.replace("{python}", sys.executable).replace("{abalo!r}", repr(str(programs / "abalo")))
                 text = text.replace("{left!r}", repr(str(shim))).replace("{codes}", repr(codes))
                 shim.joinpath(name).write_text(text, "utf-8")
                 shim.joinpath(name).chmod(0o755)
@@ -189,28 +189,28 @@ def failed(tmp_path_factory, passed, forked):
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_no_recipe_ends_with_0_if_the_run_did_not(tmp_path, passed, failed, forked, recipe, failure):
+def test_no_recipe_ends_with_0_if_the_run_did_not(tmp_path, passed, failed, programs, recipe, failure):
     folder = shutil.copytree(passed, tmp_path / "here")
-    code, said = run(RECIPES[recipe], folder, first=f"{failed(failure)}:{forked}")
+    code, said = run(RECIPES[recipe], folder, f"{failed(failure)}:{programs}")
     assert code in (1, 2, 4), said
 
 
 @pytest.mark.parametrize("recipe", ["GitLab", "action"])
-def test_a_recipe_ends_with_0_if_nothing_happens(tmp_path, passed, recipe):
+def test_a_recipe_ends_with_0_if_nothing_happens(tmp_path, passed, programs, recipe):
     folder = shutil.copytree(passed, tmp_path / "here")
-    code, said = run(RECIPES[recipe], folder)
+    code, said = run(RECIPES[recipe], folder, programs)
     assert code == 0, said
 
 
-def test_without_its_first_line_a_crash_before_the_first_case_is_seen_too(tmp_path, passed):
+def test_without_its_first_line_a_crash_before_the_first_case_is_seen_too(tmp_path, passed, programs):
     folder = shutil.copytree(passed, tmp_path / "here")
     folder.joinpath("tagger.py").write_text(FAILURES["a crash in the factory"]["tagger.py"], "utf-8")
     recipe = RECIPES["page"].partition("\n")[2]
     assert "rm " not in recipe
-    code, said = run(recipe, folder)
+    code, said = run(recipe, folder, programs)
     assert code == 2, said
     for command in ("accept reports --as references/2.0", "comment reports", "rejudge reports --out other"):
-        code, said = run(f"abalo {command}", folder)
+        code, said = run(f"abalo {command}", folder, programs)
         assert code == 2 or command.startswith("rejudge"), said
     assert not folder.joinpath("references", "2.0").exists()
-    assert run("abalo verdict other", folder)[0] == 2
+    assert run("abalo verdict other", folder, programs)[0] == 2

@@ -164,7 +164,8 @@ def methods_of(name: str, module: ModuleType):
     """How a pattern is used where it is made or imported; all ways if that is not to be seen."""
     own = SOURCES[Path(module.__file__)]
     texts = [own, *(text for text in SOURCES.values() if f"from {module.__name__} import" in text and name in text)]
-    used = {method for text in texts for method in re.findall(rf"\b{name}\.(\w+)", text)} & {*METHODS}
+    names = {name, *(each for text in texts for each in re.findall(rf"for (\w+) in [^:\n]*\b{name}\b", text))}
+    used = {found for text in texts for found in re.findall(rf"\b(?:{'|'.join(names)})\.(\w+)", text)} & {*METHODS}
     return sorted(used) or ["search", "match", "fullmatch"]
 
 

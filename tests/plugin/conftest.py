@@ -16,10 +16,10 @@ import seqeval.metrics  # noqa: F401
 import abalo
 from perturbations import parse
 from perturbations import strategies as _  # noqa: F401
-from tests.recorded import pytester, records
+from tests.recorded import interpreters, pytester, records
 from tests.reports import document_in
 
-__all__ = ["pytester", "records"]
+__all__ = ["interpreters", "pytester", "records"]
 
 for _module in walk_packages(abalo.__path__, "abalo."):
     if not _module.name.endswith((".__main__", ".inspected")):  # the one runs, the other needs all of Inspect

@@ -257,7 +257,7 @@ import time
 def slow():
     known = gazetteer()
     def predict(batch):
-        time.sleep(0.02 * len(batch) * (1 if len(asked) < 250 else 50))
+        time.sleep(0.008 * len(batch) * (1 if len(asked) < 250 else 50))
         asked.extend(batch)
         return known(batch)
     return predict
@@ -270,7 +270,7 @@ asked = []
 def test_a_model_that_gets_slower_is_stopped_and_what_was_seen_is_judged(compared):
     """Fifty times as slow in the middle of the panel: the time is over within a part, which is left out."""
     (compared.path / "models.py").write_text((compared.path / "models.py").read_text("utf-8") + SLOW, "utf-8")
-    result = compared.run("--abalo-budget", "20s", "--abalo-against", "references/1.0", model="models:slow")
+    result = compared.run("--abalo-budget", "8s", "--abalo-against", "references/1.0", model="models:slow")
     plan = plan_of(compared)
     assert plan["stopped"] == "time"
     assert 0 < plan["seen"] < plan["sentences"]

@@ -18,6 +18,7 @@ def without_times(document: dict) -> dict:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("interpreters")
 def test_two_workers_write_the_same_report_and_predict_the_clean_corpus_once(project):
     project.write("models.py", project.path.joinpath("models.py").read_text("utf-8") + COUNTING)
     project.run("-k", "not other", model="models:counting")

@@ -184,15 +184,11 @@ def test_chunks_have_the_numbers_of_one_process(here, monkeypatch):
     assert whole.corpus.language == plain.corpus.language == "pt"
 
 
-def test_merged_shards_are_the_whole_run(here, pytester):
-    pytester.chdir()
-    for name in ("corpus-pt-en.tsv", "own.py", "thresholds.toml"):
-        Path(name).write_text((here / name).read_text("utf-8"), "utf-8")
-
+def test_merged_shards_are_the_whole_run(here, forks):
     def run(*given):
         about = ("--abalo-task", "translation", "--abalo-model", "own.py:echo", "--abalo-corpus", "corpus-pt-en.tsv")
-        found = pytester.runpytest_subprocess("--pyargs", "tests_behavioral.translation", *about, "-q", *given)
-        return found.ret
+        pytest_run = ["pytest", "-p", "no:cacheprovider", "--pyargs", "tests_behavioral.translation", *about, *given]
+        return forks.run(pytest_run, here).returncode
 
     whole = run()
     folders = []
@@ -206,7 +202,7 @@ def test_merged_shards_are_the_whole_run(here, pytester):
 
 def test_a_run_about_all_tasks_skips_this_one_and_says_so(pytester, monkeypatch):
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
-    found = pytester.runpytest_subprocess("--pyargs", "tests_behavioral.translation")
+    found = pytester.runpytest_inprocess("--pyargs", "tests_behavioral.translation")
     found.assert_outcomes(skipped=8, deselected=found.parseoutcomes().get("deselected", 0))
     found.stdout.fnmatch_lines(["abalo: 8 cases skipped: *of translation *"])
 
