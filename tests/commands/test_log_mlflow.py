@@ -78,7 +78,9 @@ def test_parameters_say_who_was_judged_on_what_and_how():
     }
 
 
-@pytest.mark.parametrize(("dirty", "said"), [(False, ("c0ffee" * 7)[:40]), (True, ("c0ffee" * 7)[:40] + ", with changes")])
+@pytest.mark.parametrize(
+    ("dirty", "said"), [(False, ("c0ffee" * 7)[:40]), (True, ("c0ffee" * 7)[:40] + ", with changes")]
+)
 def test_the_moment_and_the_commit_of_a_run_are_told_where_it_has_them(dirty, said):
     made = {"date": "2026-11-23T12:00:00Z", "commit": ("c0ffee" * 7)[:40], "dirty": dirty}
     params = track(typed.read(Document, sample() | made)).params
