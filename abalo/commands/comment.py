@@ -86,7 +86,7 @@ def _check(options: argparse.Namespace) -> None:
 def _comment(reports: Path, against: Path | None, remarks: Remarks) -> str:
     from abalo.reporting.formats.comment import comment
     from abalo.reporting.formats.files import JSON_NAME
-    from abalo.reporting.runs.finished import check_verdict, read_document, whole
+    from abalo.reporting.runs.finished import check_verdict, read_document, whole, with_text
     from abalo.reporting.runs.reference import folder_of
 
     path = folder_of(reports) / JSON_NAME
@@ -102,7 +102,7 @@ def _comment(reports: Path, against: Path | None, remarks: Remarks) -> str:
                 f"abalo rejudge {reports} --against {against}, or leave the option out"
             )
     with whole(path):
-        return comment(document, reference, remarks, date.today())
+        return comment(with_text(document, path.parent), reference, remarks, date.today())
 
 
 def _deliver(text: str, out: Path | None) -> None:

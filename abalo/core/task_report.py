@@ -162,10 +162,6 @@ class TaskReport:
         """All records of a case as in `examples`, worst first."""
         return []
 
-    def is_kept(self, record: WrongUnit) -> bool:
-        """Whether the change left the answer the same."""
-        return bool(record.predicted == record.clean)
-
     def line(self, record: WrongUnit) -> str:
         """A record as one line that shows the error."""
         return record.sentence_id

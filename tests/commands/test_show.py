@@ -224,6 +224,12 @@ def test_questions_are_shown_as_they_were_put(folder, capsys):
         capsys, "perturbation_stability", "--type", "other final sign", "--most", "1"
     ).count("other final sign")
     assert "(right: " in said
+    lines = shown(capsys, "perturbation_stability", "--most", "400").splitlines()
+    told = [line.partition(":")[0] for line in lines if line.endswith("; this question is not changed")]
+    marked = {line.partition(":")[0] for line in lines if line.endswith("; wrong before the change, too")}
+    assert marked <= set(told)
+    assert told
+    assert len(told) == len(set(told))
 
 
 @pytest.mark.parametrize(

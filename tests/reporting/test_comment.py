@@ -243,6 +243,19 @@ def test_a_long_comment_keeps_within_its_lines_and_the_size_limit():
     assert page.endswith(f"{mark('abalo')}\n")
 
 
+def test_a_failed_bound_shows_the_sentence_that_suffered_most():
+    lines = told(sample())
+    (at,) = (number for number, line in enumerate(lines) if line == "## Character noise")
+    shown = next(line for line in lines[at:] if line.startswith("- "))
+    (result,) = (each for each in sample()["results"] if each["verdict"] == "fail")
+    assert result["examples"][0]["sentence_id"] in shown
+    assert result["examples"][1]["sentence_id"] not in "\n".join(lines)
+    hidden = sample()
+    for each in hidden["results"]:
+        each["examples"] = []
+    assert "## Character noise" not in told(hidden)
+
+
 def test_a_comment_counts_the_losses_that_it_leaves_out():
     found = large()
     found["results"], found["errors"] = [], []

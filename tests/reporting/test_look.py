@@ -197,7 +197,7 @@ def test_lines_of_measured_and_passed_cases_fit_the_terminal_unless_all_are_requ
 KIND = "KIND_OF_ENTITY_1"
 
 
-def test_columns_line_up_on_a_narrow_terminal_but_for_a_name_that_is_too_long_which_is_not_cut():
+def test_columns_line_up_on_a_narrow_terminal_beside_a_long_name_that_is_not_cut():
     document = looked()
     document["results"] = [each for each in document["results"] if each["view"] == "projected"]
     long = result_of(document, "accents")["id"] = "ner/a_name_that_is_too_long_for_eighty_columns[beside-its-number]"

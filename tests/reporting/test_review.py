@@ -33,7 +33,7 @@ def section(page: str, title: str) -> str:
     return page.partition(f"## {title}\n")[2].partition("\n## ")[0]
 
 
-def test_the_default_gate_takes_at_most_twelve_lines_a_task_and_twenty_where_it_holds():
+def test_the_default_gate_takes_twelve_lines_a_task_and_twenty_where_it_holds():
     document = from_stored(json.loads(SAMPLE.read_text("utf-8")))
     assert document["verdict"] == "pass"
     page = markdown.markdown(typed.read(Document, document))
@@ -248,7 +248,7 @@ def test_the_page_has_as_many_failed_cases_as_there_is_room_for():
 
 
 @pytest.mark.parametrize("selected", [True, False])
-def test_the_clean_score_stands_among_the_kinds_of_case_whether_its_case_was_selected_or_not(selected):
+def test_the_clean_score_stands_among_the_kinds_of_case_selected_or_not(selected):
     document = sample()
     if not selected:
         document["results"] = [each for each in document["results"] if each["id"] != "ner/baseline"]

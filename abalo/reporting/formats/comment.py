@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain, islice
 
 from abalo.config.thresholds import canonical_id
 from abalo.core import words
-from abalo.core.blocks import Block, Fold, Item, Line, Text, VerdictMark
+from abalo.core.blocks import Block, Examples, Fold, Item, Line, Text, VerdictMark, with_one_legend
 from abalo.core.document import Document
 from abalo.core.found import Result
-from abalo.core.results import needing_attention
+from abalo.core.results import needing_attention, scenario
 from abalo.errors import visible
 from abalo.reporting.content import run
 from abalo.reporting.content.blocks import comparison
 from abalo.reporting.documents import problems
 from abalo.reporting.documents.quoting import COMMENT_MARK
 from abalo.reporting.drawing.dates import with_age
+from abalo.reporting.formats.failure import examples_of
 from abalo.reporting.formats.markdown import SIZE_LIMIT, render
 
 LINES = 60
 
 SENTENCES = 3
+
+_ROWS_A_SENTENCE = 4
 
 _ROWS = (8, 6, 4, 3, 2, 1)
 
@@ -61,7 +65,7 @@ def _fits(page: str) -> bool:
 
 def _page(document: Document, reference: Document | None, remarks: Remarks, today: date, rows: int) -> str:
     compared = document.comparison
-    blocks: list[Block] = [_verdict(document, remarks)]
+    blocks: list[Block] = [_verdict(document, remarks), *run.finding_of_look(document)]
     if compared is not None:
         told = {(each.task, each.label) for each in problems.problems(compared)}
         blocks += [*problems.in_words(document), *comparison.doubts(compared, told), *comparison.drift(compared)]
@@ -132,12 +136,20 @@ def _failures(document: Document, reference: Document | None, rows: int) -> Iter
     title = failed_title if reference is None else f"{failed_title}, but not in the reference"
     beyond = (*_clean(document, "fail"), *run.still_broken(document), *run.judgements_of(new, "fail"))
     yield from _short(beyond, title, rows, "failure")
+    yield from with_one_legend(chain.from_iterable(_sentence(each) for each in new[: rows // _ROWS_A_SENTENCE]))
     yield from _short(tuple(run.without_result(document)), "Did not run", rows, "case")
     undecided = (*_clean(document, "inconclusive"), *run.judgements_of(needing_attention(document), "inconclusive"))
     yield from _short(undecided, undecided_title, max(1, rows // 2), "bound")
     folded = tuple(_short(tuple(run.judgements_of(old, "fail")), "", rows, "failure"))
     if folded:
         yield Fold(f"{words.count(len(old), 'case')} failed in the reference, too", folded)
+
+
+def _sentence(result: Result) -> Iterator[Examples]:
+    """The worst example of a failed case, if its text may be shown."""
+    shown = (each for each in examples_of(result) if isinstance(each, Examples) and each.examples)
+    for block in islice(shown, 1):
+        yield replace(block, examples=block.examples[:1], title=scenario(result))
 
 
 def _titles(document: Document) -> tuple[str, str]:

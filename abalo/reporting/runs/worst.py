@@ -180,9 +180,9 @@ def _part(
         every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
         wrong = [each for each in records if asked.sentence is not None or each.predicted != each.gold]
         examples, plain = _distinct(every, records, asked), () if every else wrong
-        perturbs = probe_of(result).perturbs
-        plain = sorted(plain, key=task.report.is_kept) if perturbs else plain
-        lines = [Item(_line(each, task, perturbs=perturbs), each.sentence_id) for each in plain[: asked.most]]
+        causes = _other_causes(records, task) if probe_of(result).perturbs else {}
+        plain = sorted(plain, key=lambda each: each.unit in causes)
+        lines = [Item(_line(each, task, causes.get(each.unit, "")), each.sentence_id) for each in plain[: asked.most]]
         shown = task.report.sentences(replace(result, examples=examples[: asked.most]), run.document)
     total = len(examples) or len(plain)
     if not total and not asked.cases and (asked.newly_broken or asked.sentence is not None):
@@ -200,12 +200,22 @@ def _part(
         yield Text((f"{total - asked.most:,} more: --most {total}",))
 
 
-def _line(record: WrongUnit, task: Task, *, perturbs: bool) -> str:
-    """The record, marked if the change is not the cause of the error."""
-    told = ""
-    if perturbs and task.report.is_kept(record):
-        told = "; the answer is the same as before the change" if record.edits else f"; this {task.noun} is not changed"
-    return words.shorten(task.report.line(record), _LENGTH) + told
+def _other_causes(records: Sequence[WrongUnit], task: Task) -> dict[Unit, str]:
+    """The errors that no change caused, each with the reason; variants are compared with the unchanged example."""
+    unchanged = {each.sentence_id for each in records if not each.edits and not each.place}
+    found = {}
+    for each in records:
+        if not each.edits and not each.place:
+            found[each.unit] = f"this {task.noun} is not changed"
+        elif each.sentence_id in unchanged:
+            found[each.unit] = "wrong before the change, too"
+        elif not each.place and each.predicted == each.clean:
+            found[each.unit] = "the answer is the same as before the change"
+    return found
+
+
+def _line(record: WrongUnit, task: Task, cause: str) -> str:
+    return words.shorten(task.report.line(record), _LENGTH) + (f"; {cause}" if cause else "")
 
 
 def _by_example(worse: Mapping[Unit, float], examples: Sequence[WorstExample]) -> list[float]:

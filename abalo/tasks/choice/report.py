@@ -22,7 +22,7 @@ from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION
 from abalo.tasks.choice.mcnemar import McNemar, correct, mcnemar_by_variant, mcnemar_orig_vs_variants
 from abalo.tasks.choice.places import mean_shares
-from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES, in_order, reorders
+from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES, in_order
 from abalo.tasks.choice.replies import answers_of, variant_id
 
 
@@ -115,9 +115,6 @@ class QuestionReport(TaskReport):
 
     def concerned(self, record: WrongUnit) -> Collection[str]:
         return (record.place or ORIG,)
-
-    def is_kept(self, record: WrongUnit) -> bool:
-        return not reorders(record.place) and super().is_kept(record)
 
     def line(self, record: WrongUnit) -> str:
         asked = read(QuestionUnit, record)

@@ -61,9 +61,6 @@ _REMEDY = Item(
 
 _WIDTH = 160
 """Two lines of a small terminal."""
-
-_SHORTEST = 20
-
 _MEANING = (
     "A loss is the score of the reference minus the score of the new run on the same examples; for a perturbed "
     "case, on the examples that it changed. A negative loss is an improvement."
@@ -159,8 +156,7 @@ def _line(test: LossTest) -> Item:
     decided, text = _state_verdict(test), test.said[0]
     if test.loss is not None and test.state != BY_CASES:
         text = "" if test.state == "not comparable" else in_words(test.loss, test.task).partition(";")[0]
-    room = _WIDTH - len(_loss_id(test)) - len(decided.word) - 2 * len("  ")
-    return Item(words.shorten(text, max(_SHORTEST, room)), _loss_id(test), verdict=decided)
+    return Item(words.shorten(text, _WIDTH), _loss_id(test), verdict=decided)
 
 
 def _loss_id(test: LossTest) -> str:
