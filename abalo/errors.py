@@ -63,3 +63,10 @@ def visible_lines(text: object) -> str:
 def inert(text: str) -> str:
     r"""Disables GitHub Actions commands: a leading ``::`` becomes ``\u003a:``."""
     return _COMMAND.sub(lambda found: f"{found[1]}\\u003a" if found[2] is None else f"{found[2]}\\u005b", text)
+
+
+def in_words(error: Exception) -> str:
+    """An error about a value, without the name of its class if it says what was expected."""
+    if isinstance(error, KeyError):
+        return f"no {error.args[0]}" if error.args else "a field is missing"
+    return str(error) if isinstance(error, TypeError) else f"{type(error).__name__}: {error}"

@@ -159,7 +159,10 @@ def _load(path: Path, extending: _Chain, language: str | None, only: str | None 
     if only is not None:
         document = {name: section for name, section in document.items() if name in (only, "gate")}
     options = document.pop(RUN, {})
-    said = json.dumps(document, default=str, sort_keys=True)
+    try:
+        said = json.dumps(document, default=str, sort_keys=True)
+    except ValueError as error:
+        raise AbaloError(f"{path}: a number has too many digits") from error
     base = _base(document.pop("extends", None), path, extending, language)
     problems = Problems(path, tried=is_tried(path))
     table = document.pop("gate", {})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
 from annotated_types import Ge, Le, MinLen
@@ -137,17 +138,53 @@ def read(kind: type[R], value: object) -> R:
     try:
         found: R = adapter(kind).validate_python(value)
     except ValidationError as error:
+        if any(each["type"] == "string_unicode" for each in error.errors()):
+            return read(kind, _encodable(value))
         raise TypeError(misfits(error, value, kind.__name__)) from None
     return found
+
+
+def _encodable(value: Any) -> Any:
+    """The value with lone surrogates as escapes, which UTF-8 has."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, Mapping):
+        return {_encodable(name): _encodable(each) for name, each in value.items()}
+    return [*map(_encodable, value)] if isinstance(value, list | tuple) else value
+
+
+def read_whole(kind: type[R], value: object) -> R:
+    """The record in a file; also raises TypeError for a field that every file has."""
+    found = read(kind, value)
+    if lacks := [*_absent(found)]:
+        raise TypeError("; ".join(f"no {place}" for place in lacks))
+    return found
+
+
+def _absent(value: object, place: str = "") -> Iterator[str]:
+    if isinstance(value, JsonRecord):
+        own = _declared(type(value))
+        yield from (f"{place}{name}" for name, each in own.items() if is_required(each) and name not in value.names)
+        parts: Iterable[tuple[object, object]] = ((name, getattr(value, name)) for name in own)
+        parts = chain(parts, value.more.items())
+    elif isinstance(value, Mapping):
+        parts = value.items()
+    else:
+        parts = enumerate(value) if isinstance(value, list | tuple) else ()
+    for name, each in parts:
+        if not isinstance(each, str | int | float | None):
+            yield from _absent(each, f"{place}{name}.")
 
 
 def misfits(error: ValidationError, value: object, name: str) -> str:
     """Place, value and expectation of every misfit."""
     found: dict[str, str] = {}
     for each in error.errors(include_url=False, include_context=False):
-        place = _place(each["loc"], value) or name
+        is_missing = each["type"] == "missing"
+        place = _place(each["loc"], value, is_missing=is_missing) or name
         expected = _EXPECTED.get(each["type"]) or each["msg"].removeprefix("Input should be ")
-        said = f"no {place}" if each["type"] == "missing" else f"{place} is {each['input']!r:.40}; expected {expected}"
+        expected = expected.replace("String should match pattern", "a text that matches")
+        said = f"no {place}" if is_missing else f"{place} is {each['input']!r:.40}; expected {expected}"
         more = "" if expected in found.get(place, "") else f", or {expected}"
         found[place] = f"{found[place]}{more}" if place in found else said
     return "; ".join(found.values())
@@ -155,6 +192,7 @@ def misfits(error: ValidationError, value: object, name: str) -> str:
 
 _EXPECTED = {
     "string_type": "a text",
+    "string_too_short": "a text that is not empty",
     "bool_type": "true or false",
     "int_type": "a whole number",
     "float_type": "a number",
@@ -166,16 +204,15 @@ _EXPECTED = {
 """Words for the misfits that pydantic tells in Python's."""
 
 
-def _place(loc: Sequence[int | str], value: Any) -> str:
+def _place(loc: Sequence[int | str], value: Any, *, is_missing: bool) -> str:
     """The place, as in the file."""
     found = []
-    for k, part in enumerate(loc):
-        is_there = part in value if isinstance(value, Mapping) else isinstance(value, list | tuple) and part != "more"
-        if is_there:
+    for part in loc[:-1] if is_missing else loc:
+        inside = isinstance(value, Mapping) if isinstance(part, str) else isinstance(value, list | tuple)
+        if inside and (not isinstance(part, str) or part in value):  # else a member of a union, or ``more``
             value = value[part]
-        if is_there or (k == len(loc) - 1 and isinstance(value, Mapping)):
             found.append(str(part))
-    return ".".join(found)
+    return ".".join([*found, *map(str, loc[-1:])] if is_missing else found)
 
 
 def json_schema(kind: Any) -> dict[str, Any]:

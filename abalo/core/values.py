@@ -57,15 +57,9 @@ class AsWhole:
     """Annotates whole numbers, which JSON may write as 1.0."""
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from pydantic_core.core_schema import no_info_before_validator_function, union_schema
+        from pydantic_core.core_schema import no_info_before_validator_function
 
-        own = handler(source)
-        written = no_info_before_validator_function(self._whole, own)
-        return union_schema([own, written], mode="left_to_right")  # most are whole numbers, and need no Python
-
-    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        choices: Any = core
-        return handler(choices["choices"][0])
+        return no_info_before_validator_function(self._whole, handler(source))
 
     @staticmethod
     def _whole(value: object) -> object:

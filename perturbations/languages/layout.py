@@ -39,8 +39,15 @@ class Layout:
         return not any(i in self.entities for i in range(start, stop))
 
     def cut(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The words as tokens of this sentence: themselves, or their characters, each with white space beside it."""
-        return tuple(_VISIBLE.findall("".join(words))) if self.by_character else tuple(words)
+        """The words as tokens of this sentence: themselves, or their characters, each with white space beside it.
+
+        Words in ASCII stay whole where the sentence has such tokens.
+        """
+        if not self.by_character:
+            return tuple(words)
+        if any(len(token) > 1 for token in self.sentence.tokens):
+            return tuple(part for word in words for part in ([word] if word.isascii() else _VISIBLE.findall(word)))
+        return tuple(_VISIBLE.findall("".join(words)))
 
     def replacing(self, start: int, stop: int, words: Sequence[str]) -> Edit:
         """The edit that puts the words in place of tokens [start, stop)."""

@@ -249,9 +249,12 @@ def test_what_is_not_there_is_one_message(reports, refused, arguments, message):
     ("line", "message"),
     [
         (b"{", "examples.jsonl:1: is no record of a run: JSONDecodeError"),
-        (b"[]", "examples.jsonl:1: is no record of a run: TypeError"),
-        (b'{"case": "ner/accents"}', "examples.jsonl:1: is no record of a run: TypeError: "),
-        (b'{"case": "ner/accents", "sentence_id": "a", "seed": 1}', "is damaged, or another version of Abalo wrote it"),
+        (b"[]", "examples.jsonl:1: is no record of a run: [] is no object"),
+        (b'{"case": "ner/accents"}', "examples.jsonl:1: is no record of a run: no sentence_id"),
+        (
+            b'{"case": "ner/accents", "sentence_id": "a", "seed": 1}',
+            "examples.jsonl:1: is no record of a run: no tokens",
+        ),
         (b"\xff", "examples.jsonl: cannot be read: "),
     ],
 )

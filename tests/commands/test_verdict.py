@@ -7,7 +7,7 @@ from abalo.core import records as typed
 from abalo.core.found import Result
 from abalo.reporting.documents.document import assemble
 from tests.reporting.documents import BASELINE_F1, DIGEST, judgement, result, sample
-from tests.reports import write
+from tests.reports import rewrite, write
 from tests.texts import TextWith
 
 VALUES = {"pass": 0.05, "fail": 0.3}
@@ -86,3 +86,15 @@ def test_a_report_with_a_number_that_is_none_is_no_verdict(tmp_path, capsys):
     (tmp_path / "robustness.json").write_text(text.replace("{", '{"seconds": NaN, ', 1), "utf-8")
     assert main(["verdict", str(tmp_path)]) == 2
     assert "NaN is no number" in capsys.readouterr().err
+
+
+def test_a_report_that_has_lost_its_tasks_is_no_verdict(tmp_path, capsys):
+    assert main(["verdict", str(report(tmp_path, "pass", tasks={}))]) == 2
+    assert "is damaged: results of ner, but no such task" in capsys.readouterr().err
+
+
+def test_numbers_of_types_that_are_cut_are_told_with_their_column(tmp_path, capsys):
+    path = report(tmp_path, "pass") / "robustness.json"
+    rewrite(path, lambda stored: stored["results"][0]["per_type"]["support"].pop())
+    assert main(["verdict", str(path)]) == 2
+    assert "support has" in capsys.readouterr().err

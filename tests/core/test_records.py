@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import pytest
 from annotated_types import MinLen
 
+from abalo.core.document import CaseError
 from abalo.core.found import Result
 from abalo.core.records import (
     Anything,
@@ -22,6 +23,7 @@ from abalo.core.records import (
     joins,
     json_schema,
     read,
+    read_whole,
 )
 
 
@@ -160,3 +162,25 @@ def test_every_misfit_is_named_with_its_place_and_value(value, said):
 def test_what_is_no_object_is_no_record():
     with pytest.raises(TypeError, match=r"Whole is \[\]"):
         read(Whole, [])
+
+
+def test_a_misfit_inside_of_a_list_or_a_union_has_the_place_of_the_file():
+    with pytest.raises(TypeError) as error:
+        read(Whole, WHOLE | {"number": [], "even": [[]], "by_name": {"x": [None]}})
+    expected = [
+        "number is []; expected a whole number",
+        "even.0 is []; expected a whole number",
+        "by_name.x is [None];",
+    ]
+    assert [each for each in expected if each not in str(error.value)] == []
+    assert "function" not in str(error.value)
+
+
+def test_a_lone_surrogate_becomes_an_escape():
+    assert read(CaseError, {"id": "ner/a\udce9", "message": ""}).id == "ner/a\\udce9"
+
+
+def test_a_whole_file_has_the_fields_that_every_file_has():
+    with pytest.raises(TypeError, match="no always"):
+        read_whole(Whole, WHOLE)
+    assert read_whole(Whole, WHOLE | {"always": "x"}).always == "x"

@@ -398,11 +398,11 @@ def test_counting_again_finds_an_edited_verdict_state_count_and_number(edited_ru
     tried, unnoticed = 0, []
     for node, name, value in random.Random(1).sample([*kinds(stored)], 24):
         before, node[name] = node[name], value
-        document = typed.read(Document, from_stored(stored))
         try:
+            document = typed.read(Document, from_stored(stored))
             check_recount(replace(run, document=document), thresholds, Path("reference"))
             unnoticed.append((node.get("id"), node.get("bound"), name, before, value))
-        except AbaloError:
+        except (AbaloError, TypeError):  # counted otherwise, or out of its range
             pass
         node[name] = before
         tried += 1

@@ -100,7 +100,10 @@ CASES = {
     "1 for true": ("deep = 1", "deep: 1; expected true or false"),
     "a view that is none": ("view = 'sideways'", "view: 'sideways'; expected one of projected, structural, padded"),
     "half a waiver": ("accepted_loss = 0.1", "a waiver needs accepted_loss, until, why; until, why is missing"),
-    "a day in quotes": ("accepted_loss = 0.1\nuntil = '2027-01-01'\nwhy = 'x'", "until: '2027-01-01'; expected a date"),
+    "a day of no month": (
+        "accepted_loss = 0.1\nuntil = '2027-02-30'\nwhy = 'x'",
+        "until: '2027-02-30'; expected a date",
+    ),
     "a reason without words": ("accepted_loss = 0.1\nuntil = 2027-01-01\nwhy = ' '", "why: ' '; expected the reason"),
     "a loss that is no number": ("accepted_loss = nan\nuntil = 2027-01-01\nwhy = 'x'", "accepted_loss: nan; expected"),
     "all losses accepted": ("accepted_loss = 1.0\nuntil = 2099-01-01\nwhy = 'x'", "accepted_loss: 1.0; expected"),
@@ -111,6 +114,7 @@ CASES = {
 }
 
 TABLES = {
+    "a number without end": (f"[[ner.accents]]\nlimit = 0x{'f' * 5000}\n", "a number has too many digits"),
     "two entries alike": (accents("max_f1_drop = 0.1") * 2, "2 entries have the id 'ner/accents'; join them, or"),
     "a rate that is no number": ("[[ner.character_noise]]\nrate = nan\n", "rate: nan; expected a value that JSON has"),
     "a rate of 2": ("[[ner.character_noise]]\nrate = 2\n", "rate is 2; expected a number from 0 to 1"),

@@ -68,7 +68,7 @@ def record(case: str, number: int, predicted: str) -> dict[str, object]:
         "tokens": ["Ana", f"saiu{number}"],
         "gold": ["B-PESSOA", "O"],
         "clean": ["B-PESSOA", "O"],
-        "edits": [{"start": 1, "stop": 2, "tokens": ["sai"], "tags": None, "chars": None}],
+        "edits": [{"start": 1, "stop": 2, "tokens": ["sai"]}],
         "predicted": [predicted, "O"],
     }
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from abalo.core.example import JsonObject
 from abalo.core.found import Result, WorstExample, WrongUnit
-from abalo.core.records import Json, JsonRecord, Name, Positive, as_json, declared, read
+from abalo.core.records import Json, JsonRecord, Name, Positive, as_json, declared, read, read_whole
 from abalo.core.task import Task, tasks
 from abalo.corpora.json_text import json_written
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, in_words
 
 RANK, EXAMPLE = "rank", "example"
 """Fields of a shown example: rank within its case, from 1, and content."""
@@ -63,14 +63,14 @@ def parse_lines(lines: Iterable[str], path: Path) -> Lines:
         if not line:
             continue
         try:
-            record = json_written(line)
+            record = _object(json_written(line))
             if EXAMPLE in record:
                 found.examples.setdefault(record["case"], []).append(example_in(record))
             else:
                 found.records.setdefault(record["case"], []).append(unit_in(record))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise AbaloError(
-                f"{path}:{number}: is no record of a run: {type(error).__name__}: {error}; run the gate again"
+                f"{path}:{number}: is no record of a run: {in_words(error)}; run the gate again"
             ) from error
     return found
 
@@ -78,17 +78,25 @@ def parse_lines(lines: Iterable[str], path: Path) -> Lines:
 def unit_in(line: Json) -> WrongUnit:
     """The wrong unit in a line; raises TypeError or KeyError for others."""
     task = _task_of(line)
-    return read(WrongUnit if task is None else task.report.unit, line)
+    return read_whole(WrongUnit if task is None else task.report.unit, line)
 
 
 def example_in(line: Json) -> WorstExample:
     """The shown example in a line; raises the same."""
-    task = _task_of(line)
-    return read((None if task is None else task.report.example) or WorstExample, line[EXAMPLE])
+    task, shown = _task_of(line), read(ShownLine, line)
+    return read_whole((None if task is None else task.report.example) or WorstExample, shown.example)
+
+
+def _object(value: object) -> Json:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r:.40} is no object")
+    return value
 
 
 def _task_of(line: Json) -> Task | None:
-    return tasks().get(line["case"].partition("/")[0])
+    if not isinstance(case := line["case"], str):
+        raise TypeError(f"case is {case!r:.40}; expected a text")
+    return tasks().get(case.partition("/")[0])
 
 
 def with_examples(results: Sequence[Result], examples: Mapping[str, Sequence[WorstExample]]) -> list[Result]:

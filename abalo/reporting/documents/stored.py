@@ -231,6 +231,10 @@ def _column(cells: list[Any]) -> object:
 def as_rows(table: Json) -> JsonObject:
     """Converts columns to numbers by type, None if missing."""
     columns = {name: column for name, column in table.items() if name != TYPES}
+    for name, column in columns.items():
+        for part in column.values() if isinstance(column, Mapping) else [column or table[TYPES]]:
+            if len(part) != len(table[TYPES]):
+                raise TypeError(f"{name} has {len(part)} values; expected {len(table[TYPES])}, one for each of types")
     return {kind: {name: _cell(column, k) for name, column in columns.items()} for k, kind in enumerate(table[TYPES])}
 
 

@@ -15,12 +15,12 @@ from abalo.core.probe import probes
 from abalo.core.records import read as read_record
 from abalo.core.task import tasks
 from abalo.corpora.json_text import json_written
-from abalo.errors import AbaloError
+from abalo.errors import AbaloError, in_words
 from abalo.files import read_text
 from abalo.reporting.content.newly_broken import with_records
 from abalo.reporting.documents.examples import parse_lines, with_examples
 from abalo.reporting.documents.node_names import TESTS
-from abalo.reporting.documents.stored import SEAL, from_stored, seal_of
+from abalo.reporting.documents.stored import SEAL, StoredDocument, from_stored, seal_of
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
 from abalo.reporting.formats.marks import check_current
 
@@ -85,6 +85,7 @@ def read_document(path: Path, *, unsealed: bool = False) -> Document:
             f"{path.parent} --recount, or run the gate again"
         )
     with whole(path):
+        read_record(StoredDocument, {SEAL: seal_of(stored), **stored})
         return read_record(Document, from_stored(stored))
 
 
@@ -104,6 +105,8 @@ def check_verdict(path: Path, document: Document, *, held: bool = False, strange
     metrics and kinds of case that are not registered.
     """
     check_current(path.parent, document, held=held)
+    if lost := sorted({result.task for result in document.results} - set(document.tasks)):
+        raise AbaloError(f"{path}: is damaged: results of {', '.join(lost)}, but no such task; run the gate again")
     if not strangers and (unknown := not_known(document)):
         raise AbaloError(f"{path}: is about {unknown}; pass --conftest where the conftest.py that registers it is")
     counts = _evidence_in(path.parent)
@@ -177,7 +180,7 @@ def whole(path: Path) -> Iterator[None]:
     except AbaloError:
         raise
     except Exception as error:  # a document of JSON can be broken in any place
-        said = f"{type(error).__name__}: {error}"
+        said = in_words(error)
         raise AbaloError(
             f"{path}: is damaged, or another version of Abalo wrote it ({said}); run the gate again"
         ) from error
