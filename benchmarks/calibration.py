@@ -37,7 +37,7 @@ from benchmarks.thinned import lost_for, thinned
 
 NAMES = (BASELINE, "accents", "typos", "keyboard", "ent_typos", "word_insertion")
 LOSSES = (0.0, 0.02, 0.05, 0.10)
-NAMELESS = {"name": "", "fingerprint": ""}
+NAMELESS = {"name": "", "fingerprint": "none"}
 LOST = "F1 or accuracy lost"
 
 Run = Mapping[str, Evidence]
