@@ -16,7 +16,6 @@ from abalo.core.values import STRICT, AsWhole, Pattern, adapter
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
     from pydantic.json_schema import JsonSchemaValue
-    from pydantic_core import CoreSchema
 
 Json = Mapping[str, Any]
 
@@ -36,12 +35,13 @@ class JsonRecord:
     names: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from pydantic_core.core_schema import no_info_before_validator_function
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> Any:
+        from pydantic import BeforeValidator
 
-        own: Any = handler(source)
+        found: Any = BeforeValidator(cls._divided).__get_pydantic_core_schema__(source, handler)
+        own = found["schema"]
         own["strict"] = False  # so that it may be a mapping
-        return no_info_before_validator_function(cls._divided, own, ref=own.pop("ref"))
+        return found | {"ref": own.pop("ref")}
 
     @classmethod
     def _divided(cls, value: object) -> object:
@@ -54,7 +54,7 @@ class JsonRecord:
         return {**own, "more": rest, "names": (*value,)}
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         found = handler(core)
         whole = handler.resolve_ref_schema(found)
         properties = whole["properties"]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
     from pydantic.json_schema import JsonSchemaValue
-    from pydantic_core import CoreSchema
 
 STRICT: Mapping[str, object] = {"strict": True, "allow_inf_nan": False, "regex_engine": "python-re"}
 """Numbers are finite numbers, not texts."""
@@ -25,11 +24,11 @@ class Pattern:
 
     regex: str
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        found: CoreSchema = {**handler(source), "pattern": re.sub(r"\$$", r"\\Z", self.regex)}
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> Any:
+        found: Any = {**handler(source), "pattern": re.sub(r"\$$", r"\\Z", self.regex)}
         return found
 
-    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return handler(core) | {"pattern": self.regex}
 
 
@@ -37,12 +36,12 @@ class Pattern:
 class Unique:
     """Annotates lists of distinct items."""
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from pydantic_core.core_schema import no_info_after_validator_function
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> Any:
+        from pydantic import AfterValidator
 
-        return no_info_after_validator_function(self._unique, handler(source))
+        return AfterValidator(self._unique).__get_pydantic_core_schema__(source, handler)
 
-    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return handler(core) | {"uniqueItems": True}
 
     @staticmethod
@@ -56,10 +55,10 @@ class Unique:
 class AsWhole:
     """Annotates whole numbers, which JSON may write as 1.0."""
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from pydantic_core.core_schema import no_info_before_validator_function
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> Any:
+        from pydantic import BeforeValidator
 
-        return no_info_before_validator_function(self._whole, handler(source))
+        return BeforeValidator(self._whole).__get_pydantic_core_schema__(source, handler)
 
     @staticmethod
     def _whole(value: object) -> object:
@@ -73,10 +72,10 @@ Whole = Annotated[int, AsWhole()]
 class AsDay:
     """Annotates dates, which JSON writes as "2027-03-01"."""
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from pydantic_core.core_schema import no_info_before_validator_function
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> Any:
+        from pydantic import BeforeValidator
 
-        return no_info_before_validator_function(self._day, handler(source))
+        return BeforeValidator(self._day).__get_pydantic_core_schema__(source, handler)
 
     @staticmethod
     def _day(value: object) -> object:

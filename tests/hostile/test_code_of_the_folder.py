@@ -63,6 +63,7 @@ def test_a_name_that_nobody_registered_is_told_with_the_remedy(folder, capsys):
     assert said[0].endswith("it is about the kind of case 'ours', which is not known here")
     assert said[1:] == ["FAIL"]
     rewrite(stored, lambda document: document["tasks"].update(ours=document["tasks"].pop("ner")))
+    rewrite(stored, lambda document: [result.update(task="ours") for result in document["results"]])
     assert main(["verdict", "reports"]) == 1
     assert "which is not known here" in capsys.readouterr().out
     assert main(["verdict", "reports", "--recount"]) == 2
