@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from abalo.core import records as typed
 from abalo.core.document import Document
 from abalo.core.evidence import Evidence
 from abalo.core.found import Result
+from abalo.core.probe import probes
+from abalo.core.task import tasks
 from abalo.files import write_together
 from abalo.reporting.documents.examples import parse_lines, with_examples
 from abalo.reporting.documents.schemas import EXAMPLES, ROBUSTNESS, schema_of
@@ -61,25 +64,32 @@ def write_measured(document: Document, evidence: Mapping[str, Evidence], folder:
 
 def misfits(stored: dict) -> list[str]:
     """A line for each place at which a document in its stored form does not fit its schema."""
-    return _misfits(schema_of(ROBUSTNESS), [stored])
+    return _misfits(ROBUSTNESS, [stored])
 
 
 def misfits_of_lines(lines: Iterable[str]) -> list[str]:
     """The same for lines of examples.jsonl."""
-    return _misfits(schema_of(EXAMPLES), [json.loads(line) for line in lines if line])
+    return _misfits(EXAMPLES, [json.loads(line) for line in lines if line])
+
+
+@cache
+def _schema(kind: str, *_registered: object) -> tuple[dict[str, Any], bytes]:
+    """A file's schema while these tasks and probes are registered, with its digest."""
+    schema = schema_of(kind)
+    return schema, sha256(json.dumps(schema).encode()).digest()
 
 
 _FITTING: set[bytes] = set()
 """Digests of values that fit, each with its schema: most lines of a run are lines of another run, too."""
 
 
-def _misfits(schema: dict[str, Any], values: Iterable[Any]) -> list[str]:
+def _misfits(kind: str, values: Iterable[Any]) -> list[str]:
     from jsonschema import Draft202012Validator  # where it is not there, other tests run all the same
 
-    validator, rules, found = Draft202012Validator(schema), sha256(json.dumps(schema).encode()), []
+    schema, rules = _schema(kind, *tasks().values(), *probes().values())
+    validator, found = Draft202012Validator(schema), []
     for value in values:
-        known = rules.copy()
-        known.update(json.dumps(value).encode())
+        known = sha256(rules + json.dumps(value).encode())
         if known.digest() not in _FITTING:
             errors = [f"{error.json_path}: {error.message:.300}" for error in validator.iter_errors(value)]
             found += errors
