@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, stdev
 
+from abalo.attacks.facts import Rarity, facts_of
 from abalo.core import words
 from abalo.core.blocks import (
     Bar,
@@ -23,7 +24,7 @@ from abalo.core.blocks import (
     meanings,
 )
 from abalo.core.document import Document
-from abalo.core.found import Rarity, Result, certain
+from abalo.core.found import Result, certain
 from abalo.core.results import inputs_unasked, measured_number, metric_of, scenario, task_of, weight
 from abalo.core.task import Task
 from abalo.errors import visible
@@ -92,7 +93,7 @@ def extent(result: Result, task: Task) -> str:
 
 
 def _idle(result: Result) -> str | None:
-    attack = certain(result.attack)
+    attack = facts_of(result)
     if attack.queries.total and attack.untried < attack.targets:
         return None
     target = _nouns(result, task_of(result))[0]
@@ -108,7 +109,7 @@ def _nouns(result: Result, task: Task) -> tuple[str, str]:
 
 def remarks(results: Sequence[Result], document: Document) -> Sequence[str]:
     """Warns about attacks without candidates and exhausted budgets."""
-    named = [(scenario(result), certain(result.attack)) for result in results]
+    named = [(scenario(result), facts_of(result)) for result in results]
     searches = {title: words.count(attack.targets, "search", "searches") for title, attack in named}
     return [
         *(said for said in map(_idle, results) if said is not None),
@@ -153,7 +154,7 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
     if not results:
         return ()
     task = task_of(results[0])
-    several = any(len(certain(result.attack).by_seed) > 1 for result in results)
+    several = any(len(facts_of(result).by_seed) > 1 for result in results)
     columns = [
         Column("Attack"),
         Column(
@@ -191,13 +192,13 @@ def _failures_table(results: Sequence[Result]) -> Table:
         Row(
             (
                 scenario(result),
-                Noted(f"{failed:,}", f"of {words.count(certain(result.attack).targets, 'search', 'searches')}"),
+                Noted(f"{failed:,}", f"of {words.count(facts_of(result).targets, 'search', 'searches')}"),
                 *(measured_number(result, name) for name in FAILED),
             ),
             weight(result),
         )
         for result in results
-        for failed in [sum(certain(result.attack).failures.values())]
+        for failed in [sum(facts_of(result).failures.values())]
     )
     return Table(
         columns, rows, "Adaptive attacks that failed", meanings(columns), dense=True, noun="attack", cards=True
@@ -219,7 +220,7 @@ def _column(result: Result, metric: str, heading: str, *, wide: bool = False) ->
 
 
 def _cells(result: Result) -> Iterator[Cell]:
-    attack, task = certain(result.attack), task_of(result)
+    attack, task = facts_of(result), task_of(result)
     eligible = words.count(attack.eligible_sentences, task.noun)
     yield scenario(result)
     yield Noted(f"{_targets(result):,}", f"in {result.sentences:,} of {eligible}")
@@ -239,13 +240,13 @@ def _cells(result: Result) -> Iterator[Cell]:
 
 
 def _targets(result: Result) -> int:
-    attack = certain(result.attack)
+    attack = facts_of(result)
     return int(attack.targets // max(1, len(attack.by_seed)))
 
 
 def over_seeds(result: Result, metric: str) -> str:
     """Mean and sample standard deviation over seeds; a dash for fewer than two numbers."""
-    known = [row[metric] for row in certain(result.attack).by_seed if row[metric] is not None]
+    known = [row[metric] for row in facts_of(result).by_seed if row[metric] is not None]
     return words.NOTHING if len(known) < 2 else f"{words.number(fmean(known))} ± {words.number(stdev(known))}"
 
 
@@ -253,7 +254,7 @@ def sources(results: Sequence[Result]) -> dict[str, str]:
     """Sources besides the model, by purpose; entries name their attacks if these differ."""
     found: dict[str, dict[str, list[str]]] = {}
     for result in results:
-        for kind, name in certain(result.attack).sources.items():
+        for kind, name in facts_of(result).sources.items():
             found.setdefault(kind, {}).setdefault(name, []).append(scenario(result))
     return {
         _SOURCES.get(kind, kind) + ("" if len(names) == 1 else f", {'; '.join(named)}"): _explanation(kind, name)
@@ -269,7 +270,7 @@ def _explanation(kind: str, name: str) -> str:
 
 
 def _successes_table(result: Result, document: Document) -> Table:
-    attack, gate = certain(result.attack), document.gate
+    attack, gate = facts_of(result), document.gate
     seeds = attack.by_seed if len(attack.by_seed) > 1 else []
     interval = f" [{100 * gate.confidence:g} % interval]" if gate.confidence else ""
     columns = [Column("Metric"), Column(f"Found{interval}", numeric=True)]
@@ -297,7 +298,7 @@ def _successes_table(result: Result, document: Document) -> Table:
 def _distances(result: Result) -> Iterator[Block]:
     noun = task_of(result).targets.nouns()[0]
     counts: dict[int, int] = {}
-    for offset, count in certain(result.attack).offsets:
+    for offset, count in facts_of(result).offsets:
         pooled = max(-_REACH - 1, min(_REACH + 1, offset))
         counts[pooled] = counts.get(pooled, 0) + count
     if not counts:
@@ -328,7 +329,7 @@ def _column_of(offset: int, side: str, count: int) -> Bar:
 
 
 def _contrast(result: Result) -> Iterator[Block]:
-    attack, task = certain(result.attack), task_of(result)
+    attack, task = facts_of(result), task_of(result)
     if not attack.targets:
         return
     broken = round((measured_number(result, "success_rate").value or 0.0) * attack.targets)
@@ -349,7 +350,7 @@ def _contrast(result: Result) -> Iterator[Block]:
 
 
 def _parts(result: Result) -> Iterator[Block]:
-    parts = certain(result.attack).parts_of_speech
+    parts = facts_of(result).parts_of_speech
     if not parts:
         return
     replaced, could = sum(each.replaced for each in parts), sum(each.could for each in parts)
@@ -395,7 +396,7 @@ def rarity_said(rarity: Rarity) -> str:
 
 
 def _queries_text(result: Result) -> Text:
-    attack, queries, task = certain(result.attack), certain(result.attack).queries, task_of(result)
+    attack, queries, task = facts_of(result), facts_of(result).queries, task_of(result)
     line = (
         f"{words.count(_targets(result), *_nouns(result, task))} in {result.sentences:,} of "
         f"{words.count(attack.eligible_sentences, task.noun)} that could be attacked; "

@@ -11,9 +11,9 @@ from typing import Any
 from abalo.attacks.attack import Aims, Attack, S
 from abalo.attacks.constraints import Constraints
 from abalo.attacks.log import Log, record_of, target_of
+from abalo.attacks.record import AttackRecord
 from abalo.attacks.search import Ended, Found, Predict, SearchState, lock_step
 from abalo.core.example import Example, Variant
-from abalo.core.found import AttackRecord
 from abalo.core.outcome import Outcome, Reached, Searched, Tried
 from abalo.core.plan import CaseShare
 from abalo.core.predictor import LEFT_OUT, I, P, Predictor, calls_of

@@ -1,12 +1,14 @@
-"""The fields of a result that only attacks have, as plain JSON values."""
+"""The fields of a result that only attacks have."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from statistics import median
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from annotated_types import Len
 
 from abalo.attacks.analysis import (
     Of,
@@ -24,16 +26,94 @@ from abalo.attacks.attack import training_files
 from abalo.attacks.campaign import Campaign
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
-from abalo.core.found import AttackFacts, PartFacts
+from abalo.core.found import PartFacts, Result, ResultFields, certain
 from abalo.core.outcome import Tried
 from abalo.core.plan import PART
-from abalo.core.records import read
+from abalo.core.records import Count, JsonRecord, Share, declared, read
 from abalo.core.task import Task
+from abalo.core.values import Whole
 from abalo.corpora.training import corpus_name, load_named
 
 TRIED = tuple(field.name for field in fields(Tried))
 
 FACTS = "attack"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queries(JsonRecord):
+    """The number of variants that the model saw."""
+
+    total: Count
+    median: float | None
+    most: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rarity(JsonRecord):
+    """Whether replacements are rarer in the training data."""
+
+    of: Literal["entities", "words"]
+    changes: Count
+    pairs: Count
+    original: float | None
+    replacement: float | None
+    p: Share | None
+    training: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartReplaced(JsonRecord):
+    """The replaced and replaceable words of one part of speech."""
+
+    part: str
+    replaced: Count
+    could: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackFacts(JsonRecord):
+    """The facts about an attack."""
+
+    targets: Count = declared("Number of searches: targets times seeds.")
+    eligible_sentences: Count = declared("Number of distinct examples that could be attacked.")
+    sources: Mapping[str, str] = declared("Sources beside the model, by purpose, such as synonyms and similarity.")
+    queries: Queries = declared("Number of variants shown to the model: `total`, and `median` and `most` of a search.")
+    log: str | None = declared("Name of the log in the folder `attacks`; null with `--abalo-no-text`.")
+    spent: Count = declared("Number of searches that used up their budget.")
+    untried: Count = declared("Number of searches without an admitted candidate.")
+    candidates: Mapping[str, Count] = declared(
+        "Number of candidates by fate: all, too dissimilar (`unlike`), of another part of speech, and `shown`."
+    )
+    failures: Mapping[str, Count] = declared("Number of failed searches by reason.")
+    median_similarity: float | None = declared(
+        "Median similarity of the successes to the original; null without a success."
+    )
+    by_seed: Sequence[JsonObject] = declared("Metrics of attacks for each seed.")
+    offsets: Sequence[Annotated[Sequence[Whole], Len(2, 2)]] = declared(
+        "[offset, count]: distance in words between the change and the entity, for successes. −1 is the word before."
+    )
+    compared: Mapping[str, Mapping[str, float | None]] = declared(
+        "Mean of each trait over `successful` and `failed` searches."
+    )
+    rarity: Rarity | None = declared(
+        "Whether the replacements are rarer in the training data: number of `changes` and `pairs`, mean counts, and "
+        "`p` of Wilcoxon's signed-rank test; null without `training`.",
+    )
+    parts_of_speech: Sequence[PartReplaced] | None = declared(
+        "For successes: words `replaced` and words that `could` be, by part of speech; null if unknown."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackFields(ResultFields):
+    """What attacks add to a result."""
+
+    attack: AttackFacts | None = declared("The searches of an attack.", default=None, required=True)
+
+
+def facts_of(result: Result) -> AttackFacts:
+    """The facts about the attack of a result."""
+    return certain(AttackFields.of(result).attack)
 
 
 def attack_facts(campaign: Campaign, params: Mapping[str, Any], *, as_part: bool = False) -> JsonObject:

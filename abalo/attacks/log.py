@@ -10,8 +10,8 @@ from dataclasses import asdict, replace
 from itertools import starmap
 from pathlib import Path
 
+from abalo.attacks.record import AttackRecord, RecordedExample
 from abalo.core.example import Example
-from abalo.core.found import AttackRecord, RecordedExample
 from abalo.core.outcome import Outcome, Reached
 from abalo.core.records import Json, as_json
 from abalo.core.records import read as read_record

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 from abalo.attacks.log import FORMAT, example_of, lines, read, sentence_of, target_of
+from abalo.attacks.record import AttackRecord
 from abalo.core.example import Example
-from abalo.core.found import AttackRecord
 from abalo.core.records import Json, as_json
 from abalo.core.records import read as read_record
 from abalo.core.targets import Target, place_targets

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from abalo.augmentation.variants import Change, CorpusVariant, Put, Steps, is_labelled, texts_of
 from abalo.bundled import USUAL_LANGUAGE
 from abalo.core.document import Document
 from abalo.core.example import Example
-from abalo.core.found import Result
+from abalo.core.found import PerturbationFields, Result
 from abalo.core.plan import BASELINE
 from abalo.core.results import cases, measured_number, metric_of, outcome, probe_of, task_of
 from abalo.core.task import Task
@@ -181,5 +180,5 @@ def describe_weakness(each: Aimed) -> str:
 
 
 def _case_title(result: Result) -> str:
-    source: Any = result.span_source
+    source = PerturbationFields.of(result).span_source
     return str(result.id) + (f" ({source} spans)" if source and source not in result.id else "")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from abalo.capabilities.facts import CapabilityFacts, CapabilityFields, FailedFilling, TemplateCounts, facts_of
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Item, Marked, Measured, Row, ShownExample, Table, Text, meanings
 from abalo.core.document import Document
-from abalo.core.found import CapabilityFacts, FailedFilling, Result, TemplateCounts, certain
+from abalo.core.found import Result
 from abalo.core.numbers import number_of
 from abalo.core.results import headline
 from abalo.core.task import Task
@@ -17,7 +18,7 @@ _SHOWN = 3
 
 def title(result: Result) -> str:
     """Returns the capability's name."""
-    return words.name(certain(result.capability).name)
+    return words.name(facts_of(result).name)
 
 
 def extent(result: Result, task: Task) -> str:
@@ -43,7 +44,7 @@ def overview(results: Iterable[Result]) -> list[dict[str, object]]:
     """Returns the matrix as JSON values; the bound view of each case must come first."""
     own: dict[str, Result] = {}
     for result in results:
-        if result.capability:
+        if CapabilityFields.of(result).capability:
             own.setdefault(result.id, result)
     tasks = dict.fromkeys(result.task for result in own.values())
     return [
@@ -68,7 +69,7 @@ def findings(result: Result) -> Sequence[Block]:
 
 def examples(result: Result) -> list[Block]:
     """Shows up to three failed fillings."""
-    found = certain(result.capability).failures
+    found = facts_of(result).failures
     name = f"{title(result)}: {_broken_cell(result)}"
     if not found:
         return []
@@ -78,7 +79,7 @@ def examples(result: Result) -> list[Block]:
 
 def detail(result: Result, document: Document) -> Sequence[Block]:
     """Describes the capability and lists its templates."""
-    said = certain(result.capability)
+    said = facts_of(result)
     lines = [Item(said.kind, "Kind"), Item(_run(result), "Run"), Item(_which_rate(said), "Pass rate")]
     if said.change:
         lines.append(Item(f"{{{said.change}}} changes; expected: {said.expect or 'nothing changes'}", "Change"))
@@ -108,7 +109,7 @@ def _rate(result: Result, template: TemplateCounts) -> Measured:
 
 def row_of(result: Result) -> str:
     """Returns the matrix row of a result."""
-    found: str = certain(result.capability).capability
+    found: str = facts_of(result).capability
     return found
 
 
@@ -116,7 +117,7 @@ def by_row(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
     """Groups results by matrix row, alphabetically, and by kind."""
     found: dict[str, dict[str, list[Result]]] = {}
     for result in sorted(results, key=row_of):
-        found.setdefault(row_of(result), {}).setdefault(certain(result.capability).kind, []).append(result)
+        found.setdefault(row_of(result), {}).setdefault(facts_of(result).kind, []).append(result)
     return found
 
 
@@ -126,7 +127,7 @@ def worst(tests: Sequence[Result]) -> Result:
 
 
 def _run(result: Result) -> str:
-    said = certain(result.capability)
+    said = facts_of(result)
     if said.census:
         return f"all {words.count(said.run, 'filling')}"
     return f"{words.count(said.run, 'filling')} drawn from {said.exist:,}"
@@ -139,7 +140,7 @@ def _which_rate(said: CapabilityFacts) -> str:
 
 
 def _broken_cell(result: Result) -> str:
-    said = certain(result.capability)
+    said = facts_of(result)
     return f"{said.failed:,} of {words.count(said.run, 'filling')} failed"
 
 

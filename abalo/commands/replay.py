@@ -17,8 +17,8 @@ from abalo.commands.parsing import example
 from abalo.errors import AbaloError
 
 if TYPE_CHECKING:
+    from abalo.attacks.record import AttackRecord
     from abalo.attacks.regressions import Replay
-    from abalo.core.found import AttackRecord
     from abalo.core.task import Task
 
 

@@ -23,7 +23,7 @@ from abalo.core.predictor import Predictor, calls_of
 from abalo.core.preflight import Preflight, size
 from abalo.core.probe import Again, Case, OpenLog, Ran, probes
 from abalo.core.repeating import USUAL, add_repeats, draws
-from abalo.core.task import AnyCorpus, ResourceFinder, Task, tasks
+from abalo.core.task import AnyCorpus, ResourceFinder, Task
 from abalo.core.units import units
 from abalo.errors import AbaloError
 from perturbations.function_words import language_of as language_by_words
@@ -288,18 +288,12 @@ class Engine:
         return units(case.probe, self.task).groups(ran.outcomes)
 
     def _facts(self, case: Case, ran: Ran, seconds: float) -> JsonObject:
-        absent: JsonObject = {}
-        for probe in probes().values():
-            absent |= probe.result_fields
-        for task in tasks().values():
-            absent |= task.report.result_fields
         return {
             "id": case.id,
             "task": case.task,
             "probe": case.probe.name,
             "name": case.name,
             "headline": self._graded(case.probe.headline(self.task)),
-            **absent,
             "params": dict(ran.params),
             "blocking": case.blocking,
             "seeds": list(ran.seeds),

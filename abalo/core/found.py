@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeVar
 
-from annotated_types import Ge, Len, MaxLen, MinLen
+from annotated_types import Ge, Len, MinLen
 
 from abalo.core import words
 from abalo.core.example import JsonObject
-from abalo.core.records import Anything, Count, JsonRecord, Name, Positive, Share, Size, as_json, declared
+from abalo.core.records import Anything, Count, JsonRecord, Name, Positive, Share, Size, as_json, declared, read
 from abalo.core.values import AsWhole, Pattern, Whole
 from abalo.core.verdicts import Verdict
 from perturbations import Edit, Perturbed, Sentence, apply
@@ -130,353 +130,6 @@ class RequirementFacts(JsonRecord):
     side: Literal["min", "max"]
     limit: float
     by: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Queries(JsonRecord):
-    """The number of variants that the model saw."""
-
-    total: Count
-    median: float | None
-    most: Count
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rarity(JsonRecord):
-    """Whether replacements are rarer in the training data."""
-
-    of: Literal["entities", "words"]
-    changes: Count
-    pairs: Count
-    original: float | None
-    replacement: float | None
-    p: Share | None
-    training: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartReplaced(JsonRecord):
-    """The replaced and replaceable words of one part of speech."""
-
-    part: str
-    replaced: Count
-    could: Count
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttackFacts(JsonRecord):
-    """The facts about an attack."""
-
-    targets: Count = declared("Number of searches: targets times seeds.")
-    eligible_sentences: Count = declared("Number of distinct examples that could be attacked.")
-    sources: Mapping[str, str] = declared("Sources beside the model, by purpose, such as synonyms and similarity.")
-    queries: Queries = declared("Number of variants shown to the model: `total`, and `median` and `most` of a search.")
-    log: str | None = declared("Name of the log in the folder `attacks`; null with `--abalo-no-text`.")
-    spent: Count = declared("Number of searches that used up their budget.")
-    untried: Count = declared("Number of searches without an admitted candidate.")
-    candidates: Mapping[str, Count] = declared(
-        "Number of candidates by fate: all, too dissimilar (`unlike`), of another part of speech, and `shown`."
-    )
-    failures: Mapping[str, Count] = declared("Number of failed searches by reason.")
-    median_similarity: float | None = declared(
-        "Median similarity of the successes to the original; null without a success."
-    )
-    by_seed: Sequence[JsonObject] = declared("Metrics of attacks for each seed.")
-    offsets: Sequence[Annotated[Sequence[Whole], Len(2, 2)]] = declared(
-        "[offset, count]: distance in words between the change and the entity, for successes. −1 is the word before."
-    )
-    compared: Mapping[str, Mapping[str, float | None]] = declared(
-        "Mean of each trait over `successful` and `failed` searches."
-    )
-    rarity: Rarity | None = declared(
-        "Whether the replacements are rarer in the training data: number of `changes` and `pairs`, mean counts, and "
-        "`p` of Wilcoxon's signed-rank test; null without `training`.",
-    )
-    parts_of_speech: Sequence[PartReplaced] | None = declared(
-        "For successes: words `replaced` and words that `could` be, by part of speech; null if unknown."
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditSearch(JsonRecord):
-    """The search for the smallest edit."""
-
-    edits: Count
-    stopped: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedLabels(JsonRecord):
-    """Labels of a target."""
-
-    clean: Sequence[str] = ()
-    attacked: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedSentence(JsonRecord):
-    """A sentence without labels."""
-
-    tokens: Sequence[str]
-    spaces: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedExample(JsonRecord):
-    """The other fields by name; the edited one is None."""
-
-    fields: Mapping[str, RecordedSentence | None]
-    anchors: Sequence[Sequence[Any]]
-    policy: Any
-    gold: Sequence[str] | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedTags(JsonRecord):
-    """The predicted tags of the whole sentence."""
-
-    clean: Sequence[str] = ()
-    perturbed: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedConfidence(JsonRecord):
-    """Confidence in the clean labels."""
-
-    before: Share | None
-    after: Share | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttackRecord(JsonRecord):
-    """A target in the log of an attack."""
-
-    more: Mapping[str, Anything] = field(default_factory=dict)
-    attack: str
-    task: str = ""
-    invariance: str | None = None
-    sentence_id: str = ""
-    target: Sequence[Any] | None
-    targets: Sequence[Sequence[Any] | None] = ()
-    tokens: Sequence[str]
-    spaces: Sequence[str]
-    tags: Sequence[str] | None
-    example: RecordedExample | None = None
-    edits: Sequence[JsonObject]
-    labels: RecordedLabels
-    broken: bool
-    similarity: Any = None
-    queries: Whole = 0
-    spent: bool = False
-    tried: Mapping[str, int] = field(default_factory=dict)
-    best: JsonObject | None = None
-    predicted: RecordedTags | None = declared(default=None)
-    confidence: RecordedConfidence | None = declared(default=None)
-
-    def change(self, sentence: Sentence) -> Perturbed:
-        """The edits made again in the edited field."""
-        return apply(sentence, [Edit.from_json(edit) for edit in self.edits])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvarianceFacts(JsonRecord):
-    """The facts about an invariance."""
-
-    text: str = declared("The invariance in one sentence.")
-    sentences: Count = declared("Number of distinct examples that were tried.")
-    searched: EditSearch | None = declared(
-        "Search for the smallest edit: number of `edits` tried and why it `stopped` early; null without a search."
-    )
-    broken: bool = declared("Whether an edit broke the invariance.")
-    counterexample: AttackRecord | None = declared(
-        "Smallest edit that breaks it, as in `counterexamples.jsonl`; null if none, and with `--abalo-no-text`.",
-    )
-    draws: bool = declared("Whether the model draws its outputs, so that one edit proves nothing.", default=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rest(JsonRecord):
-    """The other examples, with clean scores under ``more``."""
-
-    more: Mapping[str, Estimated | None] = field(default_factory=dict)
-    sentences: Count
-    distinct: Count
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SliceFacts(JsonRecord):
-    """The facts about a slice."""
-
-    of: Name = declared("Name of the slice.")
-    text: str = declared("Content in words.")
-    rest: Rest = declared(
-        "The other examples: `sentences`, `distinct` and the clean score that the slice is compared with."
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateCounts(JsonRecord):
-    """A template and its fillings."""
-
-    name: str
-    template: str
-    exist: Count
-    run: Count
-    failed: Count
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FillingText(JsonRecord):
-    """A text of a filling."""
-
-    which: Literal["right", "predicted", "before", "after"]
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FailedFilling(JsonRecord):
-    """A filling that failed."""
-
-    template: str
-    values: Mapping[str, str]
-    fault: str
-    shown: Sequence[FillingText]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CapabilityFacts(JsonRecord):
-    """The facts about a capability."""
-
-    name: Name = declared("Name of the test.")
-    capability: str = declared("Row of the matrix.")
-    kind: Literal["minimum functionality", "invariance", "directional"] = declared(
-        "Compared with gold, must not change, or must change as expected."
-    )
-    change: str | None = declared("Slot whose value changes; null if none does.")
-    expect: str | None = declared("Expected effect; null if nothing is expected.")
-    exist: Count = declared("Number of fillings that exist.")
-    run: Count = declared("Number of fillings that were run.")
-    failed: Count = declared("Number of fillings that failed.")
-    undecided: Count = declared("Number of fillings on which the model gives no answer; they do not count.")
-    census: bool = declared("true if all fillings were run, so the pass rate has no interval.")
-    foreign: str | None = declared("Why no model can have these labels here; null if it can.")
-    templates: Sequence[TemplateCounts] = declared("Name, text and counts of each template.")
-    failures: Annotated[Sequence[FailedFilling], MaxLen(12)] = declared(
-        "At most twelve failed fillings with their `values`, the `fault` and the texts `shown`."
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RewordingFacts(JsonRecord):
-    """The facts about rewordings of questions."""
-
-    excluded: Count
-    left_out: Mapping[str, Count]
-    kinds: Mapping[str, Count]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptAnswers(JsonRecord):
-    """An example's answers with their numbers of prompts."""
-
-    text: str
-    answers: Mapping[str, Positive]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptFacts(JsonRecord):
-    """The facts about several prompts per example."""
-
-    changing: Share | None = declared("Share of examples whose answer changes with the prompt; null if unknown.")
-    spread: Share | None = declared("Mean share of prompts that do not give the commonest answer; null if unknown.")
-    examples: Sequence[PromptAnswers] = declared("Up to ten examples whose answer changes most.")
-    scores: Mapping[str, float] = declared("Score by prompt.")
-    sensitive: bool | None = declared("Whether the score hangs on the prompt; null with too few examples.")
-    sd: Size | None = declared("Standard deviation of the scores; absent with too few examples.", default=None)
-    beyond: Interval | None = declared(
-        "Standard deviation beyond chance, with its interval; else absent.", default=None
-    )
-    best: str = declared("Prompt with the best score; else absent.", default="")
-    worst: str = declared("Prompt with the worst score; else absent.", default="")
-    loss: Interval | None = declared("Loss from the best to the worst prompt; else absent.", default=None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class McNemarFacts(JsonRecord):
-    """McNemar's test of originals against their variants."""
-
-    p: Share | None
-    lost: Count
-    gained: Count
-    n: Count
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectedMcNemar(McNemarFacts):
-    """The test of one variant; ``corrected`` for the number of variants."""
-
-    corrected: Share | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MajorityMcNemar(McNemarFacts):
-    """The test of the majority of variants."""
-
-    biased: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VariantAnswers(JsonRecord):
-    """The answers to one variant."""
-
-    variant: Name
-    answers: Count
-    missing: Count
-    mcnemar: CorrectedMcNemar | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceShares(JsonRecord):
-    """How often a place was chosen and right."""
-
-    place: Count
-    answers: Share
-    right: Share
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerFlip(JsonRecord):
-    """A changed answer, as places of options."""
-
-    id: Name
-    variant: Name
-    before: Count | None
-    after: Count | None
-    target: Count
-    question: str | None = None
-    options: Sequence[str] | None = None
-    reply: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswersFacts(JsonRecord):
-    """The facts about questions."""
-
-    missing: Count = declared("Number of answers that name no option.")
-    variants: Sequence[VariantAnswers] = declared(
-        "Counts for each variant, `orig` first, with McNemar's exact two-sided `p` of originals against the variant "
-        "and the p `corrected` by Holm. `lost` and `gained` count questions that only one side answers correctly."
-    )
-    mcnemar: MajorityMcNemar = declared(
-        "The same for originals against the majority of variants. If `biased` is true, `p` is no error rate, because a "
-        "majority is not as often correct as one answer."
-    )
-    places: Sequence[PlaceShares] = declared(
-        "For each place: share of `answers` that chose it, and of questions whose `right` option stood there."
-    )
-    flips: Sequence[AnswerFlip] = declared(
-        "Answers that changed: question `id`, `variant`, options `before` and `after`, and the `target`."
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -632,16 +285,10 @@ class Result(JsonRecord):
     probe: Name = declared("Kind of test, such as perturbation or attack.")
     headline: Name = declared("Metric that sums the case up, such as f1_drop_changed.")
     name: Name = declared("Name of the table in thresholds.toml.")
-    kind: Literal["morphology", "lexis", "syntax", "pragmatics"] | None = declared(
-        "Linguistic level of a perturbation [TextFlint, §3]; null for other kinds of test."
-    )
     params: JsonObject = declared(
         "Parameters as set, with the values found for open ones, such as the mask token. A pipeline has `steps`.",
     )
     view: str | None = declared("How predictions are compared with gold; null for a task with one view.")
-    span_source: Literal["oracle", "predicted"] | None = declared(
-        "Spans that a perturbation is aimed at; null for others."
-    )
     metrics: Mapping[str, Estimated | None] = declared(
         "Metrics over all units; null if undefined in the view or if nothing counts."
     )
@@ -675,44 +322,12 @@ class Result(JsonRecord):
         "test.",
     )
     variants: Count = declared("Number of variants, counted once per seed.", joins="sum")
-    unscored: Count | None = declared(
-        "Number of gold entity tokens without a score, because the model lacks the label; null for models without "
-        "scores.",
-        joins="sum",
-    )
     seconds: Size = declared("Time of the case.", joins="spent")
     inputs: Count = declared("Number of distinct model inputs beyond the clean corpus.", joins="spent")
     calls: Mapping[str, Count] | None = declared(
         "Calls to a language model for this case, as for the model; absent for any other model.", default=None
     )
     shared_inputs: Count = declared("Number of those that the same attack on gold spans needs too.", joins="spent")
-    attack: AttackFacts | None = declared("Facts about an attack; null for others.")
-    invariance: InvarianceFacts | None = declared("Facts about an invariance; null for others.")
-    slice: SliceFacts | None = declared("Facts about a slice; null for others.")
-    capability: CapabilityFacts | None = declared("Facts about a capability; null for others.")
-    rewording: RewordingFacts | None = declared(
-        "For questions: how many were `excluded`, how many ways were `left_out` because they change the meaning, "
-        "and how many examples each of the `kinds` fits; null for others.",
-    )
-    questions: AnswersFacts | None = declared("Facts about questions; null for others.")
-    require: Sequence[RequirementFacts] = declared(
-        "Requirements on variants: `validator`, `side`, `limit`, and the measure `by`.", elsewhere=[]
-    )
-    filtered: Count = declared(
-        "Number of variants that broke a requirement. The clean prediction replaces them.", joins="sum", elsewhere=0
-    )
-    not_hit: Count | None = declared("Number of examples that chance left unchanged; null if unknown.", joins="sum")
-    nothing_fits: Count | None = declared(
-        "Number of examples without a place for the change; null if unknown.", joins="sum"
-    )
-    experimental: Sequence[str] = declared(
-        "Perturbations that readers have not accepted in this language or script, one sentence each.",
-        elsewhere=[],
-    )
-    drawn_with: Mapping[str, str] = declared(
-        "Content or version of each file, model or library that a parameter names. Runs with others are not compared.",
-        elsewhere={},
-    )
     command: str = declared("Command that runs the case again; empty for runs from Python.", default="", required=True)
     training: Count | None = declared("Number of the worst of several trainings, from 0; absent for one.", default=None)
     part: PartFacts | None = declared(
@@ -724,13 +339,70 @@ class Result(JsonRecord):
         "shares of answers that differ from clean to changed, between repeats of each, and by majority; else absent.",
         default=None,
     )
-    prompts: PromptFacts | None = declared("Facts about several prompts; absent for other kinds of test.", default=None)
     taken: Taken | None = declared(
         "With `--abalo-stop-early`: look at which the case stopped, and examples and seeds used; null if the case "
         "runs whole, else absent.",
         default=None,
     )
     examples: Sequence[WorstExample] = declared(default=(), kept=False)
+
+
+F = TypeVar("F", bound="ResultFields")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultFields(JsonRecord):
+    """Further fields of a result, from its kind of test or its task; all have a default."""
+
+    more: Mapping[str, Anything] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls: type[F], result: Result) -> F:
+        """The fields in a result; the defaults if it lacks them."""
+        return read(cls, result.more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnFields(ResultFields):
+    """What drawing and filtering variants adds to a result."""
+
+    require: Sequence[RequirementFacts] = declared(
+        "Requirements on variants: `validator`, `side`, `limit`, and the measure `by`.", default=(), required=True
+    )
+    filtered: Count = declared(
+        "Number of variants that broke a requirement. The clean prediction replaces them.",
+        joins="sum",
+        default=0,
+        required=True,
+    )
+    not_hit: Count | None = declared(
+        "Number of examples that chance left unchanged; null if unknown.", joins="sum", default=None, required=True
+    )
+    nothing_fits: Count | None = declared(
+        "Number of examples without a place for the change; null if unknown.", joins="sum", default=None, required=True
+    )
+    experimental: Sequence[str] = declared(
+        "Perturbations that readers have not accepted in this language or script, one sentence each.",
+        default=(),
+        required=True,
+    )
+    drawn_with: Mapping[str, str] = declared(
+        "Content or version of each file, model or library that a parameter names. Runs with others are not compared.",
+        factory=dict,
+        required=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PerturbationFields(DrawnFields):
+    """What perturbations add to a result."""
+
+    kind: Literal["morphology", "lexis", "syntax", "pragmatics"] | None = declared(
+        "Linguistic level [TextFlint, §3].", default=None, required=True
+    )
+    span_source: Literal["oracle", "predicted"] | None = declared(
+        "Spans that the change is aimed at; null for changes without a target.", default=None, required=True
+    )
 
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from abalo.core import words
 from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence, check_counts
 from abalo.core.example import Example, JsonObject
-from abalo.core.found import JudgementFacts, Result
+from abalo.core.found import JudgementFacts, Result, ResultFields
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.outcome import Outcome
@@ -124,7 +124,7 @@ class Probe(ABC):
     """A kind of case: how it changes, counts and judges examples.
 
     * ``entries``: reads its tables in thresholds.toml. ``report``: describes its results.
-    * ``result_fields``: its result fields, each with the value for results of other probes.
+    * ``result_fields``: what it adds to results.
 
     Every task has the probe, unless some tasks list it in ``probes``: then only they do.
     """
@@ -132,7 +132,7 @@ class Probe(ABC):
     name: ClassVar[str]
     entries: Entries
     report: ProbeReport = ProbeReport()
-    result_fields: ClassVar[Mapping[str, object]] = NOTHING
+    result_fields: ClassVar[type[ResultFields]] = ResultFields
     perturbs: ClassVar[bool] = True
     scored: ClassVar[bool] = True
     """Whether scores over all variants describe a case; false if variants have targets."""
@@ -316,6 +316,12 @@ class Case:
 
 probes: Registry[Probe] = Registry("probe", "abalo.probes", "PROBE", group="abalo.probes")
 """Every probe by name."""
+
+
+def fields_of(probe: str, task: str) -> list[type[ResultFields]]:
+    """What the probe and the task add to results, as far as they are known."""
+    known = [probes()[probe].result_fields] if probe in probes() else []
+    return [*known, *([tasks()[task].report.result_fields] if task in tasks() else [])]
 
 
 def probes_of(task: Task) -> list[Probe]:

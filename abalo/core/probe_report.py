@@ -8,7 +8,7 @@ from typing import ClassVar
 from abalo.core import words
 from abalo.core.blocks import Block
 from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.found import DrawnFields, Result
 from abalo.core.preflight import percent
 from abalo.core.task import Task
 
@@ -73,15 +73,16 @@ class CleanReport(ProbeReport):
 
 def changed_share(result: Result) -> str:
     """The number of changed examples, such as ``180/200``."""
-    filtered = f", {words.count(result.filtered, 'variant')} filtered out" if result.filtered else ""
-    placeless = ", no place for this change" * (0 < result.sentences == result.nothing_fits)
+    own = DrawnFields.of(result)
+    filtered = f", {words.count(own.filtered, 'variant')} filtered out" if own.filtered else ""
+    placeless = ", no place for this change" * (0 < result.sentences == own.nothing_fits)
     return f"{result.changed:,}/{result.sentences:,}{filtered}{early_stop(result)}{placeless}"
 
 
 def _changes(result: Result, task: Task) -> str:
     """Such as ``changes 54 % of the texts``."""
-    noun, share = task.noun, result.changed / max(1, result.sentences)
-    if result.sentences and result.nothing_fits == result.sentences:
+    own, noun, share = DrawnFields.of(result), task.noun, result.changed / max(1, result.sentences)
+    if result.sentences and own.nothing_fits == result.sentences:
         return f"no {noun} has a place for this change"
     if not result.changed:
         said = f"changes no {noun}"
@@ -89,7 +90,7 @@ def _changes(result: Result, task: Task) -> str:
         said = f"changes every {noun}"
     else:
         said = f"changes {percent(share)} of the {noun}s"
-    filtered = f", {words.count(result.filtered, 'variant')} filtered out" if result.filtered else ""
+    filtered = f", {words.count(own.filtered, 'variant')} filtered out" if own.filtered else ""
     return f"{said}{early_stop(result)}{filtered}"
 
 

@@ -100,7 +100,6 @@ def declared(
     factory: Any = MISSING,
     required: bool | None = None,
     kept: bool = True,
-    elsewhere: object = None,
 ) -> Any:
     """A field of a record.
 
@@ -111,22 +110,16 @@ def declared(
         factory: Makes the default.
         required: Whether files always have it.
         kept: False if it exists only in memory.
-        elsewhere: Value in other kinds of object.
     """
-    told: dict[str, object] = {"text": text, "joins": joins, "required": required, "kept": kept, "elsewhere": elsewhere}
+    told: dict[str, object] = {"text": text, "joins": joins, "required": required, "kept": kept}
     given = {"default": default} if factory is MISSING else {"default_factory": factory}
     return field(metadata=told, **given)
 
 
-def joins(kind: type[JsonRecord], *how: Joins) -> list[str]:
+def joins(kinds: Iterable[type[JsonRecord]], *how: Joins) -> list[str]:
     """The fields that are joined in these ways."""
-    return [each.name for each in declared_fields(kind) if each.metadata.get("joins", "first") in how]
-
-
-def elsewhere(kind: type[JsonRecord], *names: str) -> dict[str, object]:
-    """The fields' values in other kinds of object."""
-    known = {each.name: each.metadata.get("elsewhere") for each in declared_fields(kind)}
-    return {name: known[name] for name in names}
+    known = (each for kind in kinds for each in declared_fields(kind))
+    return [each.name for each in known if each.metadata.get("joins", "first") in how]
 
 
 def read(kind: type[R], value: object) -> R:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from abalo.core import probe_report, words
 from abalo.core.blocks import Measured, VerdictMark
 from abalo.core.document import Document, TaskFacts
-from abalo.core.found import GroupFacts, JudgementFacts, RequirementFacts, Result, certain
+from abalo.core.found import DrawnFields, GroupFacts, JudgementFacts, RequirementFacts, Result, certain
 from abalo.core.metrics import Share
 from abalo.core.probe import probes
 from abalo.core.task import tasks
@@ -43,9 +43,9 @@ def inputs_unasked(result: Result) -> int:
 
 def by_case(document: Document) -> list[list[Result]]:
     """The results by case, the bound view first."""
-    groups: dict[tuple[str, str | None], list[Result]] = {}
+    groups: dict[str, list[Result]] = {}
     for result in document.results:
-        groups.setdefault(_case(result), []).append(result)
+        groups.setdefault(result.id, []).append(result)
     ordered = [sorted(group, key=lambda result: result.bound is None) for group in groups.values()]
     sizes: dict[str, int] = {}
     for group in ordered:
@@ -60,7 +60,7 @@ def cases(document: Document) -> list[Result]:
 
 def siblings(result: Result, document: Document) -> list[Result]:
     """The other views of the case."""
-    return [other for other in document.results if _case(other) == _case(result) and other.view != result.view]
+    return [other for other in document.results if other.id == result.id and other.view != result.view]
 
 
 def facts_of(document: Document, task: str) -> TaskFacts | None:
@@ -254,7 +254,7 @@ def scenario(result: Result) -> str:
 
 def case_in_words(result: Result, settings: Sequence[str]) -> str:
     """The case in words, with these settings."""
-    every = [*settings, *map(_requirement, result.require)]
+    every = [*settings, *map(_requirement, DrawnFields.of(result).require)]
     return words.name(probe_of(result).report.title(result) + (f" ({', '.join(every)})" if every else ""))
 
 
@@ -356,10 +356,6 @@ def worst_first(result: Result) -> list[JudgementFacts]:
 def deciding(result: Result) -> list[JudgementFacts]:
     """The judgements behind the verdict."""
     return [judged for judged in result.judgements if judged.verdict == result.verdict]
-
-
-def _case(result: Result) -> tuple[str, str | None]:
-    return result.id, result.span_source
 
 
 def _rank(result: Result) -> tuple[int, bool]:

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from abalo.core.configuring import Ranged, Settable
 from abalo.core.example import Example, Variant
+from abalo.core.found import ResultFields
+from abalo.core.records import Count, JsonRecord, declared
 from perturbations import Perturbed
 
 
@@ -68,3 +70,24 @@ class Rewordings:
     lists: Mapping[str, Rewording[Any]] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
     repeated: Callable[[Example], Variant | None] = _no_change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewordingFacts(JsonRecord):
+    """The facts about rewordings."""
+
+    excluded: Count
+    left_out: Mapping[str, Count]
+    kinds: Mapping[str, Count]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewordingFields(ResultFields):
+    """What rewordings add to a result."""
+
+    rewording: RewordingFacts | None = declared(
+        "How many examples were `excluded`, how many ways were `left_out` because they change the meaning, and how "
+        "many examples each of the `kinds` fits.",
+        default=None,
+        required=True,
+    )

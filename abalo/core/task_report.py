@@ -9,7 +9,7 @@ from abalo.core import tally
 from abalo.core.blocks import Block
 from abalo.core.document import CorpusFacts, Document, ModelFacts
 from abalo.core.example import JsonObject
-from abalo.core.found import Result, WorstExample, WrongUnit
+from abalo.core.found import Result, ResultFields, WorstExample, WrongUnit
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
 from abalo.core.outcome import Outcome
@@ -40,8 +40,8 @@ class TaskReport:
 
     scores: ClassVar[tuple[str, ...]] = ()
     """Metrics beside the headline number; by default the floor."""
-    result_fields: ClassVar[Mapping[str, object]] = {}
-    """Its result fields, each with the value for other tasks."""
+    result_fields: ClassVar[type[ResultFields]] = ResultFields
+    """What it adds to results."""
     view_meanings: ClassVar[Mapping[str, str]] = {}
     """How each view compares predictions with gold."""
     group_names: ClassVar[Mapping[str, str]] = {}
@@ -101,7 +101,7 @@ class TaskReport:
         """The facts of a corpus from its parts, in order."""
         first = parts[0]
         corpora, models = ([part[of] for part in parts] for of in ("corpus", "model"))
-        summed = [name for name in joins(ModelFacts, "sum") if name in models[0]]
+        summed = [name for name in joins([ModelFacts], "sum") if name in models[0]]
         corpus = {name: add_values([each[name] for each in corpora]) for name in corpora[0]}
         if _NOTICES in corpus:
             corpus[_NOTICES] = _shortened([*dict.fromkeys(_without_tallies(parts))])
@@ -137,6 +137,10 @@ class TaskReport:
     def result_facts(self, outcomes: Sequence[Outcome], *, with_text: bool) -> JsonObject:
         """Further result fields; no text unless ``with_text``."""
         return {}
+
+    def unanswered(self, result: Result) -> tuple[int, int]:
+        """The answers that name no option, and all; 0 of 0 without options."""
+        return 0, 0
 
     def examples(self, outcomes: Sequence[Outcome], view: str) -> list[JsonObject]:
         """The ten outcomes that lost most, worst first, as JSON values."""

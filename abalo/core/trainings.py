@@ -24,7 +24,7 @@ def together(runs: Sequence[CaseRun], task: Task) -> CaseRun:
     metric = task.metrics()[case.probe.headline(task)]
     values = [_value(run.evidence, metric, case.view) for run in runs]
     worst = values.index(max(values))
-    spent = {name: round(sum(run.facts[name] for run in runs), 3) for name in joins(Result, "spent")}
+    spent = {name: round(sum(run.facts[name] for run in runs), 3) for name in joins([Result], "spent")}
     facts = {**runs[worst].facts, **spent, "training": worst}
     evidence = join_trainings([run.evidence for run in runs])
     return CaseRun(case, evidence, facts, runs[worst].examples, runs[worst].records)

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from abalo.attacks.log import example_of, sentence_of
+from abalo.attacks.record import AttackRecord, RecordedConfidence, RecordedTags
 from abalo.attacks.regressions import task_of
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Examples, Item, Mark, Marked, Piece, Row, ShownExample, Table, meanings
 from abalo.core.document import Document
-from abalo.core.found import AttackRecord, RecordedConfidence, RecordedTags, Result, certain
+from abalo.core.found import Result, certain
 from abalo.core.results import bounds, headline, metric_of, verdict, weight
 from abalo.core.task import Task
+from abalo.invariances.facts import facts_of
 from perturbations import Sentence, entity_spans
 
 _VIOLATIONS = "violations_per_thousand"
@@ -40,10 +42,10 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
     rows = tuple(
         Row(
             (
-                certain(result.invariance).text,
+                facts_of(result).text,
                 headline(result),
                 bounds(result),
-                f"{certain(result.invariance).sentences:,}",
+                f"{facts_of(result).sentences:,}",
                 _search_extent(result),
                 verdict(result),
             ),
@@ -58,7 +60,7 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
 
 def findings(result: Result) -> Sequence[Examples]:
     """The smallest breaking edit; empty if none was found or text is withheld."""
-    record = certain(result.invariance).counterexample
+    record = facts_of(result).counterexample
     if record is None:
         return ()
     source, labels = sentence_of(record), record.labels
@@ -71,7 +73,7 @@ def findings(result: Result) -> Sequence[Examples]:
         Marked("before", (*_pieces(source, predicted.clean, touched), *_labels(record, labels.clean))),
         Marked("after", (*_pieces(made.sentence, predicted.perturbed, changed), *_labels(record, labels.attacked))),
     )
-    return [Examples((ShownExample(Item(f"But {_loss(record)}.", certain(result.invariance).text), sentences),))]
+    return [Examples((ShownExample(Item(f"But {_loss(record)}.", facts_of(result).text), sentences),))]
 
 
 def _others(record: AttackRecord) -> Iterator[Marked]:
@@ -92,7 +94,7 @@ def _label_list(labels: Sequence[str]) -> str:
 
 
 def _search_extent(result: Result) -> str:
-    found = certain(result.invariance).searched
+    found = facts_of(result).searched
     if found is None:
         return words.NOTHING
     return words.count(found.edits, "edit") + (f", stopped {found.stopped}" if found.stopped else "")

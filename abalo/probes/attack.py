@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from abalo.attacks import Attack, attacks
 from abalo.attacks import blocks as report
 from abalo.attacks.campaign import campaign
-from abalo.attacks.facts import FACTS, attack_facts, with_seeds
+from abalo.attacks.facts import FACTS, AttackFields, attack_facts, with_seeds
 from abalo.core import words
 from abalo.core.configuring import Lists
 from abalo.core.evidence import DISTINCT, Evidence
 from abalo.core.example import JsonObject
-from abalo.core.found import Result
 from abalo.core.gate import Gate
 from abalo.core.options import searched_at_most
 from abalo.core.plan import Parameters, Plan
 from abalo.core.probe import Case, Ran, RunContext
-from abalo.core.records import elsewhere
 from abalo.core.task import Task
 from abalo.core.verdicts import Bound
 from abalo.errors import AbaloError
@@ -82,7 +80,7 @@ class AttackProbe(ConfiguredProbe[Attack[Any]]):
     sized = report.sized
     scored = repeated = False
     searches = True
-    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, FACTS)
+    result_fields = AttackFields
 
     def headline(self, task: Task) -> str:
         return SUCCESS

@@ -49,8 +49,8 @@ class BaselineReport(CleanReport):
     """The clean score in reports."""
 
     def remedy(self, result: Result, task: Task) -> str:
-        asked = result.questions
-        if asked and 2 * asked.missing >= sum(row.answers for row in asked.variants):
+        missing, asked = task.report.unanswered(result)
+        if asked and 2 * missing >= asked:
             return (
                 f"Most answers name no option. Read the replies: abalo show REPORTS {task.name}/baseline. If they "
                 "give the answer in another form, ask for a letter in the prompt. Until then, losses say little."

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import NormalDist
-from typing import Any, ClassVar
+from typing import Any
 
 from abalo.capabilities import blocks as report
 from abalo.capabilities.capability import SETTINGS, Capability, read, slots_in
 from abalo.capabilities.drawing import Drawn, TemplateStratum, draw_strata
 from abalo.capabilities.expectations import Pair, Undecided
+from abalo.capabilities.facts import CapabilityFields, facts_of
 from abalo.capabilities.fillers import Means
 from abalo.core import few_events
 from abalo.core.entries import Entries
@@ -28,7 +29,6 @@ from abalo.core.plan import Plan
 from abalo.core.predictor import Predictor
 from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
 from abalo.core.probe_report import CleanReport
-from abalo.core.records import elsewhere
 from abalo.core.rounding import ROUNDING
 from abalo.core.settings import Entry
 from abalo.core.statistics import Estimate, Measurement
@@ -101,7 +101,7 @@ class CapabilityProbe(Probe):
     entries = CapabilityEntries(CAPABILITY)
     report = CapabilityReport()
     teaches = True
-    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, CAPABILITY)
+    result_fields = CapabilityFields
     perturbs = False
     scored = repeated = False
     apart = True
@@ -188,7 +188,7 @@ class CapabilityProbe(Probe):
 
     def decided_in(self, result: Result, judgement: JudgementFacts) -> Verdict | None:
         side, _, name = judgement.bound.partition("_")
-        if name != PASS_RATE.name or not certain(result.capability).census or judgement.p is None:
+        if name != PASS_RATE.name or not facts_of(result).census or judgement.p is None:
             return None
         bound = Bound(name, "max" if side == "max" else "min", judgement.limit)
         if PASS_RATE.keeps(bound.side, bound.limit):

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from abalo.attacks.blocks import remedy
 from abalo.core.configuring import Lists
 from abalo.core.evidence import REPEATS, Evidence
-from abalo.core.found import JudgementFacts, Result, certain
+from abalo.core.found import JudgementFacts, Result
 from abalo.core.invariance import ASKED, BROKEN, ONE_LABEL
 from abalo.core.metrics import Metric
 from abalo.core.options import HUNTED, edits_at_most
 from abalo.core.plan import Plan
 from abalo.core.probe import Case, Ran, RunContext
-from abalo.core.records import elsewhere
 from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound, Judgement, Verdict
 from abalo.invariances import Hunt, Invariance, Trial, invariances
 from abalo.invariances import blocks as report
-from abalo.invariances.facts import invariance_facts
+from abalo.invariances.facts import InvarianceFields, facts_of, invariance_facts
 from abalo.invariances.trial import TriedInvariance
 from abalo.probes.configured import ConfiguredEntries, ConfiguredProbe, ConfiguredReport
 from abalo.probes.drawing import FIELD
@@ -69,7 +68,7 @@ class InvarianceProbe(ConfiguredProbe[Invariance[Any]]):
     report = InvarianceReport(entries)
     sized = report.sized
     scored = repeated = False
-    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, "invariance")
+    result_fields = InvarianceFields
 
     def headline(self, task: Task) -> str:
         return VIOLATIONS
@@ -130,7 +129,7 @@ class InvarianceProbe(ConfiguredProbe[Invariance[Any]]):
 
     def decided_in(self, result: Result, judgement: JudgementFacts) -> Verdict | None:
         metric = tasks()[result.task].metrics()[judgement.bound.removeprefix("max_")]
-        facts = certain(result.invariance)
+        facts = facts_of(result)
         if self.name not in metric.probes or judgement.limit != 0 or judgement.p is None or facts.draws:
             return None
         return "fail" if facts.broken else "pass"

@@ -7,19 +7,18 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, Literal, get_args
 
 from abalo.attacks import attacks
 from abalo.core import words
 from abalo.core.document import Document
 from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence
-from abalo.core.found import Result
+from abalo.core.found import DrawnFields, PerturbationFields, Result
 from abalo.core.plan import Plan
 from abalo.core.probe import Case, Probe, Ran, RunContext, Taught
 from abalo.core.probe_report import ProbeReport
 from abalo.core.reach import reach, worst
-from abalo.core.records import elsewhere
 from abalo.core.settings import LANGUAGE, Entry, one_of
 from abalo.core.task import ResourceFinder, Task, cluster_noun, tasks
 from abalo.core.value_schemas import schema_of_values
@@ -139,7 +138,8 @@ class PerturbationReport(ProbeReport):
         return title_of(result.name)
 
     def settings(self, result: Result) -> Sequence[str]:
-        source = [f"{result.span_source} spans"] if result.span_source is not None else []
+        aimed = PerturbationFields.of(result).span_source
+        source = [] if aimed is None else [f"{aimed} spans"]
         params = {name: value for name, value in result.params.items() if name not in (LANGUAGE, FIELD, _TRAINING)}
         return [*source, *doubt_words(result), *unusual_in_words(result.name, params), *settings_told(result)]
 
@@ -154,9 +154,7 @@ class DrawnProbe(Probe):
     """Changes examples at random, seed by seed, and compares them with gold and with the clean predictions."""
 
     in_parts = teaches = redrawn = True
-    result_fields: ClassVar[Mapping[str, object]] = elsewhere(
-        Result, REQUIRE, "filtered", EXPERIMENTAL, NOT_HIT, "nothing_fits", DRAWN_WITH
-    )
+    result_fields = DrawnFields
 
     @abstractmethod
     def begun(self, case: Case, session: RunContext) -> Drawing: ...
@@ -211,10 +209,7 @@ class PerturbationProbe(DrawnProbe):
     name = "perturbation"
     entries = PerturbationEntries()
     report = PerturbationReport()
-    result_fields: ClassVar[Mapping[str, object]] = {
-        **elsewhere(Result, "kind", SPAN_SOURCE),
-        **DrawnProbe.result_fields,
-    }
+    result_fields = PerturbationFields
 
     def ahead(self, plan: Plan) -> bool:
         assert isinstance(plan, PerturbationPlan)
@@ -294,12 +289,14 @@ def _language_of(params: Mapping[str, Any], language: str) -> str:
 
 def doubt_words(result: Result) -> list[str]:
     """Marks a case that is experimental in its language; an unread script is only a remark."""
-    return [EXPERIMENTAL] if any(EXPERIMENTAL_IN in said for said in result.experimental or ()) else []
+    return [EXPERIMENTAL] if any(EXPERIMENTAL_IN in said for said in DrawnFields.of(result).experimental) else []
 
 
 def remarks_of_readers(results: Sequence[Result]) -> list[str]:
     """The distinct doubts of readers about these results."""
-    return [f"{each}." for each in dict.fromkeys(said for result in results for said in result.experimental or ())]
+    return [
+        f"{each}." for each in dict.fromkeys(said for result in results for said in DrawnFields.of(result).experimental)
+    ]
 
 
 def trained_on(task: Task) -> str:

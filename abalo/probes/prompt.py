@@ -14,7 +14,7 @@ from abalo.core.document import Document
 from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence
 from abalo.core.example import Example, JsonObject, Variant
-from abalo.core.found import Interval, PromptFacts, Result
+from abalo.core.found import Interval, Result, ResultFields
 from abalo.core.gate import Gate
 from abalo.core.noise import flip_metric
 from abalo.core.outcome import Outcome
@@ -22,6 +22,7 @@ from abalo.core.plan import Parameters, Plan
 from abalo.core.preflight import percent
 from abalo.core.probe import Case, Probe, Ran, RunContext
 from abalo.core.probe_report import ProbeReport
+from abalo.core.records import JsonRecord, Positive, Share, Size, declared
 from abalo.core.results import metric_of, task_of
 from abalo.core.settings import Entry
 from abalo.core.task import Task
@@ -87,6 +88,39 @@ class PromptEntries(Entries):
         return (Parameters(values),)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptAnswers(JsonRecord):
+    """An example's answers with their numbers of prompts."""
+
+    text: str
+    answers: Mapping[str, Positive]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptFacts(JsonRecord):
+    """The facts about several prompts per example."""
+
+    changing: Share | None = declared("Share of examples whose answer changes with the prompt; null if unknown.")
+    spread: Share | None = declared("Mean share of prompts that do not give the commonest answer; null if unknown.")
+    examples: Sequence[PromptAnswers] = declared("Up to ten examples whose answer changes most.")
+    scores: Mapping[str, float] = declared("Score by prompt.")
+    sensitive: bool | None = declared("Whether the score hangs on the prompt; null with too few examples.")
+    sd: Size | None = declared("Standard deviation of the scores; absent with too few examples.", default=None)
+    beyond: Interval | None = declared(
+        "Standard deviation beyond chance, with its interval; else absent.", default=None
+    )
+    best: str = declared("Prompt with the best score; else absent.", default="")
+    worst: str = declared("Prompt with the worst score; else absent.", default="")
+    loss: Interval | None = declared("Loss from the best to the worst prompt; else absent.", default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptFields(ResultFields):
+    """What prompts add to a result."""
+
+    prompts: PromptFacts | None = declared("The scores of several prompts; absent for a single one.", default=None)
+
+
 class PromptReport(ProbeReport):
     """Prompts in reports."""
 
@@ -98,24 +132,24 @@ class PromptReport(ProbeReport):
         return words.parameters(words.unusual(result.params, usual))
 
     def extent(self, result: Result, task: Task) -> str:
-        found = result.prompts
+        found = PromptFields.of(result).prompts
         if found is None:
             return f"of {words.count(result.sentences, task.noun)}"
         return f"{words.count(len(found.scores), 'prompt')}, {_finding(found)}"
 
     def remedy(self, result: Result, task: Task) -> str:
-        found = result.prompts
+        found = PromptFields.of(result).prompts
         better = "" if found is None or not found.sensitive else f" Use the best prompt, {found.best}, or"
         return f"{better} Ask by several prompts and take the commonest answer.".replace("or Ask", "or ask").strip()
 
     def findings(self, result: Result) -> Sequence[Block]:
-        found = result.prompts
+        found = PromptFields.of(result).prompts
         if found is None or not (found.sensitive or (found.changing or 0) >= _MANY):
             return []
         return [Text((f"{words.sentence_case(_finding(found))}. {_worst_and_best(found, result)}",))]
 
     def detail(self, result: Result, document: Document) -> Sequence[Block]:
-        found = result.prompts
+        found = PromptFields.of(result).prompts
         if found is None:
             return []
         score = words.sentence_case(metric_of(result, task_of(result).floor).words)
@@ -138,6 +172,7 @@ class PromptProbe(Probe):
     """Asks about every example with the usual prompt, then with each other prompt."""
 
     name = PROMPT
+    result_fields = PromptFields
     entries = PromptEntries(PROMPT)
     report = PromptReport()
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, ClassVar
+from typing import Any
 
 from abalo.core import words
 from abalo.core.blocks import Block, Column, Row, Table, Text, meanings
@@ -18,9 +18,8 @@ from abalo.core.outcome import Outcome
 from abalo.core.plan import Parameters, Plan
 from abalo.core.preflight import percent
 from abalo.core.probe import Case, Ran, RunContext
-from abalo.core.records import elsewhere
 from abalo.core.results import scenario
-from abalo.core.rewording import Rewording, S
+from abalo.core.rewording import Rewording, RewordingFields, S
 from abalo.core.settings import Entry
 from abalo.core.task import Task, tasks
 from abalo.core.verdicts import Bound
@@ -108,7 +107,7 @@ class RewordingProbe(ConfiguredProbe[Rewording[Any]]):
     entries = RewordingEntries()
     report = RewordingReport(entries)
     teaches = False
-    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, "rewording")
+    result_fields = RewordingFields
 
     def drawn_under(self, case: Case, seeds: Sequence[int]) -> Sequence[int]:
         return ()
@@ -163,7 +162,8 @@ FEW = 0.3
 
 
 def _by_kind(result: Result) -> Sequence[tuple[str, int]]:
-    kinds: Mapping[str, int] = {} if result.rewording is None else result.rewording.kinds
+    asked = RewordingFields.of(result).rewording
+    kinds: Mapping[str, int] = {} if asked is None else asked.kinds
     return [("any", result.changed), *kinds.items()] if kinds else []
 
 

@@ -6,13 +6,12 @@ import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any
 
 from abalo.core.configuring import describe_settings
 from abalo.core.entries import Entries
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
-from abalo.core.found import Result
 from abalo.core.gate import Gate
 from abalo.core.metrics import Metric
 from abalo.core.numbers import estimate_of
@@ -20,7 +19,6 @@ from abalo.core.outcome import Outcome
 from abalo.core.plan import Parameters, Plan
 from abalo.core.probe import Case, Probe, Ran, RunContext
 from abalo.core.probe_report import CleanReport
-from abalo.core.records import elsewhere
 from abalo.core.settings import LANGUAGE, Entry
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, Measurement, measure, measure_metrics
 from abalo.core.task import Task, tasks
@@ -33,6 +31,7 @@ from abalo.probes.sizes import sizes
 from abalo.slices import Cut, Slice, slices
 from abalo.slices import blocks as report
 from abalo.slices.blocks import OF
+from abalo.slices.facts import SliceFields
 from abalo.slices.slice import S, labels_of
 from abalo.sources.model_backed import NONE
 from abalo.sources.resources import other_language
@@ -131,7 +130,7 @@ class SliceProbe(Probe):
     name = SLICE
     entries = SliceEntries(SLICE)
     report = SliceReport()
-    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, SLICE)
+    result_fields = SliceFields
     perturbs = False
 
     def headline(self, task: Task) -> str:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from abalo.attacks.record import AttackRecord
 from abalo.config.dealing import Deal, RunPart, deal
 from abalo.config.options import Options, has_trainings
 from abalo.config.tasks import idle_tasks, tasks_asked_for
 from abalo.config.thresholds import Thresholds, known_names
-from abalo.core.found import AttackRecord
 from abalo.core.options import QUICK, Planned
 from abalo.core.plan import BASELINE, CaseShare
 from abalo.core.probe import Case

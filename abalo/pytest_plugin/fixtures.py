@@ -15,6 +15,7 @@ from typing import Protocol
 import pytest
 
 from abalo.api import Session
+from abalo.attacks.record import AttackRecord
 from abalo.attacks.regressions import Replay, name_of, replay_record, task_of
 from abalo.bundled import LEADING
 from abalo.capabilities import Tested
@@ -22,7 +23,6 @@ from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
 from abalo.core.budget import UnaffordableError
 from abalo.core.document import Regression
-from abalo.core.found import AttackRecord
 from abalo.core.passing import CAPABILITY
 from abalo.core.probe import Case
 from abalo.core.task import Task, tasks

@@ -531,12 +531,16 @@ def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str
             item.user_properties.append((name, round(measured.value or 0.0, 6)))
     item.user_properties.append(("verdict", str(result.verdict)))
     if report.passed and result.verdict in (None, "inconclusive"):
+        from abalo.capabilities.facts import foreign
         from abalo.core.results import outcome
 
         report.outcome = "skipped"
         impossible = result.verdict is None and result.reason
-        foreign = result.capability is not None and result.capability.foreign
-        said = f"cannot happen here: {result.reason}" if impossible else foreign or result.reason or outcome(result)
+        said = (
+            f"cannot happen here: {result.reason}"
+            if impossible
+            else foreign(result) or result.reason or outcome(result)
+        )
         report.longrepr = (str(item.path), 0, said)
-        return None if impossible or foreign else "measured" if result.verdict is None else "undecided"
+        return None if impossible or foreign(result) else "measured" if result.verdict is None else "undecided"
     return "fail, not blocking" if report.passed and result.verdict == "fail" else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from abalo.core.found import RecordedSentence
+from abalo.attacks.record import RecordedSentence
 from abalo.core.records import read
 from abalo.corpora.findings import show_value
 from abalo.errors import AbaloError

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from abalo.capabilities.facts import CapabilityFields
 from abalo.core.document import Document
 from abalo.core.evidence import Evidence
 from abalo.core.found import Result as CaseResult
@@ -67,7 +68,7 @@ class Result:
 
         Empty for other cases, or if text is withheld.
         """
-        capability = self.results[0].capability
+        capability = CapabilityFields.of(self.results[0]).capability
         return [f"{each.shown[-1].text}: {each.fault}" for each in capability.failures] if capability else []
 
     @property

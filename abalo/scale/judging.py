@@ -27,7 +27,7 @@ from abalo.core.parts import DEVICES, SAMPLED
 from abalo.core.plan import BASELINE
 from abalo.core.predictor import digest_of
 from abalo.core.preflight import differing
-from abalo.core.probe import Case
+from abalo.core.probe import Case, fields_of
 from abalo.core.records import as_json, joins, read
 from abalo.core.task import Task
 from abalo.errors import AbaloError
@@ -46,7 +46,7 @@ from abalo.scale.manifest import Manifest
 
 _ROOM = "gathered"
 
-_COUNTED = {*joins(Result, "recount"), "variants", "inputs"}
+_COUNTED = {*joins([Result], "recount"), "variants", "inputs"}
 
 _SHOWN = 10
 
@@ -166,7 +166,7 @@ def _stub(case: Case, place: int, chunks: _Chunks, evidence: Evidence) -> JsonOb
 
 
 def _one(name: str, values: Sequence[object], case: Case) -> object:
-    if name in joins(Result, "sum", "spent"):
+    if name in joins([Result, *fields_of(case.probe.name, case.task)], "sum", "spent"):
         return None if any(each is None for each in values) else _sum(values)
     if any(each != values[0] for each in values):
         raise AbaloError(

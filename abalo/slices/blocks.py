@@ -8,7 +8,7 @@ from abalo.bundled import USUAL_LANGUAGE
 from abalo.core import words
 from abalo.core.blocks import Bars, Block, Cell, Column, Measured, Row, Table, Text, meanings
 from abalo.core.document import Document
-from abalo.core.found import Result, certain
+from abalo.core.found import Result
 from abalo.core.results import (
     bounds,
     headline,
@@ -22,6 +22,7 @@ from abalo.core.results import (
 )
 from abalo.core.settings import LANGUAGE
 from abalo.core.task import Task
+from abalo.slices.facts import facts_of
 from abalo.slices.slice import slices
 
 OF = "of"
@@ -32,7 +33,7 @@ _TOLD_ELSEWHERE = (OF, "training")
 
 def title(result: Result) -> str:
     """The case in words, with the heading's settings."""
-    name = certain(result.slice).of
+    name = facts_of(result).of
     known = slices().get(name)
     if known is None:
         return f"Slice: {words.identifier_in_words(name)}"
@@ -41,7 +42,7 @@ def title(result: Result) -> str:
 
 def settings(result: Result) -> Sequence[str]:
     """Unusual settings that the heading omits, in words."""
-    known = slices().get(certain(result.slice).of)
+    known = slices().get(facts_of(result).of)
     usual: dict[str, object] = {} if known is None else known.usual()
     told = words.unusual(result.params, usual | {LANGUAGE: USUAL_LANGUAGE})
     named = () if known is None else known.named
@@ -52,12 +53,12 @@ def extent(result: Result, task: Task) -> str:
     """The score, and the sizes of slice and rest."""
     inside = words.count(result.distinct, f"distinct {task.noun}")
     floor = f"{metric_of(result, task.floor).words} {measured_number(result, task.floor)}"
-    return f"{floor}  of {inside} against {certain(result.slice).rest.distinct:,}"
+    return f"{floor}  of {inside} against {facts_of(result).rest.distinct:,}"
 
 
 def remedy(result: Result, task: Task) -> str:
     """The advice to train on similar examples."""
-    return f"Train on more {task.noun}s like those of the slice: {certain(result.slice).text}."
+    return f"Train on more {task.noun}s like those of the slice: {facts_of(result).text}."
 
 
 def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
@@ -84,15 +85,15 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
 
 def detail(result: Result, document: Document) -> Sequence[Block]:
     """The sizes of slice and rest."""
-    rest, noun = certain(result.slice).rest, task_of(result).noun
+    rest, noun = facts_of(result).rest, task_of(result).noun
     sides = (result, rest)
     inside, outside = (f"{words.count(each.sentences, noun)} ({each.distinct:,} distinct)" for each in sides)
-    said = words.sentence_case(certain(result.slice).text)
+    said = words.sentence_case(facts_of(result).text)
     return [Text((f"{said}. {inside} in the slice, {outside} outside.",), "The slice")]
 
 
 def _cells(result: Result) -> tuple[Cell, ...]:
-    part, floor = certain(result.slice), task_of(result).floor
+    part, floor = facts_of(result), task_of(result).floor
     gap, limit = headline(result), limit_of(result)
     hint = f"gap {gap}" + ("" if limit is None else f", bound {words.limit(limit)}")
     return (

@@ -6,8 +6,8 @@ import math
 import pytest
 
 from abalo.attacks.log import FORMAT, record_of
+from abalo.attacks.record import AttackRecord
 from abalo.attacks.regressions import load, name_of, replay_record, save
-from abalo.core.found import AttackRecord
 from abalo.core.outcome import Searched, Tried
 from abalo.core.records import read
 from abalo.core.task import tasks

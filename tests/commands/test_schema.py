@@ -216,13 +216,21 @@ def test_a_broken_line_of_examples_does_not_fit(line):
 
 
 CONFTEST = """
+from dataclasses import dataclass
+
+from abalo.core.found import ResultFields
 from abalo.core.probe import probes
 from abalo.probes.baseline import Baseline
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoudFields(ResultFields):
+    loudness: float = 0.0
+
+
 class Loud(Baseline):
     name = "loud"
-    result_fields = {"loudness": None}
+    result_fields = LoudFields
 
 
 probes.register(Loud())
@@ -234,6 +242,6 @@ def test_fields_of_a_kind_of_case_of_ones_own_are_known_where_its_conftest_is(tm
     command = [sys.executable, "-m", "abalo", "schema"]
     printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     schema = json.loads(printed)
-    assert schema["$defs"]["result"]["properties"]["loudness"] is True
+    assert schema["$defs"]["result"]["properties"]["loudness"] == {"type": "number"}
     schema["$defs"]["result"]["properties"].pop("loudness")
     assert schema == schema_of(ROBUSTNESS)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from abalo.attacks.record import AttackRecord
 from abalo.attacks.regressions import load, name_of, replay_record, save
 from abalo.core import records as typed
 from abalo.core.example import Example
-from abalo.core.found import AttackRecord, Result
+from abalo.core.found import Result
 from abalo.core.invariance import broken_targets, invariance_counts, violations_per_thousand
 from abalo.core.outcome import Outcome
 from abalo.core.records import read

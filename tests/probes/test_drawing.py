@@ -91,10 +91,10 @@ def test_reports_call_a_doubted_case_experimental_and_say_why_once(probe):
     doubted = typed.read(Result, facts)
     assert "experimental" in probes()[probe].report.settings(doubted)
     assert probes()[probe].report.remarks([doubted, doubted], {}) == ["negation is experimental in pt."]
-    unread = replace(doubted, experimental=["accents in Greek script: unread"])
+    unread = replace(doubted, more={**doubted.more, "experimental": ["accents in Greek script: unread"]})
     assert "experimental" not in probes()[probe].report.settings(unread)
     assert probes()[probe].report.remarks([unread], {}) == ["accents in Greek script: unread."]
-    before = replace(doubted, experimental=())
+    before = replace(doubted, more={})
     assert "experimental" not in probes()[probe].report.settings(before)
     assert probes()[probe].report.remarks([before], {}) == []
 

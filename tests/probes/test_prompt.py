@@ -6,6 +6,7 @@ import pytest
 
 from abalo.api import Session
 from abalo.errors import AbaloError
+from abalo.probes.prompt import PromptFields
 from tests.conftest import problems
 
 SERVICE = """
@@ -55,7 +56,7 @@ def judged(model, **entry):
 
 def test_a_model_that_minds_the_order_of_labels_is_told_so(folder):
     found = judged("minds", draws=1)
-    prompts = found.results[0].prompts
+    prompts = PromptFields.of(found.results[0]).prompts
     assert prompts.sensitive
     assert (prompts.best, prompts.worst) == ("as it is", "label_order: reversed")
     assert prompts.scores["label_order: reversed"] == pytest.approx(0.9)  # 12 of 120 texts are good and asked otherwise
@@ -70,7 +71,7 @@ def test_a_model_that_minds_the_order_of_labels_is_told_so(folder):
 @pytest.mark.parametrize("model", ["calm", "drawing"])
 def test_a_model_that_does_not_mind_is_not(folder, model):
     found = judged(model)
-    prompts = found.results[0].prompts
+    prompts = PromptFields.of(found.results[0]).prompts
     assert prompts.sensitive is False
     assert prompts.loss.low == 0
     if model == "calm":

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.attacks.blocks import METRICS, over_seeds, rarity_said, sources
+from abalo.attacks.facts import Rarity
 from abalo.core import records as typed
 from abalo.core.document import Document
-from abalo.core.found import Rarity, Result
+from abalo.core.found import Result
 from abalo.core.results import cases, scenario, siblings
 from abalo.core.task import tasks
 from abalo.reporting.formats.html import detail, summary

@@ -88,7 +88,7 @@ def test_results_are_plain_values_and_the_bound_view_comes_first(what):
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found[0]["view"] == what.view
     assert sorted(each["view"] for each in found) == ["padded", "projected", "structural"]
-    assert {(each["id"], each["span_source"]) for each in found} == {(what.id, None)}
+    assert {each["id"] for each in found} == {what.id}
 
 
 def test_what_was_run_is_in_every_view():

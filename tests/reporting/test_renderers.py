@@ -29,6 +29,7 @@ from abalo.core.blocks import (
     VerdictMark,
 )
 from abalo.core.probe import probes
+from abalo.core.records import declared_fields
 from abalo.core.task import tasks
 from abalo.reporting.formats import html, latex, markdown, terminal
 from tests.reporting.shown import Page
@@ -99,7 +100,7 @@ def names() -> set[str]:
     for task in tasks().values():
         found |= {*task.metrics(), *task.views} - {"", "padded"}  # also a word of typography
     for probe in probes().values():
-        found |= set(probe.result_fields)
+        found |= {each.name for each in declared_fields(probe.result_fields)}
     return found - {"kind", "place"}  # words of markup and of pages too
 
 

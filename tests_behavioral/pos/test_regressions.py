@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from abalo.attacks.record import AttackRecord
 from abalo.attacks.regressions import Replay
-from abalo.core.found import AttackRecord
 
 
 @pytest.mark.abalo_regressions("pos")

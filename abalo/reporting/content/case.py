@@ -20,7 +20,7 @@ from abalo.core.blocks import (
     heads,
 )
 from abalo.core.document import Document
-from abalo.core.found import JudgementFacts, Result, certain
+from abalo.core.found import DrawnFields, JudgementFacts, Result, certain
 from abalo.core.probe_report import early_stop
 from abalo.core.results import (
     bound,
@@ -197,13 +197,13 @@ def compare_views(views: Sequence[Result]) -> Iterator[Block]:
 
 def measurement(result: Result) -> Text:
     """Reports examples, variants, seeds, model inputs, time and filters."""
-    probe, noun = probe_of(result), task_of(result).noun
+    probe, noun, own = probe_of(result), task_of(result).noun, DrawnFields.of(result)
     parts = [f"{words.count(result.sentences, noun)} ({result.distinct:,} distinct){early_stop(result)}"]
     if probe.perturbs:
         parts += [f"{result.changed:,} changed", words.count(result.variants, "changed variant")]
-        parts += [f"{result.not_hit:,} left unchanged by chance"] if result.not_hit else []
-        parts += [f"{result.nothing_fits:,} without a place to change"] if result.nothing_fits else []
-        parts += [f"{result.filtered:,} more filtered out"] if result.filtered else []
+        parts += [f"{own.not_hit:,} left unchanged by chance"] if own.not_hit else []
+        parts += [f"{own.nothing_fits:,} without a place to change"] if own.nothing_fits else []
+        parts += [f"{own.filtered:,} more filtered out"] if own.filtered else []
         partly = result.reach is not None and 0 < result.changed < result.sentences
         parts += [f"a drop over all {noun}s of at most {words.number(result.reach)}"] if partly else []
     seeds = ", ".join(map(str, result.seeds)) or words.NOTHING
@@ -211,8 +211,8 @@ def measurement(result: Result) -> Text:
     if result.shared_inputs:
         inputs += f" ({result.shared_inputs:,} shared with a related case)"
     parts += [f"seed{'s' * (len(result.seeds) > 1)} {seeds}", f"{inputs} in {result.seconds:.1f} s"]
-    required = {f"{each.validator}, {each.side}imum {each.limit:g}": each.by for each in result.require}
-    parts += [f"{name}: {edition}" for name, edition in (result.drawn_with).items()]
+    required = {f"{each.validator}, {each.side}imum {each.limit:g}": each.by for each in own.require}
+    parts += [f"{name}: {edition}" for name, edition in own.drawn_with.items()]
     return Text((f"{', '.join(parts)}.", *define_terms(required)), "How much was measured")
 
 

@@ -18,7 +18,7 @@ from abalo.core.document import (
     ModelFacts,
     TaskFacts,
 )
-from abalo.core.found import Result
+from abalo.core.found import DrawnFields, Result
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.preflight import percent
 from abalo.core.records import Json, read
@@ -67,7 +67,7 @@ def facts_of_run(document: Document) -> dict[str, str]:
 
 
 def _resources(results: Iterable[Result]) -> list[str]:
-    return list(dict.fromkeys(each for result in results for each in result.drawn_with.values()))
+    return list(dict.fromkeys(each for result in results for each in DrawnFields.of(result).drawn_with.values()))
 
 
 def _model(model: ModelFacts) -> str:

@@ -11,7 +11,7 @@ from abalo.config.options import quick_omissions
 from abalo.core import words
 from abalo.core.blocks import Text
 from abalo.core.document import Document
-from abalo.core.found import JudgementFacts, Result, certain
+from abalo.core.found import DrawnFields, JudgementFacts, Result, certain
 from abalo.core.options import QUICK
 from abalo.core.probe import probes
 from abalo.core.results import (
@@ -111,10 +111,10 @@ def _remarks(document: Document) -> Iterator[str]:
         if probe.perturbs and not probe.searches and not result.changed:
             yield f"{scenario(result)} changed no {task_of(result).noun}, so it says nothing about the model."
     for result in shown:
-        if result.filtered:
+        if filtered := DrawnFields.of(result).filtered:
             yield (
-                f"{scenario(result)}: {result.filtered:,} of "
-                f"{words.count(result.filtered + result.variants, 'variant')} did not meet the limits of require "
+                f"{scenario(result)}: {filtered:,} of "
+                f"{words.count(filtered + result.variants, 'variant')} did not meet the limits of require "
                 "and were dropped; these examples count as unchanged."
             )
     for _, results in by_task(document):

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from abalo.capabilities.facts import foreign
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Measured, Table, Text, VerdictMark
 from abalo.core.document import Document, ModelFacts, Regression, ScoreJudgement, TaskFacts
-from abalo.core.found import JudgementFacts, Result, certain
+from abalo.core.found import JudgementFacts, Result
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.losses_found import ComparedTask, Comparison, LossFacts
 from abalo.core.plan import BASELINE
@@ -206,8 +207,7 @@ def _count_rest(rest: Sequence[Result]) -> str:
 
 def is_skipped(result: Result) -> bool:
     """Whether pytest counts a case as skipped although it ran."""
-    foreign = result.capability is not None and result.capability.foreign is not None
-    return foreign or verdict(result).word == IMPOSSIBLE
+    return foreign(result) is not None or verdict(result).word == IMPOSSIBLE
 
 
 def _findings(result: Result) -> Sequence[Block]:
@@ -371,11 +371,8 @@ def _without_answer(document: Document) -> Iterator[str]:
                 "answer from the model: the reply is unreadable. They count as wrong. abalo show prints the replies."
             )
             continue
-        for result in (each for each in document.results if each.task == name and each.questions):
-            missing, put = (
-                certain(result.questions).missing,
-                sum(row.answers for row in certain(result.questions).variants),
-            )
+        for result in (each for each in document.results if each.task == name):
+            missing, put = task.report.unanswered(result)
             if missing > _UNANSWERED * put:
                 said = f"{missing:,} of {words.count(put, 'answer')} ({percent(missing / put)}) named no option"
                 yield f"{result.id}: {said}. They count as wrong."
@@ -468,8 +465,8 @@ def _not_blocking(document: Document) -> list[str]:
 
 
 def _with_other_labels(document: Document, found: str | None) -> int:
-    foreign = [result for result in cases(document) if result.capability and result.capability.foreign]
-    return sum(result.verdict == found for result in foreign)
+    others = [result for result in cases(document) if foreign(result)]
+    return sum(result.verdict == found for result in others)
 
 
 def _skipped_text(document: Document) -> str:
@@ -532,8 +529,8 @@ def _few_words(document: Document) -> list[str]:
 
 def _not_judged(document: Document) -> int:
     undecided = [each for each in cases(document) if each.verdict == "inconclusive"]
-    foreign = [each for each in undecided if each.capability and each.capability.foreign]
-    return sum(not any(map(is_judged, each.judgements)) for each in undecided if each not in foreign)
+    others = [each for each in undecided if foreign(each)]
+    return sum(not any(map(is_judged, each.judgements)) for each in undecided if each not in others)
 
 
 def _too_small(document: Document) -> list[str]:

@@ -23,7 +23,7 @@ from abalo.core.losses_found import Comparison
 from abalo.core.noise import flip_metric, noise, repeat_shares
 from abalo.core.numbers import estimate_of, interval_of, number_of
 from abalo.core.parts import DEVICES, SAMPLED
-from abalo.core.records import as_json, read
+from abalo.core.records import read
 from abalo.core.results import NOISE
 from abalo.core.statistics import Measurement
 from abalo.core.task import Task
@@ -292,7 +292,9 @@ def _with_windows(task: str, own: JsonObject, results: Sequence[Result]) -> Json
 
 def _case_windows(results: Iterable[Result]) -> int:
     by_inputs = {
-        json.dumps([each.name, each.params, each.span_source, each.seeds, each.sentences, as_json(each.require)]): each
+        json.dumps(
+            [each.name, each.params, each.seeds, each.sentences, *map(each.more.get, ("span_source", "require"))]
+        ): each
         for each in results
     }
     return sum(result.inputs - result.shared_inputs for result in by_inputs.values())

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Union
 
 from abalo.config.options import recorded_schema
 from abalo.core.document import SCHEMA
 from abalo.core.example import JsonObject
-from abalo.core.probe import Probe, probes
+from abalo.core.found import ResultFields
+from abalo.core.probe import probes
 from abalo.core.records import json_schema
-from abalo.core.task import Task, tasks
+from abalo.core.task import tasks
 from abalo.reporting.documents.examples import ShownLine
 from abalo.reporting.documents.stored import StoredDocument
 
@@ -42,16 +43,18 @@ def _of_document() -> JsonObject:
     named = whole["$defs"]
     named["options"] = recorded_schema()
     whole["properties"]["options"] = {"$ref": "#/$defs/options", "description": "Options of the run."}
-    _admit(named["result"], (probe.result_fields for probe in probes().values() if not _ships(probe)))
-    _admit(named["result"], (task.report.result_fields for task in tasks().values() if not _ships(task)))
+    kinds = [("probe", name, probe.result_fields) for name, probe in probes().items()]
+    kinds += [("task", name, task.report.result_fields) for name, task in tasks().items()]
+    for said, name, fields in kinds:
+        _add(fields, {said: name}, named)
     return whole
 
 
-def _admit(result: JsonObject, strangers: Iterable[Iterable[str]]) -> None:
-    for each in strangers:
-        for name in each:
-            result["properties"].setdefault(name, True)
-
-
-def _ships(member: Probe | Task) -> bool:
-    return type(member).__module__.startswith("abalo.")
+def _add(fields: type[ResultFields], of: Mapping[str, str], named: JsonObject) -> None:
+    """Adds the fields to results, where some are required of this probe or task."""
+    own, result = json_schema(fields), named["result"]
+    named |= own["$defs"]
+    result["properties"] |= own["properties"]
+    if own["required"]:
+        is_of = {"properties": {name: {"const": value} for name, value in of.items()}, "required": [*of]}
+        result.setdefault("allOf", []).append({"if": is_of, "then": {"required": own["required"]}})

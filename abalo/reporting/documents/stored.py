@@ -14,7 +14,7 @@ from typing import Any
 
 from abalo.core.document import BaselineFacts, Document, TaskFacts
 from abalo.core.example import JsonObject
-from abalo.core.found import AnswersFacts, Estimated, Result
+from abalo.core.found import Estimated, Result
 from abalo.core.records import Count, Json, JsonRecord, Name, Sha256, declared
 from abalo.reporting.documents.document import NOT_BOUND
 
@@ -64,8 +64,6 @@ class OtherView(JsonRecord):
     view: Name
     metrics: Mapping[str, Estimated | None]
     per_type: Columns
-    unscored: Count | None = None
-    questions: AnswersFacts | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,10 +155,10 @@ def _number(text: str) -> float:
 
 def _by_case(results: Iterable[JsonObject]) -> list[JsonObject]:
     found: list[JsonObject] = []
-    known: dict[tuple[object, object], tuple[JsonObject, JsonObject]] = {}
+    known: dict[object, tuple[JsonObject, JsonObject]] = {}
     for each in results:
         result = {name: value for name, value in each.items() if name != "examples"}
-        key = result["id"], result.get("span_source")
+        key = result["id"]
         case, stored = known.get(key, (result, {}))
         if result["view"] == case["view"]:
             stored = {**result, _TABLE: as_table(result[_TABLE]), OTHERS: []}

@@ -168,6 +168,5 @@ def _short(lines: Sequence[Item], title: str, most: int, noun: str) -> Iterator[
         yield Text(cut, title, "list", noun=noun, most=most)
 
 
-def _failure(result: Result) -> tuple[str, str | None] | None:
-    failed = result.verdict == "fail"
-    return (canonical_id(result.id), result.span_source) if failed else None
+def _failure(result: Result) -> str | None:
+    return canonical_id(result.id) if result.verdict == "fail" else None

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from abalo.attacks.facts import AttackFields
 from abalo.attacks.log import ATTACKS, FORMAT, lines, read
 from abalo.core.document import SCHEMA, Document
 from abalo.core.evidence import Evidence, sha256_of, to_bytes
@@ -18,6 +19,7 @@ from abalo.core.numbers import DECIMALS
 from abalo.core.records import Json, as_json
 from abalo.errors import AbaloError
 from abalo.files import check_writable, explain_errors, is_file, read_bytes, read_text, write_bytes, write_together
+from abalo.invariances.facts import InvarianceFields
 from abalo.reporting.documents.quoting import holds_examples, is_page, remove_quoting
 from abalo.reporting.documents.stored import as_stored, as_text, sealed
 from abalo.reporting.formats.latex import MADE_BY, latex
@@ -209,14 +211,14 @@ def write_examples(records: Iterable[str] | None, folder: Path) -> Path:
 
 def counterexamples(results: Iterable[Result]) -> list[Json]:
     """Returns the smallest edit that breaks each broken invariance."""
-    invariances = {result.id: result.invariance for result in results if result.invariance is not None}
-    return [_plain(as_json(each.counterexample)) for each in invariances.values() if each.counterexample is not None]
+    found = {result.id: InvarianceFields.of(result).invariance for result in results}
+    return [_plain(as_json(each.counterexample)) for each in found.values() if each and each.counterexample is not None]
 
 
 def failures(results: Sequence[Result], folder: Path) -> list[Json]:
     """Returns records of everything that attacks and edits broke; raises `AbaloError` if a log is unreadable."""
-    attacks = {result.id: result.attack for result in results if result.attack is not None}
-    logs = [folder / ATTACKS / each.log for each in attacks.values() if each.log is not None]
+    attacks = {result.id: AttackFields.of(result).attack for result in results}
+    logs = [folder / ATTACKS / each.log for each in attacks.values() if each and each.log is not None]
     return [*(record for log in logs for record in read(log)[1]), *counterexamples(results)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from abalo.core.document import SCHEMA, Document
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.found import Result
-from abalo.core.probe import probes
+from abalo.core.probe import fields_of, probes
 from abalo.core.records import read as read_record
 from abalo.core.task import tasks
 from abalo.corpora.json_text import json_written
@@ -86,7 +86,19 @@ def read_document(path: Path, *, unsealed: bool = False) -> Document:
         )
     with whole(path):
         read_record(StoredDocument, {SEAL: seal_of(stored), **stored})
-        return read_record(Document, from_stored(stored))
+        document = read_record(Document, from_stored(stored))
+        _check_fields(document.results)
+        return document
+
+
+def _check_fields(results: Iterable[Result]) -> None:
+    """Raises TypeError for a field that a kind of test or a task adds and that is not as declared."""
+    for number, result in enumerate(results):
+        for kind in fields_of(result.probe, result.task):
+            try:
+                kind.of(result)
+            except TypeError as error:
+                raise TypeError(f"results.{number}: {error}") from None
 
 
 def _no_run(path: Path) -> str:

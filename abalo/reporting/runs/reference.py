@@ -19,7 +19,7 @@ from abalo.core.document import Document, GateFacts, TaskFacts
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
-from abalo.core.found import Result
+from abalo.core.found import DrawnFields, Result
 from abalo.core.gate import Gate
 from abalo.core.label_losses import NO_COUNTS, Shifted
 from abalo.core.losses import STATES, Loss
@@ -378,10 +378,10 @@ def _other_answers(own: TaskFacts, theirs: TaskFacts) -> bool:
 
 
 def _other_resources(new: Iterable[Result], reference: Iterable[Result]) -> dict[str, str]:
-    theirs = {canonical_id(each.id): each.drawn_with for each in reference}
+    theirs = {canonical_id(each.id): DrawnFields.of(each).drawn_with for each in reference}
     found = {}
     for result in new:
-        here, there = result.drawn_with, theirs.get(result.id, {})
+        here, there = DrawnFields.of(result).drawn_with, theirs.get(result.id, {})
         differing = [name for name in sorted(here.keys() & there.keys()) if here[name] != there[name]]
         if differing:
             found[result.id] = ", ".join(f"{name} is {here[name]} here and {there[name]} there" for name in differing)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from abalo.attacks.facts import AttackFields
 from abalo.attacks.log import ATTACKS, log_name
 from abalo.config.dealing import Deal, Shard
 from abalo.config.options import Options
@@ -417,8 +418,8 @@ def _lines(shard: ShardRun) -> dict[str, list[str]]:
 
 def _logs(shard: ShardRun, case: str) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
-    attacks = [each.attack for each in shard.document.results if each.id == case and each.attack is not None]
-    if not attacks or attacks[-1].log is None:
+    attacks = [AttackFields.of(each).attack for each in shard.document.results if each.id == case]
+    if not attacks or attacks[-1] is None or attacks[-1].log is None:
         return found
     trainings = shard.document.tasks[case.partition("/")[0]].model.trainings
     for training in range(max(1, len(trainings))):

@@ -10,7 +10,8 @@ from abalo.attacks import facts
 from abalo.core.evidence import Evidence, put_together
 from abalo.core.found import PartFacts, Result, WorstExample, certain
 from abalo.core.plan import PART
-from abalo.core.records import as_json, joins, read
+from abalo.core.probe import fields_of
+from abalo.core.records import JsonRecord, as_json, joins, read
 from abalo.core.task import Task, tasks
 from abalo.core.task_report import add_values
 from abalo.reporting.documents.examples import EXAMPLE, example_in, example_lines, unit_in
@@ -42,10 +43,10 @@ def join_shares(parts: Sequence[CaseFindings]) -> CaseFindings:
     evidence = put_together([each.evidence for each in parts], numbers)
     task = tasks()[parts[0].results[0].task]
     told = [as_json(each.results[0]) for each in parts]
+    kinds: list[type[JsonRecord]] = [Result, *fields_of(parts[0].results[0].probe, task.name)]
     result = {
         **{name: value for name, value in told[0].items() if name != PART},
-        **{name: _whole([each[name] for each in told]) for name in joins(Result, "sum", "spent")},
-        **{name: _whole([each[name] for each in told]) for name in task.report.result_fields},
+        **{name: _whole([each[name] for each in told]) for name in joins(kinds, "sum", "spent")},
         **facts.join_fields(told, evidence),
     }
     lines = _lines(parts[0].results[0].id, [line for each in parts for line in each.lines], evidence, task)

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from abalo.core import words
 from abalo.core.blocks import Bars, Block, Cell, Code, Column, Item, Line, Measured, Row, Table, Text, meanings
 from abalo.core.document import CorpusFacts, Document
-from abalo.core.found import AnswerFlip, McNemarFacts, Result, VariantAnswers, certain
+from abalo.core.found import Result, certain
 from abalo.core.results import bounds, limit_of, measured_number, metric_of, scenario, verdict, weight
+from abalo.core.rewording import RewordingFields
 from abalo.tasks.choice.answers import ORIG
+from abalo.tasks.choice.facts import AnswerFlip, McNemarFacts, VariantAnswers, facts_of
 from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES
 
 _METRICS = ("accuracy", "consistency_at_k", "fragility_score", "delta_accuracy", "missing_rate")
@@ -58,7 +60,7 @@ def remarks(results: Sequence[Result], document: Document) -> Sequence[str]:
 
 def _left_out_questions(results: Sequence[Result]) -> Iterator[str]:
     for result in results:
-        asked = result.rewording
+        asked = RewordingFields.of(result).rewording
         if asked is None:
             continue
         if asked.excluded:
@@ -103,7 +105,7 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
         cards=True,
         noun="case",
     )
-    flips = [certain(result.questions).flips for result in results if certain(result.questions).flips]
+    flips = [facts_of(result).flips for result in results if facts_of(result).flips]
     shown = [flip for of_case in flips for flip in of_case[: max(1, _FLIPS // len(flips))]]
     return [
         table,
@@ -120,7 +122,7 @@ def detail(result: Result, document: Document) -> Sequence[Block]:
 
 def sentences(result: Result, document: Document) -> Sequence[Block]:
     """The answers that changed."""
-    flips = certain(result.questions).flips
+    flips = facts_of(result).flips
     changed = [*_flips(flips[:_SHOWN], len(flips), "Answers that changed")]
     none = [Text(("None.",), "Answers that changed")] if _variant_parts(result) and not flips else []
     return [*changed, *none]
@@ -130,7 +132,7 @@ def _asked_cells(result: Result) -> tuple[Cell, ...]:
     tests = [(row.mcnemar, row.variant) for row in _variant_parts(result) if row.mcnemar is not None]
     known = [(certain(test.corrected), test.p, test, variant) for test, variant in tests if test.p is not None]
     first = min(known, key=lambda each: each[:2], default=None)
-    majority = certain(result.questions).mcnemar
+    majority = facts_of(result).mcnemar
     biased = ", biased" if majority.biased else ""
     return (
         scenario(result),
@@ -147,7 +149,7 @@ def _p(test: McNemarFacts, p: float | None) -> str:
 
 
 def _variant_parts(result: Result) -> list[VariantAnswers]:
-    return [row for row in certain(result.questions).variants if row.variant != ORIG]
+    return [row for row in facts_of(result).variants if row.variant != ORIG]
 
 
 def _variants(results: Sequence[Result]) -> Iterator[Table]:
@@ -186,7 +188,7 @@ def _places(results: Sequence[Result]) -> Iterator[Table]:
     rows = tuple(
         Row((scenario(result), LETTERS[row.place], words.number(row.answers), words.number(row.right)))
         for result in results
-        for row in certain(result.questions).places
+        for row in facts_of(result).places
     )
     if rows:
         title = "Answers by place, over orders of the options"

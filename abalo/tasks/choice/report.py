@@ -12,7 +12,7 @@ from abalo.core.example import JsonObject
 from abalo.core.found import EditFacts, Result, WrongUnit
 from abalo.core.numbers import number_of
 from abalo.core.outcome import Outcome, reply_of
-from abalo.core.records import Count, declared, elsewhere, read
+from abalo.core.records import Count, declared, read
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.task_report import TaskReport
@@ -20,6 +20,7 @@ from abalo.tasks.choice import blocks as report
 from abalo.tasks.choice.answers import ORIG
 from abalo.tasks.choice.audit import audit_questions
 from abalo.tasks.choice.corpus import OPTIONS, QUESTION
+from abalo.tasks.choice.facts import AnswersFields
 from abalo.tasks.choice.mcnemar import McNemar, correct, mcnemar_by_variant, mcnemar_orig_vs_variants
 from abalo.tasks.choice.places import mean_shares
 from abalo.tasks.choice.question import LETTERS, VARIANT_NAMES, in_order
@@ -44,7 +45,7 @@ class QuestionReport(TaskReport):
 
     unit = QuestionUnit
     example = None
-    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, "questions")
+    result_fields = AnswersFields
     group_names: ClassVar[Mapping[str, str]] = VARIANT_NAMES
 
     def facts(self, subject: Subject, baseline: Measurement) -> JsonObject:
@@ -89,6 +90,10 @@ class QuestionReport(TaskReport):
                 "flips": list(_flips(outcomes, with_text=with_text)),
             }
         }
+
+    def unanswered(self, result: Result) -> tuple[int, int]:
+        asked = AnswersFields.of(result).questions
+        return (0, 0) if asked is None else (asked.missing, sum(row.answers for row in asked.variants))
 
     sizes = staticmethod(report.sizes)
     remarks = staticmethod(report.remarks)

@@ -21,7 +21,7 @@ from abalo.core.blocks import (
     define_terms,
 )
 from abalo.core.document import Document, ModelFacts, TaskFacts
-from abalo.core.found import Estimated, GroupFacts, Result, certain
+from abalo.core.found import Estimated, GroupFacts, PerturbationFields, Result, certain
 from abalo.core.results import (
     case_in_words,
     facts_of,
@@ -34,6 +34,7 @@ from abalo.core.results import (
     views_differ,
     weight,
 )
+from abalo.tasks.ner.facts import ScoredFields
 
 TASK = "ner"
 
@@ -164,7 +165,7 @@ def _temperature(model: ModelFacts) -> Iterator[str]:
 
 
 def _unscored_labels(results: Sequence[Result]) -> Iterator[str]:
-    most = max((result.unscored or 0 for result in results), default=0)
+    most = max((ScoredFields.of(result).unscored or 0 for result in results), default=0)
     if most:
         tokens, verb = words.count(most, "token"), "has" if most == 1 else "have"
         yield f"{tokens} in gold entities {verb} a label that the model lacks; confidence drops leave them out."
@@ -183,7 +184,7 @@ def _in_sample(document: Document) -> str:
 
 def attacks(document: Document, view: str) -> list[Result]:
     """Results of span-targeted cases in one view."""
-    return [result for result in _own(document) if result.span_source is not None and result.view == view]
+    return [result for result in _own(document) if _source(result) is not None and result.view == view]
 
 
 def _own(document: Document) -> list[Result]:
@@ -192,7 +193,7 @@ def _own(document: Document) -> list[Result]:
 
 def _projected_tables(document: Document) -> Iterator[Table]:
     found = attacks(document, "projected")
-    used = {result.span_source for result in found}
+    used = {_source(result) for result in found}
     notes = define_terms({source: meaning for source, meaning in _SOURCE_MEANINGS.items() if source in used})
     drops = "Drops are clean minus attacked, so positive is worse; confidence drops are in logits."
     fitted = _in_sample(document)
@@ -224,13 +225,17 @@ def _table(
     rows = [Row(("Baseline", "none", *known), 1e9)]
     for result in found:
         numbers = (measured_number(result, each.name) for each in metrics)
-        rows.append(Row((_attack(result), certain(result.span_source), *numbers), weight(result)))
+        rows.append(Row((_attack(result), certain(_source(result)), *numbers), weight(result)))
     columns = [Column("Attack"), Column("Spans"), *columns]
     yield Table(tuple(columns), tuple(rows), title, tuple(notes), keys=2, dense=True, noun="attack")
 
 
+def _source(result: Result) -> str | None:
+    return PerturbationFields.of(result).span_source
+
+
 def _attack(result: Result) -> str:
-    source = f"{result.span_source} spans"
+    source = f"{_source(result)} spans"
     return case_in_words(result, [each for each in probe_of(result).report.settings(result) if each != source])
 
 
@@ -280,7 +285,7 @@ def _shade_cells(name: str, rows: Mapping[str, GroupFacts], types: Sequence[str]
 
 def _crosscheck(document: Document) -> Iterator[Table]:
     targeted = attacks(document, "projected")
-    random = [result for result in _own(document) if result.span_source is None and result.view == "projected"]
+    random = [result for result in _own(document) if _source(result) is None and result.view == "projected"]
     pairs = [
         (ours, theirs)
         for name, attack in _PAIRS

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from abalo.core.document import CorpusFacts, TypeFacts
 from abalo.core.example import JsonObject
-from abalo.core.found import Result
 from abalo.core.outcome import Outcome
-from abalo.core.records import as_json, elsewhere, read
+from abalo.core.records import as_json, read
 from abalo.core.statistics import Measurement
 from abalo.core.subject import Subject
 from abalo.core.words import count
@@ -19,6 +17,7 @@ from abalo.corpora import Corpus
 from abalo.models.labelling.fitting import PREDICTED, add_counts, single
 from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.ner import blocks as report
+from abalo.tasks.ner.facts import ScoredFields
 from abalo.tasks.ner.fitting import doubt, notices, predicted_types, types_of_run, whole_types
 from abalo.tasks.ner.marked import worst
 from abalo.tasks.ner.metrics.attack import is_broken
@@ -34,7 +33,7 @@ _SUMS = "extra_sums"
 class EntityReport(TokenReport):
     """Reports on entities. A failed search adds no errors."""
 
-    result_fields: ClassVar[Mapping[str, object]] = elsewhere(Result, "unscored")
+    result_fields = ScoredFields
     scores = ("precision", "recall", "f1")
     view_meanings = report.VIEW_MEANINGS
     remarks = staticmethod(report.remarks)

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from abalo.capabilities.blocks import by_row, examples, failure_rate, row_of, title, worst
 from abalo.capabilities.capability import KINDS
+from abalo.capabilities.facts import facts_of
 from abalo.core import words
 from abalo.core.blocks import Block, Cell, Column, Fold, Noted, Row, Table, meanings
 from abalo.core.document import Document
-from abalo.core.found import Result, certain
+from abalo.core.found import Result
 from abalo.core.passing import CAPABILITY
 from abalo.core.results import bounds, cases, task_of, verdict, weight
 from abalo.reporting.content.blocks import ReportBlock
@@ -56,7 +57,7 @@ def _cell(own: Sequence[Result]) -> Cell:
         return words.NOTHING
     failed, worse = sum(result.verdict == "fail" for result in own), worst(own)
     rate = failure_rate(worse)
-    said = rate.number if certain(worse.capability).census else str(rate)
+    said = rate.number if facts_of(worse).census else str(rate)
     return Noted(said, f"{failed} of {words.count(len(own), 'test')} failed")
 
 
@@ -75,7 +76,7 @@ def _tests(results: Sequence[Result]) -> Table:
 
 
 def _test(result: Result) -> tuple[Cell, ...]:
-    said = certain(result.capability)
+    said = facts_of(result)
     fillings = f"{said.run:,}/{said.exist:,}"
     rate = failure_rate(result)
     shown = rate.number if said.census else rate

@@ -8,7 +8,7 @@ from typing import get_args
 from abalo.core import words
 from abalo.core.blocks import Bar, Block, Chart, Column, Group, Line, Row, Table, define_terms
 from abalo.core.document import Document
-from abalo.core.found import Result
+from abalo.core.found import PerturbationFields, Result
 from abalo.core.results import cases, headline, metric_of, probe_of, scenario, task_of, verdict, weight
 from abalo.reporting.content.blocks import ReportBlock, nothing
 from perturbations.perturbation import Kind
@@ -30,15 +30,19 @@ def summary(document: Document) -> Sequence[Block]:
         probe = probe_of(result)
         if probe.scored and probe.perturbs and headline(result).value is not None:
             by_quantity.setdefault((result.task, result.headline), []).append(result)
-    tested = [results for results in by_quantity.values() if any(result.kind for result in results)]
+    tested = [results for results in by_quantity.values() if any(map(_level, results))]
     return [_figure(results, several=len(tested) > 1) for results in tested]
 
 
 BLOCK = ReportBlock("levels", summary, page=nothing, order=-10)
 
 
+def _level(result: Result) -> Kind | None:
+    return PerturbationFields.of(result).kind
+
+
 def _figure(tested: Sequence[Result], *, several: bool) -> Chart:
-    by_level = {level: [result for result in tested if result.kind == level] for level in get_args(Kind)}
+    by_level = {level: [result for result in tested if _level(result) == level] for level in get_args(Kind)}
     shown = {level: _most_telling(results) for level, results in by_level.items()}
     quantity = metric_of(tested[0], tested[0].headline).words
     title = f"{words.sentence_case(quantity)} by level of language"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from abalo.core.blocks import Block, fold_block
 from abalo.core.document import Document
+from abalo.core.found import PerturbationFields
 from abalo.core.results import by_task, of_corpus
 from abalo.reporting.content.panels import Panel, of_kind
 
@@ -14,7 +15,7 @@ def blocks(document: Document) -> Sequence[Block]:
     """Shows searches and targeted perturbations, the first block of each open."""
     found = [*_first([*of_kind(document, "attack")])]
     for task, results in by_task(document):
-        if any(each.span_source is not None for each in results):
+        if any(PerturbationFields.of(each).span_source is not None for each in results):
             found += _first(task.report.blocks(of_corpus(results), document))
     return found
 
