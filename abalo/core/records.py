@@ -158,7 +158,7 @@ def _absent(value: object, place: str = "") -> Iterator[str]:
     if isinstance(value, JsonRecord):
         own = _declared(type(value))
         yield from (f"{place}{name}" for name, each in own.items() if is_required(each) and name not in value.names)
-        parts: Iterable[tuple[object, object]] = ((name, getattr(value, name)) for name in own)
+        parts: Iterable[tuple[object, object]] = ((name, getattr(value, name)) for name in own if name in value.names)
         parts = chain(parts, value.more.items())
     elif isinstance(value, Mapping):
         parts = value.items()

@@ -88,7 +88,10 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "shard": ("### Shard", "`abalo merge` reads it. `missing` then names cases of this shard only."),
     "estimated": ("### Measured", "A number with its interval. null if the number is not defined."),
     "columns": ("### Columns", "A table of groups, stored by column."),
-    "result": ("## Result", "One test in the view of its bounds. `id` is unique. The last fields are those of kinds of test and of tasks."),
+    "result": (
+        "## Result",
+        "One test in the view of its bounds. The last fields are those of kinds of test and tasks.",
+    ),
     "judgement": ("### Judgement", ""),
     "attack": ("### Attack", "[Metrics](metrics.md#how-searches-count) defines search and success."),
     "invariance": ("### Invariance", ""),

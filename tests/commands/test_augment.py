@@ -10,13 +10,14 @@ import pytest
 from abalo.augmentation.weaknesses import shares, weaknesses
 from abalo.cli import main
 from abalo.core import records as typed
-from abalo.core.document import SCHEMA, Document
+from abalo.core.document import Document
 from abalo.core.task import tasks
 from abalo.corpora import Corpus, load
 from abalo.sources.resources import Resources
 from perturbations import parse, render
 from tests.commands.conftest import conll
 from tests.reporting.documents import result as some_result
+from tests.reporting.documents import sample
 from tests.reports import write
 from tests.texts import TextWith
 
@@ -59,7 +60,8 @@ def case(
 
 
 def report(*results: dict) -> dict:
-    document = {"schema": SCHEMA, "complete": True, "gate": {"language": "pt"}, "results": list(results)}
+    whole = sample()
+    document = whole | {"gate": whole["gate"] | {"language": "pt"}, "results": list(results)}
     write(document, "report.json")
     return document
 

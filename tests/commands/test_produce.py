@@ -9,9 +9,9 @@ from abalo.bundled import CASES, bundled_path
 from abalo.cli import main
 from abalo.config.options import make_options
 from abalo.config.tasks import corpus_named
-from abalo.core.document import SCHEMA
 from abalo.core.task import tasks
 from tests.reporting.documents import result as some_result
+from tests.reporting.documents import sample
 from tests.reports import write
 
 
@@ -213,14 +213,15 @@ def test_training_data_of_texts_is_aimed_at_the_weaknesses_of_their_task(capsys)
         "verdict": "fail",
         "blocking": True,
     }
-    write({"schema": SCHEMA, "complete": True, "gate": {"language": "pt"}, "results": [result]}, "report.json")
+    whole = sample()
+    write(whole | {"gate": whole["gate"] | {"language": "pt"}, "results": [result]}, "report.json")
     given = ["augment", "train.tsv", "--report", "report.json", "--out", "out.csv", "--share", "0.2"]
     assert main(given) == 0
     made = examples("out.csv")
     assert len(made) == 25
     assert sum(each[1]["text"].startswith("e o") for each in made) == 5
     capsys.readouterr()
-    write({"schema": SCHEMA, "complete": True, "gate": {"language": "pt"}, "results": []}, "bare.json")
+    write(sample() | {"results": []}, "bare.json")
     assert main([*given[:3], "bare.json", *given[4:]]) == 2
     assert "no case of the task classification that changes texts; run more cases" in capsys.readouterr().err
     Path("train.conll").write_text("É B-PER\n", "utf-8")

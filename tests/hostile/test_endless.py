@@ -20,6 +20,7 @@ from abalo.raters.results import _table
 from abalo.reporting.formats.cells import read_csv
 from abalo.reporting.runs.shards import _lines, _logs
 from abalo.tasks.choice.answers import read as read_answers
+from tests.reporting.documents import result_of, searched
 from tests.rows import every
 
 
@@ -109,7 +110,7 @@ def test_neither_do_the_files_of_a_shard(here, target):
     Path("shard/attacks").mkdir(parents=True)
     for name in ("examples.jsonl", f"attacks/{log_name('ner/viba')}"):
         Path("shard", name).symlink_to(Path(target).absolute())
-    found = SimpleNamespace(id="ner/viba", attack=SimpleNamespace(log="attacks"))
+    found = SimpleNamespace(id="ner/viba", more=result_of(searched(), "entity_attack", "structural"))
     own = SimpleNamespace(model=SimpleNamespace(trainings=()))
     document = SimpleNamespace(results=[found], tasks={"ner": own})
     shard = SimpleNamespace(folder=Path("shard"), document=document)

@@ -327,13 +327,13 @@ def _logs(folder) -> dict[str, bytes]:
 def _targets(folder) -> dict[str, int]:
     """The targets of each attack that was run here."""
     results = document_in(folder)["results"]
-    return {result["id"]: result["attack"]["targets"] for result in results if result["attack"]}
+    return {result["id"]: result["attack"]["targets"] for result in results if "attack" in result}
 
 
 def test_the_targets_of_an_attack_are_dealt_and_merged_they_are_the_whole_run(project, run_shards, moody):
     whole = project.run("--abalo-latex", model=moody).ret
     found = document_in(project.path / "reports")
-    broken = {each["id"]: each["metrics"]["success_rate"]["value"] for each in found["results"] if each["attack"]}
+    broken = {each["id"]: each["metrics"]["success_rate"]["value"] for each in found["results"] if "attack" in each}
     assert len(broken) == 2
     assert all(0 < rate < 0.5 for rate in broken.values())
     for of in (2, 7):
@@ -366,7 +366,7 @@ def test_an_attack_of_which_a_share_is_missing_has_no_result(project, run_shards
     assert any("attack" in name for name in merged["missing"])
     assert not {*merged["missing"]} & {result["id"] for result in merged["results"]}
     assert _logs(project.path / "merged").keys() == {
-        result["attack"]["log"] for result in merged["results"] if result["attack"]
+        result["attack"]["log"] for result in merged["results"] if "attack" in result
     }
     paths = [folder / "robustness.json" for folder in folders]
     first, last = (json.loads(path.read_text("utf-8")) for path in paths)

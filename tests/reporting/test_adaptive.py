@@ -36,7 +36,7 @@ def search_of(document: Json, name: str = "entity_attack") -> Json:
 
 def searches_in(document: Json) -> list[Json]:
     """The one result to show for each attack that searches."""
-    return [result for result in typed.as_json(cases(typed.read(Document, document))) if result["attack"]]
+    return [result for result in typed.as_json(cases(typed.read(Document, document))) if "attack" in result]
 
 
 def facts_of(document: Json, name: str = "entity_attack") -> Json:
@@ -543,7 +543,7 @@ def test_names_and_sources_mean_nothing_but_themselves():
     document = searched()
     nasty = "<script>\"&'|`"
     for view in document["results"]:
-        if view["attack"]:
+        if "attack" in view:
             view["attack"] = view["attack"] | {"sources": {nasty: nasty, "entities": nasty}, "log": nasty}
             view["attack"]["rarity"] = RARITY | {"training": nasty}
             view["attack"]["compared"] = {nasty: {"successful": 1.0, "failed": 2.0}}

@@ -31,7 +31,7 @@ def aimed(document: dict[str, Any], name: str, source: str, view: str = "project
     return next(
         each
         for each in document["results"]
-        if (each["name"], each["span_source"], each["view"]) == (name, source, view)
+        if (each["name"], each.get("span_source"), each["view"]) == (name, source, view)
     )
 
 
@@ -74,7 +74,7 @@ def test_what_has_no_meaning_is_a_dash_never_a_zero():
 
 def test_the_clean_row_needs_no_baseline_case():
     document = attacked()
-    document["results"] = [each for each in document["results"] if each["span_source"]]
+    document["results"] = [each for each in document["results"] if each.get("span_source")]
     clean = table_of(of_run(document, ATTACKS))[1]
     assert clean[:6] == ["Baseline", "none", "0.855", "0.878", "0.866", "–"]
     assert set(clean[6:]) == {"–"}
@@ -184,7 +184,7 @@ def test_random_and_targeted_stand_side_by_side_where_both_were_run():
 
 def test_without_its_random_counterpart_an_attack_is_not_compared():
     document = attacked()
-    document["results"] = [each for each in document["results"] if each["span_source"]]
+    document["results"] = [each for each in document["results"] if each.get("span_source")]
     assert of_run(document, CROSSCHECK) == ""
 
 
@@ -262,7 +262,7 @@ def test_old_places_are_no_news_where_no_word_has_moved():
     document = attacked()
     result = aimed(document, "char_typo", "oracle")
     others = [each for each in document["results"] if each["id"] == result["id"]]
-    for view in (each for each in others if each["span_source"] == result["span_source"]):
+    for view in (each for each in others if each.get("span_source") == result.get("span_source")):
         for name in ("entity_retention_rate", "entity_recovery_rate"):
             view["metrics"][f"{name}_unshifted"] = view["metrics"][name]
     text = Page(detail_of(result, document)).text
@@ -315,7 +315,7 @@ def test_names_of_attacks_and_targets_mean_nothing_but_themselves():
     document = attacked()
     nasty = "<script>\"&'"
     for each in document["results"]:
-        if each["span_source"]:
+        if each.get("span_source"):
             each["params"] = {nasty: nasty}
             each["per_type"] = {nasty: each["per_type"]["PESSOA"]}
             each["examples"] = [shown | {"targets": [[0, 1, nasty]]} for shown in each["examples"]]

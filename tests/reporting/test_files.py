@@ -35,14 +35,14 @@ def test_the_json_file_reads_back_as_the_document(tmp_path: Path):
 
 def test_counterexamples_have_the_numbers_of_the_document(tmp_path: Path):
     document = deepcopy(invariant())
-    invariance = next(result["invariance"] for result in document["results"] if result["invariance"] is not None)
+    invariance = next(result["invariance"] for result in document["results"] if result.get("invariance"))
     invariance["counterexample"] = invariance["counterexample"] | {"confidence": {"before": 2 / 3, "after": 1 / 3}}
     write_all(typed.read(Document, document), {}, [], tmp_path)
     (line,) = tmp_path.joinpath("counterexamples.jsonl").read_text("utf-8").splitlines()[1:]
     found = json.loads(line)
     results = json.loads(tmp_path.joinpath(JSON_NAME).read_text("utf-8"))["results"]
     assert found["confidence"] == {"before": 0.666667, "after": 0.333333}
-    assert found in [result["invariance"]["counterexample"] for result in results if result["invariance"] is not None]
+    assert found in [result["invariance"]["counterexample"] for result in results if result.get("invariance")]
 
 
 def test_the_folder_is_made_with_those_above_it(tmp_path: Path):

@@ -117,7 +117,8 @@ OF_PROMPTS = {"model": {"repeats": 3, "calls": CALLS, "ungrounded": 1, "ambiguou
             | WHERE_CASES_STOP["result"]
             | OF_A_RANDOM_MODEL
             | OF_SHARDS
-            | {"calls": CALLS, "prompts": {}},
+            | {"calls": CALLS, "prompts": {}}
+            | dict.fromkeys(("attack", "invariance", "slice", "capability", "rewording", "questions")),
         ),
         ("attack", result_of(searched(), "entity_attack", "structural")["attack"]),
         ("invariance", INVARIANCE | {"draws": True}),

@@ -13,6 +13,7 @@ from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.found import Result
 from abalo.core.probe import fields_of, probes
 from abalo.core.records import read as read_record
+from abalo.core.records import read_whole
 from abalo.core.task import tasks
 from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError, in_words
@@ -85,7 +86,7 @@ def read_document(path: Path, *, unsealed: bool = False) -> Document:
             f"{path.parent} --recount, or run the gate again"
         )
     with whole(path):
-        read_record(StoredDocument, {SEAL: seal_of(stored), **stored})
+        read_whole(StoredDocument, {SEAL: seal_of(stored), **stored})
         document = read_record(Document, from_stored(stored))
         _check_fields(document.results)
         return document
@@ -96,7 +97,7 @@ def _check_fields(results: Iterable[Result]) -> None:
     for number, result in enumerate(results):
         for kind in fields_of(result.probe, result.task):
             try:
-                kind.of(result)
+                read_whole(kind, result.more)
             except TypeError as error:
                 raise TypeError(f"results.{number}: {error}") from None
 

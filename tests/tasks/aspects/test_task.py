@@ -4,6 +4,7 @@ import pytest
 
 import abalo
 from abalo.core.task import tasks
+from abalo.slices.facts import facts_of
 from abalo.tasks.aspects.corpus import load
 from abalo.tasks.aspects.models.near import mark_aspect
 from perturbations import Edit, apply, entity_spans, find, members
@@ -127,7 +128,7 @@ def test_the_slice_by_polarities_holds_sentences_of_several(usual):
         for each in usual.task.read("bundled:aspects-en", usual.prepared.spec.options).sentences
         if _polarities(each) > 1
     ]
-    assert result.slice.text == TextWith("several types")
+    assert facts_of(result).text == TextWith("several types")
     assert result.sentences == len(mixed) > 0
 
 

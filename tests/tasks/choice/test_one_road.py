@@ -18,6 +18,7 @@ from abalo.tasks.choice import (
     mcnemar_by_variant,
     mcnemar_orig_vs_variants,
 )
+from abalo.tasks.choice.facts import facts_of
 from abalo.tasks.choice.measures import evidence_of, measurement_of
 from abalo.tasks.choice.metrics.answers import METRICS
 from abalo.tasks.choice.places import place_shares
@@ -96,7 +97,7 @@ def test_a_run_and_logs_are_measured_alike(judged, logged):
 
 
 def test_a_run_and_logs_have_the_same_tests_and_places(judged, logged):
-    told = as_json(judged.results[0].questions)
+    told = as_json(facts_of(judged.results[0]))
     copies = copies_of(QUESTIONS)
     tests = mcnemar_by_variant(logged, copies=copies)
     ran = {each["variant"]: each["mcnemar"] for each in told["variants"] if each["mcnemar"]}
