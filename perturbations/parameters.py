@@ -14,7 +14,7 @@ def check_value(value: Any, annotation: Any) -> Any:
     """``value`` as the type that ``annotation`` names; raises TypeError saying what was expected.
 
     bool, int, float, str, None, ``Literal``, ``tuple[T, ...]``, protocols that can be checked at run time and unions of
-    these are checked; a list becomes a tuple and a whole number a float where those are wanted. Lists, sets and
+    these are checked; a list becomes a tuple, 1 becomes 1.0, and 1.0 becomes 1 where those are wanted. Lists, sets and
     dictionaries, which could change behind one's back, are refused as annotations; any other lets every value through.
     """
     fitted = _fit(value, annotation)
@@ -42,6 +42,8 @@ def _fit(value: Any, kind: Any) -> Any:
         raise TypeError(f"{value!r}; its annotation {kind} allows values that can change: make it tuple[str, ...]")
     if kind is float and type(value) is int:
         return float(value)
+    if kind is int and isinstance(value, float) and value.is_integer():
+        return int(value)
     if kind in _PLAIN and not (isinstance(value, kind) and (kind is bool or type(value) is not bool)):
         return _MISFIT
     if is_protocol(kind) and getattr(kind, "_is_runtime_protocol", False) and not isinstance(value, kind):

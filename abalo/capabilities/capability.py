@@ -17,7 +17,7 @@ from abalo.capabilities.templates import Template, TemplateText, base_of
 from abalo.core.plan import Plan, ascii_words
 from abalo.core.settings import LANGUAGE, TEXT, WAIVER_SETTINGS, Entry, Wanted, case_settings, check_setting
 from abalo.core.task import Task
-from abalo.core.values import AsWhole
+from abalo.core.values import AS_WHOLE
 from perturbations.suggestions import did_you_mean
 
 CapabilityKind = Literal["minimum functionality", "invariance", "directional"]
@@ -48,7 +48,7 @@ SETTINGS: Mapping[str, Wanted] = {
         "Sentences with slots such as {name}; the sentences of the corpus; or a file of sentences that broke a model.",
     ),
     "sample": Wanted(
-        Annotated[int, Ge(1), Le(100_000), AsWhole()],
+        Annotated[int, Ge(1), Le(100_000), AS_WHOLE],
         "a whole number from 1 to 100,000",
         "Fillings that are run at most, drawn at random.",
         SAMPLE,

@@ -11,7 +11,7 @@ from annotated_types import Ge, Len, MinLen
 from abalo.core import words
 from abalo.core.example import JsonObject
 from abalo.core.records import Anything, Count, JsonRecord, Name, Positive, Share, Size, as_json, declared, read
-from abalo.core.values import AsWhole, Pattern, Whole
+from abalo.core.values import AS_WHOLE, Pattern, Whole
 from abalo.core.verdicts import Verdict
 from perturbations import Edit, Perturbed, Sentence, apply
 
@@ -94,7 +94,7 @@ class NoiseFacts(Interval):
     low: Share
     high: Share
     metric: str
-    repeats: Annotated[int, Ge(2), AsWhole()] | None = None
+    repeats: Annotated[int, Ge(2), AS_WHOLE] | None = None
     flips: Share | None = None
     clean: Share | None = None
     changed: Share | None = None

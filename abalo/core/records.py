@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, ge
 
 from annotated_types import Ge, Le, MinLen
 
-from abalo.core.values import STRICT, AsWhole, Pattern, adapter
+from abalo.core.values import AS_WHOLE, STRICT, Pattern, adapter
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
@@ -81,8 +81,8 @@ R = TypeVar("R", bound=JsonRecord)
 Anything = Annotated[Any, "from others"]
 """Values of ``more`` in records that others may add fields to."""
 
-Count = Annotated[int, Ge(0), AsWhole()]
-Positive = Annotated[int, Ge(1), AsWhole()]
+Count = Annotated[int, Ge(0), AS_WHOLE]
+Positive = Annotated[int, Ge(1), AS_WHOLE]
 Size = Annotated[float, Ge(0)]
 Share = Annotated[float, Ge(0), Le(1)]
 Name = Annotated[str, MinLen(1)]

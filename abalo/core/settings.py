@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 from annotated_types import Ge, Le, Lt, MinLen
 
 from abalo.core.gate import AUTO, Correction, Gate, Inconclusive
-from abalo.core.values import AsWhole, Day, Pattern, Unique, fits, schema_of, valid
+from abalo.core.values import AS_WHOLE, Day, Pattern, Unique, fits, schema_of, valid
 from abalo.errors import AbaloError, visible
 
 LANGUAGE = "language"
@@ -93,7 +93,7 @@ TEXT = Annotated[str, Pattern(r"[^\s\x00]")]
 """Text that is not blank."""
 
 SEEDS = Wanted(
-    Annotated[list[Annotated[int, Ge(0), Lt(10**18), AsWhole()]], MinLen(1), Unique()],
+    Annotated[list[Annotated[int, Ge(0), Lt(10**18), AS_WHOLE]], MinLen(1), Unique()],
     "a list of distinct whole numbers from 0, of 18 digits at most, such as [1, 2, 4]",
     "Seeds of the random draws. Each seed gives every example another variant.",
 )
@@ -112,7 +112,7 @@ LEAST = Wanted(
 
 
 REPEATS = Wanted(
-    Annotated[int, Ge(1), Le(100), AsWhole()],
+    Annotated[int, Ge(1), Le(100), AS_WHOLE],
     "a whole number from 1 to 100, such as 3",
     "How often a model that draws its outputs is asked about each input.",
 )
@@ -132,7 +132,7 @@ GATE_SETTINGS: Mapping[str, Wanted] = {
     ),
     "correction": one_of(get_args(Correction), "Correction of the level for the number of blocking bounds."),
     "resamples": Wanted(
-        Annotated[int, Ge(100), Le(1_000_000), AsWhole()],
+        Annotated[int, Ge(100), Le(1_000_000), AS_WHOLE],
         "a whole number from 100 to 1,000,000",
         "Bootstrap draws behind each interval.",
     ),
@@ -174,7 +174,7 @@ def case_settings(views: Sequence[str]) -> Mapping[str, Wanted]:
         "deep": _true_or_false('true: the case runs only if `-m` names it, as in `-m "deep"`.', usual=False),
         "seeds": SEEDS,
         "limit": Wanted(
-            Annotated[int, Ge(1), AsWhole()],
+            Annotated[int, Ge(1), AS_WHOLE],
             "a whole number from 1",
             "The case uses only the first examples of the corpus, so many.",
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
@@ -52,39 +52,33 @@ class Unique:
 
 
 @dataclass(frozen=True, slots=True)
-class AsWhole:
-    """Annotates whole numbers, which JSON may write as 1.0."""
+class Read:
+    """Annotates values that are read from how JSON writes them."""
+
+    reading: Callable[[object], object]
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> Any:
         from pydantic import BeforeValidator
 
-        return BeforeValidator(self._whole).__get_pydantic_core_schema__(source, handler)
-
-    @staticmethod
-    def _whole(value: object) -> object:
-        return int(value) if isinstance(value, float) and value.is_integer() else value
+        return BeforeValidator(self.reading).__get_pydantic_core_schema__(source, handler)
 
 
-Whole = Annotated[int, AsWhole()]
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-@dataclass(frozen=True, slots=True)
-class AsDay:
-    """Annotates dates, which JSON writes as "2027-03-01"."""
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> Any:
-        from pydantic import BeforeValidator
-
-        return BeforeValidator(self._day).__get_pydantic_core_schema__(source, handler)
-
-    @staticmethod
-    def _day(value: object) -> object:
-        if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            return date.fromisoformat(value)
-        return value
+def _day(value: object) -> object:
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        return date.fromisoformat(value)
+    return value
 
 
-Day = Annotated[date, AsDay()]
+AS_WHOLE = Read(_whole)
+"""Annotates whole numbers, which may be written as 1.0."""
+
+Whole = Annotated[int, AS_WHOLE]
+
+Day = Annotated[date, Read(_day)]
 
 
 def adapter(annotation: Any) -> TypeAdapter[Any]:

@@ -15,7 +15,8 @@ from typing import Any
 from abalo.core.document import BaselineFacts, Document, TaskFacts
 from abalo.core.example import JsonObject
 from abalo.core.found import Estimated, Result
-from abalo.core.records import Count, Json, JsonRecord, Name, Sha256, declared
+from abalo.core.probe import fields_of
+from abalo.core.records import Count, Json, JsonRecord, Name, Sha256, declared, read_whole
 from abalo.reporting.documents.document import NOT_BOUND
 
 SEAL = "seal"
@@ -108,6 +109,16 @@ class StoredDocument(Document):
 
 
 # Conversion -----------------------------------------------------------------------------------------------------------
+
+
+def check_stored(stored: Json) -> None:
+    """Raises TypeError that names misfits of a document as stored."""
+    for number, result in enumerate(read_whole(StoredDocument, stored).results):
+        for kind in fields_of(result.probe, result.task):
+            try:
+                read_whole(kind, result.more)
+            except TypeError as error:
+                raise TypeError(f"results.{number}: {error}") from None
 
 
 def as_stored(document: Json) -> JsonObject:

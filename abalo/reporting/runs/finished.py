@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,9 +11,8 @@ from pathlib import Path
 from abalo.core.document import SCHEMA, Document
 from abalo.core.evidence import Evidence, read, sha256_of
 from abalo.core.found import Result
-from abalo.core.probe import fields_of, probes
+from abalo.core.probe import probes
 from abalo.core.records import read as read_record
-from abalo.core.records import read_whole
 from abalo.core.task import tasks
 from abalo.corpora.json_text import json_written
 from abalo.errors import AbaloError, in_words
@@ -21,7 +20,7 @@ from abalo.files import read_text
 from abalo.reporting.content.newly_broken import with_records
 from abalo.reporting.documents.examples import parse_lines, with_examples
 from abalo.reporting.documents.node_names import TESTS
-from abalo.reporting.documents.stored import SEAL, StoredDocument, from_stored, seal_of
+from abalo.reporting.documents.stored import SEAL, check_stored, from_stored, seal_of
 from abalo.reporting.formats.files import EVIDENCE_NAME, EXAMPLES_NAME, JSON_NAME, PACKED_NAME
 from abalo.reporting.formats.marks import check_current
 
@@ -86,20 +85,8 @@ def read_document(path: Path, *, unsealed: bool = False) -> Document:
             f"{path.parent} --recount, or run the gate again"
         )
     with whole(path):
-        read_whole(StoredDocument, {SEAL: seal_of(stored), **stored})
-        document = read_record(Document, from_stored(stored))
-        _check_fields(document.results)
-        return document
-
-
-def _check_fields(results: Iterable[Result]) -> None:
-    """Raises TypeError for a field that a kind of test or a task adds and that is not as declared."""
-    for number, result in enumerate(results):
-        for kind in fields_of(result.probe, result.task):
-            try:
-                read_whole(kind, result.more)
-            except TypeError as error:
-                raise TypeError(f"results.{number}: {error}") from None
+        check_stored({SEAL: seal_of(stored), **stored})
+        return read_record(Document, from_stored(stored))
 
 
 def _no_run(path: Path) -> str:
