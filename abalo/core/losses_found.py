@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from abalo.core.found import Interval
-from abalo.core.losses import State
+from abalo.core.losses import Moved, State
 from abalo.core.records import Commit, Count, Json, JsonRecord, Moment, Name, Positive, Share, Size, declared
 from abalo.core.values import Pattern, Whole
 
@@ -54,16 +54,6 @@ class WaiverFacts(JsonRecord):
     why: str
     over: bool
     usual: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MovedAnswers(JsonRecord):
-    """Answers that went to another label."""
-
-    source: str = declared("Their label in the reference.")
-    target: str = declared("Their label now; empty if they have none.")
-    count: Positive = declared("Number of answers that moved.")
-    places: Count = declared("Number of gold places of the first label.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +109,7 @@ class LossFacts(Interval):
         "Headline number of the case in the reference; null for labels, the mean, and other examples or seeds.",
         default=None,
     )
-    moved: Sequence[MovedAnswers] = declared(
+    moved: Sequence[Moved] = declared(
         "For a label that regressed: answers that went from it to others or came to it, at most three pairs.",
         default=(),
     )
@@ -133,7 +123,7 @@ class Gone(JsonRecord):
     places: Positive = declared("Number of gold places.")
     found: Size = declared("Number of places that the reference found.")
     examples: Positive = declared("Number of distinct examples.")
-    moved: Sequence[MovedAnswers] = declared("Labels that its places have now, at most three.", default=())
+    moved: Sequence[Moved] = declared("Labels that its places have now, at most three.", default=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +156,7 @@ class ShiftedLabel(JsonRecord):
     metric: Literal["recall", "precision"] = declared("What fell.")
     reference: Share = declared("Its value in the reference.")
     new: Share = declared("Its value now.")
-    moved: Sequence[MovedAnswers] = declared("Where answers went: for recall from the label, for precision to it.")
+    moved: Sequence[Moved] = declared("Where answers went: for recall from the label, for precision to it.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,8 @@ from abalo.core.comparison import SAME, TYPES
 from abalo.core.document import Document
 from abalo.core.found import certain
 from abalo.core.label_losses import compared_by
-from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, MovedAnswers, Vanished
+from abalo.core.losses import Moved
+from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, Vanished
 from abalo.core.plan import BASELINE
 from abalo.core.results import cases, scenario
 from abalo.core.task import tasks
@@ -219,7 +220,7 @@ def _of_label(problem: Problem, own: ComparedTask, reference: str) -> tuple[str,
     return f"{numbers(row, problem.task)} on the clean corpus.{_moved(row.moved)}", "got worse"
 
 
-def _moved(moved: Sequence[MovedAnswers]) -> str:
+def _moved(moved: Sequence[Moved]) -> str:
     said = answers_moved(moved)
     return f" {words.sentence_case(said)}." if said else ""
 

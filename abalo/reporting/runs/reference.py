@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
 from pathlib import Path
@@ -245,7 +245,7 @@ def _of_task(
         "baseline": _loss(found.baseline, today, reference, changed, headlines),
         "mean": None if found.mean is None else _loss(found.mean, today, reference, changed, headlines),
         "losses": [_loss(loss, today, reference, changed, headlines) for loss in found.losses],
-        "lost": [{**_count_row(label), "moved": _moved(label)} for label in found.gone if label.fails],
+        "lost": [{**_count_row(label), "moved": label.moved} for label in found.gone if label.fails],
         "vanished": [{**_count_row(label), "case": label.case} for label in found.gone if not label.fails],
         "fell": [{**_count_row(label), "now": label.now} for label in found.fell],
         "shifted": [_shifted_row(label) for label in found.shifted],
@@ -281,12 +281,8 @@ def _shifted_row(label: Shifted) -> JsonObject:
         "metric": label.metric,
         "reference": number_of(label.reference),
         "new": number_of(label.new),
-        "moved": _moved(label),
+        "moved": label.moved,
     }
-
-
-def _moved(of: Shifted | Counted | Loss) -> list[JsonObject]:
-    return [asdict(each) for each in of.moved]
 
 
 def _no_labels(reason: str, reference: Reference) -> str | None:
@@ -420,7 +416,7 @@ def _loss(
         "cases": loss.cases,
         "of_cases": loss.of_cases,
         "headline": headlines.get(loss.case) if loss.by and not loss.group else None,
-        "moved": _moved(loss),
+        "moved": loss.moved,
         "waiver": None
         if waiver is None
         else {
