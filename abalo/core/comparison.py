@@ -25,7 +25,6 @@ from abalo.core.label_losses import (
     PRECISION,
     RECALL,
     LabelTable,
-    Shifted,
     Weighed,
     label_metric,
     label_tests,
@@ -49,6 +48,7 @@ from abalo.core.losses import (
     state_of,
     too_few,
 )
+from abalo.core.losses_found import ShiftedLabel
 from abalo.core.metrics import Difference, Floats, Metric, Share, over_trainings
 from abalo.core.pairing import UNCHANGED, Matched, NotComparable, Paired, holding, match_runs, pair_runs
 from abalo.core.panel import PanelNotes, notes_of
@@ -87,7 +87,7 @@ class Compared:
     only_reference: tuple[str, ...]
     gone: tuple[Counted, ...] = ()
     fell: tuple[Counted, ...] = ()
-    shifted: tuple[Shifted, ...] = ()
+    shifted: tuple[ShiftedLabel, ...] = ()
     no_labels: str = ""
     perturbed: bool = False
     panel: bool = False
@@ -720,7 +720,7 @@ class _ByLabel:
     def _clean_tables(self) -> list[LabelTable]:
         return [] if self._table is None else [self._table]
 
-    def shifted(self, losses: Sequence[Loss], missed: Set[str], level: float, gate: Gate) -> tuple[Shifted, ...]:
+    def shifted(self, losses: Sequence[Loss], missed: Set[str], level: float, gate: Gate) -> tuple[ShiftedLabel, ...]:
         """A family of its own, which takes nothing from the losses."""
         table = self._table
         if table is None or table.same_answers or table.whole:

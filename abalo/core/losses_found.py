@@ -148,7 +148,7 @@ class Fell(JsonRecord):
     now: Size
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ShiftedLabel(JsonRecord):
     """A label that lost recall or precision, and no F1."""
 

@@ -21,7 +21,7 @@ from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
 from abalo.core.found import DrawnFields, Result
 from abalo.core.gate import Gate
-from abalo.core.label_losses import NO_COUNTS, Shifted
+from abalo.core.label_losses import NO_COUNTS
 from abalo.core.losses import STATES, Loss
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, UnitDifference
 from abalo.core.numbers import interval_of, number_of
@@ -248,7 +248,7 @@ def _of_task(
         "lost": [{**_count_row(label), "moved": label.moved} for label in found.gone if label.fails],
         "vanished": [{**_count_row(label), "case": label.case} for label in found.gone if not label.fails],
         "fell": [{**_count_row(label), "now": label.now} for label in found.fell],
-        "shifted": [_shifted_row(label) for label in found.shifted],
+        "shifted": found.shifted,
         "no_labels": _no_labels(found.no_labels, reference),
         "identical": found.identical,
         "perturbed": found.perturbed,
@@ -273,16 +273,6 @@ def _headlines(own: TaskFacts, new: Mapping[str, Evidence], document: Document, 
 
 def _count_row(label: Counted) -> JsonObject:
     return {"type": label.label, "places": label.places, "found": label.found, "examples": label.examples}
-
-
-def _shifted_row(label: Shifted) -> JsonObject:
-    return {
-        "type": label.label,
-        "metric": label.metric,
-        "reference": number_of(label.reference),
-        "new": number_of(label.new),
-        "moved": label.moved,
-    }
 
 
 def _no_labels(reason: str, reference: Reference) -> str | None:
