@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
-from abalo.core.comparison import Counted, Runs, compare_early, compare_task, of_each_training
+from abalo.core.comparison import Runs, compare_early, compare_task, of_each_training
 from abalo.core.document import Document, GateFacts, TaskFacts
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
@@ -245,9 +245,9 @@ def _of_task(
         "baseline": _loss(found.baseline, today, reference, changed, headlines),
         "mean": None if found.mean is None else _loss(found.mean, today, reference, changed, headlines),
         "losses": [_loss(loss, today, reference, changed, headlines) for loss in found.losses],
-        "lost": [{**_count_row(label), "moved": label.moved} for label in found.gone if label.fails],
-        "vanished": [{**_count_row(label), "case": label.case} for label in found.gone if not label.fails],
-        "fell": [{**_count_row(label), "now": label.now} for label in found.fell],
+        "lost": found.lost,
+        "vanished": found.vanished,
+        "fell": found.fell,
         "shifted": found.shifted,
         "no_labels": _no_labels(found.no_labels, reference),
         "identical": found.identical,
@@ -269,10 +269,6 @@ def _headlines(own: TaskFacts, new: Mapping[str, Evidence], document: Document, 
         return {}
     shared = [each for each in cases(document) if each.id in new]
     return {each.id: headline(each).value for each in shared if {*each.seeds} == {*new[each.id].seeds.tolist()}}
-
-
-def _count_row(label: Counted) -> JsonObject:
-    return {"type": label.label, "places": label.places, "found": label.found, "examples": label.examples}
 
 
 def _no_labels(reason: str, reference: Reference) -> str | None:
