@@ -341,9 +341,9 @@ class DeviceRun(JsonRecord):
     differing: Count | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ForeseenLoss(JsonRecord):
-    """The detectable loss of a later comparison."""
+    """The detectable loss of a later comparison; ``reason`` explains why it may end undecided."""
 
     metric: Name
     loss: Size | None
