@@ -121,18 +121,6 @@ KEPT_ON = "kept:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallFacts(JsonRecord):
-    """The calls of a language model, and their tokens."""
-
-    made: Count = 0
-    kept: Count = 0
-    again: Count = 0
-    left_out: Count = 0
-    input_tokens: Count = 0
-    output_tokens: Count = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FullPrecision(JsonRecord):
     """The same model in full precision."""
 
