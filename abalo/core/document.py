@@ -61,13 +61,16 @@ class MatrixCell(JsonRecord):
     worst: WorstTest
 
 
+Status = Literal["fixed", "still broken", "broken differently"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regression(JsonRecord):
     """An earlier model's failure, tried again."""
 
     id: Name = declared("Digest of attack, sentence, place and change.")
     attack: Name = declared("Attack that found it.")
-    status: Literal["fixed", "still broken", "broken differently"] = declared(
+    status: Status = declared(
         "fixed: something is right again. still broken: wrong as recorded. broken differently: wrong in another "
         "way, or already on the clean example.",
     )
