@@ -716,6 +716,7 @@ class _ByLabel:
 
     def lost(self, label: str) -> list[Moved]:
         """Returns the labels that a label's places have now on the clean corpus."""
+        # A list, since the default of `Counted.moved`, (), is not written.
         return [each for each in moved_in(self._clean_tables, label) if each.source == label]
 
     @property
