@@ -353,7 +353,7 @@ class Skipped(JsonRecord):
     lacks: Literal["language", "resource"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class DetectableLosses(JsonRecord):
     """The losses that a panel detects with 80 % power."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from abalo.core import words
 from abalo.core.comparison import CASES_PART, CLEAN_PART, MEAN_PART, count_hypotheses, pool_weights
-from abalo.core.document import ForeseenLoss
+from abalo.core.document import DetectableLosses, ForeseenLoss
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.few_events import FEWEST
@@ -160,15 +160,6 @@ def _least_share(counts: Floats, limit: float, reach: float) -> float | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class PanelForeseen:
-    """The losses that a panel detects; NaN if not judged."""
-
-    mean: float
-    types: float
-    cases: float
-
-
 def foreseen_panel(
     task: Task,
     evidence: Mapping[str, Evidence],
@@ -176,11 +167,11 @@ def foreseen_panel(
     gate: Gate,
     panel: Panel,
     churn: float = CHURN,
-) -> PanelForeseen:
-    """The losses that a panel would detect."""
+) -> DetectableLosses:
+    """The losses that a panel would detect; None if not judged."""
     clean = baseline_of(task).id
     if clean not in evidence:
-        return PanelForeseen(math.nan, math.nan, math.nan)
+        return DetectableLosses(0, None, None, None)
     metric = task.metrics()[floor_of(task, evidence[clean])]
     drawn = panel.clusters_by_case(evidence[clean].clusters.tolist())
     part = {
@@ -191,7 +182,7 @@ def foreseen_panel(
     perturbed = [case for case in cases if case.id in part and case.blocking]
     pooled = _pool_panel(perturbed, task, metric, part, always=True)
     if pooled is None:
-        return PanelForeseen(math.nan, math.nan, math.nan)
+        return DetectableLosses(0, None, None, None)
     types = [_of_pool(pooled, metric, k) for k, held in enumerate(pooled.holding) if held >= FEWEST_HOLDING]
     singles = [*_scores(perturbed, task, metric, part)]
     level = (1 - gate.confidence) / 2
@@ -201,7 +192,8 @@ def foreseen_panel(
         return replace(_spread([scores], metric, gate), churn=churn).loss(limit, reach)
 
     share = CASES_PART / max(1, len(types) + len(singles))
-    return PanelForeseen(
+    return DetectableLosses(
+        0,
         loss(_of_pool(pooled, metric, 0), gate.mean_limit, MEAN_PART),
         _median(loss(each, gate.max_loss, share) for each in types),
         _median(loss(each, gate.max_loss, share) for each in singles),
@@ -259,9 +251,9 @@ def _groups(counts: Floats, metric: Metric, group: int) -> tuple[Floats, int]:
     return (counts, group) if metric.macro else (counts[:, :, [group]], 0)
 
 
-def _median(values: Iterable[float]) -> float:
+def _median(values: Iterable[float]) -> float | None:
     found = [value for value in values if not math.isnan(value)]
-    return median(found) if found else math.nan
+    return median(found) if found else None
 
 
 def _scores(cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping[str, Evidence]) -> Iterator[_Scores]:
