@@ -29,10 +29,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Counted, Runs, compare_task
+from abalo.core.comparison import Runs, compare_task, is_lost
 from abalo.core.evidence import ALIKE, Evidence
 from abalo.core.flips import Flipped, flip_signs, parts_of, values_on_subsets
 from abalo.core.gate import Gate
+from abalo.core.losses_found import Counted
 from abalo.core.probe import Case
 from abalo.corpora import load
 from abalo.corpora.corpus import Corpus
@@ -130,7 +131,7 @@ def lost_labels(places: int) -> dict[str, object]:
         generator = np.random.Generator(np.random.PCG64([places, round(100 * rate)]))
         found, now = (generator.binomial(places, rate, LABELS) for _ in range(2))
         times = Counter(found[(now == 0) & (found > 0)].tolist())
-        lost = sum(count for hits, count in times.items() if Counted("", places, hits, hits, 0).lost)
+        lost = sum(count for hits, count in times.items() if is_lost(Counted("", places, hits, hits)))
         row |= {f"gone at {rate} (%)": _percent(times.total()), f"lost at {rate} (%)": _percent(lost)}
     return row
 

@@ -26,7 +26,8 @@ from abalo import Session
 from abalo.bundled import bundled_path
 from abalo.core.comparison import Runs, compare_task
 from abalo.core.evidence import Evidence
-from abalo.core.foresight import Foreseen, foreseen
+from abalo.core.foresight import foreseen, standard_error
+from abalo.core.found import certain
 from abalo.core.gate import Gate
 from abalo.core.losses import Loss
 from abalo.core.plan import BASELINE
@@ -246,18 +247,18 @@ def row_of(name: str, new: Run, reference: Run) -> dict[str, object]:
     clean = {case: each for case, each in reference.evidence.items() if case == found.baseline.case}
     for part, loss, evidence in (("clean", found.baseline, clean), ("mean", found.mean, reference.evidence)):
         assert loss is not None
-        ahead = foreseen(reference.task, evidence, reference.cases, reference.gate)
-        row |= dict(_columns(part, loss, ahead))
+        asked = (reference.task, evidence, reference.cases, reference.gate)
+        row |= dict(_columns(part, loss, certain(foreseen(*asked).loss), standard_error(*asked)))
     return row
 
 
-def _columns(part: str, loss: Loss, ahead: Foreseen) -> Iterator[tuple[str, object]]:
+def _columns(part: str, loss: Loss, ahead: float, se: float) -> Iterator[tuple[str, object]]:
     yield f"{part}: score", round(loss.reference, 3)
     yield f"{part}: lost", round(loss.loss.value, 3)
-    yield f"{part}: r", round(loss.loss.se / ahead.se, 2)
-    yield f"{part}: foreseen", round(ahead.loss, 3)
+    yield f"{part}: r", round(loss.loss.se / se, 2)
+    yield f"{part}: foreseen", round(ahead, 3)
     yield f"{part}: seen", round(loss.detectable_loss, 3)
-    yield f"{part}: foreseen / seen", round(ahead.loss / loss.detectable_loss, 2)
+    yield f"{part}: foreseen / seen", round(ahead / loss.detectable_loss, 2)
 
 
 if __name__ == "__main__":

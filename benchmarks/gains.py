@@ -102,13 +102,11 @@ def _row(row: Row, runs: int) -> Mapping[str, float]:
 
 def _document(gains: Sequence[Gain]) -> Hardening:
     """What the verdict is of: the states of the cases."""
-    change, corpus = {"value": 0.0, "low": 0.0, "high": 0.0}, {"name": "", "examples": 0}
-    row = {"case": "", "families": [], "metric": "f1", "before": None, "after": None, "cut": None, "reason": ""}
+    corpus = {"name": "", "examples": 0}
     training = {"seed": 1, "epochs": 1, "letters": False, "share": 0.0, "rounds": 1, "uses": []}
     told = {"task": TASK.name, "models": {}, "corpus": corpus, "train": corpus, "training": training, "seeds": {}}
     told |= {"confidence": GATE.confidence, "max_loss": GATE.max_loss, "taught": [], "not_taught": [], "seconds": {}}
-    cases = [{**row, "role": each.role, "state": each.state, "change": change} for each in gains]
-    return typed.read(Hardening, {**told, "cases": cases})
+    return typed.read(Hardening, {**told, "cases": gains})
 
 
 @cache

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Literal
 
 from abalo.attacks.log import FORMAT, example_of, lines, read, sentence_of, target_of
 from abalo.attacks.record import AttackRecord
+from abalo.core.document import Regression, Status
 from abalo.core.example import Example
 from abalo.core.records import Json, as_json
 from abalo.core.records import read as read_record
@@ -21,39 +21,41 @@ from abalo.errors import AbaloError
 from abalo.files import write_bytes
 from perturbations import Perturbed, render, sentence_id
 
-Status = Literal["fixed", "still broken", "broken differently"]
-"""*Still broken* if the target has the recorded wrong labels.
-
-An entity is broken if all its words are wrong and it is not found, or for an invariance if any word is wrong. *Broken
-differently* includes targets that are wrong before the change.
-"""
-
 OLDEST = "ner"
 """Task of old records, which name none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A broken target tried again; ``before`` and ``after`` are text with gold labels."""
+    """A broken target tried again."""
 
-    status: Status
-    before: str
-    after: str
-    labels: tuple[str, ...]
-    recorded: tuple[str, ...]
-    noun: str = "entity"
+    regression: Regression
+    noun: str
+
+    @property
+    def status(self) -> Status:
+        return self.regression.status
 
     @property
     def explanation(self) -> str:
         """Status, example and labels before and after, in four lines."""
+        found = self.regression
         return (
-            f"{self.status}\n  before: {self.before}\n  after:  {self.after}\n"
-            f"  the {self.noun} is labelled {' '.join(self.labels)}; then {' '.join(self.recorded)}"
+            f"{found.status}\n  before: {found.before or _WITHHELD}\n  after:  {found.after or _WITHHELD}\n"
+            f"  the {self.noun} is labelled {' '.join(found.labels)}; then {' '.join(found.recorded)}"
         )
 
 
-def replay_record(record: AttackRecord, predict: Callable[[Sequence[object]], Sequence[object]]) -> Replay:
-    """Repeats a record's edits on inputs of its task."""
+_WITHHELD = "withheld by --abalo-no-text"
+
+
+def replay_record(
+    record: AttackRecord, predict: Callable[[Sequence[object]], Sequence[object]], *, with_text: bool = True
+) -> Replay:
+    """Repeats a record's edits on inputs of its task.
+
+    An entity is broken if all its words are wrong and it is not found, or for an invariance if any word is wrong.
+    """
     task, (example, field) = task_of(record), example_of(record)
     made = record.change(example.fields[field])
     changed = replace(example, fields={**example.fields, field: made.sentence})
@@ -71,8 +73,17 @@ def replay_record(record: AttackRecord, predict: Callable[[Sequence[object]], Se
         status = "broken differently"
     elif held:
         status = "fixed"
-    noun = target.noun or task.targets.nouns()[0]
-    return Replay(status, _example_line(task, example), _example_line(task, changed), labels, recorded, noun)
+    before, after = (_example_line(task, each) if with_text else None for each in (example, changed))
+    found = Regression(
+        id=name_of(record),
+        attack=record.attack,
+        status=status,
+        before=before,
+        after=after,
+        labels=labels,
+        recorded=recorded,
+    )
+    return Replay(found, target.noun or task.targets.nouns()[0])
 
 
 def task_of(record: AttackRecord) -> Task:

@@ -19,9 +19,9 @@ from abalo.bundled import CASES, bundled_path
 from abalo.config.run_table import RUN, for_file, means
 from abalo.config.thresholds import DEFAULT, OVERALL, Thresholds, base_path
 from abalo.core.detectable import detectable_loss_of
+from abalo.core.document import ForeseenLoss
 from abalo.core.evidence import Evidence
 from abalo.core.foresight import BLIND as BLIND_COMPARISON
-from abalo.core.foresight import Foreseen
 from abalo.core.gate import Gate
 from abalo.core.judging import Decided, Judged, show_estimate
 from abalo.core.metrics import Metric
@@ -214,7 +214,7 @@ def summarise(found: Sequence[Calibrated], unmeasured: Sequence[Case], out: Path
     yield f"{len(written)} {'bound' if len(written) == 1 else 'bounds'} written to {out}"
 
 
-def needed_examples(task: Task, found: Sequence[Calibrated], comparison: Foreseen) -> Iterator[str]:
+def needed_examples(task: Task, found: Sequence[Calibrated], comparison: ForeseenLoss) -> Iterator[str]:
     """Says how many examples a bound and a comparison of a task need."""
     bounds = [
         (math.ceil(each.judgement.estimate.n * (each.detectable / (MOST * _scale(each))) ** 2), each)
@@ -225,7 +225,7 @@ def needed_examples(task: Task, found: Sequence[Calibrated], comparison: Foresee
     about = f"about {least:,}" if least > FEWEST_CLUSTERS else f"at least {FEWEST_CLUSTERS}"
     yield f"{task.name}: a bound that detects a loss of {MOST} needs {about} distinct {nouns}"
     score = task.metrics()[task.floor].words
-    if math.isnan(comparison.loss):
+    if comparison.loss is None:
         yield f"{task.name}: {comparison.reason}"
     elif comparison.loss > BLIND_COMPARISON:
         more = math.ceil(comparison.n * (comparison.loss / BLIND_COMPARISON) ** 2)

@@ -25,7 +25,6 @@ from abalo.core.label_losses import (
     PRECISION,
     RECALL,
     LabelTable,
-    Shifted,
     Weighed,
     label_metric,
     label_tests,
@@ -49,6 +48,7 @@ from abalo.core.losses import (
     state_of,
     too_few,
 )
+from abalo.core.losses_found import Counted, ShiftedLabel
 from abalo.core.metrics import Difference, Floats, Metric, Share, over_trainings
 from abalo.core.pairing import UNCHANGED, Matched, NotComparable, Paired, holding, match_runs, pair_runs
 from abalo.core.panel import PanelNotes, notes_of
@@ -72,7 +72,7 @@ class Compared:
     * ``losses``: losses of labels on the clean corpus and over the cases (`TYPES`), then of cases and, not judged, of
       labels in each.
     * ``hypotheses`` and ``present``: those in the thresholds file, and how many were judged.
-    * ``gone``: labels that the new run no longer finds.
+    * ``lost`` and ``vanished``: labels that the new run no longer finds; lost ones fail.
     * ``fell``: labels found less often, not significantly.
     * ``shifted``: labels that lost recall or precision, and no F1.
     * ``no_labels``: why labels were not compared; "" if they were, or if the task has none.
@@ -85,9 +85,10 @@ class Compared:
     hypotheses: int
     only_new: tuple[str, ...]
     only_reference: tuple[str, ...]
-    gone: tuple[Counted, ...] = ()
+    lost: tuple[Counted, ...] = ()
+    vanished: tuple[Counted, ...] = ()
     fell: tuple[Counted, ...] = ()
-    shifted: tuple[Shifted, ...] = ()
+    shifted: tuple[ShiftedLabel, ...] = ()
     no_labels: str = ""
     perturbed: bool = False
     panel: bool = False
@@ -100,9 +101,7 @@ class Compared:
     @property
     def state(self) -> State:
         """The worst blocking state; without one, the worst of the others, but no regression."""
-        return worst_state(
-            [(loss.state, loss.blocking) for loss in self.all], lost=any(each.fails for each in self.gone)
-        )
+        return worst_state([(loss.state, loss.blocking) for loss in self.all], lost=bool(self.lost))
 
     @property
     def identical(self) -> bool:
@@ -118,7 +117,8 @@ class Compared:
             if loss.group is None and loss.blocking
         ]
         mean = None if self.mean is None else self.mean.state
-        return is_held(self.state, self.baseline.state, mean, cases, gone=bool(self.gone), perturbed=self.perturbed)
+        gone = bool(self.lost or self.vanished)
+        return is_held(self.state, self.baseline.state, mean, cases, gone=gone, perturbed=self.perturbed)
 
 
 def worst_state(losses: Sequence[tuple[State, bool]], *, lost: bool) -> State:
@@ -234,13 +234,14 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
         mean = replace(mean, stopped_early=ended)
     known, counted = {case.id for case in (clean, *perturbed)}, _labels(task, clean, floor, runs)
     in_cases = [
-        each
+        replace(each, case=case.id)
         for case in perturbed
         if case.blocking and not case.probe.variants_from_model(case)
         for each in _labels(task, case, floor, runs)
-        if each.lost
+        if is_lost(each)
     ]
-    missed = {each.label for each in counted if not each.now}
+    missed = {each.type for each in counted if not each.now}
+    gone = [each for each in counted if each.found and not each.now]
     return Compared(
         _judge_whole(overall, level * CLEAN_PART, level, gate),
         mean,
@@ -249,9 +250,10 @@ def compare_task(task: Task, cases: Sequence[Case], runs: Runs, gate: Gate, toda
         hypotheses,
         tuple(case.id for case in perturbed if case.id in runs.new and case.id not in runs.reference),
         tuple(sorted(runs.reference.keys() - known - runs.new.keys())),
+        tuple(replace(each, moved=labels.lost(each.type)) for each in gone if is_lost(each)),
         (
-            *(replace(each, moved=labels.lost(each.label)) for each in counted if each.found and not each.now),
-            *(each for each in in_cases if each.label not in missed),
+            *(replace(each, case="") for each in gone if not is_lost(each)),
+            *(each for each in in_cases if each.type not in missed),
         ),
         tuple(_fallen_labels(counted, clean, losses)),
         labels.shifted(losses, missed, level, gate),
@@ -712,15 +714,16 @@ class _ByLabel:
             return ()
         return moved_in(self._clean_tables if loss.case == self._clean.case.id else self._pooled, loss.group)
 
-    def lost(self, label: str) -> tuple[Moved, ...]:
+    def lost(self, label: str) -> list[Moved]:
         """Returns the labels that a label's places have now on the clean corpus."""
-        return tuple(each for each in moved_in(self._clean_tables, label) if each.source == label)
+        # A list, since the default of `Counted.moved`, (), is not written.
+        return [each for each in moved_in(self._clean_tables, label) if each.source == label]
 
     @property
     def _clean_tables(self) -> list[LabelTable]:
         return [] if self._table is None else [self._table]
 
-    def shifted(self, losses: Sequence[Loss], missed: Set[str], level: float, gate: Gate) -> tuple[Shifted, ...]:
+    def shifted(self, losses: Sequence[Loss], missed: Set[str], level: float, gate: Gate) -> tuple[ShiftedLabel, ...]:
         """A family of its own, which takes nothing from the losses."""
         table = self._table
         if table is None or table.same_answers or table.whole:
@@ -869,32 +872,9 @@ def because_of(shares: Sequence[tuple[str, float, float]], lost: Set[str], limit
 # Labels that are gone -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A label in one case of two runs."""
-
-    label: str
-    places: int
-    found: float
-    examples: int
-    now: float
-    case: str = ""
-    moved: tuple[Moved, ...] = ()
-
-    @property
-    def fails(self) -> bool:
-        """Whether the label is lost when clean."""
-        return self.lost and not self.case
-
-    @property
-    def lost(self) -> bool:
-        """Whether the label was found often and is found nowhere now."""
-        return not self.now and is_lost(self.places, self.found, self.examples)
-
-
-def is_lost(places: int, found: float, examples: int) -> bool:
-    """Whether a vanished label was found in enough examples and half its places."""
-    return examples >= LEAST_FOUND and 2 * found >= places
+def is_lost(label: Counted) -> bool:
+    """Whether a label is found nowhere now, and was found in enough examples and half its places."""
+    return not label.now and label.examples >= LEAST_FOUND and 2 * label.found >= label.places
 
 
 LEAST_FOUND = 5
@@ -912,12 +892,12 @@ def _labels(task: Task, case: Case, floor: str, runs: Runs) -> tuple[Counted, ..
         pair = pair_runs(runs.new[case.id], runs.reference[case.id], metric, case.view, from_model=False)
     except NotComparable:
         return ()
-    found, name = [], "" if case.name == BASELINE else case.id
+    found = []
     for k, label in enumerate(pair.groups, start=1):
         hits, still = (value.events(side[:, :, k]) for side in (pair.reference, pair.new))
         places = round(float(value.trials(pair.reference[:, :, k]).mean(axis=1).sum()))
         before, now = (float(each.mean(axis=1).sum()) for each in (hits, still))
-        found.append(Counted(label, places, before, int((hits > 0).any(axis=1).sum()), now, name))
+        found.append(Counted(label, places, before, int((hits > 0).any(axis=1).sum()), now))
     return tuple(found)
 
 
@@ -927,7 +907,7 @@ def _fallen_labels(labels: Iterable[Counted], clean: Case, losses: Iterable[Loss
         for loss in losses
         if loss.case == clean.id and loss.state in ("can't tell", "not judged") and loss.loss.value > 0
     }
-    yield from (each for each in labels if 0 < each.now < each.found and each.label in open_still)
+    yield from (each for each in labels if 0 < each.now < each.found and each.type in open_still)
 
 
 # Cases that stop early ----------------------------------------------------------------------------------------------

@@ -61,13 +61,16 @@ class MatrixCell(JsonRecord):
     worst: WorstTest
 
 
+Status = Literal["fixed", "still broken", "broken differently"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regression(JsonRecord):
     """An earlier model's failure, tried again."""
 
     id: Name = declared("Digest of attack, sentence, place and change.")
     attack: Name = declared("Attack that found it.")
-    status: Literal["fixed", "still broken", "broken differently"] = declared(
+    status: Status = declared(
         "fixed: something is right again. still broken: wrong as recorded. broken differently: wrong in another "
         "way, or already on the clean example.",
     )
@@ -118,18 +121,6 @@ class TrainingFacts(JsonRecord):
 
 KEPT_ON = "kept:"
 """Before the day, in the key that counts the replies kept from that day."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallFacts(JsonRecord):
-    """The calls of a language model, and their tokens."""
-
-    made: Count = 0
-    kept: Count = 0
-    again: Count = 0
-    left_out: Count = 0
-    input_tokens: Count = 0
-    output_tokens: Count = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,9 +332,9 @@ class DeviceRun(JsonRecord):
     differing: Count | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ForeseenLoss(JsonRecord):
-    """The detectable loss of a later comparison."""
+    """The detectable loss of a later comparison; ``reason`` explains why it may end undecided."""
 
     metric: Name
     loss: Size | None
@@ -362,7 +353,7 @@ class Skipped(JsonRecord):
     lacks: Literal["language", "resource"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class DetectableLosses(JsonRecord):
     """The losses that a panel detects with 80 % power."""
 

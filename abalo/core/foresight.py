@@ -11,6 +11,7 @@ import numpy as np
 
 from abalo.core import words
 from abalo.core.comparison import CASES_PART, CLEAN_PART, MEAN_PART, count_hypotheses, pool_weights
+from abalo.core.document import DetectableLosses, ForeseenLoss
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.few_events import FEWEST
@@ -37,26 +38,6 @@ BLIND = 0.1
 """A comparison is blind if the loss may be larger, or larger than a third of the score."""
 
 _OFTEN = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Foreseen:
-    """The smallest loss that a comparison would call *regressed* with 80 % power.
-
-    ``loss`` is NaN if nothing is comparable. ``needed`` examples would halve it; None for a perfect model. ``reason``
-    explains a blind run.
-    """
-
-    loss: float
-    n: int
-    needed: int | None
-    se: float
-    reason: str = ""
-
-    @property
-    def blind(self) -> bool:
-        """Whether comparisons may end undecided, with exit code 10."""
-        return bool(self.reason)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,23 +69,15 @@ class _Spread:
         return reach**2 * (self.churn * self.variance + loss * (1 - loss)) / (loss - limit) ** 2
 
 
-def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case], gate: Gate) -> Foreseen:
-    """The loss that `abalo.core.comparison.compare_task` would detect."""
-    clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
-    metric = task.metrics()[floor_of(task, evidence[clean.id]) if clean.id in evidence else task.floor]
-    perturbed = [case for case in cases if case.probe.perturbs and case.blocking]
-    pooled = _pool_panel(perturbed, task, metric, evidence)
-    found = [*_scores(perturbed, task, metric, evidence)] if pooled is None else [_of_pool(pooled, metric, 0)]
-    limit, part = gate.mean_limit, MEAN_PART
-    if not found:
-        found, part = [*_scores([clean], task, metric, evidence)], CLEAN_PART
-        limit = clean.max_losses.get(metric.name, gate.max_loss)
+def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case], gate: Gate) -> ForeseenLoss:
+    """The loss that `abalo.core.comparison.compare_task` would detect with 80 % power."""
+    metric, found, limit, part = _compared(task, evidence, cases, gate)
     if not found:
         distinct = max((each.distinct for each in evidence.values()), default=0)
         fewest = FEWEST
         few = f"only {words.count(distinct, 'distinct example')}; a comparison needs {fewest}"
         nothing = f"no case can be compared by {metric.words}"
-        return Foreseen(math.nan, distinct, None, math.nan, few if distinct < fewest else nothing)
+        return ForeseenLoss(metric.name, None, distinct, None, few if distinct < fewest else nothing)
     level = (1 - gate.confidence) / 2 * (1 if gate.correction == "none" else part)
     reach = NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)
     spread, n = _spread(found, metric, gate), len({cluster for each in found for cluster in each.clusters})
@@ -114,14 +87,36 @@ def foreseen(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case]
         needed = math.ceil(n * times) if times < _ABSURD else None
     reach = NormalDist().inv_cdf((1 + gate.confidence) / 2) + NormalDist().inv_cdf(1 - _OFTEN)
     most = min(BLIND, spread.score / 3)
-    reason = ""
+    reason = None
     if reach * math.sqrt(spread.churn) * spread.se > most:
         reason = f"a comparison with an equal model would end undecided in more than {percent(_OFTEN)} of runs"
     elif n < FEWEST_CLUSTERS and 1 - ((1 - gate.confidence) / 2) ** (1 / n) > most:
+        perturbed = any(case.probe.perturbs and case.blocking for case in cases)
         few = "the cases change only" if perturbed else "only"
         shown = f"a comparison can find a loss, but needs {FEWEST_CLUSTERS} to show that there is none"
         reason = f"{few} {words.count(n, f'distinct {task.noun}')}; {shown}"
-    return Foreseen(loss, n, needed, spread.se, reason)
+    return ForeseenLoss(metric.name, loss, n, needed, reason, foreseen_labels(task, evidence, cases, gate))
+
+
+def standard_error(task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case], gate: Gate) -> float:
+    """The standard error of the score that a comparison is made by."""
+    metric, found, *_ = _compared(task, evidence, cases, gate)
+    return _spread(found, metric, gate).se
+
+
+def _compared(
+    task: Task, evidence: Mapping[str, Evidence], cases: Sequence[Case], gate: Gate
+) -> tuple[Metric, list[_Scores], float, float]:
+    """Metric, scores, limit and part of the level of the mean loss, or of the clean one if there is no other."""
+    clean = next((case for case in cases if case.name == BASELINE), baseline_of(task))
+    metric = task.metrics()[floor_of(task, evidence[clean.id]) if clean.id in evidence else task.floor]
+    perturbed = [case for case in cases if case.probe.perturbs and case.blocking]
+    pooled = _pool_panel(perturbed, task, metric, evidence)
+    found = [*_scores(perturbed, task, metric, evidence)] if pooled is None else [_of_pool(pooled, metric, 0)]
+    if found:
+        return metric, found, gate.mean_limit, MEAN_PART
+    limit = clean.max_losses.get(metric.name, gate.max_loss)
+    return metric, [*_scores([clean], task, metric, evidence)], limit, CLEAN_PART
 
 
 def foreseen_labels(
@@ -165,15 +160,6 @@ def _least_share(counts: Floats, limit: float, reach: float) -> float | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class PanelForeseen:
-    """The losses that a panel detects; NaN if not judged."""
-
-    mean: float
-    types: float
-    cases: float
-
-
 def foreseen_panel(
     task: Task,
     evidence: Mapping[str, Evidence],
@@ -181,11 +167,11 @@ def foreseen_panel(
     gate: Gate,
     panel: Panel,
     churn: float = CHURN,
-) -> PanelForeseen:
-    """The losses that a panel would detect."""
+) -> DetectableLosses:
+    """The losses that a panel would detect; None if not judged."""
     clean = baseline_of(task).id
     if clean not in evidence:
-        return PanelForeseen(math.nan, math.nan, math.nan)
+        return DetectableLosses(0, None, None, None)
     metric = task.metrics()[floor_of(task, evidence[clean])]
     drawn = panel.clusters_by_case(evidence[clean].clusters.tolist())
     part = {
@@ -196,7 +182,7 @@ def foreseen_panel(
     perturbed = [case for case in cases if case.id in part and case.blocking]
     pooled = _pool_panel(perturbed, task, metric, part, always=True)
     if pooled is None:
-        return PanelForeseen(math.nan, math.nan, math.nan)
+        return DetectableLosses(0, None, None, None)
     types = [_of_pool(pooled, metric, k) for k, held in enumerate(pooled.holding) if held >= FEWEST_HOLDING]
     singles = [*_scores(perturbed, task, metric, part)]
     level = (1 - gate.confidence) / 2
@@ -206,7 +192,8 @@ def foreseen_panel(
         return replace(_spread([scores], metric, gate), churn=churn).loss(limit, reach)
 
     share = CASES_PART / max(1, len(types) + len(singles))
-    return PanelForeseen(
+    return DetectableLosses(
+        0,
         loss(_of_pool(pooled, metric, 0), gate.mean_limit, MEAN_PART),
         _median(loss(each, gate.max_loss, share) for each in types),
         _median(loss(each, gate.max_loss, share) for each in singles),
@@ -264,9 +251,9 @@ def _groups(counts: Floats, metric: Metric, group: int) -> tuple[Floats, int]:
     return (counts, group) if metric.macro else (counts[:, :, [group]], 0)
 
 
-def _median(values: Iterable[float]) -> float:
+def _median(values: Iterable[float]) -> float | None:
     found = [value for value in values if not math.isnan(value)]
-    return median(found) if found else math.nan
+    return median(found) if found else None
 
 
 def _scores(cases: Sequence[Case], task: Task, metric: Metric, evidence: Mapping[str, Evidence]) -> Iterator[_Scores]:

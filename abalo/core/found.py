@@ -88,7 +88,7 @@ class JudgementFacts(Interval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoiseFacts(Interval):
-    """The noise between repeats, as in `abalo.core.noise.Repeated`."""
+    """The noise between repeats."""
 
     value: Share
     low: Share

@@ -14,6 +14,7 @@ import numpy as np
 from abalo.core import words
 from abalo.core.few_events import Few, few_between, few_mean
 from abalo.core.losses import Draws, Hypothesis, Loss, Moved, certain, exact
+from abalo.core.losses_found import ShiftedLabel
 from abalo.core.metrics import Flags, Floats, Metric, Share, over_trainings
 from abalo.core.pairing import Matched, NotComparable, Pairing
 from abalo.core.statistics import UNDEFINED, Estimate
@@ -218,17 +219,6 @@ def _few(table: LabelTable, value: Share, k: int, *, always: bool) -> Few | None
 # Shifts ---------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Shifted:
-    """A label whose recall or precision fell beyond the margin while its F1 did not."""
-
-    label: str
-    metric: str
-    reference: float
-    new: float
-    moved: tuple[Moved, ...]
-
-
 def moved_answers(table: LabelTable) -> Mapping[tuple[str, str], Moved]:
     """Where answers went, by label of the reference and of the new run; exact for one label per example.
 
@@ -281,7 +271,7 @@ def _over(counts: Floats) -> Floats:
 _NAMED = 3
 
 
-def shifted_labels(judged: Sequence[Loss], table: LabelTable, known: Sequence[str]) -> Iterator[Shifted]:
+def shifted_labels(judged: Sequence[Loss], table: LabelTable, known: Sequence[str]) -> Iterator[ShiftedLabel]:
     """The labels whose recall or precision regressed; ``known`` fell by F1 and are left out.
 
     A label whose precision fell is told by the labels that its answers came from, if these are told.
@@ -297,4 +287,4 @@ def shifted_labels(judged: Sequence[Loss], table: LabelTable, known: Sequence[st
         if side and own and own[0].source in told:
             continue
         told.add(label)
-        yield Shifted(label, loss.metric, loss.reference, loss.new, tuple(own[:_NAMED]))
+        yield ShiftedLabel(label, "precision" if side else "recall", loss.reference, loss.new, tuple(own[:_NAMED]))

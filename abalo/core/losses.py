@@ -16,6 +16,7 @@ from abalo.core.gate import Gate
 from abalo.core.metrics import Floats
 from abalo.core.pairing import Pairing
 from abalo.core.plan import Waiver
+from abalo.core.records import Count, JsonRecord, Positive, declared
 from abalo.core.rounding import ROUNDING
 from abalo.core.sequential import FINEST
 from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate, bootstrap
@@ -38,13 +39,13 @@ STATES: tuple[State, ...] = get_args(State)
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """Answers that went from one label to another, or to none, "": ``count`` of the ``places`` of the first."""
+class Moved(JsonRecord):
+    """Answers that went to another label."""
 
-    source: str
-    target: str
-    count: int
-    places: int
+    source: str = declared("Their label in the reference.")
+    target: str = declared("Their label now; empty if they have none.")
+    count: Positive = declared("Number of answers that moved.")
+    places: Count = declared("Number of gold places of the first label.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from abalo.core.found import Interval
-from abalo.core.losses import State
-from abalo.core.records import Commit, Count, Json, JsonRecord, Moment, Name, Positive, Share, Size, declared
+from abalo.core.losses import Moved, State
+from abalo.core.records import Commit, Count, Json, JsonRecord, Moment, Name, Share, Size, declared
 from abalo.core.values import Pattern, Whole
 
 
@@ -54,16 +54,6 @@ class WaiverFacts(JsonRecord):
     why: str
     over: bool
     usual: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MovedAnswers(JsonRecord):
-    """Answers that went to another label."""
-
-    source: str = declared("Their label in the reference.")
-    target: str = declared("Their label now; empty if they have none.")
-    count: Positive = declared("Number of answers that moved.")
-    places: Count = declared("Number of gold places of the first label.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,46 +109,26 @@ class LossFacts(Interval):
         "Headline number of the case in the reference; null for labels, the mean, and other examples or seeds.",
         default=None,
     )
-    moved: Sequence[MovedAnswers] = declared(
+    moved: Sequence[Moved] = declared(
         "For a label that regressed: answers that went from it to others or came to it, at most three pairs.",
         default=(),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gone(JsonRecord):
-    """A label that is no longer found."""
+@dataclass(frozen=True, slots=True)
+class Counted(JsonRecord):
+    """A label in one case of two runs."""
 
     type: str = declared("The label.")
-    places: Positive = declared("Number of gold places.")
+    places: Count = declared("Number of gold places.")
     found: Size = declared("Number of places that the reference found.")
-    examples: Positive = declared("Number of distinct examples.")
-    moved: Sequence[MovedAnswers] = declared("Labels that its places have now, at most three.", default=())
+    examples: Count = declared("Number of distinct examples in which it found them.")
+    now: Size = declared("Number of places that the run finds; absent if 0.", default=0)
+    case: str | None = declared("In `vanished`: the case; empty for the clean corpus.", default=None)
+    moved: Sequence[Moved] = declared("In `lost`: labels that its places have now, at most three.", default=())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vanished(JsonRecord):
-    """A label that is no longer found."""
-
-    type: str
-    places: Positive
-    found: Size
-    examples: Positive
-    case: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fell(JsonRecord):
-    """A label found less often."""
-
-    type: str
-    places: Count
-    found: Size
-    examples: Count
-    now: Size
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ShiftedLabel(JsonRecord):
     """A label that lost recall or precision, and no F1."""
 
@@ -166,7 +136,7 @@ class ShiftedLabel(JsonRecord):
     metric: Literal["recall", "precision"] = declared("What fell.")
     reference: Share = declared("Its value in the reference.")
     new: Share = declared("Its value now.")
-    moved: Sequence[MovedAnswers] = declared("Where answers went: for recall from the label, for precision to it.")
+    moved: Sequence[Moved] = declared("Where answers went: for recall from the label, for precision to it.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,14 +177,12 @@ class ComparedTask(JsonRecord):
     baseline: LossFacts = declared("Loss on the clean corpus.")
     mean: LossFacts | None = declared("Mean loss over the perturbed cases, weighted by changed examples; null if none.")
     losses: Sequence[LossFacts] = declared("Losses of types and cases.")
-    lost: Sequence[Gone] = declared(
+    lost: Sequence[Counted] = declared(
         "Labels that the reference found in at least 5 examples and half of the places, and the run finds nowhere. "
         "Each fails the run.",
     )
-    vanished: Sequence[Vanished] = declared(
-        "Other labels that the run no longer finds; `case` is empty for the clean corpus."
-    )
-    fell: Sequence[Fell] = declared("Labels that are found less often, without a decision.")
+    vanished: Sequence[Counted] = declared("Other labels that the run no longer finds.")
+    fell: Sequence[Counted] = declared("Labels that are found less often, without a decision.")
     shifted: Sequence[ShiftedLabel] = declared(
         "Labels whose recall or precision on the clean corpus fell beyond the limit while F1 did not; decides nothing.",
         default=(),

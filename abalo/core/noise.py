@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,12 @@ import numpy as np
 from abalo.core.evidence import REPEATS, Evidence, variant_digest
 from abalo.core.example import Example
 from abalo.core.few_events import ShareLaw, share_law
+from abalo.core.found import NoiseFacts
 from abalo.core.gate import Gate
 from abalo.core.metrics import Distance, Floats, Metric, Net, Outputs, Share, counts_of, differs
+from abalo.core.numbers import interval_of
 from abalo.core.outcome import Outcome
+from abalo.core.records import read
 from abalo.core.statistics import Estimate, Measurement, measure
 from abalo.core.task import Task
 from abalo.core.verdicts import Judgement
@@ -50,17 +53,6 @@ BEYOND = Metric(
     per_group=False,
 )
 """Flips beyond noise, -1 to 1; noise shrinks them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Repeated:
-    """Shares of outputs that differ, 0 to 1."""
-
-    repeats: int
-    flips: float
-    clean: float
-    changed: float
-    majority: float
 
 
 def compare_repeats(
@@ -104,15 +96,24 @@ def has_counts(evidence: Evidence) -> bool:
     return any(COUNTS in part for part in evidence.tables.values())
 
 
-def repeat_shares(evidence: Evidence) -> Repeated | None:
-    """The shares of outputs that differ; None without repeats."""
+def noise_facts(evidence: Evidence, task: Task, gate: Gate) -> NoiseFacts | None:
+    """The noise between repeats of the clean corpus; None if nothing flips."""
+    found, metric = noise(evidence.notes, None, gate.confidence), flip_metric(task)
+    if found is None or metric is None:
+        return None
+    return read(NoiseFacts, {"metric": metric.name, **interval_of(found), **_repeat_shares(evidence)})
+
+
+def _repeat_shares(evidence: Evidence) -> dict[str, float]:
+    """The number of repeats, and the shares of outputs that differ; empty without repeats."""
     tables = [part[COUNTS] for part in evidence.tables.values() if COUNTS in part]
     if not tables:
-        return None
+        return {}
     across, clean, changed, trials, majority, outputs = tables[0][:, 0].sum(axis=0).tolist()
     if not trials:
-        return None
-    return Repeated(evidence.notes[REPEATS], across / trials, clean / trials, changed / trials, majority / outputs)
+        return {}
+    shares = {"flips": across / trials, "clean": clean / trials, "changed": changed / trials}
+    return {"repeats": evidence.notes[REPEATS], **shares, "majority": majority / outputs}
 
 
 def is_beyond(metric: Metric, evidence: Evidence) -> bool:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from abalo.core.found import Interval
-from abalo.core.losses import State
 from abalo.core.records import Json, JsonRecord
-from abalo.hardening.gains import GainRole
+from abalo.hardening.gains import Gain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,22 +32,6 @@ class TrainingSettings(JsonRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GainFacts(JsonRecord):
-    """The change of one case, as `abalo.hardening.gains.Gain` has it."""
-
-    case: str
-    role: GainRole
-    families: Sequence[str]
-    metric: str
-    before: float | None
-    after: float | None
-    change: Interval
-    state: State
-    cut: float | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Hardening(JsonRecord):
     """What hardening taught, gained and cost."""
 
@@ -63,5 +45,5 @@ class Hardening(JsonRecord):
     max_loss: float
     taught: Sequence[Json]
     not_taught: Sequence[str]
-    cases: Sequence[GainFacts]
+    cases: Sequence[Gain]
     seconds: Mapping[str, Mapping[str, float]]

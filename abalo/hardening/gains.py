@@ -14,14 +14,17 @@ import numpy as np
 
 from abalo.core.evidence import Evidence
 from abalo.core.few_events import Few, few_between
+from abalo.core.found import Interval
 from abalo.core.gate import Gate
 from abalo.core.losses import Draws, Hypothesis, Loss, State, exact, judge_losses
 from abalo.core.metrics import Difference, Metric, Share
+from abalo.core.numbers import number_of
 from abalo.core.pairing import NotComparable, Paired, pair_runs
 from abalo.core.plan import BASELINE
 from abalo.core.probe import Case
+from abalo.core.records import JsonRecord
 from abalo.core.rounding import ROUNDING
-from abalo.core.statistics import FEWEST_CLUSTERS, UNDEFINED, Estimate
+from abalo.core.statistics import FEWEST_CLUSTERS, Estimate
 from abalo.core.task import Task
 from abalo.hardening.failures import families
 
@@ -32,32 +35,28 @@ ROLES: tuple[GainRole, ...] = get_args(GainRole)
 _OF_GAINS: Mapping[State, State] = {"regressed": "improved", "improved": "regressed", "no worse": "can't tell"}
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gain(JsonRecord):
     """The change of one case.
 
     ``metric`` is the headline number, or the clean score. ``change`` is after minus before, with an interval corrected
     within the role. ``state`` is *improved* or *regressed* if the interval excludes 0, else *can't tell*. The clean
-    corpus is *regressed* if the interval exceeds the allowed loss, *no worse* if it stays within it. ``reason`` says
-    why runs are not comparable.
+    corpus is *regressed* if the interval exceeds the allowed loss, *no worse* if it stays within it. ``cut`` is the
+    share of the cost that is gone, below 0 if it grew; None without a cost. ``reason`` says why runs are not
+    comparable.
     """
 
     case: str
     role: GainRole
-    families: tuple[str, ...]
+    families: Sequence[str]
     metric: str
     more_is_better: bool
+    before: float | None
+    after: float | None
+    change: Interval
     state: State
-    before: float = math.nan
-    after: float = math.nan
-    change: Estimate = UNDEFINED
-    reason: str = ""
-
-    @property
-    def cut(self) -> float:
-        """Share of the cost that is gone, below 0 if it grew; NaN without a cost."""
-        costs = self.role != "clean" and self.before > ROUNDING and not self.more_is_better
-        return 1 - self.after / self.before if costs else math.nan
+    cut: float | None
+    reason: str
 
 
 def gains(
@@ -173,17 +172,19 @@ class CaseRuns:
         """The gain that the judged loss gives."""
         sign, estimate = self._sign, loss.loss
         low, high = sorted((sign * estimate.low, sign * estimate.high))
+        costs = self.role != "clean" and loss.reference > ROUNDING and not self.metric.more_is_better
         return Gain(
-            self.case.id,
-            self.role,
-            tuple(sorted(families(self.case))),
-            self.metric.name,
-            self.metric.more_is_better,
-            loss.state if self.role == "clean" else _OF_GAINS.get(loss.state, loss.state),
-            loss.reference,
-            loss.new,
-            replace(estimate, value=loss.new - loss.reference, low=low, high=high),
-            loss.reason,
+            case=self.case.id,
+            role=self.role,
+            families=sorted(families(self.case)),
+            metric=self.metric.name,
+            more_is_better=self.metric.more_is_better,
+            before=number_of(loss.reference),
+            after=number_of(loss.new),
+            change=Interval(value=number_of(loss.new - loss.reference), low=number_of(low), high=number_of(high)),
+            state=loss.state if self.role == "clean" else _OF_GAINS.get(loss.state, loss.state),
+            cut=number_of(1 - loss.new / loss.reference) if costs else None,
+            reason=loss.reason,
         )
 
     @property

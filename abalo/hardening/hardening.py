@@ -12,9 +12,7 @@ from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds
 from abalo.core.document import TaskFacts
 from abalo.core.engine import Engine
-from abalo.core.example import JsonObject
 from abalo.core.gate import Gate
-from abalo.core.numbers import interval_of, number_of
 from abalo.core.probe import Case
 from abalo.core.records import read
 from abalo.core.task import Task
@@ -233,23 +231,7 @@ def _document(
         "max_loss": gate.max_loss,
         "taught": [{"case": case.id, "lessons": curriculum.made[case.id]} for case in plan.failures.taken],
         "not_taught": list(plan.failures.left_out),
-        "cases": [_case(each) for each in found],
+        "cases": found,
         "seconds": {name: dict(each) for name, each in seconds.items()},
     }
     return read(Hardening, told)
-
-
-def _case(gain: Gain) -> JsonObject:
-    return {
-        "case": gain.case,
-        "role": gain.role,
-        "families": list(gain.families),
-        "metric": gain.metric,
-        "more_is_better": gain.more_is_better,
-        "before": number_of(gain.before),
-        "after": number_of(gain.after),
-        "change": interval_of(gain.change),
-        "state": gain.state,
-        "cut": number_of(gain.cut),
-        "reason": gain.reason,
-    }

@@ -11,8 +11,8 @@ from abalo.core.probe import probes
 from abalo.core.records import as_json
 from abalo.core.task import tasks
 from abalo.errors import visible
-from abalo.hardening.document import GainFacts, Hardening
-from abalo.hardening.gains import ROLES
+from abalo.hardening.document import Hardening
+from abalo.hardening.gains import ROLES, Gain
 from abalo.reporting.formats.command_output import Page
 
 TITLE = "Abalo: hardening"
@@ -51,7 +51,7 @@ def has_regressed(document: Hardening) -> bool:
     return _is(_clean(document), "regressed")
 
 
-def _clean(document: Hardening) -> GainFacts:
+def _clean(document: Hardening) -> Gain:
     return next(each for each in document.cases if each.role == "clean")
 
 
@@ -83,7 +83,7 @@ def verdict_of(document: Hardening) -> VerdictMark:
     return VerdictMark("inconclusive", "inconclusive")
 
 
-def _is(case: GainFacts, *states: State) -> bool:
+def _is(case: Gain, *states: State) -> bool:
     return case.state in states
 
 
@@ -105,7 +105,7 @@ def _headline(document: Hardening) -> Text:
     return Text(("; ".join(said),), role="verdict", verdict=verdict)
 
 
-def _table(role: str, rows: Sequence[GainFacts], document: Hardening) -> Table:
+def _table(role: str, rows: Sequence[Gain], document: Hardening) -> Table:
     metrics = tasks()[document.task].metrics()
     cells = tuple(
         Row(

@@ -16,13 +16,12 @@ import pytest
 
 from abalo.api import Session
 from abalo.attacks.record import AttackRecord
-from abalo.attacks.regressions import Replay, name_of, replay_record, task_of
+from abalo.attacks.regressions import Replay, replay_record, task_of
 from abalo.bundled import LEADING
 from abalo.capabilities import Tested
 from abalo.config.options import Options
 from abalo.config.thresholds import case_of as case_of_values
 from abalo.core.budget import UnaffordableError
-from abalo.core.document import Regression
 from abalo.core.passing import CAPABILITY
 from abalo.core.probe import Case
 from abalo.core.task import Task, tasks
@@ -68,8 +67,6 @@ class JudgeTemplate(Protocol):
 
 
 RunOfTask = Callable[[str], Execution]
-
-_WITHHELD = "withheld by --abalo-no-text"
 
 
 @pytest.fixture(scope="session")
@@ -226,22 +223,13 @@ def replay(abalo_runs: RunOfTask, request: pytest.FixtureRequest) -> Callable[[A
         __tracebackhide__ = True
         run = abalo_runs(task_of(record).name)
         opened = run.prepared.opened
-        with _report_once(request):
-            tried = [replay_record(record, engine.predictor.answering()) for engine in opened.engines]
-        found = next((each for each in tried if each.status != "fixed"), tried[0])
         with_text = opened.spec.options.with_text
-        if not with_text:
-            found = replace(found, before=_WITHHELD, after=_WITHHELD)
-        regression = Regression(
-            id=name_of(record),
-            attack=record.attack,
-            status=found.status,
-            before=found.before if with_text else None,
-            after=found.after if with_text else None,
-            labels=found.labels,
-            recorded=found.recorded,
-        )
-        request.node.stash[PAYLOAD] = Sent(facts=run.facts, regression=regression)
+        with _report_once(request):
+            tried = [
+                replay_record(record, engine.predictor.answering(), with_text=with_text) for engine in opened.engines
+            ]
+        found = next((each for each in tried if each.status != "fixed"), tried[0])
+        request.node.stash[PAYLOAD] = Sent(facts=run.facts, regression=found.regression)
         return found
 
     return replay_and_record

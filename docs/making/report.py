@@ -102,7 +102,7 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "comparison": ("## Comparison", "Losses against an accepted run ([compare releases](../how-to/compare.md))."),
     "compared_task": ("### Compared task", ""),
     "loss": ("### Loss", ""),
-    "gone": ("### Lost label", "`fell` also has the number found `now`, `vanished` the `case`."),
+    "counted": ("### Counted label", "A label of `lost`, `vanished` or `fell`."),
     "unit_difference": ("### Changed example", ""),
 }
 """The definitions that have a table of their own, with their heading and a line about it."""

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abalo.config.thresholds import case_of
-from abalo.core.comparison import Compared, Counted, Runs, compare_early, compare_task, of_each_training, pool_weights
+from abalo.core.comparison import Compared, Runs, compare_early, compare_task, of_each_training, pool_weights
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import ALIKE, Evidence, join_trainings, put_together
 from abalo.core.few_events import few_between
 from abalo.core.gate import Gate
 from abalo.core.losses import Hypothesis, Loss, Moved, judge_losses, state_of
+from abalo.core.losses_found import Counted
 from abalo.core.metrics import Share, column
 from abalo.core.pairing import NotComparable, differing, pair_runs
 from abalo.core.plan import Waiver
@@ -573,12 +574,13 @@ def test_a_label_that_was_found_often_enough_and_is_found_nowhere_is_lost(places
     after = np.arange(N) < N - places
     runs = [{"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)]
     result = compare_task(NER, (), Runs(*runs), GATE, TODAY)
-    (gone,) = result.gone
-    moved = (Moved("RARE", "", found, places),)
-    assert (gone, gone.lost) == (Counted("RARE", places, found, found, 0, moved=moved), lost)
+    gone = Counted("RARE", places, found, found)
+    lost_to = [Moved("RARE", "", found, places)]
+    assert result.lost == ((replace(gone, moved=lost_to),) if lost else ())
+    assert result.vanished == (() if lost else (replace(gone, case=""),))
     assert (result.state == "regressed") == lost
     assert not result.decided
-    assert compare_task(NER, (), Runs(runs[1], runs[1]), GATE, TODAY).gone == ()
+    assert compare_task(NER, (), Runs(runs[1], runs[1]), GATE, TODAY).lost == ()
 
 
 def test_each_training_is_compared_by_itself():

@@ -67,7 +67,7 @@ def test_a_balance_that_moved_is_a_shift_and_no_loss(reference):
     assert by_label["pairs/baseline", "yes"].new == pytest.approx(2 * 234 / (258 + 300))
     assert "regressed" not in {loss.state for loss in found.losses if loss.group}
     (shifted,) = found.shifted
-    assert (shifted.label, shifted.metric, shifted.reference, shifted.new) == ("yes", "recall", 0.9, 0.78)
+    assert (shifted.type, shifted.metric, shifted.reference, shifted.new) == ("yes", "recall", 0.9, 0.78)
     assert shifted.moved == (Moved("yes", "no", 36, 300),)
 
 
@@ -85,13 +85,13 @@ def test_a_label_that_gives_answers_away_regresses_twice_and_in_no_case(referenc
 
 def test_a_lost_label_says_what_its_places_are_called_now(reference):
     found = against(wrong_on(range(SIZE), range(SIZE, SIZE + 60)), reference)
-    (gone,) = found.gone
-    assert (gone.label, gone.fails, gone.moved) == ("yes", True, (Moved("yes", "no", 270, SIZE),))
+    (lost,) = found.lost
+    assert (lost.type, lost.moved) == ("yes", [Moved("yes", "no", 270, SIZE)])
     in_cases = {
         loss.state for loss in found.losses if loss.group and loss.case not in ("pairs/baseline", "pairs/types")
     }
     assert in_cases == {"not judged"}
-    assert "yes" not in {each.label for each in found.shifted}
+    assert "yes" not in {each.type for each in found.shifted}
 
 
 def test_the_limit_of_labels_is_that_of_the_gate(reference):

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from abalo.core.comparison import Compared, Counted, Runs, compare_task
+from abalo.core.comparison import Compared, Runs, compare_task
 from abalo.core.gate import Gate
 from abalo.core.judging import judge_case
 from abalo.core.losses import Moved
+from abalo.core.losses_found import Counted
 from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.core.verdicts import Bound
@@ -48,16 +49,14 @@ ONE_ELSEWHERE = ScriptedModel(lambda word: "B-LOCAL" if word == "Ana7" else NO_C
 @pytest.mark.parametrize("model", [NO_CODES, ONE_ELSEWHERE])
 def test_27_entities_in_19_sentences_are_lost(model):
     found = against(entities(model), entities(ALL))
-    assert found.gone == (Counted("LOCAL", 27, 27, 19, 0, moved=(Moved("LOCAL", "", 27, 27),)),)
-    assert found.gone[0].lost
+    assert found.lost == (Counted("LOCAL", 27, 27, 19, moved=[Moved("LOCAL", "", 27, 27)]),)
     assert found.state == "regressed"
     assert not found.decided
 
 
 def test_a_label_in_four_sentences_vanishes_and_regresses_nothing():
     found = against(entities(NO_CODES, CODES[8:12]), entities(ALL, CODES[8:12]))
-    assert found.gone == (Counted("LOCAL", 4, 4, 4, 0, moved=(Moved("LOCAL", "", 4, 4),)),)
-    assert not found.gone[0].lost
+    assert (found.lost, found.vanished) == ((), (Counted("LOCAL", 4, 4, 4, case=""),))
     assert found.state != "regressed"
     assert not found.decided
 
@@ -68,7 +67,7 @@ def test_cases_that_are_not_selected_change_nothing():
     whole, alone = (
         against(run, reference, cases=(accents,)) for run in (new, {name: new[name] for name in ("ner/baseline",)})
     )
-    assert whole.gone == alone.gone
+    assert whole.lost == alone.lost != ()
     assert whole.hypotheses == alone.hypotheses
     assert alone.state == "regressed"
 
@@ -84,7 +83,7 @@ def test_a_label_that_only_a_case_loses_is_told_where_no_test_decides():
     """Of 6 sentences that hold it, too few for a test in a case."""
     new, reference = (entities(model, [*PLACES, *NAMES_WITH_ACCENTS]) for model in (LOSES_ONE, ALL_PLACES))
     found = against(new, reference, cases=(read_case("accents"),))
-    assert found.gone == (Counted("LOCAL", 12, 12, 6, 0, "ner/accents"),)
+    assert (found.lost, found.vanished) == ((), (Counted("LOCAL", 12, 12, 6, case="ner/accents"),))
     assert found.state != "regressed"
     assert not found.decided
 
@@ -145,7 +144,7 @@ def relations(rare: str) -> tuple:
 def test_a_label_of_texts_that_is_given_nowhere_is_lost_to_another(task, made, label, now):
     runs = [clean(*made(said), task) for said in ("usual", "rare")]
     found = against(*runs, task=task)
-    assert found.gone == (Counted(label, 19, 19, 19, 0, moved=(Moved(label, now, 19, 19),)),)
+    assert found.lost == (Counted(label, 19, 19, 19, moved=[Moved(label, now, 19, 19)]),)
     assert found.state == "regressed"
 
 
@@ -157,7 +156,7 @@ def test_a_part_of_speech_that_is_given_nowhere_is_lost():
     right = ScriptedModel(lambda word: "INTJ" if word == "wow" else "DET" if word.startswith("a") else "NOUN")
     wrong = ScriptedModel(lambda word: "NOUN" if word == "wow" else right.tag(word))
     found = against(*(clean(Corpus("by hand", sentences), each, "pos") for each in (wrong, right)), task="pos")
-    assert found.gone == (Counted("INTJ", 19, 19, 19, 0, moved=(Moved("INTJ", "NOUN", 19, 19),)),)
+    assert found.lost == (Counted("INTJ", 19, 19, 19, moved=[Moved("INTJ", "NOUN", 19, 19)]),)
     assert found.state == "regressed"
 
 
@@ -171,7 +170,7 @@ def test_a_label_that_fell_without_a_decision_is_told_with_both_counts():
     found = against(*({"ner/baseline": run_of(each, kinds=kinds)} for each in (after, before)))
     # LOC lost 3 of 30: an exact test of 3 has p = 1/8. RARE lost 2 of 4, of which no test could be significant.
     assert found.fell == (Counted("LOC", 30, 30, 30, 27), Counted("RARE", 4, 4, 4, 2))
-    assert found.gone == ()
+    assert found.lost == found.vanished == ()
     assert {loss.state for loss in found.losses if loss.group == "SAME"} == {"same results"}
     assert against(*[{"ner/baseline": run_of(before, kinds=kinds)}] * 2).fell == ()
 
@@ -180,7 +179,7 @@ def test_a_label_of_lower_f1_that_is_found_as_often_did_not_fall():
     often = ScriptedModel(lambda word: "B-LOCAL" if word in ("Ana1", "Ana2", "Ana3") else ALL.tag(word))
     found = against(entities(often), entities(ALL))
     assert [loss.loss.value > 0 for loss in found.losses if loss.group == "LOCAL" and "baseline" in loss.case] == [True]
-    assert "LOCAL" not in {each.label for each in found.fell}
+    assert "LOCAL" not in {each.type for each in found.fell}
 
 
 # A floor of one's own -------------------------------------------------------------------------------------------------

@@ -194,10 +194,11 @@ def test_a_counterexample_is_tried_again_on_another_model(task, corpus, says, be
     assert replay_record(kept, Script(says).predict).status == "still broken"
     assert replay_record(kept, Script(better).predict).status == "fixed"
     assert replay_record(kept, Script(lambda _: Classified(("other",))).predict).status == "broken differently"
-    said = replay_record(kept, Script(says).predict)
+    again = replay_record(kept, Script(says).predict)
+    said = again.regression
     assert said.before == tasks()[task].templates.said(outcome.example)
     assert said.after == tasks()[task].templates.said(outcome.variant.example)
-    assert said.explanation.splitlines()[-1] == (
+    assert again.explanation.splitlines()[-1] == (
         f"  the {tasks()[task].targets.nouns()[0]} is labelled {said.labels[0]}; then {said.recorded[0]}"
     )
 

@@ -10,7 +10,6 @@ from abalo.core.blocks import Item, Measured, Text
 from abalo.core.document import (
     KEPT_ON,
     BaselineFacts,
-    CallFacts,
     CorpusFacts,
     Document,
     FullPrecision,
@@ -21,7 +20,7 @@ from abalo.core.document import (
 from abalo.core.found import DrawnFields, Result
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.preflight import percent
-from abalo.core.records import Json, read
+from abalo.core.records import Json
 from abalo.core.results import by_task, facts_of, title_in_task
 from abalo.core.task import Task
 from abalo.errors import visible
@@ -103,17 +102,14 @@ def _calls(model: ModelFacts, results: Iterable[Result]) -> str:
     counted = _count_calls(model, results)
     if not counted:
         return ""
-    total, days = (
-        read(CallFacts, {name: n for name, n in counted.items() if not name.startswith(KEPT_ON)}),
-        _days(counted),
-    )
-    said = [words.count(total.made, "call")]
-    if tokens := total.input_tokens + total.output_tokens:
-        said.append(f"{total.input_tokens:,} of {tokens:,} tokens in prompts")
+    days = _days(counted)
+    said = [words.count(counted["made"], "call")]
+    if tokens := counted["input_tokens"] + counted["output_tokens"]:
+        said.append(f"{counted['input_tokens']:,} of {tokens:,} tokens in prompts")
     since = f", the oldest of {days[0]}" if days else ""
-    said.append(f"{words.count(total.kept, 'kept reply', 'kept replies')}{since}")
-    said += [f"{total.again:,} after replies that could not be read"] if total.again else []
-    return ", ".join([*said, *([f"{total.left_out:,} left out"] if total.left_out else [])])
+    said.append(f"{words.count(counted['kept'], 'kept reply', 'kept replies')}{since}")
+    said += [f"{counted['again']:,} after replies that could not be read"] if counted["again"] else []
+    return ", ".join([*said, *([f"{counted['left_out']:,} left out"] if counted["left_out"] else [])])
 
 
 def _full_precision(told: FullPrecision | None, task: Task) -> str:

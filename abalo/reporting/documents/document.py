@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from abalo.core.found import Result, WorstExample
 from abalo.core.gate import AUTO, UNDETERMINED, Gate
 from abalo.core.judging import Judged
 from abalo.core.losses_found import Comparison
-from abalo.core.noise import flip_metric, noise, repeat_shares
+from abalo.core.noise import noise_facts
 from abalo.core.numbers import estimate_of, interval_of, number_of
 from abalo.core.parts import DEVICES, SAMPLED
 from abalo.core.records import read
@@ -53,7 +53,7 @@ def results_of(
         **fresh,
         "blocking": case.blocking,
         "reach": number_of(case.probe.reach(case, judged.evidence, task)),
-        **_noise(judged, task, gate),
+        **({NOISE: found} if (found := noise_facts(judged.evidence, task, gate)) else {}),
     }
     bound_view = {
         **shared,
@@ -68,14 +68,6 @@ def results_of(
         if view != case.view
     ]
     return [read(Result, each) for each in (bound_view, *other_views)]
-
-
-def _noise(judged: Judged, task: Task, gate: Gate) -> JsonObject:
-    found, metric = noise(judged.evidence.notes, None, gate.confidence), flip_metric(task)
-    if found is None or metric is None:
-        return {}
-    shares = repeat_shares(judged.evidence)
-    return {NOISE: {"metric": metric.name, **interval_of(found), **({} if shares is None else asdict(shares))}}
 
 
 def gate_of(thresholds: Thresholds, profile: str, *, deep: bool) -> JsonObject:

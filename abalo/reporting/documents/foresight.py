@@ -8,9 +8,8 @@ from abalo.config.thresholds import Thresholds
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
-from abalo.core.foresight import foreseen, foreseen_labels
-from abalo.core.numbers import number_of
-from abalo.core.task import floor_of, tasks
+from abalo.core.foresight import foreseen
+from abalo.core.task import tasks
 
 FORESEEN = "foreseen"
 
@@ -28,13 +27,4 @@ def _of_task(name: str, own: JsonObject, evidence: Mapping[str, Evidence], thres
         return own
     part = {case: each for case, each in evidence.items() if case.startswith(f"{name}/")}
     cases = [case for case in thresholds.cases if case.task == name]
-    found = foreseen(task, part, cases, thresholds.gate)
-    said = {
-        "metric": floor_of(task, evidence[clean]),
-        "loss": number_of(found.loss),
-        "n": found.n,
-        "needed": found.needed,
-        "reason": found.reason or None,
-        **({"labels": labels} if (labels := foreseen_labels(task, part, cases, thresholds.gate)) else {}),
-    }
-    return {**own, FORESEEN: said}
+    return {**own, FORESEEN: foreseen(task, part, cases, thresholds.gate)}

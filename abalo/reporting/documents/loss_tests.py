@@ -11,8 +11,8 @@ from abalo.core import words
 from abalo.core.blocks import Measured
 from abalo.core.found import certain
 from abalo.core.label_losses import compared_by
-from abalo.core.losses import STATES
-from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, MovedAnswers
+from abalo.core.losses import STATES, Moved
+from abalo.core.losses_found import ComparedTask, Comparison, Counted, LossFacts
 from abalo.core.plan import BASELINE
 from abalo.core.task import tasks
 from abalo.errors import visible
@@ -148,7 +148,7 @@ def loss_text(loss: LossFacts) -> str:
     return f"{Measured.of(loss)}{f' ({EARLY})' if is_likely_smaller(loss) else ''}"
 
 
-def answers_moved(moved: Sequence[MovedAnswers]) -> str:
+def answers_moved(moved: Sequence[Moved]) -> str:
     """Says where answers went: ``answers moved: PER → ORG, 31 of 142``; "" if none did."""
     pairs = (
         f"{words.label(each.source)} → {words.label(each.target) or 'nothing'}, {each.count:,} of {each.places:,}"
@@ -219,7 +219,7 @@ def _of_mean(task: str, own: ComparedTask) -> LossTest:
     return LossTest(name, task, "failed" if mean.blocking else "fail, not blocking", state, mean, said)
 
 
-def _of_labels(task: str, lost: Sequence[Gone]) -> LossTest:
+def _of_labels(task: str, lost: Sequence[Counted]) -> LossTest:
     said = [f"no longer found: {', '.join(words.label(each.type) for each in lost)}"]
     said += [
         f"{words.label(each.type)}: the reference found it in {each.found:g} of {each.places} places in "

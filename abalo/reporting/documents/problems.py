@@ -11,7 +11,8 @@ from abalo.core.comparison import SAME, TYPES
 from abalo.core.document import Document
 from abalo.core.found import certain
 from abalo.core.label_losses import compared_by
-from abalo.core.losses_found import ComparedTask, Comparison, Gone, LossFacts, MovedAnswers, Vanished
+from abalo.core.losses import Moved
+from abalo.core.losses_found import ComparedTask, Comparison, Counted, LossFacts
 from abalo.core.plan import BASELINE
 from abalo.core.results import cases, scenario
 from abalo.core.task import tasks
@@ -94,7 +95,7 @@ def _by_label(failed: Sequence[LossTest]) -> list[tuple[LossTest, ...]]:
     return [tuple(tests) for tests in found.values()]
 
 
-def _types(labels: Sequence[Gone | Vanished]) -> list[str]:
+def _types(labels: Sequence[Counted]) -> list[str]:
     return [each.type for each in labels]
 
 
@@ -207,19 +208,18 @@ def _in_words(problem: Problem, compared: Comparison, titles: Mapping[str, str],
 
 def _of_label(problem: Problem, own: ComparedTask, reference: str) -> tuple[str, str]:
     clean_ones = [each for each in own.vanished if not each.case]
-    every: list[Gone | Vanished] = [*own.lost, *clean_ones]
-    gone = [each for each in every if each.type == problem.label]
+    gone = [each for each in (*own.lost, *clean_ones) if each.type == problem.label]
     if gone:
         places = words.count(gone[0].places, "place")
         said = f"{reference} found it in {gone[0].found:g} of {places} on the clean corpus, this run in none."
-        said += _moved(gone[0].moved if isinstance(gone[0], Gone) else ())
+        said += _moved(gone[0].moved)
         return said, "is lost" if problem.label in _types(own.lost) else "is no longer found"
     clean = f"{problem.task}/{BASELINE}"
     (row,) = (each for each in own.losses if (each.id, each.type) == (clean, problem.label))
     return f"{numbers(row, problem.task)} on the clean corpus.{_moved(row.moved)}", "got worse"
 
 
-def _moved(moved: Sequence[MovedAnswers]) -> str:
+def _moved(moved: Sequence[Moved]) -> str:
     said = answers_moved(moved)
     return f" {words.sentence_case(said)}." if said else ""
 

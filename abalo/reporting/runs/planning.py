@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import NormalDist
 
@@ -12,13 +12,12 @@ from abalo.config.thresholds import Thresholds
 from abalo.core import words
 from abalo.core.budget import Budget, UnaffordableError
 from abalo.core.comparison import MEAN_PART
-from abalo.core.document import PlanFacts, TaskFacts
+from abalo.core.document import DetectableLosses, PlanFacts, TaskFacts
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
-from abalo.core.foresight import CHURN, PanelForeseen, churn_seen, foreseen_panel
+from abalo.core.foresight import CHURN, churn_seen, foreseen_panel
 from abalo.core.gate import Gate
 from abalo.core.losses import Loss
-from abalo.core.numbers import number_of
 from abalo.core.panel import Panel, PanelNotes, sizes
 from abalo.core.plan import BASELINE
 from abalo.core.task import Task
@@ -63,7 +62,7 @@ class Planning:
     larger: int | None = None
     seen: int = field(default=0, init=False)
     stopped: str | None = field(default=None, init=False)
-    foreseen: tuple[tuple[int, PanelForeseen], ...] = field(default=(), init=False)
+    foreseen: tuple[DetectableLosses, ...] = field(default=(), init=False)
 
     @property
     def facts(self) -> JsonObject:
@@ -79,15 +78,7 @@ class Planning:
             "seen": self.seen,
             "stopped": self.stopped,
             "inputs": self.inputs,
-            "detectable_loss": [
-                {
-                    "after": after,
-                    "mean": number_of(each.mean),
-                    "types": number_of(each.types),
-                    "cases": number_of(each.cases),
-                }
-                for after, each in self.foreseen
-            ],
+            "detectable_loss": self.foreseen,
             "left_out": list(self.left_out),
         }
 
@@ -110,7 +101,7 @@ class Planning:
             if se > 0:
                 churn = churn_seen(self.task, evidence, cases, gate, se, mean.value)
         found = foreseen_panel(self.task, evidence, cases, gate, self.panel, churn)
-        self.foreseen = ((0, found),)
+        self.foreseen = (found,)
         return f"expected: {_seen_in_words(found, gate)}"
 
     def look(
@@ -135,14 +126,16 @@ class Planning:
         se = mean.loss.se * math.sqrt(seen / self.panel.sentences)
         if first and se > 0:
             reach = NormalDist().inv_cdf(1 - self._final_level(gate)) + NormalDist().inv_cdf(POWER)
-            before = self.foreseen[0][1]
-            ratio = reach * se / max(before.mean - gate.mean_limit, 1e-9)
-            found = PanelForeseen(
-                gate.mean_limit + reach * se,
-                gate.max_loss + (before.types - gate.max_loss) * ratio,
-                gate.max_loss + (before.cases - gate.max_loss) * ratio,
-            )
-            self.foreseen = (*self.foreseen, (seen, found))
+            before, allowed = self.foreseen[0], gate.max_loss
+            found = DetectableLosses(seen, gate.mean_limit + reach * se, None, None)
+            if before.mean is not None:
+                ratio = reach * se / max(before.mean - gate.mean_limit, 1e-9)
+                types, cases = (
+                    None if each is None else allowed + (each - allowed) * ratio
+                    for each in (before.types, before.cases)
+                )
+                found = replace(found, types=types, cases=cases)
+            self.foreseen = (*self.foreseen, found)
             said = f"after {seen:,} {self.task.noun}s: {_seen_in_words(found, gate)}"
         if self.panel.looks == 1:
             return said, False
@@ -177,12 +170,12 @@ def chance_to_find(found: float, true: float, share: float, boundary: float) -> 
     return 1 - NormalDist().cdf((boundary - expected) / math.sqrt(1 - share))
 
 
-def _seen_in_words(found: PanelForeseen, gate: Gate) -> str:
-    if math.isnan(found.mean):
+def _seen_in_words(found: DetectableLosses, gate: Gate) -> str:
+    if found.mean is None:
         return "the reference does not say what will be seen"
     said = f"a true mean loss of {found.mean:.3f} is found beyond {gate.mean_limit:g} in 80 % of runs"
     for name, value in (("types", found.types), ("single cases", found.cases)):
-        said += f"; {name} not judged" if math.isnan(value) else f"; {name} {value:.2f}"
+        said += f"; {name} not judged" if value is None else f"; {name} {value:.2f}"
     return said
 
 

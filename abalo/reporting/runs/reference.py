@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
 from pathlib import Path
@@ -14,14 +14,14 @@ from typing import Any, Literal
 
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
-from abalo.core.comparison import Counted, Runs, compare_early, compare_task, of_each_training
+from abalo.core.comparison import Runs, compare_early, compare_task, of_each_training
 from abalo.core.document import Document, GateFacts, TaskFacts
 from abalo.core.engine import baseline_of
 from abalo.core.evidence import Evidence
 from abalo.core.example import JsonObject
 from abalo.core.found import DrawnFields, Result
 from abalo.core.gate import Gate
-from abalo.core.label_losses import NO_COUNTS, Shifted
+from abalo.core.label_losses import NO_COUNTS
 from abalo.core.losses import STATES, Loss
 from abalo.core.losses_found import Chain, ComparedTask, Comparison, UnitDifference
 from abalo.core.numbers import interval_of, number_of
@@ -245,10 +245,10 @@ def _of_task(
         "baseline": _loss(found.baseline, today, reference, changed, headlines),
         "mean": None if found.mean is None else _loss(found.mean, today, reference, changed, headlines),
         "losses": [_loss(loss, today, reference, changed, headlines) for loss in found.losses],
-        "lost": [{**_count_row(label), "moved": _moved(label)} for label in found.gone if label.fails],
-        "vanished": [{**_count_row(label), "case": label.case} for label in found.gone if not label.fails],
-        "fell": [{**_count_row(label), "now": label.now} for label in found.fell],
-        "shifted": [_shifted_row(label) for label in found.shifted],
+        "lost": found.lost,
+        "vanished": found.vanished,
+        "fell": found.fell,
+        "shifted": found.shifted,
         "no_labels": _no_labels(found.no_labels, reference),
         "identical": found.identical,
         "perturbed": found.perturbed,
@@ -269,24 +269,6 @@ def _headlines(own: TaskFacts, new: Mapping[str, Evidence], document: Document, 
         return {}
     shared = [each for each in cases(document) if each.id in new]
     return {each.id: headline(each).value for each in shared if {*each.seeds} == {*new[each.id].seeds.tolist()}}
-
-
-def _count_row(label: Counted) -> JsonObject:
-    return {"type": label.label, "places": label.places, "found": label.found, "examples": label.examples}
-
-
-def _shifted_row(label: Shifted) -> JsonObject:
-    return {
-        "type": label.label,
-        "metric": label.metric,
-        "reference": number_of(label.reference),
-        "new": number_of(label.new),
-        "moved": _moved(label),
-    }
-
-
-def _moved(of: Shifted | Counted | Loss) -> list[JsonObject]:
-    return [asdict(each) for each in of.moved]
 
 
 def _no_labels(reason: str, reference: Reference) -> str | None:
@@ -420,7 +402,7 @@ def _loss(
         "cases": loss.cases,
         "of_cases": loss.of_cases,
         "headline": headlines.get(loss.case) if loss.by and not loss.group else None,
-        "moved": _moved(loss),
+        "moved": loss.moved,
         "waiver": None
         if waiver is None
         else {
