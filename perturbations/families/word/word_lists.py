@@ -38,8 +38,9 @@ def list_of_rows(name: str, rows: Iterable[WordRow], *, shipped: str = "", editi
 
 
 def _plain(words: Mapping[str, tuple[Sense, ...]]) -> dict[str, tuple[Sense, ...]]:
-    found = {}
-    for word, senses in words.items():
-        bare = [(sense.pos, tuple(map(strip_accents, sense.synonyms))) for sense in senses]
-        found[strip_accents(word)] = tuple(Sense(pos, others, others) for pos, others in bare)
-    return found
+    return {strip_accents(word): tuple(map(_bare, senses)) for word, senses in words.items()}
+
+
+def _bare(sense: Sense) -> Sense:
+    others = tuple(map(strip_accents, sense.synonyms))
+    return sense if others == sense.synonyms else Sense(sense.pos, others, others)
