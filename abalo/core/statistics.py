@@ -115,7 +115,7 @@ class Bootstrap:
 
     _CELLS_DRAWN_AT_ONCE = 2**20
     CELLS_KEPT = 2**28
-    CELLS_SHARED = 2**25
+    CELLS_SHARED = 2**24
     """Bytes of the weights that stay for later tables, beside the ones in use."""
 
     def __init__(self, clusters: int, resamples: int = 10_000, seed: int = 0) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from perturbations import lexicons
 from perturbations.families.character.accents import strip_accents
-from perturbations.lexicons import pairs, rows
 from perturbations.resources import BY_NAME, REVIEWED, Sense, Senses, WordList
 
 WordRow = tuple[str, str, tuple[str, ...]]
@@ -16,9 +16,8 @@ WordRow = tuple[str, str, tuple[str, ...]]
 @cache
 def shipped_list(name: str) -> WordList:
     """The list of that name, less words of another gender; raises ValueError where there is no such list."""
-    pairs(name)  # says what is wrong with a list of words
     found: list[WordRow] = []
-    for row in rows(name):
+    for row in lexicons.read_rows(name):
         if len(row) > 2 and row[1].isupper():
             found.append((row[0], row[1], tuple(row[2].split("|"))))
         elif not "".join(row[2:]):
