@@ -415,10 +415,14 @@ class TargetLevel(_Grouped):
         def options(word: str) -> Sequence[Sequence[str]]:
             given = _list_options(self, word, self._asked(word))
             groups = [given] if all(isinstance(each, str) for each in given) else given
-            listed = [_words(self, word, group) for group in groups]
-            return [kept for group in listed if (kept := [each for each in group if each != word and each.strip()])]
+            return list(filter(None, (self._kept(word, group) for group in groups)))
 
         return options
+
+    def _kept(self, word: str, group: Any) -> Sequence[str]:
+        if isinstance(group, Numbered):
+            return group
+        return [each for each in _words(self, word, group) if each != word and each.strip()]
 
     def draw(self, sentence: Sentence, start: Callable[[], Random]) -> list[Edit]:
         """Edits for the tokens and gaps that are hit."""

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -367,10 +367,10 @@ class Index(JsonRecord):
     cases: Sequence[StoredCase]
 
 
-def to_bytes(cases: Mapping[str, Evidence]) -> bytes:
-    """A reproducible NumPy archive without pickles."""
+def to_bytes(cases: Mapping[str, Evidence], level: int = 6) -> bytes:
+    """A reproducible NumPy archive without pickles, deflated at this ``level``."""
     stream = io.BytesIO()
-    np.savez_compressed(stream, allow_pickle=False, **dict(_arrays(cases)))
+    _write(stream, cases, level)
     return stream.getvalue()
 
 
@@ -383,11 +383,14 @@ def to_packed(cases: Mapping[str, Evidence]) -> bytes:
 
 def write_large(path: Path, cases: Mapping[str, Evidence]) -> None:
     """Writes the archive array by array."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with path.open("wb") as file:
+        _write(file, cases)
+
+
+def _write(stream: IO[bytes], cases: Mapping[str, Evidence], level: int = 6) -> None:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
         for name, values in _arrays(cases):
-            entry = zipfile.ZipInfo(f"{name}.npy")
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            with archive.open(entry, "w", force_zip64=True) as file:
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 np.lib.format.write_array(file, np.asanyarray(values), allow_pickle=False)
 
 

@@ -115,6 +115,8 @@ class Bootstrap:
 
     _CELLS_DRAWN_AT_ONCE = 2**20
     CELLS_KEPT = 2**28
+    CELLS_SHARED = 2**24
+    """Bytes of the weights that stay for later tables, beside the ones in use."""
 
     def __init__(self, clusters: int, resamples: int = 10_000, seed: int = 0) -> None:
         self.clusters = clusters
@@ -171,7 +173,7 @@ def bootstrap(clusters: int, resamples: int) -> Bootstrap:
     """The shared weights for so many clusters."""
     key = clusters, resamples
     SHARED[key] = found = SHARED.pop(key, None) or Bootstrap(clusters, resamples)
-    left = Bootstrap.CELLS_KEPT
+    left = Bootstrap.CELLS_SHARED
     for each in reversed(SHARED.values()):
         left -= each.cells
         if left < 0 and each is not found:

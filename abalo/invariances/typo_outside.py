@@ -19,8 +19,12 @@ def plan(_corpus: Corpus, _settings: InvarianceSettings) -> FindSites:
 
 def _sites(sentence: Sentence, free: frozenset[int]) -> Sequence[EditSite]:
     words = [i for i in sorted(free) if _is_word(sentence.tokens[i])]
-    kinds = [(i, kind) for i in words for kind in range(len(slips(sentence.tokens[i])))]
-    return [partial(_edits, sentence.tokens[i], i, kind) for i, kind in kinds if _make_slips(sentence.tokens[i], kind)]
+    return [
+        partial(_edits, sentence.tokens[i], i, kind)
+        for i in words
+        for kind, made in enumerate(slips(sentence.tokens[i]))
+        if made
+    ]
 
 
 def _is_word(token: str) -> bool:
@@ -29,11 +33,7 @@ def _is_word(token: str) -> bool:
 
 
 def _edits(word: str, place: int, kind: int) -> Sequence[Edit]:
-    return [Edit(place, place + 1, (made,)) for made in _make_slips(word, kind)]
-
-
-def _make_slips(word: str, kind: int) -> list[str]:
-    return [made for made in slips(word)[kind] if made != word]
+    return [Edit(place, place + 1, (made,)) for made in slips(word)[kind]]
 
 
 INVARIANCE = Invariance(

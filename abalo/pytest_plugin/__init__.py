@@ -98,20 +98,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
         leave_to_the_end(config, items)
     if any(map(is_ours, items)):
-        from abalo.pytest_plugin.cases import (
-            leave_deep_out,
-            leave_empty_out,
-            leave_to_other_shards,
-            leave_unbinding_out,
-            leave_unplanned_out,
-            most_telling_first,
-            refuse_bad_configuration,
-        )
+        from abalo.pytest_plugin.cases import select
 
-        refuse_bad_configuration(config, items)
-        leave_empty_out(config, items)
-        leave_deep_out(config, items)
-        leave_unbinding_out(config, items)
-        leave_unplanned_out(config, items)
-        leave_to_other_shards(config, items)
-        most_telling_first(config, items)
+        select(config, items)

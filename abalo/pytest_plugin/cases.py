@@ -24,7 +24,7 @@ from abalo.pytest_plugin.keys import AFTER, CONFIGURATION, DEAL, NOTHING_HERE, S
 from abalo.pytest_plugin.options import read
 from abalo.reporting.documents.node_names import TESTS
 from abalo.reporting.runs.planning import read_plan
-from abalo.run.prepared import is_planned
+from abalo.run.prepared import in_panel
 from perturbations.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -176,8 +176,20 @@ def awaited_cases(items: list[pytest.Item]) -> dict[str, Case]:
     return {key: case for key, case in cases.items() if thresholds is None or thresholds.skipped(case) is None}
 
 
-def leave_empty_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects tests without a case or record."""
+def select(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects what the run leaves out and sorts the rest; raises a usage error for an invalid configuration."""
+    _refuse_bad_configuration(config, items)
+    _leave_empty_out(config, items)
+    _leave_deep_out(config, items)
+    if _is_quick(config):
+        _leave_unbinding_out(config, items)
+    _leave_unplanned_out(config, items)
+    _leave_to_other_shards(config, items)
+    if _is_quick(config):
+        items.sort(key=_telling)
+
+
+def _leave_empty_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     empty, asked = [item for item in items if _is_empty(item)], {task.name for task in configuration(config).tasks}
     here = [item for item in empty if _task_of(item) in asked]
     leave_out(config, items, [item for item in empty if item not in here], "for other tasks")
@@ -189,19 +201,17 @@ def _task_of(item: pytest.Item) -> str:
     return str(marker.args[0]).partition(".")[0] if marker is not None and marker.args else ""
 
 
-def leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects deep cases unless the ``-m`` expression contains "deep"."""
+def _leave_deep_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     deep = [item for item in items if is_ours(item) and item.get_closest_marker("deep")]
     if "deep" not in config.getoption("markexpr"):
         leave_out(config, items, deep, 'deep, which take long (-m "deep or not deep" runs them, too)')
 
 
-def leave_unbinding_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects cases that cannot fail a quick run."""
-    idle = [item for item in items if (case := case_of(item)) is not None and not case.blocking]
-    if not _is_quick(config) or len(idle) == sum(case_of(item) is not None for item in items):
-        return
-    leave_out(config, items, idle, "that cannot fail a quick run")
+def _leave_unbinding_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    cases = {item: case for item in items if (case := case_of(item)) is not None}
+    if any(case.blocking for case in cases.values()):
+        idle = [item for item, case in cases.items() if not case.blocking]
+        leave_out(config, items, idle, "that cannot fail a quick run")
 
 
 def _is_quick(config: pytest.Config) -> bool:
@@ -209,39 +219,29 @@ def _is_quick(config: pytest.Config) -> bool:
     return options is not None and options.profile == QUICK
 
 
-def leave_unplanned_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects cases that no panel can contain."""
+def _leave_unplanned_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     found = configuration(config)
     planned = None if found.options is None else found.options.planned
     if planned is None:
         return
-    plan = None if planned.plan is None else read_plan(planned.plan, found.tasks[0])
-    inside = None if plan is None else {case for group in plan.groups for case in group}
-
-    def has_part(case: Case) -> bool:
-        return case.name == BASELINE or (is_planned(case) and (inside is None or case.id in inside))
-
-    others = [item for item in items if (case := case_of(item)) is not None and not has_part(case)]
+    cases = {item: case for item in items if (case := case_of(item)) is not None}
+    taken = in_panel(cases.values())
+    if planned.plan is not None:
+        inside = {case for group in read_plan(planned.plan, found.tasks[0]).groups for case in group}
+        taken = [case for case in taken if case.name == BASELINE or case.id in inside]
+    kept = {case.id for case in taken}
+    others = [item for item, case in cases.items() if case.id not in kept]
     leave_out(config, items, others, "that the plan has no part for")
 
 
-def most_telling_first(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Sorts a quick run: clean corpus first, slow searches last."""
-    if not _is_quick(config):
-        return
-
-    def place(item: pytest.Item) -> tuple[bool, bool, bool]:
-        case = case_of(item)
-        return (is_ours(item), True, True) if case is None else (True, case.name != BASELINE, case.probe.searches)
-
-    items.sort(key=place)
+def _telling(item: pytest.Item) -> tuple[bool, bool, bool]:
+    """The clean corpus first, slow searches last."""
+    case = case_of(item)
+    return (is_ours(item), True, True) if case is None else (True, case.name != BASELINE, case.probe.searches)
 
 
-def leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects tests of other shards and records the deal.
-
-    Every shard runs tests without a case or record.
-    """
+def _leave_to_other_shards(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Every shard runs tests without a case or record."""
     options = configuration(config).options
     found_by = {item: parts for item in items if (parts := _parts(item))}
     if options is None or options.shard is None or not found_by:
@@ -330,11 +330,8 @@ def _of_another_machine(config: pytest.Config) -> str | None:
     return f"--tx: a worker cannot see {store}, through which a run's processes share; run all here, with -n"
 
 
-def refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Raises one usage error for an invalid configuration.
-
-    xdist workers pass it to the controller.
-    """
+def _refuse_bad_configuration(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Raises one usage error; xdist workers pass it to the controller."""
     found = configuration(config)
     problem = found.problem or _of_other_tasks(found, items) or _of_another_machine(config)
     if problem is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import sys
@@ -97,6 +98,7 @@ def abalo_runs(abalo_options: Options, request: pytest.FixtureRequest) -> Iterat
 
 def _begin(task: Task, options: Options, request: pytest.FixtureRequest) -> Execution:
     config = request.config
+    gc.set_threshold(*gc.get_threshold()[:2], 1000)  # a full collection walks through all lexicons, and frees nothing
     thresholds, shared = configuration(config).thresholds, config.stash.get(STORE, None)
     assert thresholds is not None, "a bad configuration ends the run before any fixture"
     opened = Opened(RunSpec(task, options, thresholds, None if shared is None else Path(shared), logs=True))

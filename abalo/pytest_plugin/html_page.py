@@ -94,7 +94,7 @@ class HtmlPage:
 
             document = read(Document, {"complete": False, "results": results, **facts})
             shown = extras.html(detail(results[0], results[1:], document))
-            open_namespace(report).extras = [*getattr(report, "extras", []), shown]
+            untyped(report).extras = [*getattr(report, "extras", []), shown]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
@@ -135,6 +135,6 @@ def sent_in(report: pytest.TestReport, name: str = "abalo") -> Sent | None:
     return found
 
 
-def open_namespace(report: pytest.TestReport) -> Any:
-    """The report as a namespace."""
-    return report
+def untyped(value: object) -> Any:
+    """The value, with attributes that its type does not declare."""
+    return value

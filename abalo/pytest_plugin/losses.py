@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abalo.pytest_plugin.html_page import open_namespace
+from abalo.pytest_plugin.html_page import untyped
 from abalo.pytest_plugin.keys import LOSSES, NOTHING_HERE, is_ours, leave_out
 from abalo.reporting.documents.node_names import FUNCTION, MODULE, TESTS
 
@@ -225,7 +225,7 @@ def _decide(report: pytest.TestReport, test: LossTest, message: str) -> None:
         report.outcome = "skipped"
         report.longrepr = (report.location[0], 0, message)
     status = test.outcome if test.outcome in ("undecided", "fail, not blocking") else None
-    open_namespace(report).abalo_loss = Sent(status=status)
+    untyped(report).abalo_loss = Sent(status=status)
 
 
 def _is_loss(node: str) -> bool:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from abalo.errors import redacted, visible_lines
-from abalo.pytest_plugin.html_page import HtmlPage, open_namespace, sent_in, status_of
+from abalo.errors import AbaloError, redacted, visible_lines
+from abalo.pytest_plugin.html_page import HtmlPage, sent_in, status_of, untyped
 from abalo.pytest_plugin.keys import CONFIGURATION, DEAL, LEFT_OUT, PAYLOAD, STORE, UNUSABLE, is_ours
 from abalo.pytest_plugin.losses import Losses
 
@@ -61,7 +61,7 @@ class ReportWriter:
         self._exit_code: Callable[[], int] = lambda: pytest.ExitCode.OK
         self._store: str | None = None
         if self._is_worker:
-            config.stash[STORE] = _xdist(config).workerinput["abalo_store"]
+            config.stash[STORE] = untyped(config).workerinput["abalo_store"]
 
     @cached_property
     def reports(self) -> RunReports:
@@ -220,14 +220,14 @@ class ReportWriter:
         found = item.stash.get(PAYLOAD, None) if report.when == "call" else None
         if item.get_closest_marker("abalo_regressions") is not None:
             if found is not None:
-                open_namespace(report).abalo_regression = replace(found, status=self._left_to_merge(report))
+                untyped(report).abalo_regression = replace(found, status=self._left_to_merge(report))
         else:
             case, found = case_of(item), found or Sent()
             name = found.id or (case.id if case else None)
             status = self._status(item, report, found.results[0]) if found.results else None
             place = str(item.path.parent)
             found = replace(found, id=name, expected=self.reports.expected, folder=place, status=status)
-            open_namespace(report).abalo = found
+            untyped(report).abalo = found
         return report
 
     @pytest.hookimpl(wrapper=True)
@@ -300,10 +300,16 @@ class ReportWriter:
             self.page.begin()
 
     def _know(self, folder: str) -> None:
-        if folder not in self.folders and self.config.pluginmanager.hasplugin("dsession"):
-            from abalo.pytest_plugin.conftests import load_beside
-
-            load_beside(self.config, Path(folder))
+        """Imports each conftest.py from the root to a test's folder, since it may register the task of the test."""
+        manager, option = untyped(self.config.pluginmanager), self.config.getoption
+        # Only a controller of workers has not imported them. Another pytest has no such method; there, register in the
+        # conftest.py of the root.
+        if folder not in self.folders and manager.hasplugin("dsession") and hasattr(manager, "_loadconftestmodules"):
+            namespaces = self.config.getini("consider_namespace_packages")
+            root = self.config.rootpath
+            manager._loadconftestmodules(
+                Path(folder), option("importmode"), root, consider_namespace_packages=namespaces
+            )
         self.folders.add(folder)
 
     def pytest_report_teststatus(
@@ -356,8 +362,6 @@ class ReportWriter:
         return self._unusable or self.config.stash.get(UNUSABLE, False)
 
     def _restore(self) -> None:
-        from abalo.errors import AbaloError
-
         shown = self.config.getoption("abalo_reports")
         try:
             self.reports.restore()
@@ -398,7 +402,6 @@ class ReportWriter:
     def _of_another_shard(self) -> str | None:
         if self.deal is None:
             return None
-        from abalo.errors import AbaloError
         from abalo.pytest_plugin.cases import configuration
         from abalo.reporting.runs.shards import check_own
 
@@ -411,7 +414,7 @@ class ReportWriter:
         return None
 
     def _leave_problem(self) -> None:
-        output = _xdist(self.config).workeroutput
+        output = untyped(self.config).workeroutput
         output["abalo_problem"] = self._own_problem()
         output["abalo_unusable"] = self.config.stash.get(UNUSABLE, False)
 
@@ -420,8 +423,6 @@ class ReportWriter:
         return found.problem if found is not None else None
 
     def _written_as_begun(self) -> str | None:
-        from abalo.errors import AbaloError
-
         try:
             self.reports.begin(self._shard_facts(None))
         except AbaloError as error:
@@ -516,10 +517,6 @@ class ReportWriter:
 
         shown = Path(self.config.getoption("abalo_reports"))
         return [str(shown / path.name) for path in quoting_but_kept(self._folder())]
-
-
-def _xdist(config: pytest.Config) -> Any:
-    return config
 
 
 def _status(item: pytest.Item, report: pytest.TestReport, result: Result) -> str | None:

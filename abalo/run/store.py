@@ -110,7 +110,7 @@ class RunStore:
         )
         told = json.dumps(as_json(head)).encode()
         lines = "".join(f"{line}\n" for line in record.lines).encode("utf-8", "backslashreplace")
-        body = lines + to_bytes({case.id: done.evidence})
+        body = lines + to_bytes({case.id: done.evidence}, level=1)
         path, content = self._path(name or case.id), b"\n".join([told, _seal(told, body), body])
         try:
             if self.problem is None:

@@ -243,19 +243,19 @@ def licence(name: str) -> str:
 def lexicons_read(member: Perturbation) -> list[str]:
     """The word lists that a perturbation reads when it looks at its example, in each language that it has."""
     read: list[str] = []
-    original = lexicons._rows
+    original = lexicons.read_rows
 
     def noted(name: str) -> list[list[str]]:
         read.append(name)
         return original(name)
 
-    lexicons._rows = noted
+    lexicons.read_rows = noted
     try:
         for choice in in_each_language(member):
             forget()
             list(choice.sites(parse(member.example.before)))
     finally:
-        lexicons._rows = original
+        lexicons.read_rows = original
         forget()
     return sorted(set(read))
 

@@ -25,7 +25,7 @@ class SynonymEntry:
 @cache
 def pairs(name: str) -> Mapping[str, str]:
     """A two-column lexicon, the first column as key; raises ValueError for a lexicon that is not there."""
-    return MappingProxyType({row[0]: row[1] for row in _rows(name)})
+    return MappingProxyType({row[0]: row[1] for row in read_rows(name)})
 
 
 @cache
@@ -38,7 +38,7 @@ def of_class(name: str, of: str) -> frozenset[str]:
 def entries(name: str) -> Mapping[str, tuple[SynonymEntry, ...]]:
     """A lexicon of words, kinds and synonyms with ``|`` between; raises ValueError for one that is not there."""
     found: dict[str, tuple[SynonymEntry, ...]] = {}
-    for word, pos, synonyms in _rows(name):
+    for word, pos, synonyms in read_rows(name):
         found[word] = (*found.get(word, ()), SynonymEntry(pos, tuple(synonyms.split("|"))))
     return MappingProxyType(found)
 
@@ -46,7 +46,7 @@ def entries(name: str) -> Mapping[str, tuple[SynonymEntry, ...]]:
 @cache
 def words(name: str) -> frozenset[str]:
     """A list of words; raises ValueError for one that is not there, and for a lexicon that says more of them."""
-    rows = _rows(name)
+    rows = read_rows(name)
     if any(len(row) > 1 for row in rows):
         raise ValueError(f"lexicon {name!r} is no list of words: it has {len(rows[0])} columns")
     return frozenset(row[0] for row in rows)
@@ -55,7 +55,7 @@ def words(name: str) -> frozenset[str]:
 @cache
 def rows(name: str) -> tuple[tuple[str, ...], ...]:
     """The rows of any lexicon, in its order; raises ValueError for one that is not there."""
-    return tuple(map(tuple, _rows(name)))
+    return tuple(map(tuple, read_rows(name)))
 
 
 def names() -> tuple[str, ...]:
@@ -87,7 +87,8 @@ def _folders(places: tuple[str, ...]) -> Mapping[str, Path]:
     return MappingProxyType(dict(sorted(found.items())))
 
 
-def _rows(name: str) -> list[list[str]]:
+def read_rows(name: str) -> list[list[str]]:
+    """The rows of any lexicon, read anew; raises ValueError for one that is not there."""
     table = paths().get(name)
     if table is None:
         raise ValueError(f"no lexicon {name!r}; there are: {', '.join(names())}")

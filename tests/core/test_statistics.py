@@ -69,7 +69,7 @@ def test_weights_too_large_to_keep_are_drawn_again_and_are_the_same(monkeypatch)
 
 def test_together_only_so_many_weights_are_kept_the_last_used_first(monkeypatch):
     SHARED.clear()
-    monkeypatch.setattr(Bootstrap, "CELLS_KEPT", 130 * 200)
+    monkeypatch.setattr(Bootstrap, "CELLS_SHARED", 130 * 200)
     expected = bootstrap(60, 200).sums(np.eye(60))
     for clusters in (70, 60, 80):
         bootstrap(clusters, 200).sums(np.eye(clusters))

@@ -1,8 +1,10 @@
 """Slips of the finger within targets, where models find what they hold on to."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from perturbations.catalogue import target_level
+from perturbations.numbered import one_put_in
 from perturbations.scripts import letters, letters_of
 
 
@@ -14,7 +16,7 @@ from perturbations.scripts import letters, letters_of
     alphabetic=True,
     example=("[Ana PESSOA] saiu", "[nAa PESSOA] saiu"),
 )
-def char_typo(word: str) -> tuple[tuple[str, ...], ...]:
+def char_typo(word: str) -> tuple[Sequence[str], ...]:
     """Swaps, replaces or deletes a character in a token of a target [stage 4, "char_typo"].
 
     Chooses uniformly among the operations that change the token. Replacements are other letters of the script, ASCII
@@ -24,17 +26,19 @@ def char_typo(word: str) -> tuple[tuple[str, ...], ...]:
 
 
 @lru_cache(2**14)
-def slips(word: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The results of one typing error in a word: two neighbours swapped, one character replaced, one left out."""
+def slips(word: str) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+    """The results of one typing error in a word: two neighbours swapped, one character replaced, one left out.
+
+    None is the word itself.
+    """
     chars = letters(word)
-    parts = [("".join(chars[:i]), char, "".join(chars[i + 1 :])) for i, char in enumerate(chars)]
     of_word = next(filter(str.isalpha, word), "a")
-    swapped = tuple("".join((*chars[:i], chars[i + 1], chars[i], *chars[i + 2 :])) for i in range(len(chars) - 1))
-    replaced = tuple(
-        before + letter + char[1:] + behind
-        for before, char, behind in parts
-        for letter in letters_of(char[0] if char[0].isalpha() else of_word)
-        if letter != char[0]
-    )
-    deleted = tuple(before + behind for before, _, behind in parts)
-    return swapped, replaced, deleted
+    swapped = ("".join((*chars[:i], chars[i + 1], chars[i], *chars[i + 2 :])) for i in range(len(chars) - 1))
+    others = [each for char in chars for each in (_others(char[0], of_word), *("" for _mark in char[1:]))]
+    deleted = tuple("".join((*chars[:i], *chars[i + 1 :])) for i in range(len(chars)))
+    return tuple(each for each in swapped if each != word), one_put_in(word, others), deleted
+
+
+@lru_cache(2**12)
+def _others(char: str, of_word: str) -> str:
+    return letters_of(char if char.isalpha() else of_word).replace(char, "")

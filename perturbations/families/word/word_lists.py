@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from perturbations import lexicons
 from perturbations.families.character.accents import strip_accents
-from perturbations.lexicons import pairs, rows
 from perturbations.resources import BY_NAME, REVIEWED, Sense, Senses, WordList
 
 WordRow = tuple[str, str, tuple[str, ...]]
@@ -16,9 +16,8 @@ WordRow = tuple[str, str, tuple[str, ...]]
 @cache
 def shipped_list(name: str) -> WordList:
     """The list of that name, less words of another gender; raises ValueError where there is no such list."""
-    pairs(name)  # says what is wrong with a list of words
     found: list[WordRow] = []
-    for row in rows(name):
+    for row in lexicons.read_rows(name):
         if len(row) > 2 and row[1].isupper():
             found.append((row[0], row[1], tuple(row[2].split("|"))))
         elif not "".join(row[2:]):
@@ -38,8 +37,9 @@ def list_of_rows(name: str, rows: Iterable[WordRow], *, shipped: str = "", editi
 
 
 def _plain(words: Mapping[str, tuple[Sense, ...]]) -> dict[str, tuple[Sense, ...]]:
-    found = {}
-    for word, senses in words.items():
-        bare = [(sense.pos, tuple(map(strip_accents, sense.synonyms))) for sense in senses]
-        found[strip_accents(word)] = tuple(Sense(pos, others, others) for pos, others in bare)
-    return found
+    return {strip_accents(word): tuple(map(_bare, senses)) for word, senses in words.items()}
+
+
+def _bare(sense: Sense) -> Sense:
+    others = tuple(map(strip_accents, sense.synonyms))
+    return sense if others == sense.synonyms else Sense(sense.pos, others, others)

@@ -18,6 +18,9 @@ from abalo.models.labelling.prediction import Prediction
 from abalo.tasks.tokens.alignment import align_labels
 from perturbations import Span, entity_spans
 
+_REMEMBERED = 2**13
+"""For how many sentences at most entities are kept: a case asks for the same in each view and metric."""
+
 
 def entity_counts(outcomes: Sequence[Outcome], view: str, types: Sequence[str]) -> Floats:
     """Found, predicted and gold entities by type, clean, then perturbed in ``view``.
@@ -48,14 +51,14 @@ def _count(
             into[column[kind], 1] += 1
 
 
-@lru_cache(maxsize=2**16)
+@lru_cache(_REMEMBERED)
 def _tally(gold: tuple[str, ...], predicted: tuple[str, ...]) -> tuple[tuple[str, tuple[int, int, int]], ...]:
     expected, given = entities(gold), entities(predicted)
     found, all_given, all_gold = (Counter(span.type for span in spans) for spans in (expected & given, given, expected))
     return tuple((kind, (found[kind], all_given[kind], all_gold[kind])) for kind in all_given | all_gold)
 
 
-@lru_cache(maxsize=2**16)
+@lru_cache(_REMEMBERED)
 def entities(tags: tuple[str, ...]) -> frozenset[Span]:
     """The entities in the tags."""
     return frozenset(entity_spans(tags))
