@@ -88,9 +88,9 @@ def detectable_losses(document: Document) -> Iterator[str]:
 def _of_labels(shares: Mapping[str, float | None], noun: str) -> str:
     known = sorted((share, label) for label, share in shares.items() if share is not None)
     never = sorted(label for label, share in shares.items() if share is None)
-    seen = ", ".join(f"{percent(share)} of {words.label(label)}" for share, label in known)
-    said = f"a {noun} whose right answers go to others is found in 4 of 5 runs if it loses {seen}"
-    rare = f"too rare to find a {noun} whose right answers go to others: {', '.join(map(words.label, never))}"
+    seen = ", ".join(f"{words.label(label)} {percent(share)}" for share, label in known)
+    said = f"a {noun} that loses right answers to others is found in 4 of 5 runs if it loses this share: {seen}"
+    rare = f"too rare to be found: {', '.join(map(words.label, never))}"
     return "; ".join([said] * bool(known) + [rare] * bool(never))
 
 

@@ -184,6 +184,7 @@
   }
   if (!several) find("abalo-task").parentElement.hidden = true;
   if (!supported.length) find("abalo-type").parentElement.hidden = true;
+  if (!compared && distinct(data.cases.map((each) => each.verdict)).length < 2) find("abalo-verdict").parentElement.hidden = true;
 
   function searched(row) {
     if (row.searched === null) {
