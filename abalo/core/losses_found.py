@@ -106,7 +106,8 @@ class LossFacts(Interval):
     cases: Count = declared("For a mean: cases that it is over; else 0.", default=0, required=True)
     of_cases: Count = declared("For a mean: cases that could be part of it; else 0.", default=0, required=True)
     headline: float | None = declared(
-        "Headline number of the case in the reference; null for labels, the mean, and other examples or seeds.",
+        "Headline number of the case in the reference, under the seeds of this run; null for labels, the mean, and "
+        "other examples or seeds.",
         default=None,
     )
     moved: Sequence[Moved] = declared(

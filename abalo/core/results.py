@@ -82,12 +82,12 @@ def views_differ(views: Sequence[Result]) -> bool:
 
 def needing_attention(document: Document) -> list[Result]:
     """Failed cases, blocking ones first, then inconclusive ones."""
-    return sorted((result for result in cases(document) if result.verdict in ("fail", "inconclusive")), key=_rank)
+    return sorted((result for result in cases(document) if result.verdict in ("fail", "inconclusive")), key=rank)
 
 
 def weight(result: Result) -> float:
     """The importance of a case."""
-    worst, last = _rank(result)
+    worst, last = rank(result)
     return -4.0 * worst - 2.0 * last + cost(result)
 
 
@@ -274,7 +274,7 @@ def bounds(result: Result, *, detectable: bool = True, beside: str = "") -> str:
         )
         said = bound(result, each.bound, each.limit, each.type)
         if each.type is None and metric.name == beside:
-            said = f"allowed{said.removeprefix(metric.words)}"
+            said = f"allowed{said.removeprefix(metric.words).removesuffix(metric.unit)}".rstrip()
         parts.append(said + seen)
     return "; ".join(parts) or words.NOTHING
 
@@ -358,7 +358,8 @@ def deciding(result: Result) -> list[JudgementFacts]:
     return [judged for judged in result.judgements if judged.verdict == result.verdict]
 
 
-def _rank(result: Result) -> tuple[int, bool]:
+def rank(result: Result) -> tuple[int, bool]:
+    """Ranks the verdict, failed and blocking first."""
     return _WORST_FIRST.index(result.verdict), not result.blocking
 
 

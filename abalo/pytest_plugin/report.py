@@ -461,6 +461,13 @@ class ReportWriter:
             return {}
         return shard_facts(found.options, self.deal, found.thresholds, found.reference, exit_code)
 
+    def _exit_in_words(self) -> str:
+        from abalo.core.gate import UNDECIDED
+
+        code = int(self._exit_code())
+        nothing = self.document is not None and self.document.verdict == "measured" and code == UNDECIDED
+        return f"{code}, since no bound and no reference decides" if nothing else str(code)
+
     def _folder(self) -> Path:
         return self.config.invocation_params.dir / str(self.config.getoption("abalo_reports"))
 
@@ -487,7 +494,7 @@ class ReportWriter:
             reports = Path(self.config.getoption("abalo_reports"))
             written = reports / "robustness.md"
             latex = ", .tex" * self.config.getoption("abalo_latex")
-            told = f"reports: {written}, .json{latex}, report.html; exit code {int(self._exit_code())}"
+            told = f"reports: {written}, .json{latex}, report.html; exit code {self._exit_in_words()}"
             terminalreporter.write_line(visible_lines(told))
             if self.deal is not None:
                 terminalreporter.write_line(visible_lines(f"judge all shards with: abalo merge {reports} … --out DIR"))

@@ -66,7 +66,8 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
     if not results:
         return ()
     task, floor = task_of(results[0]), words.sentence_case(metric_of(results[0], task_of(results[0]).floor).words)
-    gap = f"{floor} of the rest minus {floor} of the slice: positive if the model is worse on the slice"
+    gap = f"{metric_of(results[0], results[0].headline).meaning}; positive if the model is worse on the slice"
+    judged = any(result.judgements for result in results)
     columns = (
         Column("Slice"),
         Column("Part of the corpus"),
@@ -75,10 +76,10 @@ def summary(results: Sequence[Result], document: Document) -> Sequence[Block]:
         Column(f"{floor} of the rest", numeric=True, wide=True),
         Column("Gap", gap, numeric=True, wide=True),
         Column("", figure=True),
-        Column("Bound"),
-        Column(words.VERDICT_ON_BOUND),
+        *([Column("Bound"), Column(words.VERDICT_ON_BOUND)] if judged else []),
     )
-    rows = tuple(Row(_cells(result), weight(result)) for result in results)
+    ranked = sorted(results, key=weight, reverse=True)
+    rows = tuple(Row(_cells(result)[: len(columns)], weight(result)) for result in ranked)
     title = "Slices: parts of the corpus"
     return [Table(columns, rows, title, meanings(columns), dense=True, noun="slice", cards=True)]
 

@@ -229,6 +229,6 @@ def test_a_comparison_runs_one_seed_and_says_so(accepted):
     found = accepted.document()
     assert (found["gate"]["seeds"], found["tasks"]["ner"]["seeds"]) == ([1, 2, 4], [1])
     assert {each["paired_by"] for each in found["comparison"]["tasks"]["ner"]["losses"]} == {"variant"}
-    assert "under one seed." in accepted.path.joinpath("reports", "robustness.md").read_text("utf-8")
+    assert "under seed 1 alone" in accepted.path.joinpath("reports", "robustness.md").read_text("utf-8")
     assert accepted.run("--abalo-against", "references/1.0", "--abalo-seeds", "1,2,4").ret == 0
     assert accepted.document()["tasks"]["ner"]["seeds"] == [1, 2, 4]

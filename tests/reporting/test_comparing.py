@@ -162,8 +162,17 @@ def test_a_loss_has_the_headline_number_that_the_reference_measured():
     assert (
         _of_accents(losses(against=replace(accepted, run=replace(accepted.run, document=shorter))))["headline"] is None
     )
-    more = replace(told, results=[typed.read(Result, theirs | {"seeds": [1, 2, 4]})])
-    assert _of_accents(losses(against=replace(accepted, run=replace(accepted.run, document=more))))["headline"] is None
+
+
+def test_under_fewer_seeds_the_headline_number_of_the_reference_is_counted_under_these():
+    accepted = reference()
+    theirs = result_of(sample(), "accents") | {"id": ACCENTS.id, "headline": "f1", "seeds": [1, 2]}
+    seeds = [1] * len(GOOD) + [2] * len(WORSE)
+    evidence = {**accepted.run.evidence, ACCENTS.id: run_of([*GOOD, *WORSE], seeds=seeds)}
+    told = replace(accepted.run.document, results=[typed.read(Result, theirs)])
+    found = losses(against=replace(accepted, run=replace(accepted.run, document=told, evidence=evidence)))
+    hits, entities = sum(GOOD), len(GOOD)
+    assert _of_accents(found)["headline"] == pytest.approx(2 * hits / (hits + entities))
 
 
 def test_where_variants_differ_the_resources_that_are_others_are_told():

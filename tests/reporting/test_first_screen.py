@@ -60,7 +60,7 @@ def test_title_and_heading_name_model_corpus_and_day(tmp_path):
 def test_several_models_are_counted_and_an_unknown_day_is_left_out():
     document = sample() | {"date": None}
     document["tasks"]["pos"] = deepcopy(document["tasks"]["ner"])
-    document["tasks"]["pos"]["model"]["name"] = "other"
+    document["tasks"]["pos"]["model"]["fingerprint"] = "other"  # of the same name
     assert subjects.heading(read(document)) == "2 models on lener-br/dev.conll"
     assert subjects.day(read(document)) == ""
     assert "<time>" not in report_page(read(sample() | {"date": None}))
@@ -97,12 +97,34 @@ def test_the_headline_of_a_look_is_its_finding_and_no_warning():
     assert "abalo-headline abalo-inconclusive" not in page
 
 
+def test_a_notice_of_one_of_several_tasks_names_it_and_a_notice_of_all_does_not():
+    document = sample()
+    document["tasks"]["ner"]["notice"] = "No LOC is predicted.\nOn a CPU."
+    assert [*next(run.notices(read(document))).lines][:2] == ["No LOC is predicted.", "On a CPU."]
+    document["tasks"]["pos"] = deepcopy(document["tasks"]["ner"]) | {"notice": "On a CPU."}
+    said = [*next(run.notices(read(document))).lines]
+    assert said[:2] == ["Named-entity recognition: No LOC is predicted.", "On a CPU."]
+
+
+def test_bars_are_sorted_by_verdict_and_by_the_number_that_is_drawn():
+    document = sample()
+    shown = [bar for each in drops(read(document)) if isinstance(each, Chart) for bar in each.groups[0].bars]
+    ranks = [(["fail", "inconclusive", "pass", None].index(bar.verdict.verdict), -bar.number.value) for bar in shown]
+    assert len(ranks) > 2
+    assert ranks == sorted(ranks)
+
+
+def test_in_a_look_no_bar_has_a_verdict():
+    charts = [each for each in drops(read(looked())) if isinstance(each, Chart)]
+    assert {bar.verdict for each in charts for bar in each.groups[0].bars} == {None}
+
+
 def test_a_look_without_a_sure_loss_says_so():
     document = looked()
     for each in document["results"]:
         if "f1_drop_changed" in each["metrics"]:
             each["metrics"]["f1_drop_changed"] = measured(0.01)  # from -0.02 to 0.04
-    assert verdict_of(document).verdict.word == "No change lowers F1 significantly"
+    assert verdict_of(document).verdict.word == "No significant F1 loss found on 200 sentences"
 
 
 def test_only_a_look_is_headed_by_its_finding():
@@ -188,7 +210,9 @@ def test_a_clean_score_that_is_not_surely_above_two_limits_has_one_line():
     least["judgements"] = [judged, judged | {"limit": 0.25}]
     document["tasks"]["ner"]["baseline"]["least"] = least
     said = [item.text for item in clean(read(document)) if item.text.startswith("clean F1")]
-    assert said == [TextWith("clean F1 0.280 [0.200, 0.360]", "above 0.300")]
+    assert said == [TextWith("clean F1 0.280 [0.200, 0.360]", "above 0.300, the least score")]
+    judged |= {"needed": 400}
+    assert [item.text for item in clean(read(document))] == [TextWith("400 sentences would show", "too low")]
 
 
 @pytest.mark.parametrize(("group", "said"), [("PER", "PER"), ("1", "“1”"), ("4+", "“4+”"), ("positive", "positive")])

@@ -18,7 +18,7 @@ AFTER = f"A {NAME} recorre | da decisão «{TYPO}» São_Paulo & pede *vista* ."
 
 
 def test_the_terminal_shows_what_broke_an_invariance_before_and_after():
-    shown = [line for line, _ in lines(typed.read(Document, invariant()))]
+    shown = [line for line, _ in lines(typed.read(Document, invariant()), full=True)]
     (place,) = [k for k, line in enumerate(shown) if line.startswith("ner/typo_outside")]
     assert "violations 23.0 [14.0, 32.0] of 1,000 edits  1,000 edits tried" in shown[place]
     assert shown[place + 1 : place + 4] == [

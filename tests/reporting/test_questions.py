@@ -118,7 +118,7 @@ def test_questions_that_were_not_put_are_told(document):
 
 
 def test_the_terminal_says_it_in_a_line(document):
-    shown = [line for line, _ in lines(typed.read(Document, document))]
+    shown = [line for line, _ in lines(typed.read(Document, document), full=True)]
     assert any("accuracy 0.333" in line and "of 60 questions" in line for line in shown)
     assert any("fragility 0.500 [0.368, 0.632]  of 240 variants of 60 questions" in line for line in shown)
 

@@ -6,6 +6,7 @@ from abalo.core import words
 from abalo.core.blocks import Examples, Item, Mark, Marked, ShownExample
 from abalo.reporting.drawing.plain import around, lines
 from abalo.reporting.formats import console, html, markdown, terminal
+from tests.texts import TextWith
 
 QUOTED = words.QUOTED
 WORDS = [f"word{number}" for number in range(3000)]
@@ -71,6 +72,14 @@ def test_a_word_that_is_too_long_is_shown_from_where_it_changed():
     assert "aaaxbbb" in before
     assert "aaaybbb" in after
     assert max(len(before), len(after)) <= QUOTED
+
+
+def test_a_long_answer_at_the_end_is_cut_and_stays():
+    """Such as the answer to a question, which a sentence of 80 characters would have no room for."""
+    said = "Alexander Graham Bell in 1876"
+    label = Mark("lost", (said,), f"✗ Edinburgh → {said}")
+    (shown,) = lines(around(ShownExample("", (Marked("perturbed", (*WORDS[:40], label)),)), 80))
+    assert shown[1] == TextWith("[Alexander Gra", "✗ Edinburgh]")
 
 
 def test_a_caption_is_cut():

@@ -76,7 +76,7 @@ def test_advice_to_cases_that_fail_alike_stands_once_and_names_them():
     text = markdown.markdown(typed.read(Document, document))
     (advice,) = (line for line in text.splitlines() if "What to do" in line)
     assert advice.startswith("- **What to do (Character noise, Token masking)**: ")
-    assert advice.endswith(" --corpus lener-br/dev.conll --case character_noise --case token_masking.")
+    assert advice.endswith(" --corpus lener-br/dev.conll --limit 200 --case character_noise --case token_masking.")
     assert "What to do" in section(text, "✗ Character noise")
 
 
@@ -197,12 +197,12 @@ def worst(result: dict[str, Any]) -> str:
 
 def test_the_worst_type_is_the_one_whose_interval_begins_worst():
     shaky = per_type(PESSOA=(0.30, 0.25), LOCAL=(0.50, 0.01), TEMPO=(0.10, 0.05))
-    told = "; 1 entity type may be worse, on too few examples to tell"
+    told = "; LOCAL may be worse, on too few examples to tell"
     shown = "PESSOA, F1 drop 0.300 [0.250, 1.000] over 60 sentences; then TEMPO: 0.100, LOCAL: 0.500"
     assert worst(shaky) == shown + told
     shaky["per_type"]["LEI"] = {"f1_drop_changed": None, "support": 3}  # nowhere in a changed sentence
     named = finding.worst_group(typed.read(Result, shaky))
-    assert named == f"PESSOA: 0.300 [0.250, 1.000]{told.replace('1 entity type', '2 entity types')}"
+    assert named == f"PESSOA: 0.300 [0.250, 1.000]{told.replace('LOCAL', 'LOCAL, LEI')}"
 
 
 def test_a_type_that_fails_its_own_bound_is_named_as_such():

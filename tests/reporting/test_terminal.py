@@ -27,7 +27,7 @@ def test_each_case_has_a_line_in_the_colour_of_its_verdict_and_the_run_comes_las
 def test_a_line_has_drop_interval_changes_bound_verdict_and_any_reason():
     document = sample()
     lost = next(entry for entry in document["results"] if entry["verdict"] == "fail")
-    (line,) = [line for line, colour in lines(typed.read(Document, document)) if line.startswith(lost["id"])]
+    (line,) = [line for line, _ in lines(typed.read(Document, document), full=True) if line.startswith(lost["id"])]
     drop = lost["metrics"]["f1_drop_changed"]
     assert f"F1 drop {drop['value']:.3f} [{drop['low']:.3f}, {drop['high']:.3f}]" in line
     assert (lost["changed"], lost["sentences"]) == (180, 200)

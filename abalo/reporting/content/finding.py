@@ -22,6 +22,7 @@ from abalo.core.results import (
     task_of,
 )
 from abalo.core.task import cluster_noun
+from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
 from abalo.reporting.documents.standing import against, regressions, standing
 
@@ -75,11 +76,14 @@ def _by_group(result: Result) -> list[tuple[str, Measured]]:
 
 
 def _untold(result: Result, known: Sequence[tuple[str, Measured]]) -> str:
-    """Counts the groups that measure worse than the worst, or not at all, for lack of examples."""
+    """Names the groups that measure worse than the worst, or not at all, for lack of examples."""
     sign, (_, lead) = 1 if metric_of(result, result.headline).more_is_better else -1, known[0]
-    worse = sum(sign * (each.value or 0.0) < sign * (lead.value or 0.0) for _, each in known)
-    number = worse + sum(map(is_there, result.per_type.values())) - len(known)
-    return f"; {words.count(number, group_noun(result))} may be worse, on too few examples to tell" if number else ""
+    rare = [group for group, each in known if sign * (each.value or 0.0) < sign * (lead.value or 0.0)]
+    told = {group for group, _ in known}
+    rare += [group for group, row in result.per_type.items() if 0 < row.support < FEWEST_HOLDING and group not in told]
+    named = [group_in_words(result, group) for group in rare[:_OTHERS]]
+    more = f" and {len(rare) - _OTHERS} more" if rare[_OTHERS:] else ""
+    return f"; {', '.join(named)}{more} may be worse, on too few examples to tell" if rare else ""
 
 
 def _worst(result: Result) -> Iterator[Item]:
@@ -110,9 +114,10 @@ def _failed_bounds(result: Result) -> list[JudgementFacts]:
 
 
 def _calibrate(result: Result, document: Document, names: Iterable[str]) -> str:
-    model, corpus = (document.options.get(name) for name in ("model", "corpus"))
-    given = ["--task", result.task, "--model", visible(model or "MODEL")]
-    given += [] if corpus is None else ["--corpus", visible(corpus)]
+    given = ["--task", result.task]
+    for name in ("model", "corpus", "limit"):
+        value = document.options.get(name)
+        given += [] if value is None else [f"--{name}", visible(str(value))]
     return shlex.join(["abalo", "calibrate", *given, *(word for name in names for word in ("--case", name))])
 
 

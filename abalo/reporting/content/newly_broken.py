@@ -13,7 +13,7 @@ from abalo.core.document import Document
 from abalo.core.found import WorstExample, WrongUnit
 from abalo.core.losses_found import ComparedTask, UnitDifference
 from abalo.core.records import read
-from abalo.core.results import cases, scenario, task_of
+from abalo.core.results import cases, probe_of, scenario, task_of
 from abalo.core.task import tasks
 from abalo.reporting.documents.examples import unit_in
 from abalo.reporting.documents.loss_tests import LABELS, MEAN, LossTest
@@ -105,6 +105,8 @@ def _sentences(units: Sequence[UnitDifference], document: Document) -> Iterator[
     for case, own in [*by_case.items()][:_CASES]:
         result, order = by_id[case], [*own]
         task, records = task_of(result), [each.more[RECORD] for each in own.values()]
+        if probe_of(result).perturbs:  # an example that stays as it is stands below the baseline
+            records = [each for each in records if each.edits or each.place]
         every = [read(WorstExample, each) for each in task.report.as_examples(records, result)]
         found = sorted(every, key=lambda each: order.index(each.sentence_id))[:OF_EACH]
         for block in task.report.sentences(replace(result, examples=found), document):

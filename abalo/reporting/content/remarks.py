@@ -123,12 +123,20 @@ def _remarks(document: Document) -> Iterator[str]:
 
 
 def _one_seed(document: Document) -> Iterator[str]:
-    compared = document.comparison is not None and len(document.gate.seeds) > 1
-    if compared and any(len(own.seeds) == 1 for own in document.tasks.values()):
+    if said := one_seed(document):
         yield (
-            f"Compared under one seed. With seeds = {[*document.gate.seeds]} in [gate], single cases that draw would "
-            "have a detectable loss about a fifth smaller; the mean loss hardly gains."
+            f"{said} With seeds = {[*document.gate.seeds]} in [gate], single cases that draw would have a detectable "
+            "loss about a fifth smaller; the mean loss hardly gains."
         )
+
+
+def one_seed(document: Document) -> str:
+    """Says that the runs are compared under one seed of several; "" if they are not."""
+    alone = {tuple(own.seeds) for own in document.tasks.values() if len(own.seeds) == 1}
+    if document.comparison is None or len(document.gate.seeds) < 2 or not alone:
+        return ""
+    seed = next(iter(alone))[0]
+    return f"Compared under seed {seed} alone, so numbers differ from those of a run under several seeds."
 
 
 def _early_stops(results: Sequence[Result]) -> Iterator[str]:

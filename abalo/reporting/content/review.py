@@ -35,6 +35,7 @@ from abalo.core.results import (
     probe_of,
     scenario,
     task_of,
+    title_in_task,
     weight,
 )
 from abalo.core.task import Task
@@ -96,7 +97,8 @@ def _failed_sections(document: Document, most: int) -> Iterator[Block]:
         advice = () if result is not first else remedy(result, document, others)
         own = [*told, *remedy(result, document)]
         kept = [line for line in lead.lines if line not in own]
-        yield from (replace(lead, lines=(*kept, *advice), case=result.id), *map(_first, sentences))
+        title = title_in_task(lead.title, task_of(result), document)
+        yield from (replace(lead, lines=(*kept, *advice), title=title, case=result.id), *map(_first, sentences))
         yield Text((result.command,), role="command")
 
 

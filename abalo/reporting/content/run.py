@@ -11,7 +11,7 @@ from dataclasses import replace
 from abalo.capabilities.facts import foreign
 from abalo.core import words
 from abalo.core.blocks import Block, Item, Measured, Table, Text, VerdictMark
-from abalo.core.document import Document, ModelFacts, Regression, ScoreJudgement, TaskFacts
+from abalo.core.document import Document, Least, ModelFacts, Regression, ScoreJudgement, TaskFacts
 from abalo.core.found import JudgementFacts, Result
 from abalo.core.gate import SEVERAL, UNDETERMINED
 from abalo.core.losses_found import ComparedTask, Comparison, LossFacts
@@ -50,7 +50,7 @@ from abalo.reporting.content.blocks.look import costliest, finding, is_look, ran
 from abalo.reporting.content.facts import agreement, all_kept, facts, is_not_found, language, speaking
 from abalo.reporting.content.finding import worst_group
 from abalo.reporting.content.overview import charts, groups_side_by_side, scenarios, views_side_by_side
-from abalo.reporting.content.remarks import not_in_run, omissions, remarks
+from abalo.reporting.content.remarks import not_in_run, omissions, one_seed, remarks
 from abalo.reporting.documents.conclusion import (
     Conclusion,
     blocking_judgements,
@@ -124,7 +124,7 @@ def brief(document: Document, width: int | None = None, more: str = "report.html
         if worst:
             noun = group_noun(result)
             yield Text((f"    worst {noun} {worst}",))
-        found = () if width and result.verdict != "fail" and result.id not in told else _findings(result)
+        found = _findings(result) if width is None or result.id in looked else ()
         yield from found or looked.get(result.id, ())
     for reasons in repeated.values():
         yield Text((f"{len(reasons)} undecided: {_in_one(reasons)}",))
@@ -158,6 +158,8 @@ def _below(document: Document, width: int | None) -> Iterator[Block]:
         yield Text(undecided, role="list")
     for block in ordered_blocks():
         yield from block.brief(document)
+    if said := one_seed(document):
+        yield Text((said,))
     yield from tally(document)
     yield run_verdict(document)
     yield from finding_of_look(document)
@@ -248,15 +250,13 @@ def _rows(
     results: Sequence[Result], document: Document, width: int | None, longest: int, repeated: Container[str]
 ) -> Iterator[Text]:
     """A line per case, their columns below each other, ids padded to ``longest``; leaves out ``repeated`` reasons."""
-    widest = max((plain.columns(judged_number(result)) for result in results), default=0)
-    rows = []
+    rows, columns = [], _number_columns(results, document, width, longest)
     for result in results:
         reason = result.reason or ""
         reason = "" if reason == probe_of(result).report.extent(result, task_of(result)) else reason
         decided = replace(of_bounds(result, document), note="" if _kind_of(reason) in repeated else reason)
-        room = width if result.verdict in ("pass", None) else None
         name = plain.pad(result.id, longest)
-        rows.append((_at_a_glance(result, name, widest, decided.word, room), name, decided))
+        rows.append((_at_a_glance(result, name, columns, decided.word, width), name, decided))
     ends = [plain.columns(name) + plain.columns(text) for text, name, _ in rows]
     end = max((each for each in ends if width is None or each + _VERDICT <= width), default=0)
     for text, name, decided in rows:
@@ -269,16 +269,44 @@ _VERDICT = len("    MEASURED")
 _NAME, _SHORT_NAME = 44, 24
 
 
-def _at_a_glance(result: Result, name: str, widest: int, word: str, width: int | None) -> str:
-    number, extent = judged_number(result), probe_of(result).report.extent(result, task_of(result))
+def _number_columns(results: Sequence[Result], document: Document, width: int | None, longest: int) -> tuple[int, int]:
+    """The widths of numbers and extents; 0 for extents of judged cases if they do not fit beside the bounds."""
+    judged = [result for result in results if result.bound is not None]
+    extent = max((plain.columns(_extent(result)) for result in judged), default=0)
+    numbers, taken = [plain.columns(judged_number(each)) for each in results], list[int]()
+    for each in results:
+        limits = _limits(each) if len(each.judgements) == 1 else ""
+        taken.append(longest + len("  " * 4) + plain.columns(limits) + len(of_bounds(each, document).word))
+    room = math.inf if width is None else width
+    rows = [*zip(numbers, taken, strict=True)]
+    fitting = (most for most in numbers if all(most + end <= room for number, end in rows if number <= most))
+    number = max(fitting, default=0)
+    return number, extent if all(number + extent + end <= room for end in taken) else 0
+
+
+def _extent(result: Result) -> str:
+    extent = probe_of(result).report.extent(result, task_of(result))
     if result.bound is None and (unasked := inputs_unasked(result)):
-        extent = f"{extent}  out of calls: {words.count(unasked, 'input')} not asked about"
-    beside, judged = judged_metric(result), result.bound is not None
-    every = [[bounds(result, detectable=told, beside=beside)] if judged else [] for told in (True, False)]
-    padded = plain.pad(number, widest)
-    texts = ["  ".join([padded, extent, *limits]) for limits in every]
-    texts += [f"{number}  {extent}"] * (not judged and not result.changed)
-    texts += ["  ".join([each, *every[-1]]) for each in (padded, number)] + [_in_few_columns(result)]
+        return f"{extent}  out of calls: {words.count(unasked, 'input')} not asked about"
+    return extent
+
+
+def _limits(result: Result, *, detectable: bool = False) -> str:
+    return bounds(result, detectable=detectable, beside=judged_metric(result))
+
+
+def _at_a_glance(result: Result, name: str, columns: tuple[int, int], word: str, width: int | None) -> str:
+    number, extent = judged_number(result), _extent(result)
+    padded = plain.pad(number, columns[0])
+    if result.bound is None:
+        texts = [f"{padded}  {extent}"] + [f"{number}  {extent}"] * (not result.changed) + [padded, number]
+    elif not number:
+        texts = ["  ".join([extent, _limits(result)]), extent]
+    else:
+        lead = [padded, plain.pad(extent, columns[1])] if columns[1] else [padded]
+        texts = ["  ".join([*lead, _limits(result, detectable=told)]) for told in (True, False)]
+        texts += [f"{padded}  {_limits(result)}", f"{number}  {_limits(result)}"]
+        texts += [_in_few_columns(result)] * (result.verdict != "fail")
     room = math.inf if width is None else width - plain.columns(name) - len(word) - 4
     return next((text for text in texts if plain.columns(text) <= room), texts[-1]).rstrip()
 
@@ -328,9 +356,12 @@ def _model_marks(model: ModelFacts) -> Iterator[str]:
 
 def notices(document: Document) -> Iterator[Text]:
     """Lists what must be read before anything else."""
-    said = (document.notice or "").split("\n")
-    for own in document.tasks.values():
-        said += [*(own.notice or "").split("\n"), *own.corpus.notices]
+    said, of_tasks = (document.notice or "").split("\n"), dict[str, list[str]]()
+    for name, own in document.tasks.items():
+        for each in dict.fromkeys([*(own.notice or "").split("\n"), *own.corpus.notices]):
+            of_tasks.setdefault(each, []).append(tasks()[name].title)
+    for each, titles in of_tasks.items():
+        said.append(each if len(titles) == len(document.tasks) or not each else f"{', '.join(titles)}: {each}")
     said += [_NOT_FOUND.format(own.corpus.name) for _, own in speaking(document) if is_not_found(own.corpus)]
     said += [_NOT_KNOWN.format(code, enumerate_names(codes())) for code in _not_known(document)]
     notices = (*dict.fromkeys(notice for notice in said if notice), *_random(document), *_without_answer(document))
@@ -651,23 +682,27 @@ def clean(document: Document) -> Iterator[Item]:
         if found in ("fail", "inconclusive") and f"{name}/baseline" not in rows:
             word = words.state(found) + " (not blocking)" * (not own.baseline.blocking)
             yield Item(visible(own.baseline.reason), f"{name}/baseline", verdict=VerdictMark(found, word))
-        yield from doubted(name, () if own.baseline.least is None else own.baseline.least.judgements)
+        yield from doubted(name, own.baseline.least)
 
 
-def doubted(task: str, judgements: Sequence[ScoreJudgement]) -> Iterator[Item]:
+def doubted(task: str, least: Least | None) -> Iterator[Item]:
     """A line for each score that is not surely above its limits, and each that decides nothing."""
     below: dict[str, list[ScoreJudgement]] = {}
-    for each in judgements:
+    for each in () if least is None else least.judgements:
         if each.verdict == "inconclusive":
             score = f"{tasks()[task].metrics()[each.bound.partition('_')[2]].words} {Measured.of(each)}"
             below.setdefault(score, []).append(each)
     for score, own in below.items():
-        limits = [each.limit for each in own if not is_above(each)]
-        how = f"; PASS needs the whole interval above {words.limit(max(limits))}" if limits else " decides nothing"
+        how, limits = " decides nothing", [each.limit for each in own if not is_above(each)]
+        if least is not None and limits:
+            what = "the least score" if max(limits) == least.limit else "the score of a model that reads nothing"
+            how = f"; PASS needs the whole interval above {words.limit(max(limits))}, {what}"
         reasons = {each.reason: None for each in own if each.reason and each.reason != OPEN}
         why = "".join(f": {visible(reason)}" for reason in reasons)
         needed = max((each.needed or 0 for each in own if not is_above(each)), default=0)
-        more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} would decide" if needed else ""
+        low = any(each.value is not None and each.value < each.limit for each in own if each.needed)
+        decide = "show that the score is too low" if low else "decide"
+        more = f"; about {words.count(needed, cluster_noun(tasks()[task]))} would {decide}" if needed else ""
         yield Item(f"clean {score}{how}{why}{more}", task, verdict=VerdictMark("inconclusive", "undecided"))
 
 
@@ -683,7 +718,8 @@ def problems_of(document: Document) -> Iterator[Item]:
 def judgements_of(results: Iterable[Result], found: str) -> Iterator[Item]:
     """Lists the bounds with this verdict, grouping many unjudged ones by reason."""
     having = [result for result in results if result.verdict == found]
-    titles = {id(result): scenario(result) for result in having}
+    several = len({result.task for result in having}) > 1
+    titles = {id(each): f"{task_of(each).title}: {scenario(each)}" if several else scenario(each) for each in having}
     made = [(result, judged) for result in having for judged in deciding(result)]
     sharing: dict[tuple[str, str | None], list[tuple[Result, str | None]]] = {}
     for result, judged in made:

@@ -84,8 +84,8 @@ def _count_shared(spots: Sequence[tuple[Sequence[Piece], int]]) -> int:
 def _window(pieces: Sequence[Piece], width: int, at: float, shared: int) -> list[Piece]:
     tail: list[Piece] = []
     first = _spot(pieces, width)
-    if _ends(pieces) and _length(pieces[-1:]) <= width // 2:
-        pieces, tail = pieces[:-1], [pieces[-1]]
+    if _ends(pieces):
+        pieces, tail = pieces[:-1], [_short_label(pieces[-1], width // 2)]
     room = width - _length(tail)
     if first is None:
         lengths = [*accumulate(_letters([piece]) for piece in pieces)]
@@ -98,6 +98,16 @@ def _window(pieces: Sequence[Piece], width: int, at: float, shared: int) -> list
     before = _fitting(pieces[:first][::-1], room - edited - _length(after))
     lead, rest = ["…"] * (len(before) < first), ["…"] * (first + 1 + len(after) < len(pieces))
     return [*lead, *before[::-1], *shown, *after, *rest, *tail]
+
+
+def _short_label(piece: Piece, width: int) -> Piece:
+    if _length([piece]) <= width or not isinstance(piece, Mark):
+        return piece
+    said, right = wording.shorten(_text(piece.parts, ("", "")), width // 2), piece.label.partition(" → ")[0]
+    return replace(piece, parts=(said,), label=wording.shorten(right, max(1, width - len(said) - _BRACKETS)))
+
+
+_BRACKETS = len("[ ] ")
 
 
 def _fitting(pieces: Sequence[Piece], width: int) -> Sequence[Piece]:

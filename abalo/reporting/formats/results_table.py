@@ -29,11 +29,11 @@ _PLACES = 6
 def row(result: Result, loss: LossFacts | None, document: Document) -> JsonObject:
     """Returns a case as plain values.
 
-    ``where`` names the group if only a group regressed; ``margin`` is the distance to the nearest bound, negative
-    beyond it, and ``bound`` this bound in words.
+    ``where`` names the group if only a group regressed; ``margin`` is the distance of the number to the nearest bound
+    on it, negative beyond it, and ``bound`` this bound in words.
     """
-    margin, nearest = _nearest(result)
     shown = metric_to_draw(result)
+    margin, nearest = _nearest(result, shown)
     metric = metric_of(result, shown)
     decided, lost = standing(result, document), regressions(document).get(result.id)
     lead = None if lost is None else lost.loss
@@ -69,13 +69,13 @@ def losses_of(document: Document) -> dict[str, LossFacts]:
     return {each.id or "": each for each in found if each.type is None}
 
 
-def _nearest(result: Result) -> tuple[float | None, str]:
+def _nearest(result: Result, shown: str) -> tuple[float | None, str]:
     if changed_nothing(result):
         return None, ""
     margins = [
         (each.limit - each.value if each.bound.startswith("max") else each.value - each.limit, each)
         for each in result.judgements
-        if each.value is not None
+        if each.value is not None and each.type is None and each.bound.partition("_")[2] == shown
     ]
     if not margins:
         return None, ""

@@ -73,7 +73,7 @@ def _too_low(path: Path, document: Document, task: str) -> Iterator[str]:
             "their labels differently, give --abalo-label-map, or else a lower --abalo-least, and run the gate again"
         )
     if state == "undecided":
-        said = [line.text.removeprefix("clean ") for line in doubted(task, found.judgements)]
+        said = [line.text.removeprefix("clean ") for line in doubted(task, found)]
         yield f"{place}: the clean score is undecided: {'; '.join(said) or f'judge on more {tasks()[task].noun}s'}"
 
 
@@ -88,9 +88,10 @@ def detectable_losses(document: Document) -> Iterator[str]:
 def _of_labels(shares: Mapping[str, float | None], noun: str) -> str:
     known = sorted((share, label) for label, share in shares.items() if share is not None)
     never = sorted(label for label, share in shares.items() if share is None)
-    seen = ", ".join(f"{percent(share)} of {words.label(label)}" for share, label in known) or "none"
-    said = f"detected in 80 % of runs: right answers of one {noun} that go to others, from {seen}"
-    return f"{said}; too rare: {', '.join(map(words.label, never))}" if never else said
+    seen = ", ".join(f"{words.label(label)} {percent(share)}" for share, label in known)
+    said = f"a {noun} that loses right answers to others is found in 4 of 5 runs if it loses this share: {seen}"
+    rare = f"too rare to be found: {', '.join(map(words.label, never))}"
+    return "; ".join([said] * bool(known) + [rare] * bool(never))
 
 
 def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
@@ -102,9 +103,9 @@ def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
         yield f"WARNING: {name}: {visible(found.reason)}; {said}"
         return
     score = task.metrics()[found.metric].words
-    line = f"{name}: a comparison with this run detects a mean loss of about {words.number(found.loss)} {score}"
+    line = f"{name}: a comparison with this run finds a mean loss of {words.number(found.loss)} {score} in 4 of 5 runs"
     if found.needed is not None:
-        line += f"; about {found.needed:,} distinct {cluster_noun(task)}s would halve it ({found.n:,} here)"
+        line += f"; about {found.needed:,} distinct {cluster_noun(task)}s would halve that ({found.n:,} here)"
     yield f"WARNING: {line}" if certain(found.loss) > BLIND else line
 
 

@@ -12,6 +12,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from abalo.config.options import Options
 from abalo.config.thresholds import Thresholds, canonical_id
 from abalo.core.comparison import Runs, compare_early, compare_task, of_each_training
@@ -31,6 +33,7 @@ from abalo.core.probe import Case
 from abalo.core.records import Json, read
 from abalo.core.results import cases, headline
 from abalo.core.sequential import may_stop
+from abalo.core.statistics import measure_metrics
 from abalo.core.task import Task, tasks
 from abalo.corpora.json_text import strict_json
 from abalo.errors import AbaloError, visible
@@ -231,7 +234,7 @@ def _of_task(
     runs = _runs(task, own, new, reference)
     found = compare_task(task, compared, runs, thresholds.gate, today)
     known = {loss.case for loss in found.all if loss.state != "not comparable"}
-    headlines = _headlines(own, new, reference.run.document, task)
+    headlines = _headlines(own, new, reference, task)
     worse, better = _differences(task, [case for case in compared if case.id in known], runs)
     told = {
         "state": found.state,
@@ -263,12 +266,33 @@ def _of_task(
     return read(ComparedTask, told)
 
 
-def _headlines(own: TaskFacts, new: Mapping[str, Evidence], document: Document, task: Task) -> dict[str, float | None]:
-    """The headline numbers of the reference's cases, if its corpus has as many examples, under the same seeds."""
+def _headlines(
+    own: TaskFacts, new: Mapping[str, Evidence], reference: Reference, task: Task
+) -> dict[str, float | None]:
+    """The headline numbers of the reference's cases under the seeds of the new run, if as many examples are judged."""
+    document = reference.run.document
     if own.corpus.distinct != document.tasks[task.name].corpus.distinct:
         return {}
-    shared = [each for each in cases(document) if each.id in new]
-    return {each.id: headline(each).value for each in shared if {*each.seeds} == {*new[each.id].seeds.tolist()}}
+    found: dict[str, float | None] = {}
+    for each in cases(document):
+        both = each.id in new and each.id in reference.run.evidence
+        seeds = {*new[each.id].seeds.tolist()} if both else set()
+        if seeds and seeds == {*each.seeds}:
+            found[each.id] = headline(each).value
+        elif seeds and seeds < {*each.seeds}:
+            part = reference.run.evidence[each.id]
+            found[each.id] = _value(part.only(np.isin(part.seeds, [*seeds]) & ~part.outside), each, task)
+    return found
+
+
+def _value(evidence: Evidence, result: Result, task: Task) -> float | None:
+    metrics = [task.metrics()[result.headline]]
+    gate = replace(Gate(), resamples=_NO_INTERVAL)
+    return number_of(measure_metrics(evidence, result.view or "", metrics, gate).estimate(result.headline).value)
+
+
+_NO_INTERVAL = 2
+"""Resamples of a number that is shown without its interval."""
 
 
 def _no_labels(reason: str, reference: Reference) -> str | None:

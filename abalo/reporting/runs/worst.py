@@ -181,6 +181,9 @@ def _part(
         wrong = [each for each in records if asked.sentence is not None or each.predicted != each.gold]
         examples, plain = _distinct(every, records, asked), () if every else wrong
         causes = _other_causes(records, task) if probe_of(result).perturbs else {}
+        if asked.sentence is None and not asked.newly_broken:
+            changed = [each for each in plain if each.edits or each.place or not causes]
+            plain = _distinct_units([each for each in changed if each.unit not in causes] or changed)
         plain = sorted(plain, key=lambda each: each.unit in causes)
         lines = [Item(_line(each, task, causes.get(each.unit, "")), each.sentence_id) for each in plain[: asked.most]]
         shown = task.report.sentences(replace(result, examples=examples[: asked.most]), run.document)
@@ -212,6 +215,14 @@ def _other_causes(records: Sequence[WrongUnit], task: Task) -> dict[Unit, str]:
         elif not each.place and each.predicted == each.clean:
             found[each.unit] = "the answer is the same as before the change"
     return found
+
+
+def _distinct_units(records: Sequence[WrongUnit]) -> list[WrongUnit]:
+    """The first record of each example and place."""
+    first: dict[tuple[str, str], WrongUnit] = {}
+    for each in records:
+        first.setdefault((each.sentence_id, each.place), each)
+    return [*first.values()]
 
 
 def _line(record: WrongUnit, task: Task, cause: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from abalo.core import words
 from abalo.core.example import JsonObject
@@ -11,7 +11,7 @@ from abalo.core.outcome import Outcome, reply_of
 from abalo.tasks.labels.metrics.confidence import drops, gold_drops
 from abalo.tasks.labels.metrics.direction import TOLERANCE, is_turned
 from abalo.tasks.labels.metrics.labels import gold_is_known, gold_now
-from abalo.tasks.tokens.examples import changes, example_of, first_edit, unit_of, worst_of_each
+from abalo.tasks.tokens.examples import changed_words, changes, example_of, first_edit, unit_of, worst_of_each
 from perturbations import Perturbed, Sentence
 
 SEPARATOR = " | "
@@ -81,6 +81,28 @@ def wrong(outcomes: Sequence[Outcome], displayed: Displayed) -> Iterator[JsonObj
                 "predicted": outcome.prediction.labels,
                 **reply_of(outcome.prediction),
             }
+
+
+def as_examples(records: Iterable[WrongUnit], *, perturbs: bool) -> list[JsonObject]:
+    """Records as examples, those with an error that the change caused first."""
+    found = []
+    for each in records:
+        source = each.text
+        wrong_now = each.predicted != each.gold and (not perturbs or (bool(each.edits) and each.clean == each.gold))
+        found.append(
+            {
+                "sentence_id": each.sentence_id,
+                "seed": each.seed,
+                **changed_words(source, each.change(source), int(wrong_now)),
+                "gold": each.gold,
+                "new_gold": each.gold,
+                "clean": each.clean,
+                "predicted": each.predicted,
+                "reply": each.reply,
+                "unreadable": each.unreadable,
+            }
+        )
+    return sorted(found, key=lambda each: -each["broken"])
 
 
 def line(record: WrongUnit) -> str:

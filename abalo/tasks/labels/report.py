@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from abalo.core.document import CorpusFacts, TypeFacts
 from abalo.core.example import JsonObject
-from abalo.core.found import LabelledExample, LabelledUnit
+from abalo.core.found import LabelledExample, LabelledUnit, Result, WrongUnit
 from abalo.core.outcome import Outcome
 from abalo.core.records import as_json, read
+from abalo.core.results import probe_of
 from abalo.core.subject import Subject
 from abalo.core.task_report import TaskReport
 from abalo.core.words import count
@@ -106,6 +107,11 @@ class LabelReport(TaskReport):
 
     def records(self, outcomes: Sequence[Outcome]) -> Iterable[JsonObject]:
         return shown.wrong(outcomes, self.displayed)
+
+    def as_examples(self, records: Iterable[WrongUnit], result: Result) -> list[JsonObject]:
+        if any(each.turned or each.gold != each.new_gold for each in result.examples):
+            return []  # records lack the label before the change
+        return shown.as_examples(records, perturbs=probe_of(result).perturbs)
 
     line = staticmethod(shown.line)
     sentences = staticmethod(report.sentences)

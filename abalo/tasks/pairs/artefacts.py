@@ -56,7 +56,7 @@ def suspicious(found: Json | None) -> list[str]:
     usual, pairs = found["commonest_label"], found["pairs"]
     noise = 2 * math.sqrt(2 * usual * (1 - usual) / pairs)
     least = usual + max(noise, 0.1 * (1 - usual))
-    return [f"{said} ({found[name]:.3f})" for name, said in CHECKS.items() if found[name] > least]
+    return [f"{said} (accuracy {found[name]:.3f})" for name, said in CHECKS.items() if found[name] > least]
 
 
 def _words(example: Example, field: str) -> Sequence[str]:

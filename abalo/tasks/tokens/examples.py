@@ -155,6 +155,13 @@ def example_of(outcome: Outcome, source: Sentence, made: Perturbed, errors: int)
     return {
         "sentence_id": outcome.example.id,
         "seed": outcome.seed,
+        **changed_words(source, made, errors),
+    }
+
+
+def changed_words(source: Sentence, made: Perturbed, errors: int) -> JsonObject:
+    """The fields on errors and words of an example."""
+    return {
         "broken": errors,
         "tokens": list(source.tokens),
         "new_tokens": list(made.sentence.tokens),

@@ -22,7 +22,7 @@ def test_a_word_of_the_hypothesis_that_tells_the_label_is_found():
     )
     assert (found["commonest_label"], found["hypothesis_only"], found["pairs"]) == (0.5, 1.0, 100)
     assert found["premise_only"] < 0.7
-    assert suspicious(found) == [TextWith("second sentence (1.000)")]
+    assert suspicious(found) == [TextWith("second sentence (accuracy 1.000)")]
 
 
 def test_overlap_that_tells_the_label_is_found():

@@ -129,9 +129,10 @@ _MOVES = 5
 def _by_bounds_alone(task: Task, own: ComparedTask, document: Document) -> Iterator[Item]:
     compared = {row.id for row in rows_of(own)}
     results = [each for each in cases(document) if each.task == task.name and each.id not in compared]
-    alone = [each.id for each in results if probe_of(each).compared_by(task) is None]
-    if alone:
-        yield Item(f"not compared, judged by bounds alone: {_some(alone)}", task.name)
+    alone = [each for each in results if probe_of(each).compared_by(task) is None]
+    for said, judged in (("judged by bounds alone", True), ("only measured", False)):
+        if named := [each.id for each in alone if bool(each.judgements) == judged]:
+            yield Item(f"not compared, {said}: {_some(named)}", task.name)
 
 
 def _some(names: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from abalo.core.results import (
     by_task,
     changed_examples,
     cost,
+    facts_of,
     headline,
     is_of_few,
     metric_of,
@@ -72,9 +73,13 @@ def finding(document: Document) -> str:
             meaning = metric.meaning.partition(",")[0]
             found = f"{scenario(worst)}: {metric.words} {headline(worst).number}" + (f" ({meaning})" if meaning else "")
         return title_in_task(found, task, document)
-    tried = [(task, results) for task, _, results in named if _on(task.headline, results)]
-    for task, _ in tried[:1]:
-        return title_in_task(f"No change lowers {task.metrics()[task.floor].words} significantly", task, document)
+    tried = [task for task, _, results in named if _on(task.headline, results)]
+    if len(tried) > 1:
+        return f"No significant loss found in {len(tried)} tasks"
+    for task in tried:
+        own = facts_of(document, task.name)
+        size = "" if own is None else f" on {_size(task, own)}"
+        return f"No significant {task.metrics()[task.floor].words} loss found{size}"
     return ""
 
 
@@ -139,7 +144,8 @@ def sentences(results: Sequence[Result], document: Document) -> dict[str, list[B
 def _sentence(result: Result, document: Document) -> list[Block]:
     blocks = probe_of(result).report.findings(result) or task_of(result).report.sentences(result, document)
     shown = [block for block in blocks if isinstance(block, Examples) and block.examples]
-    return [replace(each, examples=(_alone(each.examples[0]),), title=scenario(result)) for each in shown[:1]]
+    title = title_in_task(scenario(result), task_of(result), document)
+    return [replace(each, examples=(_alone(each.examples[0]),), title=title) for each in shown[:1]]
 
 
 def _alone(example: ShownExample) -> ShownExample:
@@ -162,8 +168,8 @@ def what_next(document: Document) -> list[Block]:
         elif seen is not None:
             score = task.metrics()[seen.metric].words
             said.append(
-                f"{task.title}: a comparison with this run detects a mean loss of about {words.number(seen.loss)} "
-                f"{score} in 80 % of runs."
+                f"{task.title}: a comparison with this run finds a mean loss of {words.number(seen.loss)} {score} "
+                "in 4 of 5 runs; it can miss smaller losses."
             )
     reasons = [each.foreseen.reason for each in document.tasks.values() if each.foreseen is not None]
     commands = [visible(each) for each in document.next]
@@ -187,11 +193,15 @@ def what_next(document: Document) -> list[Block]:
 
 def _larger(document: Document) -> str:
     """Advises a larger corpus; "" if a limit left out a part of one."""
-    used = [(tasks()[name].report, own.corpus) for name, own in document.tasks.items()]
-    if any(report.first_only(corpus) for report, corpus in used):
+    used = [(tasks()[name], own) for name, own in document.tasks.items()]
+    if any(task.report.first_only(own.corpus) for task, own in used):
         return ""
-    sizes = (f"{words.place(corpus.name)} has {report.sizes(corpus)[0].partition(' (')[0]}" for report, corpus in used)
+    sizes = (f"{words.place(own.corpus.name)} has {_size(task, own)}" for task, own in used)
     return f"Judge a larger corpus ({', '.join(sizes)})"
+
+
+def _size(task: Task, own: TaskFacts) -> str:
+    return task.report.sizes(own.corpus)[0].partition(" (")[0]
 
 
 def _misnames(facts: TaskFacts) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from abalo.core.blocks import Block
+from abalo.core.blocks import Block, Text
 from abalo.core.document import Document
 from abalo.core.probe import probes
 from abalo.core.registry import Registry
 from abalo.core.results import by_probe, by_task
+from abalo.core.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,14 @@ def ordered_panels() -> list[Panel]:
 
 def of_kind(document: Document, probe: str) -> Iterator[Block]:
     """Yields the blocks of a probe, task by task."""
-    for _, results in by_task(document):
+    for task, results in by_task(document):
         for name, own in by_probe(results):
             if name == probe:
-                yield from probes()[name].report.blocks(own, document)
+                yield from under_task(probes()[name].report.blocks(own, document), task, document)
+
+
+def under_task(blocks: Sequence[Block], task: Task, document: Document) -> Iterator[Block]:
+    """Yields the blocks below the name of their task, if the run has several."""
+    if blocks and len(by_task(document)) > 1:
+        yield Text((), task.title, role="heading")
+    yield from blocks

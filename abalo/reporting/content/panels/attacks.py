@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abalo.core.blocks import Block, fold_block
+from abalo.core.blocks import Block, Text, fold_block
 from abalo.core.document import Document
 from abalo.core.found import PerturbationFields
 from abalo.core.results import by_task, of_corpus
-from abalo.reporting.content.panels import Panel, of_kind
+from abalo.reporting.content.panels import Panel, of_kind, under_task
 
 
 def blocks(document: Document) -> Sequence[Block]:
@@ -16,12 +16,17 @@ def blocks(document: Document) -> Sequence[Block]:
     found = [*_first([*of_kind(document, "attack")])]
     for task, results in by_task(document):
         if any(PerturbationFields.of(each).span_source is not None for each in results):
-            found += _first(task.report.blocks(of_corpus(results), document))
+            found += _first([*under_task(task.report.blocks(of_corpus(results), document), task, document)])
     return found
 
 
 def _first(blocks: Sequence[Block]) -> list[Block]:
-    return [block if number == 0 else fold_block(block) for number, block in enumerate(blocks)]
+    first = next((block for block in blocks if not _is_heading(block)), None)
+    return [block if block is first or _is_heading(block) else fold_block(block) for block in blocks]
+
+
+def _is_heading(block: Block) -> bool:
+    return isinstance(block, Text) and block.role == "heading"
 
 
 PANEL = Panel("attacks", "Attacks", blocks, order=20)

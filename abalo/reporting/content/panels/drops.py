@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from abalo.core import words
 from abalo.core.blocks import Bar, Block, Chart, Fold, Group, Text
@@ -15,6 +16,7 @@ from abalo.core.results import (
     metric_to_draw,
     number_to_draw,
     probe_of,
+    rank,
     scenario,
     task_of,
     title_in_task,
@@ -60,8 +62,10 @@ def _is_main(result: Result) -> bool:
 def _charts(results: Sequence[Result], name: str, title: str, document: Document) -> Iterator[Block]:
     references, lost = _references(document), regressed_cases(document)
     metric = metric_of(results[0], name)
-    ranked = sorted(results, key=lambda each: (each.id in lost, not is_of_few(each), weight(each)), reverse=True)
+    ranked = sorted(results, key=lambda each: (each.id not in lost, is_of_few(each), *_worst_first(each)))
     bars = [_bar(each, references, document) for each in ranked]
+    if all(bar.verdict is None or bar.verdict.verdict is None for bar in bars):
+        bars = [replace(bar, verdict=None) for bar in bars]
     scale = scale_of(bars)
     first = (Group("", tuple(bars[:_OPEN])),)
     yield Chart(f"{title} with {interval(document)}", first, metric.words, "lanes", scale=scale, most=_OPEN)
@@ -75,6 +79,12 @@ def _charts(results: Sequence[Result], name: str, title: str, document: Document
         )
     if metric.meaning:
         yield Text((f"{words.sentence_case(metric.words)}: {metric.meaning}.",))
+
+
+def _worst_first(result: Result) -> tuple[int, bool, float]:
+    """Ranks the verdict, then the number that is drawn."""
+    number = number_to_draw(result)[0].value or 0.0
+    return *rank(result), number if metric_of(result, metric_to_draw(result)).more_is_better else -number
 
 
 def _bar(result: Result, references: Mapping[str, float], document: Document) -> Bar:

@@ -40,10 +40,10 @@ def heading(document: Document) -> str:
     own = list(document.tasks.values())
     if not own:
         return ""
-    models = dict.fromkeys(words.place(each.model.name) for each in own)
-    corpora = dict.fromkeys(words.place(each.corpus.name) for each in own)
+    models = dict.fromkeys((words.place(each.model.name), each.model.fingerprint) for each in own)
+    corpora = dict.fromkeys((words.place(each.corpus.name), each.corpus.sha256) for each in own)
     named = [
-        next(iter(names)) if len(names) == 1 else words.count(len(names), noun, plural)
+        next(iter(names))[0] if len(names) == 1 else words.count(len(names), noun, plural)
         for names, noun, plural in ((models, "model", "models"), (corpora, "corpus", "corpora"))
     ]
     return " on ".join(named)

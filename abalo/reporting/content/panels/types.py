@@ -18,7 +18,7 @@ _OPEN = 25
 
 _MOST = 24
 
-_NAME = 18
+_NAME = 28
 
 _LEAST_REACH = 0.1
 """Smallest number drawn in full colour, to keep noise pale."""

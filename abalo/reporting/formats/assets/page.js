@@ -70,12 +70,14 @@
   const columns = [
     { key: "name", title: "Case", text: (each) => each.name },
     ...(several ? [{ key: "task", title: "Task", text: (each) => each.task, shown: (each) => [each.task] }] : []),
-    { key: "verdict", title: "Verdict", number: (each) => RANKS.indexOf(each.verdict), shown: badge },
+    ...(data.cases.some((each) => each.verdict !== "unjudged") ? [{ key: "verdict", title: "Verdict",
+      number: (each) => RANKS.indexOf(each.verdict), shown: badge }] : []),
     { key: "number", title: "Measured", number: (each) => numberOf(each)[0], most: true, shown: (each) => [
       element("span", { className: "abalo-metric" }, `${each.metric} `), ...measured(numberOf(each), each.unit)] },
-    { key: "margin", title: "Margin", hint: "distance from the nearest bound, negative beyond it",
+    ...(data.cases.some((each) => each.margin !== null) ? [{ key: "margin", title: "Margin",
+      hint: "distance from the nearest bound on the number, negative beyond it",
       number: (each) => each.margin, shown: (each) => (each.margin === null ? ["–"]
-        : [said(each.margin, each.unit), " ", element("small", { className: "abalo-quiet" }, each.bound)]) },
+        : [said(each.margin, each.unit), " ", element("small", { className: "abalo-quiet" }, each.bound)]) }] : []),
     ...(compared ? [{ key: "loss", title: "Loss", hint: "against the reference", number: (each) => each.loss, most: true,
       shown: (each) => (each.state === null ? ["–"] : [said(each.loss, ""), " ",
         element("small", { className: each.state === "regressed" ? "abalo-regressed" : "abalo-quiet" }, each.state + (each.where ? ` in ${each.where}` : ""))]) }] : []),
@@ -182,6 +184,7 @@
   }
   if (!several) find("abalo-task").parentElement.hidden = true;
   if (!supported.length) find("abalo-type").parentElement.hidden = true;
+  if (!compared && distinct(data.cases.map((each) => each.verdict)).length < 2) find("abalo-verdict").parentElement.hidden = true;
 
   function searched(row) {
     if (row.searched === null) {

@@ -76,7 +76,7 @@ def sided_counts(outcomes: Sequence[Outcome], view: str, labels: Sequence[str]) 
 
 
 def macro_f1_gap(sums: Floats) -> Floats:
-    """Macro F1 outside a slice minus inside, -1 to 1."""
+    """Macro F1 outside a slice minus inside, each over the relations there, -1 to 1."""
     return _macro(sums[..., COLUMNS:], _NOW, there=True) - _macro(sums[..., :COLUMNS], _NOW, there=True)
 
 
@@ -153,7 +153,8 @@ METRICS = (
         macro=True,
         extremes=extremes_of_sides(_extremes),
         title="macro F1 gap",
-        meaning="macro F1 on the sentences outside the slice minus macro F1 on the sentences in it",
+        meaning="macro F1 on the sentences outside the slice minus macro F1 on the sentences in it, each over the "
+        "relations that occur there",
     ),
     *(each for each in labels.METRICS if each.name not in ("macro_f1", "macro_f1_drop")),
     *confidence.METRICS,
