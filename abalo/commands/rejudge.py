@@ -43,13 +43,14 @@ def run(options: argparse.Namespace, _command: str) -> int:
     from abalo.reporting.formats.latex import latex
     from abalo.reporting.formats.marks import marked
     from abalo.reporting.formats.terminal import lines
-    from abalo.reporting.runs.finished import read_run, whole
+    from abalo.reporting.runs.finished import check_known, read_run, whole
     from abalo.reporting.runs.reference import reference_for
     from abalo.reporting.runs.rejudging import copy_files, rejudge
 
     if options.conftest:
         import_conftest()
     old = read_run(options.reports)
+    check_known(old.path, old.document)
     least = old.document.options.get("least")
     thresholds = load_here(options, least)
     reference = reference_for(options.reports, old.document, options.against, thresholds.gate)

@@ -48,7 +48,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace, _command: str) -> int:
     """Prints the sentences."""
     from abalo.reporting.formats.console import in_colour, text
-    from abalo.reporting.runs.finished import read_run, whole
+    from abalo.reporting.runs.finished import check_known, read_run, whole
     from abalo.reporting.runs.reference import folder_of, read_reference
     from abalo.reporting.runs.worst import WorstQuery, show_worst
 
@@ -59,6 +59,7 @@ def run(options: argparse.Namespace, _command: str) -> int:
     if options.conftest:
         import_conftest()
     found = read_run(folder_of(options.reports))
+    check_known(found.path, found.document)
     against = None if options.against is None else (read_reference(options.against), load_here(options))
     asked = WorstQuery(tuple(options.cases), options.type, options.sentence, options.newly_broken, options.most)
     with whole(found.path):

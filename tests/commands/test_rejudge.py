@@ -11,7 +11,7 @@ from abalo import Session
 from abalo.cli import main
 from abalo.core.evidence import from_bytes, sha256_of, to_bytes
 from tests.commands.conftest import conll
-from tests.reports import document_in, timeless, write
+from tests.reports import document_in, rewrite, timeless, write
 
 pytestmark = pytest.mark.slow
 
@@ -246,6 +246,12 @@ def test_a_run_that_cannot_be_read_is_an_error_that_says_what_to_do(reports, ref
     assert message in said
     assert "run the gate again" in said or "give the folder of a run" in said
     assert not Path("again").exists()
+
+
+def test_results_of_a_kind_that_is_not_registered_are_told(reports, refused):
+    rewrite(reports / "robustness.json", lambda stored: stored["results"][0].update(probe="strange"))
+    for command in (("rejudge", "reports", "--thresholds", "strict.toml", "--out", "again"), ("show", "reports")):
+        assert "is about the kind of case 'strange', which is not known here; pass --conftest" in refused(*command)
 
 
 def test_a_file_with_none_of_the_cases_is_an_error_that_names_them(reports, refused):

@@ -107,11 +107,17 @@ def check_verdict(path: Path, document: Document, *, held: bool = False, strange
     check_current(path.parent, document, held=held)
     if lost := sorted({result.task for result in document.results} - set(document.tasks)):
         raise AbaloError(f"{path}: is damaged: results of {', '.join(lost)}, but no such task; run the gate again")
-    if not strangers and (unknown := not_known(document)):
-        raise AbaloError(f"{path}: is about {unknown}; pass --conftest where the conftest.py that registers it is")
+    if not strangers:
+        check_known(path, document)
     counts = _evidence_in(path.parent)
     if counts.exists():
         _check_digest(path, document, counts.name, read(counts))
+
+
+def check_known(path: Path, document: Document) -> None:
+    """Raises `AbaloError` if a task, metric or probe of a document is not registered."""
+    if unknown := not_known(document):
+        raise AbaloError(f"{path}: is about {unknown}; pass --conftest where the conftest.py that registers it is")
 
 
 def not_known(document: Document) -> str:
