@@ -63,7 +63,7 @@ print(document["verdict"], {{result["id"]: result["metrics"]["f1_drop"]["value"]
 * Numbers have at most six decimals. A number that is not defined is null.
 * Scores and rates are from 0 to 1, drops from −1 to 1: clean minus perturbed, positive is worse. Logits have no range.
 * A *unit* is an example with one seed, one target of a search in an example, or one variant of an example.
-* A kind of test, or a task, has fields that others lack: `attack`, for example, is a field of attacks alone.
+* Fields of one kind of test, such as `attack`, are absent in other results.
 * [Metrics](metrics.md) and [statistics](../explanation/statistics.md) explain the numbers.
 
 """
@@ -90,7 +90,7 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "columns": ("### Columns", "A table of groups, stored by column."),
     "result": (
         "## Result",
-        "One test in the view of its bounds. The last fields are those of kinds of test and tasks.",
+        "One test in the view of its bounds. The last fields depend on the kind of test.",
     ),
     "judgement": ("### Judgement", ""),
     "attack": ("### Attack", "[Metrics](metrics.md#how-searches-count) defines search and success."),
