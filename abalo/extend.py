@@ -20,7 +20,6 @@ from abalo.core.configuring import Ranged
 from abalo.core.entries import Entries
 from abalo.core.example import Example, Variant
 from abalo.core.filling import Filling
-from abalo.core.found import ResultFields
 from abalo.core.metrics import Difference, Metric, Share, share
 from abalo.core.options import RunOptions
 from abalo.core.outcome import Outcome
@@ -79,7 +78,6 @@ __all__ = [  # noqa: RUF022
     "Entries",
     "ProbeReport",
     "Ran",
-    "ResultFields",
     "sizes",
     # a part of reports
     "ReportBlock",

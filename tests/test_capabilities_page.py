@@ -8,6 +8,7 @@ import pytest
 
 import abalo
 from abalo.capabilities import template
+from abalo.capabilities.facts import facts_of
 from abalo.config.thresholds import case_of, load, load_suite
 from abalo.core.gate import Gate
 from abalo.core.task import tasks
@@ -62,7 +63,7 @@ def test_slices_are_cases_of_thresholds_toml(tmp_path):
 def test_each_test_of_checklist_is_run_and_judged(test, tmp_path, sessions):
     (case,) = cases_in(test.entry, tmp_path)
     found = Execution(sessions[case.task].prepared).judged(case, bounds=1).results[0]
-    said = found.capability
+    said = facts_of(found)
     assert said.run >= 3
     assert said.undecided == 0
     assert found.metrics["pass_rate"].value == pytest.approx(1 - said.failed / said.run)

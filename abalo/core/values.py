@@ -52,7 +52,7 @@ class Unique:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadFrom:
     """Annotates values that are read from how JSON writes them."""
 
     reading: Callable[[object], object]
@@ -73,12 +73,12 @@ def _day(value: object) -> object:
     return value
 
 
-AS_WHOLE = Read(_whole)
+AS_WHOLE = ReadFrom(_whole)
 """Annotates whole numbers, which may be written as 1.0."""
 
 Whole = Annotated[int, AS_WHOLE]
 
-Day = Annotated[date, Read(_day)]
+Day = Annotated[date, ReadFrom(_day)]
 
 
 def adapter(annotation: Any) -> TypeAdapter[Any]:

@@ -119,12 +119,22 @@ def test_in_a_look_no_bar_has_a_verdict():
     assert {bar.verdict for each in charts for bar in each.groups[0].bars} == {None}
 
 
-def test_a_look_without_a_sure_loss_says_so():
+def test_a_look_without_a_certain_loss_names_a_label_that_loses_or_the_largest_loss():
     document = looked()
     for each in document["results"]:
         if "f1_drop_changed" in each["metrics"]:
             each["metrics"]["f1_drop_changed"] = measured(0.01)  # from -0.02 to 0.04
-    assert verdict_of(document).verdict.word == "No significant F1 loss found on 200 sentences"
+            for k, row in enumerate(each["per_type"].values()):
+                row["f1_drop_changed"] = measured(0.02)
+                if k == 0 and each["name"] == "accents":
+                    row["f1_drop_changed"] = measured(0.5)
+    loses = verdict_of(document).verdict.word
+    assert loses.endswith(" loses 0.500 F1 to accents")
+    for each in document["results"]:
+        for row in each["per_type"].values():
+            row["f1_drop_changed"] = measured(0.02)
+    said = verdict_of(document).verdict.word
+    assert said.startswith("No F1 loss is certain on 200 sentences; the largest is 0.010, to ")
 
 
 def test_only_a_look_is_headed_by_its_finding():

@@ -56,12 +56,12 @@ def _reasons(result: Result) -> Iterator[Line]:
 
 def worst_group(result: Result) -> str:
     """Returns the group with the worst headline number, such as ``LOC: 0.214 [0.184, 0.244]``; "" if unknown."""
-    known = _by_group(result)
+    known = groups_worst_first(result)
     return f"{group_in_words(result, known[0][0])}: {known[0][1]}{_untold(result, known)}" if known else ""
 
 
-def _by_group(result: Result) -> list[tuple[str, Measured]]:
-    """Ranks by the interval's better end, to keep small groups from the top."""
+def groups_worst_first(result: Result) -> list[tuple[str, Measured]]:
+    """Ranks the groups by the interval's better end, to keep small groups from the top."""
     metric = metric_of(result, result.headline)
     sign, known = 1 if metric.more_is_better else -1, []
     for group, row in result.per_type.items():
@@ -88,7 +88,7 @@ def _untold(result: Result, known: Sequence[tuple[str, Measured]]) -> str:
 
 def _worst(result: Result) -> Iterator[Item]:
     metric, failed = metric_of(result, result.headline), {judged.type for judged in _failed_bounds(result)}
-    known = _by_group(result)
+    known = groups_worst_first(result)
     if not known:
         return
     (group, found), *rest = known

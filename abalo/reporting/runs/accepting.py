@@ -89,7 +89,7 @@ def _of_labels(shares: Mapping[str, float | None], noun: str) -> str:
     known = sorted((share, label) for label, share in shares.items() if share is not None)
     never = sorted(label for label, share in shares.items() if share is None)
     seen = ", ".join(f"{words.label(label)} {percent(share)}" for share, label in known)
-    said = f"a {noun} that loses right answers to others is found in 4 of 5 runs if it loses this share: {seen}"
+    said = f"a comparison will find, in 4 of 5 runs, a {noun} that loses this share of its right answers: {seen}"
     rare = f"too rare to be found: {', '.join(map(words.label, never))}"
     return "; ".join([said] * bool(known) + [rare] * bool(never))
 
@@ -103,7 +103,8 @@ def _detectable_loss(name: str, own: TaskFacts) -> Iterator[str]:
         yield f"WARNING: {name}: {visible(found.reason)}; {said}"
         return
     score = task.metrics()[found.metric].words
-    line = f"{name}: a comparison with this run finds a mean loss of {words.number(found.loss)} {score} in 4 of 5 runs"
+    loss = f"a mean loss of {words.number(found.loss)} {score} or more"
+    line = f"{name}: a comparison with this run will find {loss} in 4 of 5 runs"
     if found.needed is not None:
         line += f"; about {found.needed:,} distinct {cluster_noun(task)}s would halve that ({found.n:,} here)"
     yield f"WARNING: {line}" if certain(found.loss) > BLIND else line

@@ -16,6 +16,8 @@ from abalo.core.results import (
     changed_examples,
     cost,
     facts_of,
+    group_in_words,
+    group_noun,
     headline,
     is_of_few,
     metric_of,
@@ -28,7 +30,7 @@ from abalo.core.task import Task, tasks
 from abalo.core.verdicts import FEWEST_HOLDING
 from abalo.errors import visible
 from abalo.reporting.content.blocks import ReportBlock
-from abalo.reporting.content.finding import worst_group
+from abalo.reporting.content.finding import groups_worst_first, worst_group
 from abalo.reporting.documents.conclusion import conclude, judged_nothing
 
 _SHOWN = 5
@@ -73,14 +75,27 @@ def finding(document: Document) -> str:
             meaning = metric.meaning.partition(",")[0]
             found = f"{scenario(worst)}: {metric.words} {headline(worst).number}" + (f" ({meaning})" if meaning else "")
         return title_in_task(found, task, document)
-    tried = [task for task, _, results in named if _on(task.headline, results)]
+    tried = [(task, _on(task.headline, order)) for task, order, results in named if _on(task.headline, results)]
+    if losing := [lost for task, order in tried for each in order if (lost := _losing_group(each, task))]:
+        return max(losing)[1]
     if len(tried) > 1:
-        return f"No significant loss found in {len(tried)} tasks"
-    for task in tried:
+        return f"No loss is certain in {len(tried)} tasks"
+    for task, order in tried:
         own = facts_of(document, task.name)
         size = "" if own is None else f" on {_size(task, own)}"
-        return f"No significant {task.metrics()[task.floor].words} loss found{size}"
+        largest = [f"; the largest is {headline(each).number}, to {words.inline(scenario(each))}" for each in order[:1]]
+        return f"No {task.metrics()[task.floor].words} loss is certain{size}{''.join(largest)}"
     return ""
+
+
+def _losing_group(result: Result, task: Task) -> tuple[float, str] | None:
+    """The lower end of the worst group's loss, if above 0, and the loss in words."""
+    for group, found in groups_worst_first(result)[:1]:
+        if metric_of(result, result.headline).is_drop and (found.low or 0.0) > 0:
+            who = f"{words.sentence_case(group_noun(result))} {group_in_words(result, group)}"
+            score, title = task.metrics()[task.floor].words, words.inline(scenario(result))
+            return found.low or 0.0, f"{who} loses {found.number} {score} to {title}"
+    return None
 
 
 def _on(name: str, results: Sequence[Result]) -> list[Result]:
@@ -168,21 +183,25 @@ def what_next(document: Document) -> list[Block]:
         elif seen is not None:
             score = task.metrics()[seen.metric].words
             said.append(
-                f"{task.title}: a comparison with this run finds a mean loss of {words.number(seen.loss)} {score} "
-                "in 4 of 5 runs; it can miss smaller losses."
+                f"{task.title}: a comparison with this run will find a mean loss of {words.number(seen.loss)} {score} "
+                "or more in 4 of 5 runs; it can miss smaller ones."
             )
     reasons = [each.foreseen.reason for each in document.tasks.values() if each.foreseen is not None]
     commands = [visible(each) for each in document.next]
     poor, larger = bool(reasons) and all(reasons), _larger(document)
     again = poor and not larger and document.gate.profile == QUICK  # the first command then runs in full
     if conclude(document).verdict != "measured":
-        said += [f"{larger or 'Judge more examples'}."] if poor and ((again and commands) or larger) else []
+        said += (
+            [f"{larger or 'Judge more examples: raise --abalo-limit'}."]
+            if poor and ((again and commands) or larger)
+            else []
+        )
         commands = commands[:1] if again else []
     elif any(map(_misnames, document.tasks.values())):
         said.append("Model and corpus name labels differently: map them before you keep a run as the reference.")
         commands = []
     elif poor:
-        said.append(f"{larger or 'Judge more examples'} before you keep a run as the reference.")
+        said.append(f"{larger or 'Judge more examples: raise --abalo-limit'} before you keep a run as the reference.")
         commands = commands if again else []
     elif commands:
         keep = "Keep this run as the reference, then judge the next model against it:"
