@@ -15,8 +15,9 @@ from typing import Any
 from abalo.core.document import BaselineFacts, Document, TaskFacts
 from abalo.core.example import JsonObject
 from abalo.core.found import Estimated, Result
-from abalo.core.probe import fields_of
-from abalo.core.records import Count, Json, JsonRecord, Name, Sha256, declared, read_whole
+from abalo.core.probe import fields_of, probes
+from abalo.core.records import Count, Json, JsonRecord, Name, Sha256, declared, read, read_whole
+from abalo.core.task import tasks
 from abalo.reporting.documents.document import NOT_BOUND
 
 SEAL = "seal"
@@ -113,10 +114,13 @@ class StoredDocument(Document):
 
 def check_stored(stored: Json) -> None:
     """Raises TypeError that names misfits of a document as stored."""
+    every = {probe.result_fields for probe in probes().values()}
+    every |= {task.report.result_fields for task in tasks().values()}
     for number, result in enumerate(read_whole(StoredDocument, stored).results):
-        for kind in fields_of(result.probe, result.task):
+        own = fields_of(result.probe, result.task)
+        for kind in every:
             try:
-                read_whole(kind, result.more)
+                (read_whole if kind in own else read)(kind, result.more)
             except TypeError as error:
                 raise TypeError(f"results.{number}: {error}") from None
 

@@ -35,6 +35,8 @@ from abalo.reporting.documents.conclusion import conclude, judged_nothing
 
 _SHOWN = 5
 
+_MORE = "Judge more examples (a larger --abalo-limit)"
+
 
 def is_look(document: Document) -> bool:
     """Returns True if the run judged and compared nothing."""
@@ -191,17 +193,13 @@ def what_next(document: Document) -> list[Block]:
     poor, larger = bool(reasons) and all(reasons), _larger(document)
     again = poor and not larger and document.gate.profile == QUICK  # the first command then runs in full
     if conclude(document).verdict != "measured":
-        said += (
-            [f"{larger or 'Judge more examples: raise --abalo-limit'}."]
-            if poor and ((again and commands) or larger)
-            else []
-        )
+        said += [f"{larger or _MORE}."] if poor and ((again and commands) or larger) else []
         commands = commands[:1] if again else []
     elif any(map(_misnames, document.tasks.values())):
         said.append("Model and corpus name labels differently: map them before you keep a run as the reference.")
         commands = []
     elif poor:
-        said.append(f"{larger or 'Judge more examples: raise --abalo-limit'} before you keep a run as the reference.")
+        said.append(f"{larger or _MORE} before you keep a run as the reference.")
         commands = commands if again else []
     elif commands:
         keep = "Keep this run as the reference, then judge the next model against it:"
