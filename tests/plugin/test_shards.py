@@ -383,7 +383,7 @@ def test_a_test_of_the_users_own_sees_the_whole_attack(project, moody):
     project.write(
         "test_own.py",
         "import pytest\n\n@pytest.mark.abalo('ner.context_attack')\ndef test_more(case, judge):\n"
-        "    assert judge(case).results[0].attack.targets > 180\n",
+        "    assert judge(case).results[0].more['attack']['targets'] > 180\n",
     )
     common = ("test_own.py", "--abalo-corpus=corpus.conll", f"--abalo-model={moody}")
     for number in (1, 2):
