@@ -63,7 +63,7 @@ def compared(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[int, list[
 
 
 def _key(result: Mapping[str, Any]) -> tuple[str, str | None, str | None]:
-    return result["id"], result["view"], result["span_source"]
+    return result["id"], result["view"]
 
 
 def parser() -> Parser:

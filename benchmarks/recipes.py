@@ -23,10 +23,10 @@ from typing import Any
 
 from abalo import Session
 from abalo.attacks import Attack, attacks
+from abalo.attacks.facts import facts_of
 from abalo.attacks.log import Log, read
 from abalo.attacks.recipe import RecipeSettings
 from abalo.config.thresholds import case_of, refuse
-from abalo.core.found import certain
 from abalo.corpora import Corpus
 from abalo.errors import AbaloError
 from abalo.run.execution import Execution
@@ -114,7 +114,7 @@ def _attacked(session: Session, recipe: str, given: Mapping[str, Any]) -> tuple[
 def _row(
     task: str, recipe: str, constraints: str, result: Result, broken: Sequence[Mapping[str, Any]], corpus: Corpus
 ) -> dict[str, object]:
-    attack, metrics = certain(result.results[0].attack), result.metrics
+    attack, metrics = facts_of(result.results[0]), result.metrics
     ratio = _perplexity_ratio([*map(_changed, broken)], corpus)
     return {
         "task": task,
